@@ -1,0 +1,130 @@
+/** The only reader of the environment: one zod object in, one frozen `Config` out. */
+import { z } from 'zod';
+import { vendors, type VendorStates } from './providers/vendors.ts';
+
+const seconds = z.coerce.number().int().positive();
+const port = z.coerce.number().int().min(0).max(65_535);
+const list = z
+  .string()
+  .optional()
+  .transform((text) => (text ?? '').split(',').map((part) => part.trim()).filter(Boolean));
+
+/** One entry per variable; `.env.example` is compared with this and with the vendors' settings. */
+export const environmentSchema = z.object({
+  OUTREACH_ENV: z.enum(['production', 'development']).default('production'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+
+  API_HOST: z.string().default('0.0.0.0'),
+  API_PORT: port.default(3000),
+  API_METRICS_PORT: port.default(9464),
+  WORKER_METRICS_PORT: port.default(9465),
+  /** Where clients reach the API; used in links and in Stripe's return addresses. */
+  PUBLIC_URL: z.url().default('http://127.0.0.1:3000'),
+  /** `false`, a hop count, or a list of proxies' addresses (Express `trust proxy`). */
+  TRUST_PROXY: z.string().default('false'),
+
+  /** The application's role: may neither update nor delete ledger entries. */
+  DATABASE_URL: z.string().min(1),
+  /** The owner's role, used by `migrate` only. */
+  DATABASE_OWNER_URL: z.string().optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().positive().default(10),
+
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_API_KEY: z.string().optional(),
+  TEMPORAL_TLS: z.stringbool().default(false),
+
+  JWT_SECRET: z.string().min(32).optional(),
+  JWT_JWKS_URL: z.url().optional(),
+  JWT_PUBLIC_KEY: z.string().optional(),
+  JWT_ISSUER: z.string().optional(),
+  JWT_AUDIENCE: z.string().optional(),
+
+  /** `id:base64(32 bytes)`, comma separated; the first encrypts, all decrypt. */
+  ENCRYPTION_KEYS: z.string().min(1),
+
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().positive().default(100),
+  RATE_LIMIT_PER_HOUR: z.coerce.number().int().positive().default(1_000),
+
+  DEFAULT_REGISTRAR: z.string().default('namecom'),
+  DEFAULT_VPS: z.string().default('hetzner'),
+  DOMAIN_DIRECT_PRICE_CENTS: z.coerce.number().int().nonnegative().default(0),
+  /** What a registrar may charge us at most; dearer names end in PRICE_ABOVE_CAP. */
+  DOMAIN_COST_CAP_CENTS: z.coerce.number().int().positive().default(1_600),
+
+  PROVIDER_TIMEOUT_SECONDS: z.coerce.number().positive().default(30),
+  HEARTBEAT_TIMEOUT_SECONDS: seconds.default(10),
+  /** After how many seconds a step that waits for a person is undone and refunded. */
+  BLOCKED_STEP_TIMEOUT_SECONDS: seconds.default(86_400),
+  /** Multiplies the waits between attempts and polls; the world in a box runs at 0.1. */
+  RETRY_PACE: z.coerce.number().positive().max(1).default(1),
+
+  /** Resolvers that the product asks, `ip` or `ip:port`; empty = the system's. */
+  DNS_SERVERS: list,
+  /** `socks5://host:port` for SSH, SMTP, IMAP and the crawler; unset = direct. */
+  OUTBOUND_PROXY: z.url().optional(),
+  /** Where mail hosts get their certificates (ACME directory). */
+  ACME_DIRECTORY_URL: z.url().default('https://acme-v02.api.letsencrypt.org/directory'),
+
+  /** How long a day of sending lasts; a development setting. */
+  DAY_SECONDS: seconds.default(86_400),
+});
+
+export type Settings = Readonly<z.infer<typeof environmentSchema>>;
+
+export interface Config extends Settings {
+  vendors: VendorStates;
+}
+
+/** Settings that a production process refuses, with the reason. */
+function developmentSettings(settings: Settings, environment: NodeJS.ProcessEnv): string[] {
+  const found: string[] = [];
+  if (settings.DAY_SECONDS !== 86_400) found.push('DAY_SECONDS: a short day is for development');
+  if (settings.RETRY_PACE !== 1) found.push('RETRY_PACE: a quick pace is for development');
+  if (settings.JWT_SECRET?.startsWith('development-')) {
+    found.push('JWT_SECRET: this is a development secret');
+  }
+  if (settings.ENCRYPTION_KEYS.startsWith('development')) {
+    found.push('ENCRYPTION_KEYS: this is a development key');
+  }
+  for (const vendor of Object.values(vendors).flatMap((port) => Object.values(port))) {
+    for (const name of vendor.developmentVariables) {
+      if (environment[name]) found.push(`${name}: a stand-in's address is for development`);
+    }
+  }
+  return found;
+}
+
+/**
+ * Reads the environment. Throws one Error that lists every problem by variable name;
+ * values are never repeated, they may be secrets.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, v]) => v !== ''));
+  const parsed = environmentSchema.safeParse(present);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  const states: Record<string, Record<string, unknown>> = {};
+  for (const [portName, portVendors] of Object.entries(vendors)) {
+    const perVendor: Record<string, unknown> = {};
+    for (const [name, vendor] of Object.entries(portVendors)) {
+      const state = vendor.configure(present);
+      if (state.state === 'incomplete') problems.push(...state.problems);
+      perVendor[name] = state;
+    }
+    states[portName] = perVendor;
+  }
+  if (parsed.success && parsed.data.OUTREACH_ENV === 'production') {
+    problems.push(...developmentSettings(parsed.data, present));
+  }
+  if (parsed.success && !hasJwtKey(parsed.data)) {
+    problems.push('JWT_SECRET: one of JWT_SECRET, JWT_JWKS_URL, JWT_PUBLIC_KEY is needed');
+  }
+  if (problems.length > 0 || !parsed.success) {
+    throw new Error(`The configuration is not usable:\n- ${problems.join('\n- ')}`);
+  }
+  return Object.freeze({ ...parsed.data, vendors: states as unknown as VendorStates });
+}
+
+const hasJwtKey = (s: Settings) => Boolean(s.JWT_SECRET ?? s.JWT_JWKS_URL ?? s.JWT_PUBLIC_KEY);

@@ -1,0 +1,7 @@
+/** The contract of secrets at rest; `src/cipher.ts` fulfils it with AES-256-GCM. */
+export interface Cipher {
+  /** `boundTo` names the row (`mailbox:7:password`): the ciphertext opens nowhere else. */
+  seal(plaintext: string, boundTo: string): Buffer;
+  /** Throws when the key is unknown, the text was changed or belongs to another row. */
+  open(sealed: Buffer, boundTo: string): string;
+}

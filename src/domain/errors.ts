@@ -1,0 +1,108 @@
+/** The one family of errors: each has a stable `code` for programs and a `kind` for the two translations. */
+
+/** One field that was refused, as `details[]` of the error envelope shows it. */
+export interface FieldProblem {
+  field: string;
+  message: string;
+}
+
+/**
+ * What went wrong, seen from the caller. `http/error-response.ts` turns a kind into a status,
+ * `activities/failures.ts` turns it into "retry" or "do not".
+ */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'payment_required'
+  | 'not_found'
+  | 'rate_limited'
+  | 'upstream'
+  | 'internal';
+
+/** An error whose message may be shown to the client as it stands. */
+export class OutreachError extends Error {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly details: readonly object[] | undefined;
+
+  constructor(kind: ErrorKind, code: string, message: string, details?: readonly object[]) {
+    super(message);
+    this.name = 'OutreachError';
+    this.kind = kind;
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** 400 with the given code. */
+export const invalid = (code: string, message: string, details?: readonly object[]) =>
+  new OutreachError('invalid', code, message, details);
+
+/** 400 VALIDATION_ERROR naming the fields. */
+export const validationError = (problems: readonly FieldProblem[]) =>
+  invalid(
+    'VALIDATION_ERROR',
+    `Validation failed: ${problems.map((p) => p.message).join('; ')}`,
+    problems,
+  );
+
+/** 404 `<RESOURCE>_NOT_FOUND`; a foreign resource is reported in exactly the same words. */
+export const notFound = (resource: string) =>
+  new OutreachError(
+    'not_found',
+    `${resource.toUpperCase().replaceAll(' ', '_')}_NOT_FOUND`,
+    `${resource[0]!.toUpperCase()}${resource.slice(1)} not found`,
+  );
+
+/** 401 with the given code. */
+export const unauthenticated = (code: string, message: string) =>
+  new OutreachError('unauthenticated', code, message);
+
+/** 502: a backing subsystem is down and nothing was kept. */
+export const upstreamUnavailable = (message: string) =>
+  new OutreachError('upstream', 'UPSTREAM_UNAVAILABLE', message);
+
+/**
+ * How a provider failed. Only adapters make these.
+ * - `rejected`: the provider refuses this request for good (taken, invalid); repeating is useless
+ * - `unavailable`: 5xx, network, time-out of something harmless to repeat
+ * - `rate_limited`: repeat after `retryAfterMs`
+ * - `auth`: the credentials or permissions are wrong; an operator has to act
+ * - `quota`: capacity, limits or credit at the provider are used up; an operator has to act
+ * - `not_ready`: nothing is wrong, the thing is still being made
+ * - `outcome_unknown`: a request that may not be repeated was sent and its answer never came
+ */
+export type ProviderErrorKind =
+  | 'rejected'
+  | 'unavailable'
+  | 'rate_limited'
+  | 'auth'
+  | 'quota'
+  | 'not_ready'
+  | 'outcome_unknown';
+
+/** Facts about a provider's failure; none of them may hold a secret. */
+export interface ProviderErrorFacts {
+  provider: string;
+  /** The provider's own code or status, for its support. */
+  providerCode?: string;
+  requestId?: string;
+  retryAfterMs?: number;
+  /** What a person can do about it, in one sentence. */
+  operatorHint?: string;
+  /** The product's code, where the client can cure it (`DOMAIN_UNAVAILABLE`, `PRICE_ABOVE_CAP`, ...). */
+  clientCode?: string;
+}
+
+/** The only error that an adapter may throw. */
+export class ProviderError extends Error {
+  readonly kind: ProviderErrorKind;
+  readonly facts: ProviderErrorFacts;
+
+  constructor(kind: ProviderErrorKind, message: string, facts: ProviderErrorFacts) {
+    super(message.slice(0, 2_000));
+    this.name = 'ProviderError';
+    this.kind = kind;
+    this.facts = facts;
+  }
+}

@@ -1,0 +1,9 @@
+/** The port of DNS look-ups, asked at `DNS_SERVERS`. An absent name is an empty answer, not an error. */
+export interface DnsResolver {
+  resolveA(name: string): Promise<string[]>;
+  resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
+  /** The strings of each TXT record, joined. */
+  resolveTxt(name: string): Promise<string[]>;
+  /** Host names without the trailing dot. */
+  resolvePtr(ipv4: string): Promise<string[]>;
+}

@@ -1,0 +1,59 @@
+/** The port of mail hosts: a rented server that is turned into, and run as, a mail server. */
+
+/** How to reach one server. The private key is a secret: it never enters a workflow. */
+export interface ServerAccess {
+  ipv4: string;
+  /** OpenSSH private key, made for this server alone. */
+  sshPrivateKey: string;
+  /** OpenSSH one-line public key of the host; any other key is refused. */
+  hostPublicKey: string;
+}
+
+/** The keys of a new server: one to log in with, one by which the host proves itself. */
+export interface ServerKeys {
+  client: { privateKey: string; publicKey: string };
+  host: { privateKey: string; publicKey: string };
+}
+
+/** What the host says of itself. */
+export interface MailHostStatus {
+  hostName: string | null;
+  domains: string[];
+  mailboxes: string[];
+  certificate: { hostName: string; expiresAt: string } | null;
+  /** `blocked`: the provider drops outgoing port 25 (mail.md), which is told and not fatal. */
+  outbound25: 'open' | 'blocked' | 'unknown';
+}
+
+export interface MailHost {
+  readonly name: string;
+
+  /** Makes fresh ed25519 keys in OpenSSH form. */
+  makeKeys(): ServerKeys;
+
+  /** cloud-init user-data for a new host; holds the host key and the script, no other secret. */
+  userData(input: { hostName: string; hostKey: ServerKeys['host'] }): string;
+
+  /** MUST throw `not_ready` until first boot (cloud-init) has finished. */
+  waitForFirstBoot(server: ServerAccess, signal?: AbortSignal): Promise<void>;
+
+  /** Configures the services for this host name and gets a certificate. MUST be safe to repeat. */
+  install(server: ServerAccess, hostName: string, signal?: AbortSignal): Promise<void>;
+
+  /** MUST be safe to repeat; the DKIM key (PKCS#8 PEM) travels on stdin. */
+  addDomain(
+    server: ServerAccess,
+    input: { domain: string; dkimSelector: string; dkimPrivateKey: string },
+  ): Promise<void>;
+
+  /** MUST succeed when the domain is not there; removes its mailboxes too. */
+  removeDomain(server: ServerAccess, domain: string): Promise<void>;
+
+  /** Adds the mailbox or, when it is there, sets its password. It travels on stdin and is hashed there. */
+  setMailbox(server: ServerAccess, input: { email: string; password: string }): Promise<void>;
+
+  /** MUST succeed when the mailbox is not there. */
+  removeMailbox(server: ServerAccess, email: string): Promise<void>;
+
+  status(server: ServerAccess): Promise<MailHostStatus>;
+}

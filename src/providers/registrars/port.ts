@@ -1,0 +1,75 @@
+/**
+ * The port of registrars. Names of records are kept in one inner form: the label relative to the
+ * domain, `@` for the apex; TXT values are one joined string. Adapters convert at the edge.
+ * Every operation throws only `ProviderError`.
+ */
+import type { DnsRecordType } from '../../domain/dns-plan.ts';
+
+/** What a registration would cost now. `premium` names are never bought. */
+export interface DomainQuote {
+  available: boolean;
+  premium: boolean;
+  /** Price of the first term in cents; null when the registrar does not sell the name. */
+  priceCents: number | null;
+  renewalCents: number | null;
+  termYears: number;
+}
+
+/** A domain that the account at the registrar owns. Timestamps are ISO 8601 UTC. */
+export interface OwnedDomain {
+  domain: string;
+  purchasedAt: string;
+  expiresAt: string;
+}
+
+/** A finished registration. `chargedCents` is what the registrar took from us. */
+export interface Registration extends OwnedDomain {
+  orderRef: string;
+  chargedCents: number;
+}
+
+/** A record as it should be; `priority` only for MX and SRV. */
+export interface DnsRecordInput {
+  type: DnsRecordType;
+  name: string;
+  value: string;
+  priority?: number;
+  /** Seconds; adapters raise it to the provider's minimum. */
+  ttl?: number;
+}
+
+/** A record as the registrar holds it. */
+export interface DnsRecord extends DnsRecordInput {
+  /** The registrar's own id. */
+  id: string;
+  ttl: number;
+}
+
+export interface Registrar {
+  readonly name: string;
+  /** Record types that the registrar's DNS can hold. */
+  readonly recordTypes: readonly DnsRecordType[];
+
+  /** MUST NOT buy anything. MUST report a name that is taken as `available: false`, not throw. */
+  quote(domain: string): Promise<DomainQuote>;
+
+  /** MUST answer null for a name that this account does not own. */
+  find(domain: string): Promise<OwnedDomain | null>;
+
+  /**
+   * Registers the name for its minimum term. MUST NOT spend more than `maxCents`
+   * (`rejected`, clientCode PRICE_ABOVE_CAP). MUST be safe to repeat with one `key` inside the
+   * provider's window. MUST throw `outcome_unknown` when the request left and no answer came.
+   * Callers look with `find` first: the window is short (1 h at Name.com).
+   */
+  register(domain: string, maxCents: number, key: string): Promise<Registration>;
+
+  /** All records, every page. */
+  listRecords(domain: string): Promise<DnsRecord[]>;
+
+  /** Adds one record and touches no other. */
+  createRecord(domain: string, record: DnsRecordInput): Promise<DnsRecord>;
+
+  /** MUST succeed when the record is gone already. */
+  deleteRecord(domain: string, recordId: string): Promise<void>;
+}

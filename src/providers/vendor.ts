@@ -1,0 +1,57 @@
+/** How a vendor is declared: its settings (by environment variable) and its adapter, in one object. */
+import type { z } from 'zod';
+
+/** What an adapter may use besides its own settings. */
+export interface ProviderTools {
+  /** How long one HTTP answer may take. */
+  timeoutMs: number;
+  /** `socks5://host:port` through which SSH, SMTP and IMAP connections go; undefined = direct. */
+  outboundProxy: string | undefined;
+}
+
+/** The settings of a vendor as read from the environment. */
+export type VendorState<Port> =
+  | { state: 'off' }
+  | { state: 'incomplete'; problems: string[] }
+  | { state: 'on'; create: (tools: ProviderTools) => Port };
+
+/** A vendor of some port. `variables` lists its environment variables for `.env.example`. */
+export interface Vendor<Name extends string, Port> {
+  name: Name;
+  variables: string[];
+  /** Variables that only development may set (addresses of stand-ins). */
+  developmentVariables: string[];
+  configure(environment: Record<string, string | undefined>): VendorState<Port>;
+}
+
+/**
+ * Declares a vendor. `settings` is a zod object whose keys are environment variables.
+ * None of its required variables set: off. Some: incomplete, and start-up names what is missing.
+ */
+export function defineVendor<Name extends string, S extends z.ZodObject, Port>(vendor: {
+  name: Name;
+  settings: S;
+  developmentVariables?: (keyof z.infer<S> & string)[];
+  create: (settings: z.infer<S>, tools: ProviderTools) => Port;
+}): Vendor<Name, Port> {
+  const variables = Object.keys(vendor.settings.shape);
+  return {
+    name: vendor.name,
+    variables,
+    developmentVariables: vendor.developmentVariables ?? [],
+    configure(environment) {
+      const given = Object.fromEntries(
+        variables.filter((v) => environment[v]).map((v) => [v, environment[v]]),
+      );
+      const required = variables.filter((v) => !vendor.settings.shape[v]!.safeParse(undefined).success);
+      if (required.every((v) => given[v] === undefined)) return { state: 'off' };
+      const parsed = vendor.settings.safeParse(given);
+      if (!parsed.success) {
+        // The value stays out of the message: it may be a secret.
+        const problems = parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`);
+        return { state: 'incomplete', problems };
+      }
+      return { state: 'on', create: (tools) => vendor.create(parsed.data, tools) };
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** Every port's registry in one place: config reads the settings of each from the environment. */
+import { payments } from './payments/index.ts';
+import { registrars } from './registrars/index.ts';
+import type { Vendor, VendorState } from './vendor.ts';
+import { vpsProviders } from './vps/index.ts';
+
+export const vendors = { registrars, vps: vpsProviders, payments } as const;
+
+type PortOf<V> = V extends Vendor<string, infer Port> ? Port : never;
+
+/** Per port and vendor: off or ready to create. (Incomplete ones stop the start-up.) */
+export type VendorStates = {
+  [P in keyof typeof vendors]: {
+    [N in keyof (typeof vendors)[P]]: VendorState<PortOf<(typeof vendors)[P][N]>>;
+  };
+};
