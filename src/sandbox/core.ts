@@ -1,0 +1,90 @@
+/** What every stand-in is given: the books, misbehaviour, the log, the world's names and clock. */
+import type { Router } from 'express';
+import { createCapacity, type Capacity } from './capacity.ts';
+import { openCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { createHostDirectory, type HostDirectory } from './host-directory.ts';
+import { openRequestLog, type RequestLog } from './request-log.ts';
+import { openStore, type Store } from './store.ts';
+import { createZone, type Zone } from './zone.ts';
+
+export interface SandboxOptions {
+  stateDir: string;
+  /** Ports on 127.0.0.1; 0 takes a free one. */
+  port: number;
+  dnsPort: number;
+  socksPort: number;
+  /** Where signed payment webhooks go. */
+  webhookUrl: string;
+  webhookSecret: string;
+  /** How many times faster than the real one the world's own waiting passes (boots, retries). */
+  pace: number;
+}
+
+export interface SandboxCore {
+  options: SandboxOptions;
+  store: Store;
+  faults: Faults;
+  requestLog: RequestLog;
+  ca: CertificateAuthority;
+  zone: Zone;
+  hosts: HostDirectory;
+  capacity: Capacity;
+  /** Base address of the sandbox's HTTP server, known once it listens. */
+  baseUrl: () => string;
+  /** Waits `ms / pace`; rejects never, ends early when the sandbox closes. */
+  wait(ms: number): Promise<void>;
+  /** Aborted when the sandbox closes. */
+  closing: AbortSignal;
+}
+
+/** A stand-in as `sandbox.ts` plugs it in. Everything but `name` is optional. */
+export interface StandIn {
+  name: string;
+  /** Where its routes are mounted on the sandbox's port, e.g. `/namecom`. */
+  mount?: { path: string; router: Router };
+  /** Its part of `GET /_sandbox/books`, merged deeply: `{ vps: { hetzner: {...} } }`. */
+  books?: (question: { raw: boolean }) => object;
+  /** Its part of the control door, mounted under `/_sandbox`. */
+  door?: Router;
+  /** Opens listeners and takes up what the journal says was going on. */
+  start?: () => Promise<void>;
+  close?: () => Promise<void>;
+}
+
+/** Opens the state directory; `close` ends waiting and tells everybody by `closing`. */
+export async function createCore(
+  options: SandboxOptions,
+): Promise<{ core: SandboxCore; listensAt(url: string): void; close(): void }> {
+  const store = openStore(options.stateDir);
+  const zone = createZone();
+  const closing = new AbortController();
+  let baseUrl = `http://127.0.0.1:${options.port}`;
+  const core: SandboxCore = {
+    options,
+    store,
+    faults: createFaults(store),
+    requestLog: openRequestLog(options.stateDir),
+    ca: await openCertificateAuthority(options.stateDir),
+    zone,
+    hosts: createHostDirectory(store, zone),
+    capacity: createCapacity(store),
+    baseUrl: () => baseUrl,
+    wait: (ms) => waitFor(ms / options.pace, closing.signal),
+    closing: closing.signal,
+  };
+  return { core, listensAt: (url) => void (baseUrl = url), close: () => closing.abort() };
+}
+
+function waitFor(ms: number, closing: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (closing.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      closing.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    closing.addEventListener('abort', done);
+  });
+}

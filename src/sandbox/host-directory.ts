@@ -1,0 +1,57 @@
+/** Where simulated hosts really listen: (address, port) of the world -> port on the loopback. */
+import { isIP } from 'node:net';
+import type { Store } from './store.ts';
+import type { Zone, ZoneRecord } from './zone.ts';
+
+/** An address that a program outside the world can connect to. */
+export interface LoopbackAddress {
+  host: '127.0.0.1';
+  port: number;
+}
+
+export interface HostDirectory {
+  /** The next free address of 198.18.0.0/15; journalled, never given twice. */
+  allocateAddress(): string;
+  register(ip: string, port: number, loopbackPort: number): void;
+  unregister(ip: string): void;
+  /** `host` is a name of the sandbox's zone or an address; undefined = nobody listens there. */
+  dial(host: string, port: number): LoopbackAddress | undefined;
+  /** The addresses of a name in the sandbox's zone; an address is its own. */
+  resolve(host: string): string[];
+}
+
+export function createHostDirectory(store: Store, zone: Zone): HostDirectory {
+  const listeners = new Map<string, Map<number, number>>();
+  const resolve = (host: string): string[] =>
+    isIP(host) ? [host] : addresses(zone.lookup(host, 'A').records);
+  return {
+    resolve,
+    allocateAddress: () => nthAddress(store.nextId('addresses')),
+    register(ip, port, loopbackPort) {
+      const ports = listeners.get(ip) ?? new Map<number, number>();
+      listeners.set(ip, ports.set(port, loopbackPort));
+    },
+    unregister: (ip) => void listeners.delete(ip),
+    dial(host, port) {
+      for (const ip of resolve(host)) {
+        const loopbackPort = listeners.get(ip)?.get(port);
+        if (loopbackPort !== undefined) return { host: '127.0.0.1', port: loopbackPort };
+      }
+      return undefined;
+    },
+  };
+}
+
+/** 1 -> 198.18.0.1; skips .0 and .255. The range 198.18.0.0/15 is kept for benchmarks (RFC 2544). */
+function nthAddress(n: number): string {
+  const block = Math.floor((n - 1) / 254);
+  if (block >= 512) throw new Error('the range 198.18.0.0/15 is used up');
+  return `198.${18 + Math.floor(block / 256)}.${block % 256}.${((n - 1) % 254) + 1}`;
+}
+
+/** Whether an address belongs to the simulated world. */
+export const isWorldAddress = (host: string): boolean => /^198\.1[89]\.\d+\.\d+$/.test(host);
+
+/** An answer may begin with the CNAMEs that led to the addresses. */
+const addresses = (records: ZoneRecord[]): string[] =>
+  records.filter((record) => record.type === 'A').map((record) => record.value);

@@ -1,0 +1,44 @@
+/** Domain names that choose a behaviour by their first label, without the control door. */
+import type { Store } from './store.ts';
+
+export const MAGIC_PREFIXES = [
+  'taken',
+  'premium',
+  'slow',
+  'flaky',
+  'lost-answer',
+  'no-capacity',
+] as const;
+export type MagicPrefix = (typeof MAGIC_PREFIXES)[number];
+
+/** How long each vendor call about a `slow-*` domain takes. */
+export const SLOW_CALL_MS = 2_000;
+
+/** `premium-acme.com`, `mail.premium-acme.com` and `ns.premium-acme.com.` are all `premium`. */
+export function magicOf(name: string | undefined): MagicPrefix | undefined {
+  if (name === undefined) return undefined;
+  const labels = name.toLowerCase().split('.');
+  return MAGIC_PREFIXES.find((prefix) => labels.some((label) => label.startsWith(`${prefix}-`)));
+}
+
+/** `isMagic('no-capacity', 'mail.no-capacity-1.com')`: whether the name asks for that behaviour. */
+export const isMagic = (prefix: MagicPrefix, name: string | undefined): boolean =>
+  magicOf(name) === prefix;
+
+/**
+ * `flaky-*`: every second call of each vendor about the domain fails, the first one included.
+ * The count is journalled, so a restart does not change whose turn it is.
+ */
+export function flakyCallFails(store: Store, vendor: string, name: string): boolean {
+  const { calls } = store.get<{ calls: number }>('flaky', `${vendor}:${name}`) ?? { calls: 0 };
+  store.put('flaky', `${vendor}:${name}`, { calls: calls + 1 });
+  return calls % 2 === 0;
+}
+
+/** `lost-answer-*`: true once per vendor and domain, for the purchase whose answer never comes. */
+export function answerIsLost(store: Store, vendor: string, name: string): boolean {
+  if (!isMagic('lost-answer', name)) return false;
+  if (store.get('lost-answers', `${vendor}:${name}`) !== undefined) return false;
+  store.put('lost-answers', `${vendor}:${name}`, { name });
+  return true;
+}

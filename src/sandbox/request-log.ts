@@ -1,0 +1,93 @@
+/** What the vendors saw: every call with its answer, secrets replaced, kept over restarts. */
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FaultKind, Vendor } from './faults.ts';
+
+export interface LoggedRequest {
+  id: number;
+  /** ISO 8601 UTC. */
+  at: string;
+  vendor: Vendor;
+  method: string;
+  /** The vendor's own path, with its base path and query. */
+  path: string;
+  headers: Record<string, string>;
+  body: unknown;
+  /** null: the caller never got an answer. */
+  status: number | null;
+  answer: unknown;
+  /** The fault or magic name that this call met. */
+  fault?: FaultKind | undefined;
+}
+
+export interface RequestLog {
+  add(request: Omit<LoggedRequest, 'id' | 'at'>): void;
+  /** `since`: ISO time or an id; the entries after it. */
+  list(filter?: { vendor?: string | undefined; since?: string | undefined }): LoggedRequest[];
+}
+
+/** Older entries are forgotten: the log is for looking at what just happened. */
+const MAX_ENTRIES = 5_000;
+
+export function openRequestLog(stateDir: string): RequestLog {
+  const path = join(stateDir, 'requests.jsonl');
+  let entries = readEntries(path).slice(-MAX_ENTRIES);
+  writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), {
+    mode: 0o600,
+  });
+  let lastId = entries.at(-1)?.id ?? 0;
+  return {
+    add(request) {
+      lastId += 1;
+      const at = new Date().toISOString();
+      const { headers, body, answer, ...rest } = request;
+      const entry: LoggedRequest = {
+        ...rest,
+        id: lastId,
+        at,
+        headers: redact(headers) as Record<string, string>,
+        body: redact(body),
+        answer: redact(answer),
+      };
+      appendFileSync(path, `${JSON.stringify(entry)}\n`);
+      entries.push(entry);
+      if (entries.length > 2 * MAX_ENTRIES) entries = entries.slice(-MAX_ENTRIES);
+    },
+    list: ({ vendor, since } = {}) =>
+      entries
+        .filter((entry) => vendor === undefined || entry.vendor === vendor)
+        .filter((entry) => since === undefined || isAfter(entry, since)),
+  };
+}
+
+function readEntries(path: string): LoggedRequest[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return [JSON.parse(line) as LoggedRequest];
+      } catch {
+        return []; // an empty or torn line
+      }
+    });
+}
+
+const isAfter = (entry: LoggedRequest, since: string): boolean =>
+  /^\d+$/.test(since) ? entry.id > Number(since) : Date.parse(entry.at) > Date.parse(since);
+
+const SECRET_NAME = /authorization|cookie|password|secret|token|private|api[-_]?key/i;
+const PRIVATE_KEY = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?-----END \1-----/g;
+
+/** A copy with the values of secret names, and private keys inside any text, replaced by `***`. */
+export function redact(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(PRIVATE_KEY, '***');
+  if (Array.isArray(value)) return value.map(redact);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      SECRET_NAME.test(name) && typeof inner === 'string' ? '***' : redact(inner),
+    ]),
+  );
+}

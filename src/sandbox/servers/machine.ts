@@ -1,0 +1,48 @@
+/** A rented machine as its own disk knows it: boot settings, keys, mail domains, certificates. */
+
+/** What a VPS stand-in gives to a new machine. Times are epoch milliseconds. */
+export interface MachineOrder {
+  /** The vendor and its server's id, such as `hetzner-42`. */
+  id: string;
+  ipv4: string;
+  /** OpenSSH one-line public keys that may log in as root. */
+  authorizedKeys: string[];
+  userData: string;
+  /** When the kernel is up: SSH answers shortly after. */
+  runningAtMs: number;
+}
+
+/** A mail domain of the host with the key that signs its letters (PKCS#8 PEM). */
+export interface HostedDomain {
+  domain: string;
+  selector: string;
+  dkimPrivateKey: string;
+}
+
+export interface HostCertificate {
+  hostName: string;
+  /** PEM; `certificate` holds the chain. */
+  key: string;
+  certificate: string;
+  expiresAt: string;
+}
+
+/** The machine's disk. One document of the collection `machines`; never changed in place. */
+export interface Machine extends MachineOrder {
+  /** OpenSSH private key with which the host proves itself. */
+  hostKey: string;
+  /** Files that cloud-init wrote, by path. */
+  writtenFiles: string[];
+  /** cloud-init could not read the user-data. */
+  bootFailed: boolean;
+  /** Set by the verb `install`: from then on 25, 465 and 993 answer. */
+  hostName: string | null;
+  domains: HostedDomain[];
+  certificates: HostCertificate[];
+}
+
+export const MACHINES = 'machines';
+
+/** How long after "running" SSH answers, and how long first boot (cloud-init) takes after that. */
+export const SSH_DELAY_MS = 300;
+export const FIRST_BOOT_MS = 1_000;

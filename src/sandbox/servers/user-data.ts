@@ -1,0 +1,44 @@
+/** What the simulated cloud-init takes from the user-data that a server was ordered with. */
+import { parse } from 'yaml';
+import ssh2 from 'ssh2';
+
+export interface FirstBoot {
+  /** OpenSSH private key of the host; fresh when the user-data has none. */
+  hostKey: string;
+  writtenFiles: string[];
+  /** The user-data is no cloud-config: cloud-init ends with `status: error`. */
+  failed: boolean;
+}
+
+/** Reads `ssh_keys` and `write_files`; anything else of the cloud-config needs no simulation. */
+export function readUserData(userData: string): FirstBoot {
+  const config = parseCloudConfig(userData);
+  const given = record(config?.['ssh_keys'])?.['ed25519_private'];
+  const hostKey = typeof given === 'string' && isPrivateKey(given) ? given : freshHostKey();
+  const files = config?.['write_files'];
+  const writtenFiles = Array.isArray(files)
+    ? files.map((file) => record(file)?.['path']).filter((path) => typeof path === 'string')
+    : [];
+  return { hostKey, writtenFiles, failed: config === undefined };
+}
+
+function parseCloudConfig(userData: string): Record<string, unknown> | undefined {
+  // Without user-data there is nothing to do, and nothing to fail.
+  if (userData.trim() === '') return {};
+  if (!userData.startsWith('#cloud-config')) return undefined;
+  try {
+    return record(parse(userData)) ?? {};
+  } catch {
+    return undefined;
+  }
+}
+
+const record = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+
+function isPrivateKey(text: string): boolean {
+  const key = ssh2.utils.parseKey(text);
+  return !(key instanceof Error) && key.isPrivateKey();
+}
+
+const freshHostKey = (): string => ssh2.utils.generateKeyPairSync('ed25519').private;

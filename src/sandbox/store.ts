@@ -1,0 +1,146 @@
+/** The books of the sandbox: documents by collection and id, journalled before any answer leaves. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** One writer process per state directory. Documents are plain JSON; never change one in place. */
+export interface Store {
+  get<T>(collection: string, id: string): T | undefined;
+  /** In order of first `put`. */
+  list<T>(collection: string): T[];
+  put<T extends object>(collection: string, id: string, document: T): void;
+  delete(collection: string, id: string): void;
+  /** 1, 2, 3 ... per name; never given twice, not even after a restart. */
+  nextId(name: string): number;
+  /** What `work` writes is shown to readers inside `asSeenOutside` only after `delayMs`. */
+  withLag<T>(delayMs: number, work: () => T): T;
+  /** Readers inside see lagging documents as they were before. */
+  asSeenOutside<T>(work: () => T): T;
+}
+
+/** A line of the journal: a document (null = deleted) or a counter. */
+type Entry = { c: string; id: string; d: unknown } | { n: string; v: number };
+
+/** How reads and writes of the current call behave. */
+interface View {
+  lagMs?: number;
+  outside?: boolean;
+}
+
+interface Books {
+  documents: Map<string, Map<string, unknown>>;
+  counters: Map<string, number>;
+}
+
+/** Opens `<stateDir>/journal.jsonl`: replays it (a torn last line is dropped) and compacts it. */
+export function openStore(stateDir: string): Store {
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  const path = join(stateDir, 'journal.jsonl');
+  const books = replay(path);
+  compact(path, books);
+  const view = new AsyncLocalStorage<View>();
+  const lag = createLag();
+  const write = (entry: Entry): void => {
+    appendFileSync(path, `${JSON.stringify(entry)}\n`);
+    apply(books, entry);
+  };
+  const change = (collection: string, id: string, document: unknown): void => {
+    const before = books.documents.get(collection)?.get(id);
+    // A copy, so that a caller who goes on changing its object does not change the books.
+    const copy: unknown = document === null ? null : JSON.parse(JSON.stringify(document));
+    write({ c: collection, id, d: copy });
+    const lagMs = view.getStore()?.lagMs;
+    if (lagMs !== undefined) lag.hide(collection, id, { before, untilMs: Date.now() + lagMs });
+  };
+  const shown = (collection: string): Map<string, unknown> => {
+    const documents = books.documents.get(collection) ?? new Map<string, unknown>();
+    return view.getStore()?.outside ? lag.overlay(collection, documents) : documents;
+  };
+  return {
+    get: <T>(collection: string, id: string) => shown(collection).get(id) as T | undefined,
+    list: <T>(collection: string) => [...shown(collection).values()] as T[],
+    put: (collection, id, document) => change(collection, id, document),
+    delete: (collection, id) => change(collection, id, null),
+    nextId(name) {
+      const v = (books.counters.get(name) ?? 0) + 1;
+      write({ n: name, v });
+      return v;
+    },
+    withLag: (lagMs, work) => view.run({ lagMs }, work),
+    asSeenOutside: (work) => view.run({ outside: true }, work),
+  };
+}
+
+function replay(path: string): Books {
+  const books: Books = { documents: new Map(), counters: new Map() };
+  if (!existsSync(path)) return books;
+  const lines = readFileSync(path, 'utf8').split('\n');
+  lines.forEach((line, index) => {
+    if (line === '') return;
+    try {
+      apply(books, JSON.parse(line) as Entry);
+    } catch {
+      // A killed process can tear only the last line, and its answer never left.
+      if (lines.slice(index + 1).some((later) => later !== '')) {
+        throw new Error(`${path}: line ${index + 1} is damaged`);
+      }
+    }
+  });
+  return books;
+}
+
+function apply(books: Books, entry: Entry): void {
+  if ('n' in entry) {
+    books.counters.set(entry.n, entry.v);
+    return;
+  }
+  const documents = books.documents.get(entry.c) ?? new Map<string, unknown>();
+  books.documents.set(entry.c, documents);
+  if (entry.d === null) documents.delete(entry.id);
+  else documents.set(entry.id, entry.d);
+}
+
+function compact(path: string, books: Books): void {
+  const entries: Entry[] = [...books.counters].map(([n, v]) => ({ n, v }));
+  for (const [c, documents] of books.documents) {
+    for (const [id, d] of documents) entries.push({ c, id, d });
+  }
+  const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+interface Hidden {
+  before: unknown;
+  untilMs: number;
+}
+
+/** Which documents are still shown as they were; kept in memory: a restart ends every lag. */
+function createLag() {
+  const hidden = new Map<string, Map<string, Hidden>>();
+  return {
+    hide(collection: string, id: string, change: Hidden): void {
+      const ids = hidden.get(collection) ?? new Map<string, Hidden>();
+      hidden.set(collection, ids);
+      const earlier = ids.get(id);
+      const stillHidden = earlier !== undefined && earlier.untilMs > Date.now();
+      ids.set(id, stillHidden ? { ...change, before: earlier.before } : change);
+    },
+    overlay(collection: string, documents: Map<string, unknown>): Map<string, unknown> {
+      const seen = new Map(documents);
+      for (const [id, { before, untilMs }] of hidden.get(collection) ?? []) {
+        if (untilMs <= Date.now()) continue;
+        if (before === undefined) seen.delete(id);
+        else seen.set(id, before);
+      }
+      return seen;
+    },
+  };
+}
