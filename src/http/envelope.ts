@@ -1,0 +1,56 @@
+/** The success envelope `{success, data, message?, meta?}` and the pagination in its `meta`. */
+
+/** Data with something beside it: a message for people, or `meta` for programs. */
+export class Reply<Data> {
+  readonly data: Data;
+  readonly message: string | undefined;
+  readonly meta: object | undefined;
+
+  constructor(data: Data, beside: { message?: string | undefined; meta?: object | undefined }) {
+    this.data = data;
+    this.message = beside.message;
+    this.meta = beside.meta;
+  }
+}
+
+/** What a handler returns when the envelope shall carry a message or meta as well. */
+export const reply = <Data>(
+  data: Data,
+  beside: { message?: string | undefined; meta?: object | undefined },
+): Reply<Data> => new Reply(data, beside);
+
+/** `meta.pagination` of every list, and `data.pagination` of the inbox. */
+export interface Pagination {
+  page: number;
+  limit: number;
+  total: number;
+  totalPages: number;
+  hasNext: boolean;
+}
+
+/** Counts the pages; `total` is the number of rows without paging. */
+export function pagination(query: { page: number; limit: number }, total: number): Pagination {
+  const totalPages = Math.ceil(total / query.limit);
+  return {
+    page: query.page,
+    limit: query.limit,
+    total,
+    totalPages,
+    hasNext: query.page < totalPages,
+  };
+}
+
+/** One page of a list: `data` is the array, `meta.pagination` says where it stands. */
+export const paged = <Row>(
+  rows: Row[],
+  query: { page: number; limit: number },
+  total: number,
+): Reply<Row[]> => reply(rows, { meta: { pagination: pagination(query, total) } });
+
+/** JSON text of the success envelope. A `custom` body is sent as it is. */
+export function envelope(result: unknown, custom: boolean): string {
+  if (custom) return JSON.stringify(result);
+  if (!(result instanceof Reply)) return JSON.stringify({ success: true, data: result });
+  const { data, message, meta } = result;
+  return JSON.stringify({ success: true, data, message, meta });
+}

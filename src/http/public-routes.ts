@@ -1,0 +1,8 @@
+/** The one list of routes that answer without a token; a test compares it with what really does. */
+export const PUBLIC_ROUTES: readonly string[] = [
+  'GET /health',
+  'GET /health/ready',
+  'GET /openapi.json',
+  'GET /docs',
+  'POST /wallet/webhook',
+];

@@ -1,0 +1,104 @@
+/** One route: a schema that validates, types and documents, and the handler behind it. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
+import type { Reply } from './envelope.ts';
+import type { Scope, User } from './user.ts';
+
+type NoSchema = z.ZodObject<Record<never, never>>;
+
+/** What a handler gets; `user` is undefined on public routes only. */
+export interface Input<Params, Query, Body, Caller = User> {
+  params: Params;
+  query: Query;
+  body: Body;
+  user: Caller;
+  requestId: string;
+  headers: IncomingHttpHeaders;
+  /** The body as it came, for signatures. */
+  rawBody: Buffer;
+  /** The client's `Idempotency-Key`, if it sent one. */
+  idempotencyKey: string | undefined;
+  /** Writes the workflow's id into the request's log line. */
+  noteWorkflow(workflowId: string): void;
+}
+
+/** What all routes have in common, whatever their schemas. */
+interface RouteFacts {
+  method: 'get' | 'post' | 'patch' | 'put' | 'delete';
+  /** Express form, `/v1/clusters/:id`. Unprefixed and `/v1/clusters` paths get their twin by themselves. */
+  path: string;
+  /** Area of the spec; groups the routes in /docs. */
+  tag: string;
+  /** One line: what it does. */
+  summary: string;
+  /** Markdown with rules worth knowing. */
+  description?: string;
+  /** 201 where something is created, else 200. */
+  status: 200 | 201;
+  /** The answer carries `meta.pagination`. */
+  paged?: boolean;
+  /** `data` (default): the handler returns `data`. `custom`: it returns the whole body. */
+  envelope?: 'data' | 'custom';
+  /** A key needs this scope (JWTs do not), else 401 JWT_REQUIRED. */
+  scope?: Scope;
+  /** Answers beside 400, 401, 429, 500 and 502, which every guarded route has. */
+  errors?: readonly (402 | 404)[];
+  /** The body is not JSON for us (signed by its sender): only `rawBody` is given. */
+  rawBody?: boolean;
+}
+
+/** A route with its types erased, as lists hold it. */
+export interface Route extends RouteFacts {
+  public: boolean;
+  params: z.ZodObject | undefined;
+  query: z.ZodObject | undefined;
+  body: z.ZodType | undefined;
+  response: z.ZodType;
+  // oxlint-disable-next-line typescript/no-explicit-any -- the types were checked in route()
+  handler: (input: Input<any, any, any, any>) => unknown;
+}
+
+/**
+ * Declares a route. `response` is the schema of `data` (of the whole body with `envelope: 'custom'`).
+ * The handler returns data, or `reply(data, {message, meta})`, or `paged(rows, query, total)`;
+ * it throws an `OutreachError` for everything else.
+ */
+export function route<
+  R extends z.ZodType,
+  P extends z.ZodObject = NoSchema,
+  Q extends z.ZodObject = NoSchema,
+  B extends z.ZodType = NoSchema,
+  Public extends boolean = false,
+>(
+  definition: RouteFacts & {
+    /** Answers without a token. The list of such routes is in public-routes.ts. */
+    public?: Public;
+    params?: P;
+    query?: Q;
+    body?: B;
+    response: R;
+    handler: (
+      input: Input<z.output<P>, z.output<Q>, z.output<B>, Public extends true ? undefined : User>,
+    ) => Promised<z.input<R> | Reply<z.input<R>>>;
+  },
+): Route {
+  return {
+    ...definition,
+    public: definition.public ?? false,
+    params: definition.params,
+    query: definition.query,
+    body: definition.body,
+  };
+}
+
+type Promised<T> = T | Promise<T>;
+
+/**
+ * Every path under which a route answers, the written one first.
+ * Spec: Versioning. Unprefixed areas answer under /v1 too, and clusters under both forms.
+ */
+export function pathsOf(path: string): string[] {
+  if (/^\/(wallet|api\/keys|clusters)(\/|$)/.test(path)) return [path, `/v1${path}`];
+  if (/^\/v1\/clusters(\/|$)/.test(path)) return [path, path.slice('/v1'.length)];
+  return [path];
+}

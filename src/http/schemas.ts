@@ -1,0 +1,59 @@
+/** Schemas that many routes share: ids, pages, timestamps, and texts that Postgres can hold. */
+import { z } from 'zod';
+
+/** 15 digits are below 2^53 and below int8: such an id is exact everywhere. */
+const ID_DIGITS = /^\d{1,15}$/;
+
+/** An integer id in a path: `'7'` -> `7`. Anything else is 400 INVALID_INPUT. */
+export const pathId = z
+  .string()
+  .regex(ID_DIGITS, 'must be a number')
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999 });
+
+/** `params` of `/things/:id`. */
+export const idParams = z.object({ id: pathId });
+
+/** An integer id in a body. */
+export const bodyId = z.int().min(0).max(999_999_999_999_999);
+
+const MAX_PAGE = 1_000_000;
+const MAX_LIMIT = 100;
+
+/** A whole number in a query string, where everything is text. */
+const queryInteger = (max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number of at least 1')
+    .transform(Number)
+    .refine((n) => n >= 1, 'must be a whole number of at least 1')
+    .transform((n) => Math.min(n, max))
+    .meta({ type: 'integer', minimum: 1, default: fallback })
+    .default(fallback);
+
+/** `page` and `limit`; a limit over 100 counts as 100 and `meta.pagination` says so. */
+export const pageQuery = z.object({
+  page: queryInteger(MAX_PAGE, 1),
+  limit: queryInteger(MAX_LIMIT, 20),
+});
+
+/** Row offset of a page. */
+export const offsetOf = (query: { page: number; limit: number }): number =>
+  (query.page - 1) * query.limit;
+
+/** ISO 8601 UTC on the wire; presenters write `date.toISOString()`. */
+export const timestamp = z.iso.datetime();
+
+/** Strings are at most 255 characters unless the spec says otherwise. */
+export const shortText = z.string().trim().min(1).max(255);
+
+/** `meta.pagination` in the API's document. */
+export const paginationSchema = z
+  .object({
+    page: z.int(),
+    limit: z.int(),
+    total: z.int(),
+    totalPages: z.int(),
+    hasNext: z.boolean(),
+  })
+  .meta({ id: 'Pagination' });
