@@ -1,0 +1,67 @@
+/** Users: they exist by the `userId` claim of a JWT and are never registered here. */
+import type { Generated, Kysely, Selectable } from 'kysely';
+import type { ApiKeysTable, ApiKeySecretsTable } from './api-keys.ts';
+import type { Database } from './tables.ts';
+
+export interface AccountTables {
+  users: UsersTable;
+  api_keys: ApiKeysTable;
+  api_key_secrets: ApiKeySecretsTable;
+}
+
+export interface UsersTable {
+  user_id: string;
+  email: string;
+  name: string | null;
+  /** What recipients read as the sender; starts as the JWT's `name`. */
+  sender_name: string | null;
+  postal_address: string | null;
+  timezone: Generated<string>;
+  created_at: Generated<Date>;
+}
+
+export type UserRow = Selectable<UsersTable>;
+
+/** Makes the user at first sight and follows a changed address or name, in one statement. */
+export async function seeUser(
+  db: Kysely<Database>,
+  user: { userId: string; email: string; name: string | null },
+): Promise<void> {
+  await db
+    .insertInto('users')
+    .values({ user_id: user.userId, email: user.email, name: user.name, sender_name: user.name })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet({ email: user.email, name: user.name })
+        .where((eb) =>
+          eb.or([
+            eb('users.email', '!=', user.email),
+            eb('users.name', 'is distinct from', user.name),
+          ]),
+        ),
+    )
+    .execute();
+}
+
+export const findUser = (db: Kysely<Database>, userId: string): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
+
+/** Changes what the user may change about the account; undefined fields stay. */
+export const updateUser = (
+  db: Kysely<Database>,
+  userId: string,
+  changes: {
+    sender_name?: string | null;
+    postal_address?: string | null;
+    timezone?: string;
+  },
+): Promise<UserRow | undefined> =>
+  Object.keys(changes).length === 0
+    ? findUser(db, userId)
+    : db
+        .updateTable('users')
+        .set(changes)
+        .where('user_id', '=', userId)
+        .returningAll()
+        .executeTakeFirst();
