@@ -1,4 +1,9 @@
 /** Every migration by name, in order; the name is what the database remembers. */
 import type { Migration } from 'kysely';
+import * as accounts from './0001-accounts.ts';
+import * as httpStores from './0002-http-stores.ts';
 
-export const migrations: Record<string, Migration> = {};
+export const migrations: Record<string, Migration> = {
+  '0001-accounts': accounts,
+  '0002-http-stores': httpStores,
+};

@@ -84,7 +84,7 @@ export async function lockUser(trx: Transaction<Database>, userId: string): Prom
     .selectFrom('users')
     .select('user_id')
     .where('user_id', '=', userId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
