@@ -1,0 +1,85 @@
+/** First file of `npm run quickstart` and `npm test`: nothing may be installed yet, so it imports nothing. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { isInstalled, supportsNode } from './installed.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const testUsage = `Usage: npm test [-- arguments]
+
+Installs what is missing, makes sure of the Temporal servers and runs every test.
+Arguments go to vitest, e.g.:
+  npm test -- test/routes/wallet.test.ts    one file
+  npm test -- -t "402 when"                 tests by title
+  npm test -- --reporter=verbose`;
+
+/** How a command runs with TypeScript sources. */
+const withTypeScript = ['--import', 'tsx'];
+
+const commands = {
+  quickstart: async (args) => run('node', [...withTypeScript, 'src/dev/quickstart.ts', ...args]),
+  test: async (args) => {
+    const code = await run('node', [...withTypeScript, 'src/dev/fetch-temporal.ts']);
+    return code || run('node', ['node_modules/vitest/vitest.mjs', 'run', ...args]);
+  },
+};
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main([name, ...args]) {
+  const command = Object.hasOwn(commands, name ?? '') ? commands[name] : undefined;
+  if (!command) return fail('Usage: node src/dev/setup.mjs quickstart|test [arguments]');
+  if (name === 'test' && (args.includes('--help') || args.includes('-h'))) {
+    console.log(testUsage);
+    return 0;
+  }
+  if (!supportsNode(process.versions.node)) {
+    return fail(
+      `Node ${process.versions.node} is not supported: install 20.20 or a later 20, ` +
+        '22.18 or a later 22, or 24 and above.',
+    );
+  }
+  if (!isInstalled(root)) {
+    const code = await install();
+    if (code !== 0) return fail(`npm ci ended with code ${code}; its own words are above.`);
+  }
+  return command(args);
+}
+
+/** npm says nothing for long when its output is piped; a line every few seconds does. */
+async function install() {
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  console.log('Installing packages as package-lock.json says (npm ci)');
+  const timer = setInterval(() => console.log(`Installing packages, ${seconds()} s`), 5_000);
+  try {
+    const code = await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+    if (code === 0) console.log(`Installed packages in ${seconds()} s`);
+    return code;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Runs in the foreground: output, signals and exit code pass through. */
+function run(command, args) {
+  const program = command === 'node' ? process.execPath : command;
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit' });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const pass = (signal) => child.kill(signal);
+  for (const signal of signals) process.on(signal, pass);
+  return new Promise((resolve) => {
+    const done = (code) => {
+      for (const signal of signals) process.off(signal, pass);
+      resolve(code);
+    };
+    child.once('error', (error) => done(fail(`${command} could not be started: ${error.message}`)));
+    child.once('exit', (code, signal) => done(code ?? 128 + constants.signals[signal]));
+  });
+}
+
+function fail(message) {
+  console.error(message);
+  return 1;
+}
