@@ -7,7 +7,12 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const list = z
   .string()
   .optional()
-  .transform((text) => (text ?? '').split(',').map((part) => part.trim()).filter(Boolean));
+  .transform((text) =>
+    (text ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
 
 /** One entry per variable; `.env.example` is compared with this and with the vendors' settings. */
 export const environmentSchema = z.object({
@@ -88,8 +93,8 @@ function developmentSettings(settings: Settings, environment: NodeJS.ProcessEnv)
     found.push('ENCRYPTION_KEYS: this is a development key');
   }
   for (const vendor of Object.values(vendors).flatMap((port) => Object.values(port))) {
-    for (const name of vendor.developmentVariables) {
-      if (environment[name]) found.push(`${name}: a stand-in's address is for development`);
+    for (const name of vendor.developmentSettings(environment)) {
+      found.push(`${name}: a stand-in's address is for development`);
     }
   }
   return found;

@@ -19,8 +19,10 @@ export type VendorState<Port> =
 export interface Vendor<Name extends string, Port> {
   name: Name;
   variables: string[];
-  /** Variables that only development may set (addresses of stand-ins). */
+  /** Variables with an address of which only the vendor's own host is fit for production. */
   developmentVariables: string[];
+  /** Those of them that point somewhere else, such as at a stand-in. */
+  developmentSettings(environment: Record<string, string | undefined>): string[];
   configure(environment: Record<string, string | undefined>): VendorState<Port>;
 }
 
@@ -32,6 +34,8 @@ export function defineVendor<Name extends string, S extends z.ZodObject, Port>(v
   name: Name;
   settings: S;
   developmentVariables?: (keyof z.infer<S> & string)[];
+  /** Host names that are the vendor itself; an address elsewhere is a stand-in's. */
+  ownHosts?: readonly string[];
   create: (settings: z.infer<S>, tools: ProviderTools) => Port;
 }): Vendor<Name, Port> {
   const variables = Object.keys(vendor.settings.shape);
@@ -39,11 +43,18 @@ export function defineVendor<Name extends string, S extends z.ZodObject, Port>(v
     name: vendor.name,
     variables,
     developmentVariables: vendor.developmentVariables ?? [],
+    developmentSettings: (environment) =>
+      (vendor.developmentVariables ?? []).filter((v) => {
+        const address = environment[v];
+        return address && !isAt(address, vendor.ownHosts ?? []);
+      }),
     configure(environment) {
       const given = Object.fromEntries(
         variables.filter((v) => environment[v]).map((v) => [v, environment[v]]),
       );
-      const required = variables.filter((v) => !vendor.settings.shape[v]!.safeParse(undefined).success);
+      const required = variables.filter(
+        (v) => !vendor.settings.shape[v]!.safeParse(undefined).success,
+      );
       if (required.every((v) => given[v] === undefined)) return { state: 'off' };
       const parsed = vendor.settings.safeParse(given);
       if (!parsed.success) {
@@ -55,3 +66,8 @@ export function defineVendor<Name extends string, S extends z.ZodObject, Port>(v
     },
   };
 }
+
+const isAt = (address: string, hosts: readonly string[]) =>
+  URL.canParse(address) &&
+  new URL(address).protocol === 'https:' &&
+  hosts.includes(new URL(address).hostname);

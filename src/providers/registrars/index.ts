@@ -1,2 +1,4 @@
 /** The registrars that exist. A new one is a file beside this one and a line here. */
-export const registrars = {} as const;
+import { namecom } from './namecom.ts';
+
+export const registrars = { namecom } as const;

@@ -1,0 +1,141 @@
+/** JSON over HTTP for vendors' APIs: one attempt, bounded in time and size, failures as ProviderError. */
+import { Agent, request, type Dispatcher } from 'undici';
+import type { z } from 'zod';
+import { ProviderError } from '../domain/errors.ts';
+import { networkFailure, requestIdOf } from './http-failures.ts';
+
+/** The largest answer that is read; the longest real one (500 records) is about 200 kB. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** How long a connection may take to open, where the answer's limit is not shorter. */
+const MAX_CONNECT_MS = 10_000;
+
+/** An answer that is not 2xx, for the vendor's own mapping. `body` is parsed JSON or text. */
+export interface Refusal {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: unknown;
+  requestId: string | undefined;
+  /** False for a request whose effect must not happen twice. */
+  repeatable: boolean;
+  /** `POST /domains`, for messages. */
+  operation: string;
+}
+
+export interface JsonClientOptions {
+  provider: string;
+  baseUrl: string;
+  /** Sent with each request; its values are kept out of every message. */
+  headers: Record<string, string>;
+  /** Secrets that an answer might repeat; they are replaced by `***` in messages. */
+  secrets: readonly string[];
+  /** For the whole of one request, connection to last byte. */
+  timeoutMs: number;
+  /** Turns a refusal into the error that fits the vendor's codes. */
+  refused: (refusal: Refusal) => ProviderError;
+}
+
+export interface JsonRequest<S extends z.ZodType> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Appended to the base URL; its variable parts are encoded by the caller. */
+  path: string;
+  query?: Record<string, string | number>;
+  body?: object;
+  headers?: Record<string, string>;
+  /** False: when the bytes may have left and no answer came, the outcome is unknown. */
+  repeatable: boolean;
+  answer: S;
+}
+
+export interface JsonClient {
+  send<S extends z.ZodType>(call: JsonRequest<S>): Promise<z.infer<S>>;
+}
+
+/**
+ * A client for one vendor. It follows no redirects and repeats nothing: Temporal is the one
+ * retry layer. Throws only ProviderError.
+ */
+export function createJsonClient(options: JsonClientOptions): JsonClient {
+  const agent = new Agent({
+    maxResponseSize: MAX_ANSWER_BYTES,
+    connect: { timeout: Math.min(MAX_CONNECT_MS, options.timeoutMs) },
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+  });
+  return {
+    async send(call) {
+      const operation = `${call.method} ${call.path}`;
+      const raw = await exchange(options, agent, call).catch((error: unknown) => {
+        throw networkFailure(error, { provider: options.provider, operation, ...call });
+      });
+      const requestId = requestIdOf(raw.headers);
+      const body = parseJson(raw.text);
+      if (raw.status < 200 || raw.status > 299) {
+        const { repeatable } = call;
+        const refusal = { ...raw, body, requestId, repeatable, operation };
+        throw withoutSecrets(options.refused(refusal), options.secrets);
+      }
+      const parsed = call.answer.safeParse(body);
+      if (parsed.success) return parsed.data;
+      throw notUnderstood(options.provider, { ...call, operation, requestId }, parsed.error);
+    },
+  };
+}
+
+async function exchange(options: JsonClientOptions, agent: Agent, call: JsonRequest<z.ZodType>) {
+  const url = new URL(options.baseUrl.replace(/\/+$/, '') + call.path);
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    url.searchParams.set(name, String(value));
+  }
+  const hasBody = call.body !== undefined;
+  const answer: Dispatcher.ResponseData = await request(url, {
+    dispatcher: agent,
+    method: call.method,
+    headers: {
+      accept: 'application/json',
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...options.headers,
+      ...call.headers,
+    },
+    body: hasBody ? JSON.stringify(call.body) : null,
+    signal: AbortSignal.timeout(options.timeoutMs),
+  });
+  const text = await answer.body.text();
+  return { status: answer.statusCode, headers: answer.headers, text };
+}
+
+/** JSON where it is JSON, `null` for nothing, else the text itself (a proxy's error page). */
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+/** A 2xx that does not fit: repeating a read is harmless; an unsafe request did have its effect. */
+function notUnderstood(
+  provider: string,
+  call: { operation: string; repeatable: boolean; requestId: string | undefined },
+  error: z.ZodError,
+): ProviderError {
+  const where = error.issues.map((issue) => issue.path.join('.') || '(root)').join(', ');
+  return new ProviderError(
+    call.repeatable ? 'unavailable' : 'outcome_unknown',
+    `${provider}: the answer to ${call.operation} was not understood at ${where}`,
+    {
+      provider,
+      providerCode: 'unexpected_answer',
+      ...(call.requestId !== undefined && { requestId: call.requestId }),
+      operatorHint:
+        'The API of this provider may have changed; compare its answer with the adapter.',
+    },
+  );
+}
+
+function withoutSecrets(error: ProviderError, secrets: readonly string[]): ProviderError {
+  const clean = (text: string) =>
+    secrets.reduce((rest, secret) => (secret ? rest.replaceAll(secret, '***') : rest), text);
+  return new ProviderError(error.kind, clean(error.message), error.facts);
+}

@@ -1,0 +1,104 @@
+/** Dialling mail hosts: names by the product's own resolver, connections through `OUTBOUND_PROXY`. */
+import { connect, isIPv4, type Socket } from 'node:net';
+import { SocksClient } from 'socks';
+import { ProviderError } from '../domain/errors.ts';
+
+/** The part of a resolver that dialling needs. */
+export interface AddressResolver {
+  resolveA(name: string): Promise<string[]>;
+}
+
+export interface DialTarget {
+  /** Who is called, for errors. */
+  provider: string;
+  /** A literal address: a proxy that resolves names would bypass the product's resolver. */
+  ipv4: string;
+  port: number;
+  /** `socks5://[user:password@]host:port`; undefined dials directly. */
+  proxy: string | undefined;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Answers the first address of `host`, or `host` itself when it is one. Throws `unavailable`. */
+export async function addressOf(
+  provider: string,
+  resolver: AddressResolver,
+  host: string,
+): Promise<string> {
+  if (isIPv4(host)) return host;
+  const [address] = await resolver.resolveA(host);
+  if (address !== undefined) return address;
+  const facts = { provider, operatorHint: `${host} has no A record that the resolver can see.` };
+  throw new ProviderError('unavailable', `${provider}: ${host} has no address`, facts);
+}
+
+/**
+ * Opens a TCP connection. Whoever asked MUST attach its listeners before the next turn of the
+ * event loop, or a server that speaks first is not heard. Throws `unavailable` after `timeoutMs`
+ * or on refusal.
+ */
+export async function dial(target: DialTarget): Promise<Socket> {
+  const proxy = target.proxy === undefined ? undefined : new URL(target.proxy);
+  const first = proxy ? addressOfProxy(proxy) : { host: target.ipv4, port: target.port };
+  const socket = connect(first);
+  // An error between two owners of the socket must not take the process down.
+  socket.on('error', () => undefined);
+  const limit = AbortSignal.timeout(target.timeoutMs);
+  const abort = AbortSignal.any(target.signal ? [limit, target.signal] : [limit]);
+  const stop = () => socket.destroy(new Error(limit.aborted ? 'timed out' : 'cancelled'));
+  abort.addEventListener('abort', stop, { once: true });
+  if (abort.aborted) stop();
+  try {
+    await connected(socket);
+    if (proxy) await askProxy(socket, proxy, target);
+    socket.setNoDelay(true);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw unreachable(target, error);
+  } finally {
+    abort.removeEventListener('abort', stop);
+  }
+}
+
+function connected(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve();
+    });
+    socket.once('error', reject);
+  });
+}
+
+async function askProxy(socket: Socket, proxy: URL, target: DialTarget): Promise<void> {
+  await SocksClient.createConnection({
+    command: 'connect',
+    existing_socket: socket,
+    proxy: {
+      type: 5,
+      ...addressOfProxy(proxy),
+      ...(proxy.username && { userId: decodeURIComponent(proxy.username) }),
+      ...(proxy.password && { password: decodeURIComponent(proxy.password) }),
+    },
+    destination: { host: target.ipv4, port: target.port },
+    timeout: target.timeoutMs,
+  });
+}
+
+const addressOfProxy = (proxy: URL) => ({
+  host: proxy.hostname.replace(/^\[|\]$/g, ''),
+  port: Number(proxy.port || 1080),
+});
+
+/** The proxy's address and password stay out of the message. */
+function unreachable(target: DialTarget, error: unknown): ProviderError {
+  const where = `${target.ipv4}:${target.port}`;
+  const { code, message } = error as { code?: string; message?: string };
+  const why = code ?? message ?? 'unknown';
+  return new ProviderError('unavailable', `${target.provider}: cannot reach ${where} (${why})`, {
+    provider: target.provider,
+    providerCode: code ?? 'unreachable',
+  });
+}

@@ -1,0 +1,66 @@
+/** Name.com's way of writing DNS records, to and from the inner form of the port. */
+import { z } from 'zod';
+import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/dns-plan.ts';
+import type { DnsRecord, DnsRecordInput } from './port.ts';
+
+export const RECORD_TYPES: readonly DnsRecordType[] = DNS_RECORD_TYPES;
+
+/** The vendor's minimum, in seconds. */
+const MIN_TTL = 300;
+
+/** The longest string inside one TXT record, in bytes (RFC 1035, 3.3). */
+const TXT_PIECE = 255;
+
+/** One `"quoted piece"` with escapes. */
+const QUOTED = /"((?:[^"\\]|\\.)*)"/g;
+
+export const recordAnswer = z.object({
+  id: z.int(),
+  /** Null, empty or `@` for the apex. */
+  host: z.string().nullish(),
+  /** ANAME and whatever comes later are kept as they are. */
+  type: z.string(),
+  answer: z.string(),
+  ttl: z.int(),
+  priority: z.int().nullish(),
+});
+
+/** The vendor's body for a new record; SRV has its priority apart, weight and port in the answer. */
+export function toRecord(record: DnsRecordInput) {
+  return {
+    host: record.name === '@' ? '' : record.name,
+    type: record.type,
+    answer: record.type === 'TXT' ? txtAnswer(record.value) : record.value,
+    ttl: Math.max(MIN_TTL, record.ttl ?? MIN_TTL),
+    ...(record.priority !== undefined && { priority: record.priority }),
+  };
+}
+
+export function fromRecord(record: z.infer<typeof recordAnswer>): DnsRecord {
+  const type = record.type as DnsRecordType;
+  const hasPriority = type === 'MX' || type === 'SRV';
+  return {
+    id: String(record.id),
+    type,
+    name: record.host || '@',
+    value: type === 'TXT' ? txtValue(record.answer) : record.answer,
+    ttl: record.ttl,
+    ...(hasPriority && { priority: record.priority ?? 0 }),
+  };
+}
+
+/**
+ * A value over 255 bytes travels as quoted pieces. The vendor does not document it; this is the
+ * form that DNSControl (StackExchange/dnscontrol, providers/namedotcom) sends and reads there.
+ */
+function txtAnswer(value: string): string {
+  if (value.length <= TXT_PIECE) return value;
+  const pieces = value.match(new RegExp(`.{1,${TXT_PIECE}}`, 'gs')) ?? [];
+  return pieces.map((piece) => `"${piece.replaceAll(/["\\]/g, '\\$&')}"`).join(' ');
+}
+
+function txtValue(answer: string): string {
+  if (!/^".*"$/s.test(answer)) return answer;
+  const pieces = [...answer.matchAll(QUOTED)].map(([, piece = '']) => piece);
+  return pieces.join('').replaceAll(/\\(.)/gs, '$1');
+}

@@ -1,0 +1,154 @@
+/**
+ * Hetzner Cloud API v1 (https://docs.hetzner.cloud).
+ *
+ * There is no idempotency key: the name of a server is unique in a project and is the key. A lost
+ * answer to `POST /servers` is `outcome_unknown`; repeating `create` looks by name and adopts.
+ * The reply's `root_password` is never read: we log in with a key only.
+ */
+import { z } from 'zod';
+import { ProviderError } from '../../domain/errors.ts';
+import { createJsonClient, type JsonClient } from '../http-client.ts';
+import { defineVendor, type ProviderTools } from '../vendor.ts';
+import { hetznerRefusal } from './hetzner-failures.ts';
+import { deleteSshKey, ensureSshKey } from './hetzner-ssh-keys.ts';
+import type { RentedServer, ServerOrder, VpsProvider } from './port.ts';
+
+const PROVIDER = 'hetzner';
+
+const settings = z.object({
+  HETZNER_TOKEN: z.string().min(1),
+  HETZNER_URL: z.url().default('https://api.hetzner.cloud/v1'),
+  HETZNER_SERVER_TYPE: z.string().min(1).default('cx22'),
+  HETZNER_LOCATION: z.string().min(1).default('nbg1'),
+  HETZNER_IMAGE: z.string().min(1).default('debian-12'),
+});
+type Settings = z.infer<typeof settings>;
+
+const server = z.object({
+  id: z.int(),
+  name: z.string(),
+  status: z.string(),
+  public_net: z.object({ ipv4: z.object({ ip: z.string() }).nullable() }),
+});
+const serverAnswer = z.object({ server });
+const serversAnswer = z.object({ servers: z.array(server) });
+const actionAnswer = z.object({ action: z.object({ id: z.int() }) });
+
+export const hetzner = defineVendor({
+  name: PROVIDER,
+  settings,
+  developmentVariables: ['HETZNER_URL'],
+  ownHosts: ['api.hetzner.cloud'],
+  create: createHetzner,
+});
+
+function createHetzner(config: Settings, tools: ProviderTools): VpsProvider {
+  const client = createJsonClient({
+    provider: PROVIDER,
+    baseUrl: config.HETZNER_URL,
+    headers: { authorization: `Bearer ${config.HETZNER_TOKEN}` },
+    secrets: [config.HETZNER_TOKEN],
+    timeoutMs: tools.timeoutMs,
+    refused: (refusal) => hetznerRefusal(PROVIDER, refusal),
+  });
+  return {
+    name: PROVIDER,
+    findByName: (name) => findByName(client, name),
+    create: (order) => create(client, config, order),
+    get: async (id) => {
+      const path = serverPath(id);
+      const answer = { repeatable: true, answer: serverAnswer } as const;
+      const found = await client.send({ method: 'GET', path, ...answer }).catch(absent);
+      return found ? rented(found.server) : null;
+    },
+    setReverseDns: async (id, ipv4, hostName) => {
+      await client.send({
+        method: 'POST',
+        path: `${serverPath(id)}/actions/change_dns_ptr`,
+        body: { ip: ipv4, dns_ptr: hostName },
+        repeatable: true,
+        answer: actionAnswer,
+      });
+    },
+    destroy: (name) => destroy(client, name),
+  };
+}
+
+const serverPath = (id: string) => `/servers/${encodeURIComponent(id)}`;
+
+async function findByName(client: JsonClient, name: string): Promise<RentedServer | null> {
+  const { servers } = await client.send({
+    method: 'GET',
+    path: '/servers',
+    query: { name },
+    repeatable: true,
+    answer: serversAnswer,
+  });
+  // A server that is being deleted is as good as gone; its name is free in a moment.
+  const found = servers.find((one) => one.name === name && one.status !== 'deleting');
+  return found ? rented(found) : null;
+}
+
+async function create(
+  client: JsonClient,
+  config: Settings,
+  order: ServerOrder,
+): Promise<RentedServer> {
+  const existing = await findByName(client, order.name);
+  if (existing) return existing;
+  const keyId = await ensureSshKey(client, order);
+  const body = {
+    name: order.name,
+    server_type: config.HETZNER_SERVER_TYPE,
+    // `datacenter` is gone since July 2026.
+    location: config.HETZNER_LOCATION,
+    image: config.HETZNER_IMAGE,
+    ssh_keys: [String(keyId)],
+    labels: order.labels,
+    user_data: order.userData,
+    start_after_create: true,
+    public_net: { enable_ipv4: true, enable_ipv6: false },
+  };
+  try {
+    const call = { method: 'POST', path: '/servers', body, repeatable: false } as const;
+    const made = await client.send({ ...call, answer: serverAnswer });
+    return rented(made.server);
+  } catch (error) {
+    if (codeOf(error) !== 'uniqueness_error') throw error;
+    const adopted = await findByName(client, order.name);
+    if (adopted) return adopted;
+    // Its namesake is being deleted: nothing is wrong, the name will be free.
+    throw new ProviderError('unavailable', `${PROVIDER}: ${order.name} is still being deleted`, {
+      provider: PROVIDER,
+      providerCode: 'uniqueness_error',
+    });
+  }
+}
+
+/** Deletes the server before its key, so that a repeat after a failure still finds both. */
+async function destroy(client: JsonClient, name: string): Promise<void> {
+  const existing = await findByName(client, name);
+  if (existing) {
+    const answer = { repeatable: true, answer: z.unknown() } as const;
+    const path = serverPath(existing.id);
+    await client.send({ method: 'DELETE', path, ...answer }).catch(absent);
+  }
+  await deleteSshKey(client, name);
+}
+
+/** Everything that is not running or off is on its way to one of them. */
+function rented(from: z.infer<typeof server>): RentedServer {
+  const stopped = from.status === 'off' || from.status === 'stopping';
+  const state = from.status === 'running' ? 'running' : stopped ? 'off' : 'starting';
+  const ipv4 = from.public_net.ipv4?.ip ?? null;
+  return { id: String(from.id), name: from.name, state, ipv4 };
+}
+
+const codeOf = (error: unknown) =>
+  error instanceof ProviderError ? error.facts.providerCode : undefined;
+
+/** Turns the vendor's `not_found` into null; anything else stays an error. */
+function absent(error: unknown): null {
+  if (codeOf(error) === 'not_found') return null;
+  throw error;
+}
