@@ -1,0 +1,111 @@
+/** The one switch from what went wrong to the error envelope and its HTTP status. */
+import { OutreachError, ProviderError, type ErrorKind } from '../domain/errors.ts';
+
+export interface ErrorAnswer {
+  status: number;
+  body: {
+    success: false;
+    error: string;
+    code: string;
+    details?: readonly object[];
+    requestId: string;
+  };
+  /** The cause is ours or unknown: it belongs into the log as an error. */
+  unexpected: boolean;
+}
+
+/** Only the nine statuses of the spec's table are used; what others call 403 or 409 is 400. */
+export function statusOf(kind: ErrorKind): number {
+  switch (kind) {
+    case 'invalid':
+      return 400;
+    case 'unauthenticated':
+      return 401;
+    case 'payment_required':
+      return 402;
+    case 'not_found':
+      return 404;
+    case 'rate_limited':
+      return 429;
+    case 'upstream':
+      return 502;
+    case 'internal':
+      return 500;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Turns anything thrown into an answer. Nothing of an unknown error reaches the client. */
+export function errorAnswer(thrown: unknown, requestId: string): ErrorAnswer {
+  const error = known(thrown);
+  return {
+    status: statusOf(error.kind),
+    body: {
+      success: false,
+      error: error.message,
+      code: error.code,
+      ...(error.details && { details: error.details }),
+      requestId,
+    },
+    unexpected: error.kind === 'internal',
+  };
+}
+
+function known(thrown: unknown): OutreachError {
+  if (thrown instanceof OutreachError) return thrown;
+  if (thrown instanceof ProviderError) return fromProvider(thrown);
+  return fromHttp(thrown) ?? fromConnection(thrown) ?? internal;
+}
+
+const internal = new OutreachError('internal', 'INTERNAL', 'Internal server error');
+const unavailable = new OutreachError(
+  'upstream',
+  'UPSTREAM_UNAVAILABLE',
+  'A backing service is unavailable, please try again',
+);
+
+/** Services name what the client can cure; what arrives here is refused or out of reach. */
+function fromProvider(error: ProviderError): OutreachError {
+  if (error.kind === 'rejected') {
+    return new OutreachError('invalid', error.facts.clientCode ?? 'INVALID_INPUT', error.message);
+  }
+  return unavailable;
+}
+
+/** Errors of Express and body-parser carry a 4xx status; their words are about our insides. */
+function fromHttp(thrown: unknown): OutreachError | undefined {
+  const { status, type } = fields(thrown);
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
+  const words =
+    {
+      'entity.too.large': 'The body is larger than 1 MB',
+      'encoding.unsupported': 'Content-Encoding is not supported',
+      'request.aborted': 'The body ended early',
+      'request.size.invalid': 'The body does not have the announced length',
+    }[String(type)] ?? 'The request could not be read';
+  return new OutreachError('invalid', 'INVALID_INPUT', words);
+}
+
+/** Codes of node's network errors, of Postgres (classes 08, 53, 57) and of gRPC (4, 8, 14). */
+const CONNECTION_CODE = /^(E(CONN|TIMEDOUT|PIPE|HOST|NET|AI_AGAIN)|ENOTFOUND|08|53|57P)/;
+const CONNECTION_WORDS = /connection (terminated|timeout)|timeout exceeded when trying to connect/i;
+const GRPC_OUT_OF_REACH: readonly unknown[] = [4, 8, 14];
+
+/** A database or Temporal that is down is a backing subsystem, not an error of ours. */
+function fromConnection(thrown: unknown): OutreachError | undefined {
+  let current = thrown;
+  for (let depth = 0; depth < 4 && current instanceof Error; depth += 1) {
+    const { code } = fields(current);
+    const refused =
+      typeof code === 'string'
+        ? CONNECTION_CODE.test(code)
+        : GRPC_OUT_OF_REACH.includes(code) || CONNECTION_WORDS.test(current.message);
+    if (refused) return unavailable;
+    current = current.cause ?? (current instanceof AggregateError ? current.errors[0] : undefined);
+  }
+  return undefined;
+}
+
+const fields = (thrown: unknown): { status?: unknown; type?: unknown; code?: unknown } =>
+  typeof thrown === 'object' && thrown !== null ? thrown : {};
