@@ -55,7 +55,7 @@ export interface StandIn {
 /** Opens the state directory; `close` ends waiting and tells everybody by `closing`. */
 export async function createCore(
   options: SandboxOptions,
-): Promise<{ core: SandboxCore; listensAt(url: string): void; close(): void }> {
+): Promise<{ core: SandboxCore; listensAt: (url: string) => void; close: () => void }> {
   const store = openStore(options.stateDir);
   const zone = createZone();
   const closing = new AbortController();

@@ -16,6 +16,8 @@ export interface HostDirectory {
   unregister(ip: string): void;
   /** `host` is a name of the sandbox's zone or an address; undefined = nobody listens there. */
   dial(host: string, port: number): LoopbackAddress | undefined;
+  /** Whether a host of the world is up at this address. */
+  has(ip: string): boolean;
   /** The addresses of a name in the sandbox's zone; an address is its own. */
   resolve(host: string): string[];
 }
@@ -31,6 +33,7 @@ export function createHostDirectory(store: Store, zone: Zone): HostDirectory {
       const ports = listeners.get(ip) ?? new Map<number, number>();
       listeners.set(ip, ports.set(port, loopbackPort));
     },
+    has: (ip) => listeners.has(ip),
     unregister: (ip) => void listeners.delete(ip),
     dial(host, port) {
       for (const ip of resolve(host)) {

@@ -12,6 +12,16 @@ export interface Answer {
   body: unknown;
 }
 
+/** Thrown by a stand-in to answer so. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`answered ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
 /** Faults that a vendor answers in its own words. */
 export type AnsweredFault = 'error_500' | 'rate_limited' | 'rejected' | 'auth';
 
@@ -56,6 +66,7 @@ export function vendorRouter(core: SandboxCore, wire: VendorWire, routes: Router
   });
   router.use(routes);
   router.use((error: Error, _request: Request, response: Response, next: NextFunction) => {
+    if (error instanceof Refusal) return send(response, error.answer);
     const status = (error as Error & { status?: number }).status ?? 500;
     if (status < 500) return send(response, wire.answerFor('malformed'));
     next(error);

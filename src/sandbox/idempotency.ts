@@ -1,0 +1,39 @@
+/** Idempotency keys as vendors keep them: an answer replayed to the same request for a while. */
+import { createHash } from 'node:crypto';
+import type { Store } from './store.ts';
+import type { Answer } from './vendor-router.ts';
+
+export interface IdempotencyKeys {
+  /** The first answer to `key`; `mismatch` when the key came with another request. */
+  find(key: string, request: unknown): Answer | 'mismatch' | undefined;
+  save(key: string, request: unknown, answer: Answer): void;
+}
+
+interface KeptAnswer {
+  fingerprint: string;
+  answer: Answer;
+  atMs: number;
+}
+
+/** Keys of one vendor; `windowMs` is how long the vendor remembers. */
+export function createIdempotencyKeys(
+  store: Store,
+  { vendor, windowMs, now = Date.now }: { vendor: string; windowMs: number; now?: () => number },
+): IdempotencyKeys {
+  const collection = `idempotency:${vendor}`;
+  return {
+    find(key, request) {
+      const kept = store.get<KeptAnswer>(collection, key);
+      if (kept === undefined || kept.atMs + windowMs <= now()) return undefined;
+      return kept.fingerprint === fingerprint(request) ? kept.answer : 'mismatch';
+    },
+    save(key, request, answer) {
+      store.put(collection, key, { fingerprint: fingerprint(request), answer, atMs: now() });
+    },
+  };
+}
+
+const fingerprint = (request: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(request) ?? '')
+    .digest('hex');

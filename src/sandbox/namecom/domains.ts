@@ -1,0 +1,207 @@
+/** Name.com's domains: availability, pricing, registration, listing. */
+import { Router, type Request } from 'express';
+import { z } from 'zod';
+import type { SandboxCore } from '../core.ts';
+import type { IdempotencyKeys } from '../idempotency.ts';
+import { answerIsLost, isMagic } from '../magic-names.ts';
+import { loseAnswer, send, type Answer } from '../vendor-router.ts';
+import type { NamecomBooks, SoldDomain } from './books.ts';
+import { page } from './paging.ts';
+import { dollars, isRegistrableName, minYears, priceOf, tldOf } from './prices.ts';
+import { refuse } from './wire.ts';
+import { parseBody, withIdempotency } from './request-body.ts';
+
+const MAX_NAMES_PER_CHECK = 50;
+const NAMESERVERS = ['ns1.name.com', 'ns2.name.com', 'ns3.name.com', 'ns4.name.com'];
+
+const checkBody = z.object({
+  domainNames: z.array(z.string().min(1)).min(1).max(MAX_NAMES_PER_CHECK),
+  purchaseType: z.string().optional(),
+});
+
+const createBody = z.object({
+  domain: z.object({
+    domainName: z.string().min(1),
+    privacyEnabled: z.boolean().optional(),
+    contacts: z.record(z.string(), z.unknown()).optional(),
+  }),
+  purchasePrice: z.number().optional(),
+  purchaseType: z.string().optional(),
+  years: z.int().optional(),
+});
+type CreateBody = z.infer<typeof createBody>;
+
+interface Desk {
+  core: SandboxCore;
+  books: NamecomBooks;
+  keys: IdempotencyKeys;
+}
+
+export function domainRoutes(desk: Desk): Router {
+  const { books } = desk;
+  const router = Router();
+  router.post('/domains\\:checkAvailability', (request, response) => {
+    const { domainNames } = parseBody(checkBody, request);
+    const names = domainNames.map((name) => name.toLowerCase());
+    const results = names.flatMap((name) => checkResult(books, name));
+    if (results.length === 0) throw refuse(422, 'Unprocessable Entity', 'Unsupported TLD');
+    // The vendor does not promise the order of the question.
+    response.json({ results: results.toReversed() });
+  });
+  router.get('/domains/:name\\:getPricing', (request, response) => {
+    response.json(pricing(nameIn(request), request.query['years']));
+  });
+  router.post('/domains', (request, response) => {
+    const answer = withIdempotency(desk.keys, request, () => register(desk, request));
+    send(response, answer);
+  });
+  router.get('/domains', (request, response) => {
+    const wanted = request.query['domainName'];
+    const found = books.domains().filter((d) => wanted === undefined || d.domain === wanted);
+    const { items, ...counts } = page(found, request);
+    response.json({ ...counts, domains: items.map(shownDomain) });
+  });
+  router.get('/domains/:name', (request, response) => {
+    response.json(shownDomain(owned(books, request.params.name)));
+  });
+  router.post('/domains/:name\\:setNameservers', (request, response) => {
+    const sold = owned(books, nameIn(request));
+    const { nameservers } = parseBody(z.object({ nameservers: z.array(z.string()) }), request);
+    books.saveDomain({ ...sold, nameservers });
+    response.json(shownDomain({ ...sold, nameservers }));
+  });
+  return router;
+}
+
+/** Express's types read `:name\\:verb` as one parameter; its router does not. */
+const nameIn = (request: { params: object }): string =>
+  (request.params as { name: string }).name.toLowerCase();
+
+/** The domain of this account, or the vendor's 404. */
+export function owned(books: NamecomBooks, name: string): SoldDomain {
+  const sold = books.domain(name.toLowerCase());
+  if (sold === undefined) throw refuse(404, 'Not Found');
+  return sold;
+}
+
+function checkResult(books: NamecomBooks, domain: string): object[] {
+  const price = priceOf(domain);
+  if (price === undefined || !isRegistrableName(domain)) return [];
+  const name = { domainName: domain, sld: domain.split('.')[0], tld: tldOf(domain) };
+  if (!isForSale(books, domain)) return [{ ...name, purchasable: false }];
+  return [
+    {
+      ...name,
+      purchasable: true,
+      premium: price.premium,
+      purchaseType: 'registration',
+      purchasePrice: dollars(price.purchaseCents),
+      renewalPrice: dollars(price.renewalCents),
+    },
+  ];
+}
+
+const isForSale = (books: NamecomBooks, domain: string): boolean =>
+  !isMagic('taken', domain) && books.domain(domain) === undefined;
+
+function pricing(domain: string, years: unknown): object {
+  const term = years === undefined ? minYears(domain) : Number(years);
+  const price = priceOf(domain, term);
+  if (price === undefined) throw refuse(422, 'Unsupported TLD');
+  if (!isTerm(domain, term)) throw refuse(400, 'Invalid value for years for this domain');
+  return {
+    premium: price.premium,
+    purchasePrice: dollars(price.purchaseCents),
+    renewalPrice: dollars(price.renewalCents),
+    transferPrice: dollars(price.transferCents),
+  };
+}
+
+const isTerm = (domain: string, years: number): boolean =>
+  Number.isInteger(years) && years >= minYears(domain) && years <= 10;
+
+function register(desk: Desk, request: Request): Answer {
+  const body = parseBody(createBody, request);
+  const domain = body.domain.domainName.toLowerCase();
+  const { years, amountCents } = agreeOnPrice(desk.books, domain, body);
+  const createdAt = wholeSeconds(new Date());
+  const order = {
+    id: desk.books.nextId('order'),
+    itemId: desk.books.nextId('order'),
+    domain,
+    kind: 'register' as const,
+    years,
+    amountCents,
+    at: createdAt,
+    refundedAt: null,
+  };
+  const sold: SoldDomain = {
+    domain,
+    createdAt,
+    expiresAt: yearsAfter(createdAt, years),
+    orderId: order.id,
+    privacyEnabled: body.domain.privacyEnabled ?? false,
+    nameservers: NAMESERVERS,
+  };
+  desk.books.saveOrder(order);
+  desk.books.saveDomain(sold);
+  if (answerIsLost(desk.core.store, 'namecom', domain)) loseAnswer(request);
+  const totalPaid = dollars(amountCents);
+  return { status: 200, body: { domain: shownDomain(sold), order: order.id, totalPaid } };
+}
+
+function agreeOnPrice(books: NamecomBooks, domain: string, body: CreateBody) {
+  if (!isRegistrableName(domain)) throw refuse(400, 'Bad Request', 'Invalid domain name');
+  const years = body.years ?? minYears(domain);
+  const price = priceOf(domain, years);
+  if (price === undefined) throw refuse(422, 'Unprocessable Entity', 'Unsupported TLD');
+  if (!isTerm(domain, years)) throw refuse(400, 'Invalid years');
+  if (!isForSale(books, domain)) throw refuse(400, 'Bad Request', 'Domain is not available');
+  if (price.premium && body.purchasePrice === undefined) {
+    throw refuse(
+      400,
+      'Purchase price is required for premium domains in order to complete this request',
+    );
+  }
+  const offered = body.purchasePrice;
+  if (offered !== undefined && Math.round(offered * 100) !== price.purchaseCents) {
+    throw refuse(400, 'Purchase price does not match');
+  }
+  if (books.balanceCents() < price.purchaseCents) {
+    throw refuse(402, 'Payment Required', 'Insufficient Funds');
+  }
+  return { years, amountCents: price.purchaseCents };
+}
+
+const shownDomain = (sold: SoldDomain) => ({
+  domainName: sold.domain,
+  createDate: sold.createdAt,
+  expireDate: sold.expiresAt,
+  autorenewEnabled: false,
+  locked: true,
+  privacyEnabled: sold.privacyEnabled,
+  contacts: { registrant: CONTACT, admin: CONTACT, tech: CONTACT, billing: CONTACT },
+  nameservers: sold.nameservers,
+  renewalPrice: dollars(priceOf(sold.domain)?.renewalCents ?? 0),
+});
+
+/** The account's default contact. */
+const CONTACT = {
+  firstName: 'Sandbox',
+  lastName: 'Account',
+  address1: '1 Test Street',
+  city: 'Denver',
+  state: 'CO',
+  zip: '80202',
+  country: 'US',
+  email: 'account@sandbox.test',
+  phone: '+13035550100',
+};
+
+export const wholeSeconds = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
+
+function yearsAfter(at: string, years: number): string {
+  const then = new Date(at);
+  then.setUTCFullYear(then.getUTCFullYear() + years);
+  return wholeSeconds(then);
+}

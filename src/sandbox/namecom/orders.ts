@@ -1,0 +1,117 @@
+/** Name.com's orders, and the refund that deletes a domain inside its add-grace period. */
+import { Router } from 'express';
+import { z } from 'zod';
+import type { IdempotencyKeys } from '../idempotency.ts';
+import { send, type Answer } from '../vendor-router.ts';
+import type { NamecomBooks, Order } from './books.ts';
+import { wholeSeconds } from './domains.ts';
+import { page } from './paging.ts';
+import { dollars, tldOf } from './prices.ts';
+import { parseBody, withIdempotency } from './request-body.ts';
+import { refuse } from './wire.ts';
+
+/** A registry takes a new name back for five days. */
+const ADD_GRACE_MS = 5 * 86_400_000;
+
+const refundBody = z.object({
+  orderId: z.int(),
+  orderItemIds: z.array(z.int()).min(1, 'orderItemIds array must contain at least one item.'),
+});
+
+export function orderRoutes(books: NamecomBooks, keys: IdempotencyKeys): Router {
+  const router = Router();
+  router.get('/orders', (request, response) => {
+    const wanted = request.query['domainName'];
+    const found = books.orders().filter((o) => wanted === undefined || o.domain === wanted);
+    const { items, ...counts } = page(found, request);
+    response.json({ ...counts, orders: items.map(shownOrder) });
+  });
+  router.get('/orders/:id', (request, response) => {
+    response.json(shownOrder(existing(books, Number(request.params.id))));
+  });
+  router.post('/refund', (request, response) => {
+    const body = parseBody(refundBody, request);
+    send(
+      response,
+      withIdempotency(keys, request, () => refund(books, body)),
+    );
+  });
+  return router;
+}
+
+function existing(books: NamecomBooks, id: number): Order {
+  const order = books.order(id);
+  if (order === undefined) {
+    throw refuse(404, 'Not Found', `Order with ID ${id} does not exist.`);
+  }
+  return order;
+}
+
+function refund(books: NamecomBooks, asked: z.infer<typeof refundBody>): Answer {
+  const order = existing(books, asked.orderId);
+  const strange = asked.orderItemIds.find((id) => id !== order.itemId);
+  if (strange !== undefined) {
+    throw refuse(
+      404,
+      'Not Found',
+      `Order item ${strange} does not exist or does not belong to order ${order.id}.`,
+    );
+  }
+  if (order.refundedAt !== null) {
+    throw refuse(400, 'Bad Request', `Order item ${order.itemId} has already been refunded.`);
+  }
+  if (!isInGrace(order)) {
+    throw refuse(
+      423,
+      'Resource Locked',
+      `The Add Grace Period (AGP) deletion window has expired for domain ${order.domain}. ` +
+        'AGP deletes are only allowed within 5 days of registration.',
+    );
+  }
+  books.saveOrder({ ...order, refundedAt: wholeSeconds(new Date()) });
+  books.deleteDomain(order.domain);
+  const refundAmount = dollars(order.amountCents);
+  const result = {
+    orderId: order.id,
+    orderItemId: order.itemId,
+    orderItemStatus: 'refunded',
+    refundAmount,
+    message: 'Domain successfully deleted and refund processed.',
+  };
+  return { status: 200, body: { results: [result], totalRefundAmount: refundAmount } };
+}
+
+const isInGrace = (order: Order): boolean => Date.parse(order.at) + ADD_GRACE_MS > Date.now();
+
+function shownOrder(order: Order) {
+  const amount = dollars(order.amountCents);
+  const isRefunded = order.refundedAt !== null;
+  return {
+    id: order.id,
+    createDate: order.at,
+    status: 'success',
+    currency: 'USD',
+    currencyRate: 1,
+    authAmount: amount,
+    totalCapture: amount,
+    totalRefund: isRefunded ? amount : 0,
+    finalAmount: isRefunded ? 0 : amount,
+    registrar: 'Name.com, Inc.',
+    orderItems: [
+      {
+        id: order.itemId,
+        name: order.domain,
+        tld: tldOf(order.domain),
+        type: order.kind === 'register' ? 'registration' : 'renewal',
+        status: isRefunded ? 'refunded' : 'success',
+        price: amount,
+        priceNonUsd: amount,
+        originalPrice: amount,
+        quantity: 1,
+        duration: order.years,
+        interval: 'year',
+        isRefundable: !isRefunded && order.kind === 'register' && isInGrace(order),
+      },
+    ],
+  };
+}

@@ -1,0 +1,82 @@
+/** Stand-in of the Name.com Core API (v1), mounted at /namecom/core/v1. */
+import { Router, type NextFunction, type Request, type Response } from 'express';
+import type { SandboxCore, StandIn } from '../core.ts';
+import { createIdempotencyKeys } from '../idempotency.ts';
+import { send, vendorRouter } from '../vendor-router.ts';
+import { namecomZone, openNamecomBooks, type NamecomBooks } from './books.ts';
+import { domainRoutes } from './domains.ts';
+import { orderRoutes } from './orders.ts';
+import { dollars } from './prices.ts';
+import { recordRoutes } from './records.ts';
+import {
+  CALLS_PER_SECOND,
+  failure,
+  NAMECOM_TOKEN,
+  NAMECOM_USERNAME,
+  namecomWire,
+  rateLimited,
+} from './wire.ts';
+
+/** "Caches are cleared after 1 hour", says the vendor. */
+const IDEMPOTENCY_WINDOW_MS = 3_600_000;
+const CREDENTIALS = `Basic ${Buffer.from(`${NAMECOM_USERNAME}:${NAMECOM_TOKEN}`).toString('base64')}`;
+
+export function createNamecom(core: SandboxCore): StandIn {
+  const books = openNamecomBooks(core.store);
+  const keys = createIdempotencyKeys(core.store, {
+    vendor: 'namecom',
+    windowMs: IDEMPOTENCY_WINDOW_MS,
+  });
+  core.zone.addSource(namecomZone(books, core.store));
+  const routes = Router();
+  routes.use(limitRate(), authenticate, requireJson);
+  routes.use(accountRoutes(books));
+  routes.use(domainRoutes({ core, books, keys }));
+  routes.use(recordRoutes(books));
+  routes.use(orderRoutes(books, keys));
+  routes.use((_request, response) => send(response, failure(404, 'Not Found')));
+  return {
+    name: 'namecom',
+    mount: { path: '/namecom/core/v1', router: vendorRouter(core, namecomWire, routes) },
+    books: () => ({ registrars: { namecom: books.shown() } }),
+  };
+}
+
+function accountRoutes(books: NamecomBooks): Router {
+  const router = Router();
+  router.get('/hello', (_request, response) => {
+    response.json({
+      motd: 'This is the sandbox: nothing is really bought.',
+      serverName: 'sandbox',
+      serverTime: new Date().toISOString(),
+      username: NAMECOM_USERNAME,
+    });
+  });
+  router.get('/accountinfo/balance', (_request, response) => {
+    response.json({ balance: dollars(books.balanceCents()) });
+  });
+  return router;
+}
+
+function authenticate(request: Request, response: Response, next: NextFunction): void {
+  if (request.get('authorization') === CREDENTIALS) next();
+  else send(response, failure(401, 'Unauthorized'));
+}
+
+function requireJson(request: Request, response: Response, next: NextFunction): void {
+  const hasBody = request.method !== 'GET' && request.method !== 'DELETE';
+  if (!hasBody || request.is('application/json')) next();
+  else send(response, failure(415, 'Unsupported Media Type'));
+}
+
+/** Twenty calls in any second. */
+function limitRate() {
+  let recent: number[] = [];
+  return (_request: Request, response: Response, next: NextFunction): void => {
+    const now = Date.now();
+    recent = recent.filter((at) => at > now - 1_000);
+    if (recent.length >= CALLS_PER_SECOND) return send(response, rateLimited());
+    recent.push(now);
+    next();
+  };
+}

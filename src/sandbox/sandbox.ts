@@ -1,0 +1,79 @@
+/** Starts the world: every stand-in, its DNS, its proxy and its control door, on the loopback. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import { createCore, type SandboxCore, type SandboxOptions, type StandIn } from './core.ts';
+import { startDnsServer } from './dns-server.ts';
+import { createDoor } from './door.ts';
+import { indexPage } from './index-page.ts';
+import { startSocksServer, type NotedConnection } from './socks-server.ts';
+import { createStandIns } from './stand-ins.ts';
+
+export type { SandboxOptions } from './core.ts';
+
+export interface Sandbox {
+  /** `http://127.0.0.1:3900`. */
+  url: string;
+  /** `127.0.0.1:3953`. */
+  dns: string;
+  /** `socks5://127.0.0.1:3980`. */
+  socks: string;
+  /** PEM of the world's certificate authority. */
+  caFile: string;
+  close(): Promise<void>;
+}
+
+/** Resolves when everything listens; the books continue where `stateDir` left them. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { core, listensAt, close: stopWaiting } = await createCore(options);
+  const standIns = createStandIns(core);
+  let connections = (): NotedConnection[] => [];
+  const app = createApp(core, standIns, () => connections());
+  const server = createServer(app);
+  await listen(server, options.port);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  listensAt(url);
+  const dns = await startDnsServer(core);
+  const socks = await startSocksServer(core);
+  connections = () => socks.connections();
+  for (const standIn of standIns) await standIn.start?.();
+  return {
+    url,
+    dns: dns.address,
+    socks: socks.url,
+    caFile: core.ca.caFile,
+    async close() {
+      stopWaiting();
+      for (const standIn of standIns) await standIn.close?.();
+      await Promise.all([socks.close(), dns.close(), closeServer(server)]);
+    },
+  };
+}
+
+function createApp(
+  core: SandboxCore,
+  standIns: StandIn[],
+  connections: () => NotedConnection[],
+): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.get('/', (_request, response) => void response.send(indexPage(core, standIns)));
+  app.use('/_sandbox', createDoor(core, standIns, connections));
+  for (const { mount } of standIns) if (mount !== undefined) app.use(mount.path, mount.router);
+  return app;
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
