@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Database } from './db/tables.ts';
 import type { Cipher } from './domain/cipher.ts';
+import type { HttpStores } from './domain/http-stores.ts';
 import type { DnsResolver } from './providers/dns/port.ts';
 import type { MailHost } from './providers/mail-hosts/port.ts';
 import type { MailTransport } from './providers/mail-transport/port.ts';
@@ -20,6 +21,8 @@ export interface Context {
   clock: { now(): Date };
   /** Secrets at rest: AES-256-GCM, bound to the row they belong to. */
   cipher: Cipher;
+  /** Rate counters and idempotency rows; made by `createHttpStores`. */
+  httpStores: HttpStores;
   /** Configured vendors by name; one that is off is absent. */
   registrars: Readonly<Record<string, Registrar>>;
   vps: Readonly<Record<string, VpsProvider>>;

@@ -174,3 +174,11 @@ export async function deleteApiKey(
     .executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
+
+/** Records that the key was used, unless another process did within the minute. */
+export async function touchApiKey(db: Kysely<Database>, id: string): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = now()
+    where id = ${id}
+      and (last_used_at is null or last_used_at < now() - interval '1 minute')`.execute(db);
+}

@@ -1,6 +1,7 @@
 /** Reads the body and the query string byte by byte as sent: nothing is repaired silently. */
 import express, { type Request, type Response } from 'express';
 import { invalid } from '../domain/errors.ts';
+import { isStorable } from '../domain/storable-text.ts';
 
 /** Choice 47: a body is at most 1 MB, decompressed. */
 const MAX_BODY_BYTES = 1_048_576;
@@ -92,9 +93,6 @@ const isJson = (contentType: string | undefined): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(
     contentType ?? '',
   );
-
-/** No NUL and no lone surrogate: Postgres refuses the first, UTF-8 cannot say the second. */
-const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
 /** Refuses texts that cannot be stored, drops `__proto__` keys, bounds the depth. */
 function checkTree(value: unknown, depth: number): void {

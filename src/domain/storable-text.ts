@@ -1,0 +1,5 @@
+/** Texts that every store of ours can hold. */
+
+/** No NUL and no lone surrogate: Postgres refuses the first, UTF-8 cannot say the second. */
+export const isStorable = (text: string): boolean =>
+  !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);

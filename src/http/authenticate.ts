@@ -1,0 +1,94 @@
+/** Who is calling, and may they call now: API keys, JWTs and the rate limit in one pass. */
+import type { Request, Response } from 'express';
+import type { Context } from '../context.ts';
+import { unauthenticated, upstreamUnavailable } from '../domain/errors.ts';
+import type { Charge } from '../domain/http-stores.ts';
+import { createUserSight } from '../services/accounts.ts';
+import { createKeyUse, hashKey, KEY_FORM } from '../services/api-keys.ts';
+import { mayUse } from './ip-whitelist.ts';
+import { createJwtCheck } from './json-web-token.ts';
+import { applyCharge, createLocalLimit } from './rate-limit.ts';
+import { SCOPES, type Scope, type User } from './user.ts';
+
+export type Authenticate = (request: Request, response: Response) => Promise<User>;
+
+/** Tokens of the web application are far below this; longer ones are not worth a hash. */
+const MAX_TOKEN_LENGTH = 8_192;
+
+/** Throws 401, or 429 when the key (the user, with a JWT) is over a limit. */
+export function createAuthenticate(
+  context: Pick<Context, 'config' | 'db' | 'logger' | 'httpStores'>,
+): Authenticate {
+  const { config, httpStores, logger } = context;
+  const checkJwt = createJwtCheck(config);
+  const seeUser = createUserSight(context);
+  const noteUse = createKeyUse(context);
+  const chargeLocally = createLocalLimit({
+    perMinute: config.RATE_LIMIT_PER_MINUTE,
+    perHour: config.RATE_LIMIT_PER_HOUR,
+  });
+
+  /** The shared count, or the local one while Postgres does not answer. */
+  const charge = async (subject: string): Promise<Charge> => {
+    try {
+      return await httpStores.gate.charge(subject);
+    } catch (error) {
+      logger.warn({ err: error }, 'requests are counted locally, Postgres does not answer');
+      return chargeLocally(subject);
+    }
+  };
+
+  const byKey: Check = async (token, request, response) => {
+    const hash = hashKey(token);
+    const admission = await httpStores.gate.admitKey(hash).catch((error: unknown) => {
+      logger.warn({ err: error }, 'a key was not looked up, Postgres does not answer');
+      applyCharge(response, chargeLocally(`hash:${hash.toString('hex')}`));
+      throw upstreamUnavailable('The database is unavailable, please try again');
+    });
+    if (!admission) throw refused();
+    const { key } = admission;
+    if (!mayUse(key.ipWhitelist, request.ip)) {
+      throw unauthenticated('IP_NOT_ALLOWED', 'This key may not be used from this address');
+    }
+    applyCharge(response, admission.charge ?? (await charge(`key:${key.keyId}`)));
+    noteUse(key.keyId);
+    const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
+    return { userId: key.userId, token: 'key', keyId: key.keyId, scopes };
+  };
+
+  const byJwt: Check = async (token, _request, response) => {
+    const claims = await checkJwt(token);
+    applyCharge(response, await charge(`user:${claims.userId}`));
+    await seeUser(claims);
+    return { userId: claims.userId, token: 'jwt', keyId: undefined, scopes: SCOPES };
+  };
+
+  return (request, response) => {
+    const token = bearer(request.headers.authorization);
+    const check = token.startsWith('svc_') ? byKey : byJwt;
+    return check(token, request, response);
+  };
+}
+
+type Check = (token: string, request: Request, response: Response) => Promise<User>;
+
+const refused = () => unauthenticated('UNAUTHORIZED', 'The token is not valid');
+
+/** The token of `Authorization: Bearer <token>`, in the form of a key or of a JWT. */
+function bearer(header: string | undefined): string {
+  const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+  if (token === undefined || token.length > MAX_TOKEN_LENGTH) {
+    throw unauthenticated('UNAUTHORIZED', 'Missing or invalid Authorization header');
+  }
+  if (token.startsWith('svc_') && !KEY_FORM.test(token)) throw refused();
+  return token;
+}
+
+/** A key without the scope is told that this route wants a JWT. Choice 43. */
+export function requireScope(user: User, scope: Scope | undefined): void {
+  if (scope === undefined || user.token === 'jwt' || user.scopes.includes(scope)) return;
+  throw unauthenticated(
+    'JWT_REQUIRED',
+    `This operation needs a JWT, or a key with the scope ${scope}`,
+  );
+}

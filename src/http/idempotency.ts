@@ -1,0 +1,119 @@
+/** `Idempotency-Key`: a repeated POST gets the first one's answer instead of a second effect. */
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import { invalid, upstreamUnavailable } from '../domain/errors.ts';
+import type { IdempotencyKeyId } from '../domain/http-stores.ts';
+
+/** The status and JSON text of an answer. */
+export interface Answer {
+  status: number;
+  text: string;
+  /** The error's code, for answers that are errors. */
+  code?: string;
+  replayed?: boolean;
+}
+
+/** A third of the lease, so that one lost renewal does no harm. */
+const RENEW_MS = 10_000;
+/** Long enough to see a dead holder's lease end. */
+const MAX_WAIT_MS = 60_000;
+const FIRST_POLL_MS = 25;
+const SLOWEST_POLL_MS = 500;
+
+/** 400s that the same request meets again whatever happens meanwhile. */
+const DETERMINISTIC_CODES: readonly string[] = ['VALIDATION_ERROR', 'INVALID_INPUT'];
+
+export interface IdempotentRequest {
+  userId: string;
+  /** Method and path with its ids, the same for a path and its twin. */
+  route: string;
+  key: string;
+  /** Everything that makes the request: query and body. */
+  fingerprint: Buffer;
+}
+
+/** Checks the header's form. */
+export function checkIdempotencyKey(key: string): string {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw invalid('INVALID_INPUT', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
+  }
+  return key;
+}
+
+/**
+ * Runs `work` once per user, route and key within a day. A second request waits for the first
+ * and gets its answer; only 2xx and deterministic 400s are kept. Choice 51.
+ */
+export function createOnce(
+  context: Pick<Context, 'cipher' | 'logger' | 'httpStores'>,
+): (request: IdempotentRequest, work: () => Promise<Answer>) => Promise<Answer> {
+  const store = context.httpStores.idempotency;
+
+  const claim = async (id: IdempotencyKeyId, bodyHash: Buffer, holder: string) => {
+    const deadline = performance.now() + MAX_WAIT_MS;
+    let pollMs = FIRST_POLL_MS;
+    while (performance.now() < deadline) {
+      const found = await store.claim(id, bodyHash, holder);
+      if (found.state !== 'running') return found;
+      await sleep(pollMs);
+      pollMs = Math.min(pollMs * 2, SLOWEST_POLL_MS);
+    }
+    throw upstreamUnavailable('The first request with this Idempotency-Key is still running');
+  };
+
+  const work = async (
+    id: IdempotencyKeyId,
+    holder: string,
+    run: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const renewal = setInterval(() => {
+      store.renew(id, holder).catch((error: unknown) => {
+        context.logger.warn({ err: error }, 'an idempotency lease was not renewed');
+      });
+    }, RENEW_MS);
+    let answer: Answer | undefined;
+    try {
+      answer = await run();
+      return answer;
+    } finally {
+      clearInterval(renewal);
+      await settle(id, holder, answer);
+    }
+  };
+
+  /** The work is done: a lost row costs the replay, never the answer. */
+  const settle = async (id: IdempotencyKeyId, holder: string, answer: Answer | undefined) => {
+    try {
+      if (answer && isKept(answer)) {
+        const sealed = context.cipher.seal(answer.text, rowName(id));
+        await store.keep(id, holder, { status: answer.status, sealed });
+      } else await store.release(id, holder);
+    } catch (error) {
+      context.logger.error({ err: error }, 'the answer of an idempotent request was not kept');
+    }
+  };
+
+  return async ({ userId, route, key, fingerprint }, run) => {
+    const id = { userId, route, key };
+    const holder = randomUUID();
+    const bodyHash = createHash('sha256').update(fingerprint).digest();
+    const found = await claim(id, bodyHash, holder);
+    if (found.state === 'other_body') {
+      throw invalid(
+        'IDEMPOTENCY_KEY_REUSED',
+        'This Idempotency-Key was used for a request with another body',
+      );
+    }
+    if (found.state === 'ours') return work(id, holder, run);
+    const text = context.cipher.open(found.answer.sealed, rowName(id));
+    return { status: found.answer.status, text, replayed: true };
+  };
+}
+
+const isKept = (answer: Answer): boolean =>
+  answer.status < 300 || (answer.status === 400 && DETERMINISTIC_CODES.includes(answer.code ?? ''));
+
+/** Binds the sealed answer to its row. */
+const rowName = ({ userId, route, key }: IdempotencyKeyId): string =>
+  `idempotency:${JSON.stringify([userId, route, key])}`;

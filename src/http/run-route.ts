@@ -1,0 +1,143 @@
+/** Takes one request through its route: caller, body, schemas, handler, envelope. */
+import type { Request, RequestHandler, Response } from 'express';
+import type { Context } from '../context.ts';
+import { createAuthenticate, requireScope } from './authenticate.ts';
+import { envelope, Reply } from './envelope.ts';
+import { errorAnswer } from './error-response.ts';
+import { checkIdempotencyKey, createOnce, type Answer } from './idempotency.ts';
+import { checkPathText, parseJsonBody, parseQuery, readBody } from './request-text.ts';
+import type { Input, Route } from './route.ts';
+import type { User } from './user.ts';
+import { checkFields, checkPath } from './validation.ts';
+
+export type HttpContext = Pick<Context, 'config' | 'db' | 'logger' | 'cipher' | 'httpStores'>;
+
+export interface RunOptions {
+  /** Refuses answers that are not as their schema says; on in tests, where it costs nothing. */
+  checkAnswers?: boolean;
+}
+
+/** Makes the Express handler of a route. */
+export function createRunner(
+  context: HttpContext,
+  options: RunOptions,
+): (route: Route) => RequestHandler {
+  const authenticate = createAuthenticate(context);
+  const once = createOnce(context);
+
+  return (route) => async (request, response) => {
+    const { locals } = response;
+    locals.route = route.path;
+    const user = route.public ? undefined : await authenticate(request, response);
+    if (user) {
+      locals.userId = user.userId;
+      requireScope(user, route.scope);
+    }
+    checkPathText(request.params);
+    const rawBody = route.method === 'get' ? NO_BODY : await readBody(request, response);
+    const header = user && route.method === 'post' ? request.get('idempotency-key') : undefined;
+    const idempotencyKey = header === undefined ? undefined : checkIdempotencyKey(header);
+    const call: Call = { route, request, response, user, rawBody, idempotencyKey };
+    const answer =
+      idempotencyKey === undefined
+        ? await answerOf(call, options)
+        : await once(
+            {
+              userId: user!.userId,
+              route: `POST ${canonicalPath(route, request.params)}`,
+              key: idempotencyKey,
+              fingerprint: fingerprintOf(request, rawBody),
+            },
+            () => answerOrError(call, options),
+          );
+    send(response, answer);
+  };
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+interface Call {
+  route: Route;
+  request: Request;
+  response: Response;
+  user: User | undefined;
+  rawBody: Buffer;
+  idempotencyKey: string | undefined;
+}
+
+/** Sends JSON text; Express' own `json` would format it again and hash it for an ETag. */
+export function send(response: Response, answer: Answer): void {
+  response.statusCode = answer.status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(answer.text));
+  if (answer.replayed) response.setHeader('Idempotent-Replayed', 'true');
+  response.end(answer.text);
+}
+
+async function answerOf(call: Call, options: RunOptions): Promise<Answer> {
+  const { route } = call;
+  const result = await route.handler(inputOf(call));
+  if (options.checkAnswers) {
+    // A breach of our own schema is an internal error and says where.
+    const data = result instanceof Reply ? result.data : result;
+    const checked = route.response.safeParse(data);
+    if (!checked.success) {
+      throw new Error(
+        `${route.method} ${route.path} answers against its schema: ${checked.error.message}`,
+      );
+    }
+  }
+  return { status: route.status, text: envelope(result, route.envelope === 'custom') };
+}
+
+/** For idempotent requests, whose refusals may be kept as well. */
+async function answerOrError(call: Call, options: RunOptions): Promise<Answer> {
+  try {
+    return await answerOf(call, options);
+  } catch (error) {
+    const { status, body } = errorAnswer(error, call.response.locals.requestId as string);
+    // Only refusals become answers here; the error handler logs and words the rest.
+    if (status !== 400) throw error;
+    return { status, text: JSON.stringify(body), code: body.code };
+  }
+}
+
+function inputOf(call: Call): Input<unknown, unknown, unknown, User | undefined> {
+  const { route, request, response, user, rawBody, idempotencyKey } = call;
+  const { locals } = response;
+  const params = route.params ? checkPath(route.params, request.params) : {};
+  const query = route.query ? checkFields(route.query, parseQuery(request.url)) : {};
+  const body = bodyOf(route, request, rawBody);
+  return {
+    params,
+    query,
+    body,
+    user,
+    requestId: locals.requestId as string,
+    headers: request.headers,
+    rawBody,
+    idempotencyKey,
+    noteWorkflow: (workflowId) => {
+      locals.workflowId = workflowId;
+    },
+  };
+}
+
+function bodyOf(route: Route, request: Request, rawBody: Buffer): unknown {
+  if (route.method === 'get' || route.rawBody) return {};
+  // A route without a body schema still refuses what is not JSON.
+  const parsed = parseJsonBody(request.headers['content-type'], rawBody);
+  return route.body ? checkFields(route.body, parsed) : {};
+}
+
+/** `/v1/clusters/:id/rename` and `{id: '7'}` -> `/v1/clusters/7/rename`. */
+const canonicalPath = (route: Route, params: Record<string, unknown>): string =>
+  route.path.replaceAll(/:(\w+)/g, (_match, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+
+const fingerprintOf = (request: Request, rawBody: Buffer): Buffer => {
+  const start = request.url.indexOf('?');
+  const query = start === -1 ? '' : request.url.slice(start);
+  return Buffer.concat([Buffer.from(`${query}\n`), rawBody]);
+};
