@@ -3,8 +3,10 @@
 export interface CheckoutOrder {
   userId: string;
   amountCents: number;
-  /** Idempotency key of the creating request. */
+  /** Repeating an order with the same key MUST return the first session. */
   key: string;
+  /** Where the page sends the payer afterwards, unless the vendor's settings say otherwise. */
+  returnUrl: string;
 }
 
 /** A checkout session as the processor knows it. */
@@ -14,6 +16,7 @@ export interface Checkout {
   status: 'open' | 'complete' | 'expired';
   paymentStatus: 'paid' | 'unpaid' | 'no_payment_required';
   amountCents: number;
+  /** MUST be null for a session that `createCheckout` did not make: others may use the account. */
   userId: string | null;
   paymentId: string | null;
 }
@@ -32,6 +35,9 @@ export interface Payments {
   createCheckout(order: CheckoutOrder): Promise<Checkout>;
   /** Null when the processor does not know the session. */
   findCheckout(sessionId: string): Promise<Checkout | null>;
-  /** Parses an event from the raw body. Throws `rejected` on a bad or stale signature (300 s). */
+  /**
+   * Parses an event from the raw body. MUST throw `rejected` on a signature that is not exactly
+   * that of these bytes, or that is more than 300 s away from now.
+   */
   readEvent(rawBody: Buffer, signature: string): PaymentEvent;
 }

@@ -1,0 +1,4 @@
+/** Every payment processor by name. */
+import { stripe } from './stripe.ts';
+
+export const payments = { stripe } as const;

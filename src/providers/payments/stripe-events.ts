@@ -1,0 +1,129 @@
+/** Stripe's objects and signed events, parsed. docs.stripe.com/webhooks */
+import { isUtf8 } from 'node:buffer';
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { ProviderError } from '../../domain/errors.ts';
+import type { Checkout, PaymentEvent } from './port.ts';
+
+/** How far a signature's time may be from now. docs.stripe.com/webhooks#replay-attacks */
+const TOLERANCE_SECONDS = 300;
+
+/** The client reads a number up to the first other character; we take digits only. */
+const SIGNATURE = /^t=([1-9]\d{0,11})(,[a-z0-9_]+=[^,\s=]+)+$/;
+
+/** Either an id or the expanded object. */
+const reference = z
+  .union([z.string(), z.object({ id: z.string() }).transform((object) => object.id)])
+  .nullish()
+  .transform((id) => id ?? null);
+
+/** Marks the sessions that are ours, on an account that others may use as well. */
+export const PURPOSE = 'outreach_wallet';
+
+/** A Checkout Session; without our mark, or in another currency, it is nobody's. */
+export const stripeSession = z
+  .object({
+    id: z.string(),
+    url: z.string().nullish(),
+    status: z.enum(['open', 'complete', 'expired']),
+    payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
+    amount_total: z.int().nonnegative().nullish(),
+    currency: z.string().nullish(),
+    client_reference_id: z.string().nullish(),
+    metadata: z.record(z.string(), z.string()).nullish(),
+    payment_intent: reference,
+  })
+  .transform((session): Checkout => {
+    const isOurs = session.metadata?.['purpose'] === PURPOSE && session.currency === 'usd';
+    return {
+      sessionId: session.id,
+      url: session.url ?? null,
+      status: session.status,
+      paymentStatus: session.payment_status,
+      amountCents: session.amount_total ?? 0,
+      userId: isOurs
+        ? (session.metadata?.['user_id'] ?? session.client_reference_id ?? null)
+        : null,
+      paymentId: session.payment_intent,
+    };
+  });
+
+const charge = z.object({ payment_intent: reference, amount_refunded: z.int().nonnegative() });
+
+const dispute = z.object({
+  id: z.string(),
+  payment_intent: reference,
+  amount: z.int().positive(),
+});
+
+const event = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string().min(1).max(255),
+  data: z.object({ object: z.unknown() }),
+});
+
+/** Checks the signature of exactly these bytes and parses the event. */
+export function readStripeEvent(
+  client: Pick<Stripe, 'webhooks'>,
+  secret: string,
+  rawBody: Buffer,
+  signature: string,
+): PaymentEvent {
+  assertExact(rawBody, signature);
+  let constructed: unknown;
+  try {
+    constructed = client.webhooks.constructEvent(rawBody, signature, secret, TOLERANCE_SECONDS);
+  } catch {
+    throw refused('the signature does not fit');
+  }
+  try {
+    const { id, type, data } = event.parse(constructed);
+    return { eventId: id, type, ...contentOf(type, data.object) };
+  } catch {
+    throw refused('the event was not understood');
+  }
+}
+
+type Content<E = PaymentEvent> = E extends unknown ? Omit<E, 'eventId' | 'type'> : never;
+
+function contentOf(type: string, object: unknown): Content {
+  switch (type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.async_payment_failed':
+    case 'checkout.session.expired':
+      return { kind: 'checkout', checkout: stripeSession.parse(object) };
+    case 'charge.refunded': {
+      const { payment_intent: paymentId, amount_refunded } = charge.parse(object);
+      if (paymentId === null || amount_refunded === 0) return { kind: 'ignored' };
+      return { kind: 'refunded', paymentId, totalRefundedCents: amount_refunded };
+    }
+    case 'charge.dispute.created': {
+      const { id, payment_intent: paymentId, amount } = dispute.parse(object);
+      if (paymentId === null) return { kind: 'ignored' };
+      return { kind: 'disputed', paymentId, disputeId: id, amountCents: amount };
+    }
+    default:
+      return { kind: 'ignored' };
+  }
+}
+
+/**
+ * The client decodes body and header leniently (it drops a byte order mark, replaces broken
+ * UTF-8, ignores letters after the time): other bytes than the signed ones would pass.
+ */
+function assertExact(rawBody: Buffer, signature: string): void {
+  const seconds = Number(SIGNATURE.exec(signature)?.[1]);
+  // NaN, too: the client refuses old signatures only, and one from the future is no better.
+  if (!(Math.abs(Date.now() / 1_000 - seconds) <= TOLERANCE_SECONDS)) {
+    throw refused('the signature is malformed or stale');
+  }
+  const hasMark = rawBody.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
+  if (hasMark || !isUtf8(rawBody)) throw refused('the body is not the signed text');
+}
+
+const refused = (reason: string) =>
+  new ProviderError('rejected', `stripe webhook: ${reason}`, {
+    provider: 'stripe',
+    clientCode: 'INVALID_SIGNATURE',
+  });

@@ -1,0 +1,102 @@
+/** Stripe Checkout by the official client. docs.stripe.com/api/checkout/sessions */
+import Stripe from 'stripe';
+import { z } from 'zod';
+import { defineVendor } from '../vendor.ts';
+import type { Checkout, CheckoutOrder, Payments } from './port.ts';
+import { toProviderError } from './stripe-errors.ts';
+import { PURPOSE, readStripeEvent, stripeSession } from './stripe-events.ts';
+
+const settings = z.object({
+  STRIPE_SECRET_KEY: z.string().min(1),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1),
+  /** The web application's pages after payment; default: PUBLIC_URL's /docs. */
+  STRIPE_SUCCESS_URL: z.url().optional(),
+  STRIPE_CANCEL_URL: z.url().optional(),
+  /** A stand-in's address. */
+  STRIPE_URL: z.url().optional(),
+});
+
+type Settings = z.infer<typeof settings>;
+
+export const stripe = defineVendor({
+  name: 'stripe',
+  settings,
+  developmentVariables: ['STRIPE_URL'],
+  create: (values, tools): Payments => createStripe(values, tools.timeoutMs),
+});
+
+/** Stripe's limit of `client_reference_id`; the metadata hold a longer user id. */
+const MAX_REFERENCE = 200;
+
+/** Session ids go into a path; what cannot be one is not asked for. */
+const SESSION_ID = /^cs_[A-Za-z0-9_]{1,250}$/;
+
+function createStripe(values: Settings, timeoutMs: number): Payments {
+  const client = new Stripe(values.STRIPE_SECRET_KEY, {
+    // Whoever called repeats: there is one retry layer.
+    maxNetworkRetries: 0,
+    timeout: timeoutMs,
+    telemetry: false,
+    ...(values.STRIPE_URL && addressOf(new URL(values.STRIPE_URL))),
+  });
+  return {
+    name: 'stripe',
+    async createCheckout(order) {
+      return answer(async () => {
+        const options = { idempotencyKey: order.key };
+        return toCheckout(await client.checkout.sessions.create(sessionOf(order, values), options));
+      });
+    },
+    async findCheckout(sessionId) {
+      if (!SESSION_ID.test(sessionId)) return null;
+      return answer(async () => {
+        try {
+          return toCheckout(await client.checkout.sessions.retrieve(sessionId));
+        } catch (error) {
+          if (error instanceof Stripe.errors.StripeError && error.statusCode === 404) return null;
+          throw error;
+        }
+      });
+    },
+    readEvent: (rawBody, signature) =>
+      readStripeEvent(client, values.STRIPE_WEBHOOK_SECRET, rawBody, signature),
+  };
+}
+
+function sessionOf(order: CheckoutOrder, values: Settings): Stripe.Checkout.SessionCreateParams {
+  const page = `${order.returnUrl.replace(/\/+$/, '')}/docs`;
+  return {
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: order.amountCents,
+          product_data: { name: 'Wallet funding' },
+        },
+      },
+    ],
+    ...(order.userId.length <= MAX_REFERENCE && { client_reference_id: order.userId }),
+    metadata: { purpose: PURPOSE, user_id: order.userId },
+    success_url: values.STRIPE_SUCCESS_URL ?? `${page}?checkout={CHECKOUT_SESSION_ID}`,
+    cancel_url: values.STRIPE_CANCEL_URL ?? page,
+  };
+}
+
+const toCheckout = (session: unknown): Checkout => stripeSession.parse(session);
+
+/** Runs a call; what it throws becomes a ProviderError. */
+async function answer<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw toProviderError(error);
+  }
+}
+
+function addressOf(url: URL): { protocol: 'http' | 'https'; host: string; port: number } {
+  const protocol = url.protocol === 'http:' ? 'http' : 'https';
+  const port = Number(url.port) || (protocol === 'http' ? 80 : 443);
+  return { protocol, host: url.hostname, port };
+}
