@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { Operation } from './db/operations.ts';
 import type { Database } from './db/tables.ts';
 import type { Cipher } from './domain/cipher.ts';
 import type { HttpStores } from './domain/http-stores.ts';
@@ -30,4 +31,6 @@ export interface Context {
   mailHost: MailHost;
   mailTransport: MailTransport;
   dns: DnsResolver;
+  /** Starts the workflow of an operation's row, at most once; a Temporal that is down is logged. */
+  startOperation(operation: Operation): Promise<void>;
 }

@@ -3,3 +3,122 @@
 /** Record types that the API knows. Spec: Domains; choice 24. */
 export const DNS_RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'NS'] as const;
 export type DnsRecordType = (typeof DNS_RECORD_TYPES)[number];
+
+/**
+ * A record in the inner form: `name` is the label, `@` for the apex; TXT is one joined string;
+ * the value of an SRV is `weight port target`, its priority stands apart.
+ */
+export interface PlannedRecord {
+  type: DnsRecordType;
+  name: string;
+  value: string;
+  priority?: number;
+}
+
+/** What the plan of a domain depends on. */
+export interface MailDomain {
+  domain: string;
+  /** The host that receives its mail: `mail.<domain>`, or the first host name of a shared server. */
+  hostName: string;
+  /** Address of the host; only a host name inside the domain gets an A record. */
+  ipv4: string;
+  dkimSelector: string;
+  /** Base64 of the SubjectPublicKeyInfo (RFC 6376, 3.6.1). */
+  dkimPublicKey: string;
+}
+
+/**
+ * Records that have to be there before the host is installed: its address and what receivers
+ * check (SPF, DKIM, DMARC), and where mail programs find it (RFC 6186, RFC 8314).
+ */
+export function hostRecords(mail: MailDomain): PlannedRecord[] {
+  const label = labelOf(mail.hostName, mail.domain);
+  const address: PlannedRecord[] =
+    label === undefined ? [] : [{ type: 'A', name: label, value: mail.ipv4 }];
+  return [
+    ...address,
+    { type: 'TXT', name: '@', value: `v=spf1 mx -all` },
+    {
+      type: 'TXT',
+      name: `${mail.dkimSelector}._domainkey`,
+      value: `v=DKIM1; k=rsa; p=${mail.dkimPublicKey}`,
+    },
+    {
+      type: 'TXT',
+      name: '_dmarc',
+      value: `v=DMARC1; p=none; rua=mailto:postmaster@${mail.domain}`,
+    },
+    { type: 'SRV', name: '_imaps._tcp', value: `1 993 ${mail.hostName}`, priority: 0 },
+    { type: 'SRV', name: '_submissions._tcp', value: `1 465 ${mail.hostName}`, priority: 0 },
+  ];
+}
+
+/** The MX comes last, so that no mail arrives at a host that is not ready. */
+export const mxRecords = (mail: MailDomain): PlannedRecord[] => [
+  { type: 'MX', name: '@', value: mail.hostName, priority: 10 },
+];
+
+/**
+ * Which planned records have to be created. Nothing that exists is changed or removed; a second
+ * SPF or DMARC record is never made (RFC 7208 3.2, RFC 7489 6.6.3: two make both invalid).
+ * `conflicts` are records of others that make the plan impossible: another address under our host
+ * name, a CNAME there, or a foreign MX.
+ */
+export function mergeRecords(
+  planned: readonly PlannedRecord[],
+  existing: readonly PlannedRecord[],
+): { missing: PlannedRecord[]; conflicts: PlannedRecord[] } {
+  const missing: PlannedRecord[] = [];
+  const conflicts: PlannedRecord[] = [];
+  for (const record of planned) {
+    if (existing.some((other) => sameRecord(record, other))) continue;
+    const policy = policyOf(record);
+    const rival = existing.filter(
+      (other) =>
+        other.name === record.name &&
+        (policy
+          ? policyOf(other) === policy
+          : ['A', 'CNAME'].includes(record.type) || record.type === 'MX'
+            ? other.type === record.type || other.type === 'CNAME'
+            : other.type === 'CNAME'),
+    );
+    if (rival.length === 0) missing.push(record);
+    // The owner's own SPF or DMARC policy stands: it is theirs to widen.
+    else if (!policy) conflicts.push(...rival);
+  }
+  return { missing, conflicts };
+}
+
+/** Equal for DNS: names and hosts without case and trailing dot, priority where it counts. */
+export function sameRecord(a: PlannedRecord, b: PlannedRecord): boolean {
+  return (
+    a.type === b.type &&
+    a.name.toLowerCase() === b.name.toLowerCase() &&
+    normalValue(a) === normalValue(b) &&
+    (a.type !== 'MX' || (a.priority ?? 10) === (b.priority ?? 10)) &&
+    (a.type !== 'SRV' || (a.priority ?? 0) === (b.priority ?? 0))
+  );
+}
+
+/** `SPF` or `DMARC` where the record is such a policy (only one may exist at a name). */
+export function policyOf(record: PlannedRecord): 'SPF' | 'DMARC' | undefined {
+  if (record.type !== 'TXT') return undefined;
+  if (/^v=spf1(\s|$)/i.test(record.value)) return 'SPF';
+  if (/^v=DMARC1\s*(;|$)/i.test(record.value)) return 'DMARC';
+  return undefined;
+}
+
+/** `mail.acme.com` in `acme.com` -> `mail`; a name outside the domain -> undefined. */
+export function labelOf(hostName: string, domain: string): string | undefined {
+  if (hostName === domain) return '@';
+  return hostName.endsWith(`.${domain}`) ? hostName.slice(0, -domain.length - 1) : undefined;
+}
+
+/** Full name of a label: `@` -> the domain itself. */
+export const fullName = (label: string, domain: string) =>
+  label === '@' ? domain : `${label}.${domain}`;
+
+function normalValue(record: PlannedRecord): string {
+  if (record.type === 'TXT') return record.value;
+  return record.value.toLowerCase().replace(/\.$/, '');
+}

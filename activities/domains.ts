@@ -1,0 +1,145 @@
+/** Buying a domain: look, write the intent, buy, record. Workflows: W6. */
+import type { Context } from '../src/context.ts';
+import { getDomain, markDomainBought, markDomainFailed } from '../src/db/domains.ts';
+import { getOperation } from '../src/db/operations.ts';
+import {
+  findResource,
+  hasIntentFor,
+  settleIntent,
+  upsertIntent,
+} from '../src/db/provider-resources.ts';
+import { formatDollars } from '../src/domain/money.ts';
+import { ProviderError } from '../src/domain/errors.ts';
+import type { OwnedDomain, Registration } from '../src/providers/registrars/port.ts';
+import { registrarOf } from './access.ts';
+import { assertLagIsOver } from './lag.ts';
+import { capturePart } from './wallet.ts';
+
+const STEP = 'domain_purchase';
+
+type DomainsContext = Pick<Context, 'db' | 'registrars' | 'config' | 'clock'>;
+
+interface Purchase {
+  operationId: number;
+  domainId: number;
+}
+
+export const domainActivities = (context: DomainsContext) => ({
+  /** Throws `rejected` when the name is taken, premium or above the cap. */
+  async quoteDomain({ operationId, domainId }: Purchase): Promise<void> {
+    const domain = await getDomain(context.db, domainId);
+    if (domain.status === 'active') return;
+    const registrar = registrarOf(context, domain.provider);
+    const facts = { provider: registrar.name };
+    // Our own purchase, whose answer was lost, must not look like somebody else's.
+    if (await findResource(context.db, operationId, STEP)) {
+      if (await registrar.find(domain.name)) return;
+    }
+    const quote = await registrar.quote(domain.name);
+    const capCents = context.config.DOMAIN_COST_CAP_CENTS;
+    if (quote.premium || (quote.priceCents ?? 0) > capCents) {
+      const price = quote.priceCents === null ? 'a premium price' : formatDollars(quote.priceCents);
+      throw new ProviderError(
+        'rejected',
+        `${domain.name} costs ${price}, more than the cap of ${formatDollars(capCents)}`,
+        { ...facts, clientCode: 'PRICE_ABOVE_CAP' },
+      );
+    }
+    if (!quote.available || quote.priceCents === null) {
+      throw new ProviderError('rejected', `${domain.name} is not available`, {
+        ...facts,
+        clientCode: 'DOMAIN_UNAVAILABLE',
+      });
+    }
+  },
+
+  /** Buys the name, or adopts it when a purchase of ours went through unseen. One attempt. */
+  async registerDomain({ operationId, domainId }: Purchase): Promise<void> {
+    const domain = await getDomain(context.db, domainId);
+    if (domain.status === 'active') return;
+    const registrar = registrarOf(context, domain.provider);
+    const owned = await registrar.find(domain.name);
+    if (owned) {
+      await assertOurs(context, domain);
+      return recordPurchase(context, { operationId, domainId }, owned);
+    }
+    const operation = await getOperation(context.db, operationId);
+    const earlier = await findResource(context.db, operationId, STEP);
+    const generation = !earlier ? 1 : earlier.generation + (earlier.state === 'absent' ? 1 : 0);
+    const intent = await upsertIntent(context.db, {
+      operationId,
+      step: STEP,
+      generation,
+      provider: registrar.name,
+      token: `${operation.workflow_id}:${STEP}:${generation}`,
+      externalId: domain.name,
+    });
+    const capCents = context.config.DOMAIN_COST_CAP_CENTS;
+    const registration = await registrar.register(domain.name, capCents, intent.token);
+    await recordPurchase(context, { operationId, domainId }, registration);
+  },
+
+  /** After a purchase that broke off: waits until a look can tell. The next run looks first. */
+  async settleRegistration({ operationId, domainId }: Purchase): Promise<void> {
+    const domain = await getDomain(context.db, domainId);
+    const intent = await findResource(context.db, operationId, STEP);
+    if (domain.status === 'active' || intent?.state !== 'creating') return;
+    if (await registrarOf(context, domain.provider).find(domain.name)) return;
+    assertLagIsOver(context, intent);
+    await settleIntent(context.db, intent.id, { state: 'absent' });
+  },
+
+  /** Undo: a bought domain stays the user's; otherwise the name is freed. Safe to repeat. */
+  async abandonDomain({ operationId, domainId }: Purchase): Promise<void> {
+    const domain = await getDomain(context.db, domainId);
+    if (domain.status !== 'pending') return;
+    const intent = await findResource(context.db, operationId, STEP);
+    if (intent?.state === 'creating') {
+      const owned = await registrarOf(context, domain.provider).find(domain.name);
+      if (owned) return recordPurchase(context, { operationId, domainId }, owned);
+      assertLagIsOver(context, intent);
+      await settleIntent(context.db, intent.id, { state: 'absent' });
+    }
+    await markDomainFailed(context.db, domainId, {
+      code: 'NOT_BOUGHT',
+      message: 'The purchase was given up; nothing was bought.',
+    });
+  },
+});
+
+/** A name that our account owns but that no purchase of this user asked for is not theirs. */
+async function assertOurs(
+  context: DomainsContext,
+  domain: { name: string; provider: string; user_id: string },
+): Promise<void> {
+  const asked = await hasIntentFor(context.db, {
+    userId: domain.user_id,
+    provider: domain.provider,
+    externalId: domain.name,
+  });
+  if (asked) return;
+  throw new ProviderError('rejected', `${domain.name} is not available`, {
+    provider: domain.provider,
+    clientCode: 'DOMAIN_UNAVAILABLE',
+  });
+}
+
+/** In one transaction: the domain is the user's and its price is captured. */
+async function recordPurchase(
+  context: DomainsContext,
+  { operationId, domainId }: Purchase,
+  bought: OwnedDomain | Registration,
+): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    const operation = await getOperation(trx, operationId);
+    await markDomainBought(trx, domainId, {
+      purchasedAt: new Date(bought.purchasedAt),
+      expiresAt: new Date(bought.expiresAt),
+      orderRef: 'orderRef' in bought ? bought.orderRef : null,
+      costCents: 'chargedCents' in bought ? bought.chargedCents : null,
+    });
+    const intent = await findResource(trx, operationId, STEP);
+    if (intent) await settleIntent(trx, intent.id, { state: 'created' });
+    await capturePart(trx, operation, 'domain', `Domain ${bought.domain}`);
+  });
+}

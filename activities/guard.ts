@@ -1,0 +1,37 @@
+/** What surrounds every activity: heartbeats, so that a killed worker is noticed, and one error form. */
+import { activityInfo, Context as ActivityContext } from '@temporalio/activity';
+import { asFailure } from './failures.ts';
+
+/** A heartbeat may be late twice before the server gives the attempt to another worker. */
+const HEARTBEATS_PER_TIMEOUT = 3;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- activities have any one argument
+type Activity = (...input: any[]) => Promise<unknown>;
+
+/** Wraps each activity of a list. */
+export function guardAll<T extends Record<string, Activity>>(activities: T): T {
+  return Object.fromEntries(
+    Object.entries(activities).map(([name, activity]) => [name, guard(activity)]),
+  ) as T;
+}
+
+function guard(activity: Activity): Activity {
+  return async (...input) => {
+    const stop = startHeartbeats();
+    try {
+      return await activity(...input);
+    } catch (error) {
+      throw asFailure(error);
+    } finally {
+      stop();
+    }
+  };
+}
+
+function startHeartbeats(): () => void {
+  const { heartbeatTimeoutMs } = activityInfo();
+  if (!heartbeatTimeoutMs) return () => undefined;
+  const context = ActivityContext.current();
+  const timer = setInterval(() => context.heartbeat(), heartbeatTimeoutMs / HEARTBEATS_PER_TIMEOUT);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,23 @@
+/** All activities, by noun; a worker registers this list and nothing else. */
+import type { Context } from '../src/context.ts';
+import { dnsActivities } from './dns.ts';
+import { domainActivities } from './domains.ts';
+import { guardAll } from './guard.ts';
+import { mailHostActivities } from './mail-hosts.ts';
+import { mailboxActivities } from './mailboxes.ts';
+import { operationActivities } from './operations.ts';
+import { serverActivities } from './servers.ts';
+import { walletActivities } from './wallet.ts';
+
+export const createActivities = (context: Context) =>
+  guardAll({
+    ...operationActivities(context),
+    ...walletActivities(context),
+    ...domainActivities(context),
+    ...serverActivities(context),
+    ...dnsActivities(context),
+    ...mailHostActivities(context),
+    ...mailboxActivities(context),
+  });
+
+export type Activities = ReturnType<typeof createActivities>;

@@ -1,0 +1,76 @@
+/** Turning a rented server into a mail host, over SSH, and proving that it is one. */
+import { randomBytes } from 'node:crypto';
+import { cancellationSignal } from '@temporalio/activity';
+import type { Context } from '../src/context.ts';
+import { getCluster } from '../src/db/clusters.ts';
+import { getDomain } from '../src/db/domains.ts';
+import { updateServer } from '../src/db/servers.ts';
+import { ProviderError } from '../src/domain/errors.ts';
+import { dkimBinding, serverAccess } from './access.ts';
+import { serverOf, type ClusterStep } from './servers.ts';
+
+type MailHostsContext = Pick<Context, 'db' | 'cipher' | 'mailHost' | 'mailTransport'>;
+
+export const mailHostActivities = (context: MailHostsContext) => ({
+  /** Throws `not_ready` until cloud-init has finished. */
+  async awaitFirstBoot({ clusterId }: ClusterStep): Promise<void> {
+    const server = await serverOf(context, clusterId);
+    await context.mailHost.waitForFirstBoot(serverAccess(context, server), cancellationSignal());
+  },
+
+  /** An existing server is installed already. */
+  async installMailHost({ clusterId }: ClusterStep): Promise<void> {
+    const cluster = await getCluster(context.db, clusterId);
+    if (cluster.use_existing_vps) return;
+    const server = await serverOf(context, clusterId);
+    const access = serverAccess(context, server);
+    await context.mailHost.install(access, server.host_name, cancellationSignal());
+  },
+
+  async addMailDomain({ clusterId }: ClusterStep): Promise<void> {
+    const { domain_id } = await getCluster(context.db, clusterId);
+    const domain = await getDomain(context.db, domain_id);
+    const server = await serverOf(context, clusterId);
+    await context.mailHost.addDomain(serverAccess(context, server), {
+      domain: domain.name,
+      dkimSelector: domain.dkim_selector!,
+      dkimPrivateKey: context.cipher.open(domain.dkim_private_key!, dkimBinding(domain.id)),
+    });
+  },
+
+  /** Undo on a shared server; a server of the cluster's own is deleted as a whole. */
+  async removeMailDomain({ clusterId }: ClusterStep): Promise<void> {
+    const cluster = await getCluster(context.db, clusterId);
+    if (!cluster.use_existing_vps) return;
+    const domain = await getDomain(context.db, cluster.domain_id);
+    const server = await serverOf(context, clusterId);
+    if (server.status === 'deleted') return;
+    await context.mailHost.removeDomain(serverAccess(context, server), domain.name);
+  },
+
+  /** Logs in by SMTP and IMAP as a mailbox made for this, then removes it. */
+  async probeMailHost({ operationId, clusterId }: ClusterStep): Promise<void> {
+    const cluster = await getCluster(context.db, clusterId);
+    const domain = await getDomain(context.db, cluster.domain_id);
+    const server = await serverOf(context, clusterId);
+    const access = serverAccess(context, server);
+    const email = `outreach-probe-${operationId}@${domain.name}`;
+    const password = randomBytes(18).toString('base64url');
+    const mailbox = { host: server.host_name, email, password };
+    try {
+      await context.mailHost.setMailbox(access, { email, password });
+      await context.mailTransport.checkSubmission(mailbox);
+      await context.mailTransport.checkImap(mailbox);
+    } finally {
+      await context.mailHost.removeMailbox(access, email);
+    }
+    const status = await context.mailHost.status(access);
+    if (!status.domains.includes(domain.name)) {
+      throw new ProviderError('unavailable', `The mail host does not serve ${domain.name}`, {
+        provider: context.mailHost.name,
+      });
+    }
+    // A closed port 25 is told, not fatal: providers open it on request.
+    await updateServer(context.db, server.id, { outbound25: status.outbound25 });
+  },
+});

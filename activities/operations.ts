@@ -1,0 +1,163 @@
+/** Keeps the rows in step with their workflows, and starts what has no workflow. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../src/context.ts';
+import { updateCluster } from '../src/db/clusters.ts';
+import { markDomainFailed } from '../src/db/domains.ts';
+import { releaseHold } from '../src/db/ledger.ts';
+import { updateMailbox } from '../src/db/mailboxes.ts';
+import {
+  finishOperationRow,
+  getOperation,
+  insertOperationEvent,
+  listOperationsNotStarted,
+  setOperationError,
+  updateProgress,
+  type Operation,
+} from '../src/db/operations.ts';
+import type { Database } from '../src/db/tables.ts';
+import { stepMessage } from '../src/domain/operations.ts';
+import type { OperationState, ResolutionAction, StepProgress } from '../src/domain/operations.ts';
+import type { BlockedStep } from '../workflows/contracts/operator.ts';
+
+/** A row younger than this is about to be started by the request that wrote it. */
+const START_GRACE_MS = 5_000;
+
+/** Most rows of one round; the next round follows within seconds. */
+const START_BATCH = 200;
+
+type OperationsContext = Pick<Context, 'db' | 'startOperation' | 'logger'>;
+
+interface ProgressInput {
+  operationId: number;
+  state: OperationState;
+  step: string;
+  steps: StepProgress[];
+}
+
+export const operationActivities = (context: OperationsContext) => ({
+  /** Shows in the row which step runs, or is undone. */
+  async recordProgress({ operationId, state, step, steps }: ProgressInput): Promise<void> {
+    const message = stepMessage(step, state);
+    await updateProgress(context.db, { operationId, state, step, steps, message });
+    await setOperationError(context.db, operationId, null);
+  },
+
+  /** Shows that a step waits for a person, and why. */
+  async recordBlocked(input: {
+    operationId: number;
+    blocked: BlockedStep;
+    steps: StepProgress[];
+    isUndo: boolean;
+  }): Promise<void> {
+    const { operationId, blocked, steps, isUndo } = input;
+    const { step, error } = blocked;
+    await context.db.transaction().execute(async (trx) => {
+      await updateProgress(trx, {
+        operationId,
+        // Choice 13: a compensation that is itself blocked shows as `compensating`.
+        state: isUndo ? 'compensating' : 'blocked',
+        step,
+        steps,
+        message: stepMessage(step, 'blocked'),
+      });
+      await setOperationError(trx, operationId, { code: error.type, message: error.message });
+      await insertOperationEvent(trx, {
+        operationId,
+        kind: 'blocked',
+        step,
+        actor: 'system',
+        reason: error.message,
+        detail: { type: error.type, hint: error.hint, actions: blocked.actions },
+      });
+    });
+    context.logger.warn({ operationId, step, type: error.type }, 'operation is blocked');
+  },
+
+  /** Writes down who answered what, and why. */
+  async recordResolution(input: {
+    operationId: number;
+    step: string;
+    resolution: { action: ResolutionAction; actor: string; reason: string };
+    state: OperationState;
+    steps: StepProgress[];
+  }): Promise<void> {
+    const { operationId, step, resolution, state, steps } = input;
+    await context.db.transaction().execute(async (trx) => {
+      const message = stepMessage(step, state);
+      await updateProgress(trx, { operationId, state, step, steps, message });
+      await setOperationError(trx, operationId, null);
+      await insertOperationEvent(trx, {
+        operationId,
+        kind: 'resolved',
+        step,
+        actor: resolution.actor,
+        reason: resolution.reason,
+        detail: { action: resolution.action },
+      });
+    });
+  },
+
+  /** Ends the operation and settles the row it worked on. */
+  async finishOperation(input: {
+    operationId: number;
+    outcome: 'succeeded' | 'failed';
+    steps: StepProgress[];
+    error?: { code: string; message: string };
+  }): Promise<void> {
+    const { operationId, outcome, steps, error } = input;
+    await context.db.transaction().execute(async (trx) => {
+      const finished = await finishOperationRow(trx, {
+        operationId,
+        state: outcome,
+        step: null,
+        steps,
+        message: error?.message ?? 'Done.',
+        error: error ?? null,
+      });
+      if (!finished) return;
+      const operation = await getOperation(trx, operationId);
+      await settleResource(trx, operation, outcome, error);
+      await insertOperationEvent(trx, {
+        operationId,
+        kind: 'finished',
+        step: null,
+        actor: 'system',
+        reason: error?.message ?? '',
+        detail: { outcome, code: error?.code },
+      });
+    });
+  },
+
+  /** Starts the workflow of every row that has none (Temporal was down). Safe to repeat. */
+  async startMissingWorkflows(): Promise<{ started: number }> {
+    const before = new Date(Date.now() - START_GRACE_MS);
+    const waiting = await listOperationsNotStarted(context.db, before, START_BATCH);
+    for (const operation of waiting) await context.startOperation(operation);
+    return { started: waiting.length };
+  },
+});
+
+async function settleResource(
+  trx: Transaction<Database>,
+  operation: Operation,
+  outcome: 'succeeded' | 'failed',
+  error: { code: string; message: string } | undefined,
+): Promise<void> {
+  const { id, resource_type, resource_id, hold_id } = operation;
+  if (outcome === 'succeeded' && hold_id !== null) {
+    // A skipped step leaves its part of the hold uncaptured: it goes back.
+    const operationKey = `operation:${id}:release`;
+    await releaseHold(trx, { holdId: hold_id, operationKey, description: 'Not needed' });
+  }
+  if (resource_type === 'cluster') {
+    await updateCluster(trx, resource_id, {
+      status: outcome === 'succeeded' ? 'active' : 'failed',
+    });
+  } else if (resource_type === 'mailbox') {
+    await updateMailbox(trx, resource_id, {
+      status: outcome === 'succeeded' ? 'active' : 'failed',
+    });
+  } else if (outcome === 'failed' && error) {
+    await markDomainFailed(trx, resource_id, error);
+  }
+}

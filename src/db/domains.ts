@@ -1,0 +1,164 @@
+/** Domains of users, bought or to be bought. */
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { DomainsTable } from './provisioning-tables.ts';
+import type { Database } from './tables.ts';
+
+export type Domain = Selectable<DomainsTable>;
+
+/** Claims the name. Undefined when it is alive already, here or in another user's account. */
+export const insertDomain = (
+  trx: Transaction<Database>,
+  domain: { userId: string; name: string; provider: string },
+): Promise<Domain | undefined> =>
+  trx
+    .insertInto('domains')
+    .values({ user_id: domain.userId, name: domain.name, provider: domain.provider })
+    .onConflict((conflict) =>
+      conflict.column('name').where('status', 'in', ['pending', 'active']).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+
+/** The live (pending or active) domain of this name, whoever owns it. */
+export const findLiveDomain = (db: Kysely<Database>, name: string): Promise<Domain | undefined> =>
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('name', '=', name)
+    .where('status', 'in', ['pending', 'active'])
+    .executeTakeFirst();
+
+export const getDomain = (db: Kysely<Database>, id: number): Promise<Domain> =>
+  db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+export const findUserDomain = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<Domain | undefined> =>
+  db
+    .selectFrom('domains')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** A page of a user's domains, newest first; failed purchases only when asked for. */
+export async function listDomains(
+  db: Kysely<Database>,
+  userId: string,
+  page: { status?: Domain['status'] | undefined; limit: number; offset: number },
+): Promise<{ rows: Domain[]; total: number }> {
+  let query = db.selectFrom('domains').where('user_id', '=', userId);
+  query = page.status
+    ? query.where('status', '=', page.status)
+    : query.where('status', '!=', 'failed');
+  const [rows, count] = await Promise.all([
+    query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute(),
+    query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: Number(count.total) };
+}
+
+/** The domain is bought. Safe to repeat. */
+export async function markDomainBought(
+  trx: Transaction<Database>,
+  id: number,
+  purchase: {
+    purchasedAt: Date;
+    expiresAt: Date;
+    orderRef: string | null;
+    costCents: number | null;
+  },
+): Promise<void> {
+  await trx
+    .updateTable('domains')
+    .set({
+      status: 'active',
+      purchased_at: purchase.purchasedAt,
+      expires_at: purchase.expiresAt,
+      order_ref: purchase.orderRef,
+      cost_cents: purchase.costCents,
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Frees the name of a purchase that did not happen, and says why. Safe to repeat. */
+export async function markDomainFailed(
+  db: Kysely<Database>,
+  id: number,
+  error: { code: string; message: string },
+): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({
+      status: 'failed',
+      error_code: error.code,
+      error_message: error.message,
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('status', '!=', 'active')
+    .execute();
+}
+
+/** Keeps the first DKIM key that anybody makes for the domain. */
+export async function setDkimKey(
+  db: Kysely<Database>,
+  id: number,
+  key: { selector: string; sealedPrivateKey: Buffer; publicKey: string },
+): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({
+      dkim_selector: key.selector,
+      dkim_private_key: key.sealedPrivateKey,
+      dkim_public_key: key.publicKey,
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('dkim_private_key', 'is', null)
+    .execute();
+}
+
+/** Records that an operation added, so that its undo takes away these and no others. */
+export interface PublishedRecord {
+  operationId: number;
+  domainId: number;
+  type: string;
+  name: string;
+  value: string;
+  priority: number | null;
+}
+
+/** Written before the record is created at the registrar. Safe to repeat. */
+export async function insertPublishedRecord(
+  db: Kysely<Database>,
+  record: PublishedRecord,
+): Promise<void> {
+  await db
+    .insertInto('published_records')
+    .values({
+      operation_id: record.operationId,
+      domain_id: record.domainId,
+      type: record.type,
+      name: record.name,
+      value: record.value,
+      priority: record.priority,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export const listPublishedRecords = (db: Kysely<Database>, operationId: number) =>
+  db
+    .selectFrom('published_records')
+    .selectAll()
+    .where('operation_id', '=', operationId)
+    .orderBy('id')
+    .execute();
+
+export const deletePublishedRecord = (db: Kysely<Database>, id: number) =>
+  db.deleteFrom('published_records').where('id', '=', id).execute();

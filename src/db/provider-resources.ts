@@ -1,0 +1,101 @@
+/** Intents towards providers: written before the call, so that nothing is made and forgotten. W6. */
+import type { Kysely, Selectable } from 'kysely';
+import type { ProviderResourcesTable } from './provisioning-tables.ts';
+import type { Database } from './tables.ts';
+
+export type ProviderResource = Selectable<ProviderResourcesTable>;
+
+/** The newest intent of a step, if there is one. */
+export const findResource = (
+  db: Kysely<Database>,
+  operationId: number,
+  step: string,
+): Promise<ProviderResource | undefined> =>
+  db
+    .selectFrom('provider_resources')
+    .selectAll()
+    .where('operation_id', '=', operationId)
+    .where('step', '=', step)
+    .orderBy('generation', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Every intent of a step, oldest first. */
+export const listResources = (
+  db: Kysely<Database>,
+  operationId: number,
+  step: string,
+): Promise<ProviderResource[]> =>
+  db
+    .selectFrom('provider_resources')
+    .selectAll()
+    .where('operation_id', '=', operationId)
+    .where('step', '=', step)
+    .orderBy('generation')
+    .execute();
+
+/** Writes an intent, or touches it: `updated_at` is when the provider was last asked. */
+export async function upsertIntent(
+  db: Kysely<Database>,
+  intent: {
+    operationId: number;
+    step: string;
+    generation: number;
+    provider: string;
+    token: string;
+    /** Known beforehand where the name is the id (a domain). */
+    externalId?: string;
+  },
+): Promise<ProviderResource> {
+  return db
+    .insertInto('provider_resources')
+    .values({
+      operation_id: intent.operationId,
+      step: intent.step,
+      generation: intent.generation,
+      provider: intent.provider,
+      token: intent.token,
+      external_id: intent.externalId ?? null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['operation_id', 'step', 'generation'])
+        .doUpdateSet({ updated_at: new Date() }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** What became of an intent. */
+export async function settleIntent(
+  db: Kysely<Database>,
+  id: number,
+  settled: { state: 'created' | 'absent' | 'deleted'; externalId?: string },
+): Promise<void> {
+  await db
+    .updateTable('provider_resources')
+    .set({
+      state: settled.state,
+      ...(settled.externalId !== undefined && { external_id: settled.externalId }),
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Whether a purchase of this user ever asked the provider for this very thing. */
+export async function hasIntentFor(
+  db: Kysely<Database>,
+  wanted: { userId: string; provider: string; externalId: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('provider_resources')
+    .innerJoin('operations', 'operations.id', 'provider_resources.operation_id')
+    .select('provider_resources.id')
+    .where('operations.user_id', '=', wanted.userId)
+    .where('provider_resources.provider', '=', wanted.provider)
+    .where('provider_resources.external_id', '=', wanted.externalId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

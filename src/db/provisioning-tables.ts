@@ -1,0 +1,139 @@
+/** Row shapes of domains, servers, clusters, mailboxes and operations. */
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { OperationState, StepProgress } from '../domain/operations.ts';
+
+type CreatedAt = ColumnType<Date, never, never>;
+type UpdatedAt = ColumnType<Date, never, Date>;
+
+export interface OperationsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  kind: string;
+  workflow_id: string;
+  task_queue: string;
+  summary: string;
+  input: JSONColumnType<object>;
+  resource_type: string;
+  resource_id: number;
+  state: Generated<OperationState>;
+  step: string | null;
+  steps: ColumnType<StepProgress[], string | undefined, string>;
+  message: Generated<string>;
+  hold_id: number | null;
+  blocked_at: Date | null;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: CreatedAt;
+  started_at: Date | null;
+  finished_at: Date | null;
+  updated_at: UpdatedAt;
+}
+
+export interface OperationEventsTable {
+  id: ColumnType<number, never, never>;
+  operation_id: number;
+  at: CreatedAt;
+  kind: string;
+  step: string | null;
+  actor: string;
+  reason: Generated<string>;
+  detail: ColumnType<Record<string, unknown>, string | undefined, never>;
+}
+
+export interface ProviderResourcesTable {
+  id: ColumnType<number, never, never>;
+  operation_id: number;
+  step: string;
+  generation: number;
+  provider: string;
+  token: string;
+  state: Generated<'creating' | 'created' | 'absent' | 'deleted'>;
+  external_id: string | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface DomainsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  name: string;
+  provider: string;
+  status: Generated<'pending' | 'active' | 'failed'>;
+  purchased_at: Date | null;
+  expires_at: Date | null;
+  order_ref: string | null;
+  cost_cents: number | null;
+  dkim_selector: string | null;
+  dkim_private_key: Buffer | null;
+  dkim_public_key: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface ServersTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  provider: string;
+  intent_name: string;
+  external_id: string | null;
+  host_name: string;
+  ipv4: string | null;
+  status: Generated<'creating' | 'active' | 'deleted'>;
+  client_private_key: Buffer;
+  client_public_key: string;
+  host_private_key: Buffer;
+  host_public_key: string;
+  outbound25: Generated<'open' | 'blocked' | 'unknown'>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface ClustersTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  domain_id: number;
+  server_id: number | null;
+  operation_id: number | null;
+  name: string;
+  status: Generated<'provisioning' | 'active' | 'suspended' | 'failed' | 'deleting' | 'deleted'>;
+  use_existing_vps: boolean;
+  attempt: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface PublishedRecordsTable {
+  id: ColumnType<number, never, never>;
+  operation_id: number;
+  domain_id: number;
+  type: string;
+  name: string;
+  value: string;
+  priority: number | null;
+  created_at: CreatedAt;
+}
+
+export interface MailboxesTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  cluster_id: number;
+  operation_id: number | null;
+  email: string;
+  password: Buffer | null;
+  status: Generated<'pending' | 'active' | 'failed' | 'deleted'>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface ProvisioningTables {
+  operations: OperationsTable;
+  operation_events: OperationEventsTable;
+  provider_resources: ProviderResourcesTable;
+  domains: DomainsTable;
+  servers: ServersTable;
+  clusters: ClustersTable;
+  published_records: PublishedRecordsTable;
+  mailboxes: MailboxesTable;
+}

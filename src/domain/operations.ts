@@ -1,0 +1,59 @@
+/** Words for durable operations: their states, their steps, and how people answer a blocked one. */
+
+export type OperationState =
+  'pending' | 'running' | 'blocked' | 'compensating' | 'succeeded' | 'failed';
+
+/** How far one step is; a step that does not apply is `skipped`. */
+export type StepState =
+  'pending' | 'running' | 'blocked' | 'completed' | 'skipped' | 'failed' | 'undone';
+
+export interface StepProgress {
+  name: string;
+  state: StepState;
+}
+
+/** Steps of provisioning a cluster, in order. Choice 13. */
+export const PROVISION_STEPS = [
+  'wallet_hold',
+  'domain_purchase',
+  'server_create',
+  'dns_setup',
+  'mail_server_install',
+  'ptr_setup',
+  'verify',
+] as const;
+export type ProvisionStep = (typeof PROVISION_STEPS)[number];
+
+/** What a person may answer to a blocked step. Workflows: W8. */
+export const RESOLUTION_ACTIONS = ['retry', 'adopt', 'skip', 'compensate'] as const;
+export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number];
+
+/** Times that a workflow takes from the configuration of the process that started it. */
+export interface Pace {
+  /** Multiplies waits between attempts and polls: 1 in production. */
+  retryPace: number;
+  /** A vendor call that is silent for so long belongs to a dead worker. */
+  heartbeatSeconds: number;
+  /** How long a blocked step waits for a person before everything is undone. */
+  blockedTimeoutSeconds: number;
+}
+
+/** What a client reads while a step runs. */
+const STEP_MESSAGES: Record<string, string> = {
+  wallet_hold: 'Checking the wallet',
+  domain_purchase: 'Buying the domain',
+  server_create: 'Renting the server',
+  dns_setup: 'Publishing DNS records and waiting until they are visible',
+  mail_server_install: 'Installing the mail server',
+  ptr_setup: 'Setting the reverse DNS name',
+  verify: 'Publishing the MX record and proving that logins work',
+  mailbox_create: 'Making the mailbox',
+};
+
+/** One line of progress for people: the step, and whether it waits or is undone. */
+export function stepMessage(step: string, state: OperationState): string {
+  const words = STEP_MESSAGES[step] ?? step;
+  if (state === 'blocked') return `${words}: waiting for an operator`;
+  if (state === 'compensating') return `${words}: undoing`;
+  return words;
+}

@@ -1,0 +1,60 @@
+/** How people and programs talk to a running operation. Workflows: W8. */
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type {
+  OperationState,
+  Pace,
+  ResolutionAction,
+  StepProgress,
+} from '../../src/domain/operations.ts';
+
+/** What every operation's workflow gets. */
+export interface OperationInput {
+  operationId: number;
+  userId: string;
+  /** `cluster/7`: the value of the search attribute ResourceId. */
+  resource: string;
+  pace: Pace;
+}
+
+/** An answer to a blocked step by somebody who has seen its `token`. */
+export interface BlockedStepAnswer {
+  token: string;
+  action: ResolutionAction;
+  actor: string;
+  reason: string;
+}
+
+/** The twin for batches: no token, it acts only where this very step is blocked. */
+export interface BlockedStepSignal {
+  step: string;
+  action: ResolutionAction;
+  actor: string;
+  reason: string;
+}
+
+export interface CancelRequest {
+  actor: string;
+  reason: string;
+}
+
+/** A blocked step as the query `operation` shows it. */
+export interface BlockedStep {
+  step: string;
+  token: string;
+  actions: ResolutionAction[];
+  error: { type: string; message: string; hint: string };
+}
+
+export interface OperationView {
+  state: OperationState;
+  step: string | null;
+  steps: StepProgress[];
+  blocked: BlockedStep | null;
+}
+
+export const resolveBlockedStepUpdate = defineUpdate<{ step: string }, [BlockedStepAnswer]>(
+  'resolveBlockedStep',
+);
+export const resolveBlockedStepSignal = defineSignal<[BlockedStepSignal]>('resolveBlockedStep');
+export const cancelSignal = defineSignal<[CancelRequest]>('cancel');
+export const operationQuery = defineQuery<OperationView>('operation');

@@ -1,0 +1,88 @@
+/** Retry policies by risk, one profile per kind of activity. Workflows: W4. */
+import type { ActivityOptions } from '@temporalio/workflow';
+import type { Pace } from '../src/domain/operations.ts';
+import { ACTIVITY_QUEUE } from './contracts/queues.ts';
+
+/** A minute, in milliseconds. */
+const MINUTE = 60_000;
+
+/** The profiles at a given pace; every time below is in milliseconds at pace 1. */
+export function policies(pace: Pace) {
+  const paced = (ms: number) => Math.max(50, Math.round(ms * pace.retryPace));
+  const heartbeatTimeout = pace.heartbeatSeconds * 1_000;
+  const taskQueue = ACTIVITY_QUEUE;
+  const waitFor = (pollMs: number, limitMs: number): ActivityOptions => ({
+    taskQueue,
+    startToCloseTimeout: 2 * MINUTE,
+    scheduleToCloseTimeout: limitMs,
+    heartbeatTimeout,
+    retry: { initialInterval: paced(pollMs), backoffCoefficient: 1 },
+  });
+  return {
+    /** Own Postgres, idempotent: for ever. */
+    dbWrite: {
+      taskQueue,
+      startToCloseTimeout: 10_000,
+      retry: { initialInterval: paced(1_000), maximumInterval: paced(30_000) },
+    },
+    /** Look-ups: harmless to repeat. */
+    remoteRead: {
+      taskQueue,
+      startToCloseTimeout: MINUTE,
+      heartbeatTimeout,
+      retry: {
+        initialInterval: paced(1_000),
+        maximumInterval: paced(MINUTE),
+        maximumAttempts: 8,
+      },
+    },
+    /** Writes that the provider makes once per key or name, however often they are asked. */
+    remoteWriteKeyed: {
+      taskQueue,
+      startToCloseTimeout: MINUTE,
+      heartbeatTimeout,
+      retry: {
+        initialInterval: paced(1_000),
+        maximumInterval: paced(MINUTE),
+        maximumAttempts: 6,
+      },
+    },
+    /** A purchase: one attempt; what is unclear afterwards is looked up, never repeated blindly. */
+    remoteWriteUnsafe: {
+      taskQueue,
+      startToCloseTimeout: 2 * MINUTE,
+      heartbeatTimeout,
+      retry: { maximumAttempts: 1 },
+    },
+    /** Looks until the provider's lag is over and the outcome can be seen. */
+    settle: waitFor(2_000, 10 * MINUTE),
+    /** A server boots within minutes. */
+    waitForServer: waitFor(3_000, 15 * MINUTE),
+    /** First boot installs packages. */
+    waitForFirstBoot: waitFor(5_000, 30 * MINUTE),
+    /** DNS: the registrar's servers first, then our resolver's cache of "no such name". */
+    waitForDns: waitFor(5_000, 60 * MINUTE),
+    /** Work over SSH: idempotent, minutes long. */
+    longRun: {
+      taskQueue,
+      startToCloseTimeout: 15 * MINUTE,
+      heartbeatTimeout,
+      retry: {
+        initialInterval: paced(2_000),
+        maximumInterval: paced(MINUTE),
+        maximumAttempts: 6,
+      },
+    },
+    /** All undo: for ever, nothing is given up. */
+    compensate: {
+      taskQueue,
+      startToCloseTimeout: 5 * MINUTE,
+      heartbeatTimeout,
+      retry: { initialInterval: paced(1_000), maximumInterval: paced(5 * MINUTE) },
+    },
+  } satisfies Record<string, ActivityOptions>;
+}
+
+/** How long the saga waits between two rounds of a step whose outcome had to be looked up. */
+export const roundDelayMs = (round: number, pace: Pace) =>
+  Math.max(100, Math.round(2_000 * 2 ** round * pace.retryPace));

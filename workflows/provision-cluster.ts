@@ -1,0 +1,124 @@
+/** Provisions a cluster: hold, domain, server, DNS, mail host, PTR, proof. Choice 13. */
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import type { ProvisionClusterInput } from './contracts/provision-cluster.ts';
+import { policies } from './policies.ts';
+import { runSaga, type Step } from './saga.ts';
+import { as, domainPurchaseStep, walletHoldStep } from './steps.ts';
+
+export async function provisionCluster(input: ProvisionClusterInput): Promise<void> {
+  await runSaga(input, provisionSteps(input));
+}
+
+/** The steps, each with its undo beside it; a new step is covered by the saga matrix for free. */
+export function provisionSteps(input: ProvisionClusterInput): Step[] {
+  const { operationId, clusterId, domain } = input;
+  const policy = policies(input.pace);
+  const cluster = { operationId, clusterId };
+  const keyed = proxyActivities<Activities>(policy.remoteWriteKeyed);
+  const dns = proxyActivities<Activities>(policy.waitForDns);
+  const long = proxyActivities<Activities>(policy.longRun);
+  const undo = proxyActivities<Activities>(policy.compensate);
+  const settle = proxyActivities<Activities>(policy.settle);
+  const server = proxyActivities<Activities>(policy.waitForServer);
+  const boot = proxyActivities<Activities>(policy.waitForFirstBoot);
+
+  return [
+    walletHoldStep(input, input.buyDomain || input.rentServer),
+    domainPurchaseStep(input, input.buyDomain),
+    {
+      name: 'server_create',
+      applies: input.rentServer,
+      run: async () => {
+        await keyed.orderServer.executeWithOptions(
+          as('server_create.order', `Order a server for ${domain}`),
+          [cluster],
+        );
+        await server.awaitServer.executeWithOptions(
+          as('server_create.await', 'Wait until it runs'),
+          [cluster],
+        );
+      },
+      settle: () =>
+        settle.settleServerOrder.executeWithOptions(
+          as('server_create.settle', 'Was the server made?'),
+          [cluster],
+        ),
+      undo: () =>
+        undo.destroyServer.executeWithOptions(
+          as('server_create.undo', 'Delete the server, give the money back'),
+          [cluster],
+        ),
+    },
+    {
+      name: 'dns_setup',
+      run: async () => {
+        await keyed.publishRecords.executeWithOptions(
+          as('dns_setup.publish', 'Publish A, SPF, DKIM, DMARC, SRV'),
+          [{ ...cluster, phase: 'host' }],
+        );
+        await dns.awaitRecords.executeWithOptions(
+          as('dns_setup.await', 'Wait until they are visible'),
+          [{ ...cluster, phase: 'host' }],
+        );
+      },
+      undo: () =>
+        undo.withdrawRecords.executeWithOptions(
+          as('dns_setup.undo', 'Withdraw the records that were added'),
+          [cluster],
+        ),
+    },
+    {
+      name: 'mail_server_install',
+      run: async () => {
+        await boot.awaitFirstBoot.executeWithOptions(
+          as('mail_server_install.boot', 'Wait for cloud-init'),
+          [cluster],
+        );
+        await long.installMailHost.executeWithOptions(
+          as('mail_server_install.install', 'Install Postfix, Dovecot, OpenDKIM, certificate'),
+          [cluster],
+        );
+        await long.addMailDomain.executeWithOptions(
+          as('mail_server_install.domain', `Serve ${domain}`),
+          [cluster],
+        );
+      },
+      undo: () =>
+        undo.removeMailDomain.executeWithOptions(
+          as('mail_server_install.undo', `Stop serving ${domain}`),
+          [cluster],
+        ),
+    },
+    {
+      name: 'ptr_setup',
+      applies: input.rentServer,
+      skippable: true,
+      run: async () => {
+        await keyed.setReverseDns.executeWithOptions(as('ptr_setup.set', 'PTR = HELO = A'), [
+          cluster,
+        ]);
+        await dns.awaitReverseDns.executeWithOptions(
+          as('ptr_setup.await', 'Wait until it is visible'),
+          [cluster],
+        );
+      },
+    },
+    {
+      name: 'verify',
+      skippable: true,
+      run: async () => {
+        await keyed.publishRecords.executeWithOptions(as('verify.publish', 'Publish the MX'), [
+          { ...cluster, phase: 'mx' },
+        ]);
+        await dns.awaitRecords.executeWithOptions(as('verify.await', 'Wait until it is visible'), [
+          { ...cluster, phase: 'mx' },
+        ]);
+        await long.probeMailHost.executeWithOptions(
+          as('verify.probe', 'Log in by SMTP and IMAP, probe outgoing port 25'),
+          [cluster],
+        );
+      },
+    },
+  ];
+}

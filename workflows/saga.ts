@@ -1,0 +1,231 @@
+/** Runs the steps of an operation forward, and back when it has to be given up. Workflows: W7. */
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  sleep,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import type { ResolutionAction, StepState } from '../src/domain/operations.ts';
+import type { OperationInput } from './contracts/operator.ts';
+import { clientError, readFailure, type StepFailure } from './failures.ts';
+import { openDesk, type OperatorDesk } from './operator.ts';
+import { policies, roundDelayMs } from './policies.ts';
+
+/** One step. `undo` must be a no-op when nothing happened; both may run twice. */
+export interface Step {
+  name: string;
+  /** False: the step does not apply to this operation and shows as `skipped`. */
+  applies?: boolean;
+  run: () => Promise<void>;
+  undo?: () => Promise<void>;
+  /** Waits until the outcome of a run that broke off can be seen; `run` then looks first. */
+  settle?: () => Promise<void>;
+  /** Once completed it cannot be undone: from there the saga prefers to go forward. */
+  pivot?: boolean;
+  /** A person may decide to go on without it. */
+  skippable?: boolean;
+}
+
+/** How often a step is run again by itself after its outcome had to be looked up. */
+const MAX_ROUNDS = 6;
+
+/** Signature of the activities that keep the row in step with the workflow. */
+type Records = Pick<
+  Activities,
+  'recordProgress' | 'recordBlocked' | 'recordResolution' | 'finishOperation'
+>;
+
+/**
+ * Runs `steps` in order. Returns when all are done; otherwise undoes in reverse what was begun,
+ * settles the row and throws the original failure, so that the run ends Failed or Cancelled.
+ */
+export async function runSaga(input: OperationInput, steps: Step[]): Promise<void> {
+  const desk = openDesk(
+    input,
+    steps.map(({ name }) => ({ name, state: 'pending' })),
+  );
+  const records = proxyActivities<Records>(policies(input.pace).dbWrite);
+  const { operationId } = input;
+  const begun: Step[] = [];
+  let pivotPassed = false;
+  const mark = (step: Step, state: StepState) => {
+    desk.enter('running', step.name, state);
+    return records.recordProgress.executeWithOptions({ summary: `${step.name}: ${state}` }, [
+      { operationId, state: 'running', step: step.name, steps: desk.steps },
+    ]);
+  };
+  try {
+    for (const step of steps) {
+      if (step.applies === false) {
+        desk.steps.find((s) => s.name === step.name)!.state = 'skipped';
+        continue;
+      }
+      await mark(step, 'running');
+      begun.push(step);
+      const outcome = await forward(desk, input, step, pivotPassed);
+      desk.enter('running', step.name, outcome);
+      pivotPassed ||= step.pivot === true && outcome === 'completed';
+    }
+    await CancellationScope.nonCancellable(() =>
+      records.finishOperation({ operationId, outcome: 'succeeded', steps: desk.steps }),
+    );
+    desk.enter('succeeded', undefined);
+  } catch (error) {
+    const failure = causeOf(desk, error);
+    await CancellationScope.nonCancellable(async () => {
+      for (const row of desk.steps) if (row.state === 'running') row.state = 'failed';
+      await backward(desk, input, begun);
+      const told = clientError(failure);
+      await records.finishOperation({
+        operationId,
+        outcome: 'failed',
+        steps: desk.steps,
+        error: told,
+      });
+      desk.enter('failed', undefined);
+    });
+    if (isCancellation(error) && !desk.cancelRequest) throw error;
+    throw ApplicationFailure.nonRetryable(failure.message, failure.type, failure.facts);
+  }
+}
+
+/** Runs one step until it is done, skipped by a person, or given up (throws). */
+async function forward(
+  desk: OperatorDesk,
+  input: OperationInput,
+  step: Step,
+  pivotPassed: boolean,
+): Promise<'completed' | 'skipped'> {
+  for (let round = 0; ;) {
+    try {
+      await desk.cancellable(step.run);
+      return 'completed';
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      const failure = await settled(desk, step, readFailure(error));
+      if (failure.cure === 'client' && !pivotPassed) throw error;
+      // What may be repeated after a look is repeated by itself, a few times.
+      const healsAlone = failure.cure === 'unknown' || failure.cure === 'exhausted';
+      if (healsAlone && step.settle && round < MAX_ROUNDS) {
+        await desk.cancellable(() => sleep(roundDelayMs(round, input.pace)));
+        round += 1;
+        continue;
+      }
+      const actions = allowedActions(step);
+      const limitSeconds = input.pace.blockedTimeoutSeconds;
+      const answer = await parkStep(desk, input, { step, failure, actions, limitSeconds });
+      if (answer === undefined || answer === 'compensate') throw error;
+      if (answer === 'skip') return 'skipped';
+      round = 0;
+    }
+  }
+}
+
+/** After a broken-off run, waits until a look can tell; failing at that is a failure of its own. */
+async function settled(desk: OperatorDesk, step: Step, failure: StepFailure): Promise<StepFailure> {
+  if (!step.settle || failure.cure === 'client' || failure.cure === 'operator') return failure;
+  try {
+    await desk.cancellable(step.settle);
+    return failure;
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    const undecided = readFailure(error);
+    return { ...undecided, cure: 'operator', message: `Undecided: ${undecided.message}` };
+  }
+}
+
+/** Undoes in reverse. A failing undo parks, it is never swallowed. */
+async function backward(desk: OperatorDesk, input: OperationInput, begun: Step[]): Promise<void> {
+  const records = proxyActivities<Records>(policies(input.pace).dbWrite);
+  for (const step of begun.toReversed()) {
+    if (!step.undo) continue;
+    desk.enter('compensating', step.name);
+    await records.recordProgress.executeWithOptions({ summary: `undo ${step.name}` }, [
+      { operationId: input.operationId, state: 'compensating', step: step.name, steps: desk.steps },
+    ]);
+    for (;;) {
+      try {
+        await step.undo();
+        break;
+      } catch (error) {
+        const failure = readFailure(error);
+        const actions: ResolutionAction[] = ['retry', 'skip'];
+        const parked = { step, failure, actions, limitSeconds: undefined };
+        if ((await parkStep(desk, input, parked)) === 'skip') break;
+      }
+    }
+    const row = desk.steps.find((s) => s.name === step.name)!;
+    if (row.state === 'completed') row.state = 'undone';
+  }
+}
+
+/** Parks the step and writes down who answered what. */
+async function parkStep(
+  desk: OperatorDesk,
+  input: OperationInput,
+  parked: {
+    step: Step;
+    failure: StepFailure;
+    actions: ResolutionAction[];
+    limitSeconds: number | undefined;
+  },
+): Promise<ResolutionAction | undefined> {
+  const records = proxyActivities<Records>(policies(input.pace).dbWrite);
+  const { operationId } = input;
+  const { step, failure, actions, limitSeconds } = parked;
+  const stateBefore = desk.state;
+  const row = desk.steps.find((s) => s.name === step.name)!;
+  const rowBefore = row.state;
+  row.state = 'blocked';
+  const answer = await desk.park({
+    step: step.name,
+    failure,
+    actions,
+    limitSeconds,
+    record: (blocked) =>
+      records.recordBlocked({
+        operationId,
+        blocked,
+        steps: desk.steps,
+        isUndo: stateBefore === 'compensating',
+      }),
+  });
+  const cancel = desk.cancelRequest;
+  const resolution =
+    answer ??
+    (cancel && stateBefore === 'running'
+      ? { action: 'compensate' as const, actor: cancel.actor, reason: cancel.reason }
+      : { action: 'compensate' as const, actor: 'system', reason: 'nobody answered in time' });
+  row.state = rowBefore;
+  desk.enter(stateBefore, step.name);
+  await records.recordResolution({
+    operationId,
+    step: step.name,
+    resolution,
+    state: stateBefore,
+    steps: desk.steps,
+  });
+  return resolution.action;
+}
+
+const allowedActions = (step: Step): ResolutionAction[] => [
+  'retry',
+  // `run` looks first, so what a person has finished at the provider is adopted by it.
+  ...(step.settle ? (['adopt'] as const) : []),
+  ...(step.skippable ? (['skip'] as const) : []),
+  'compensate',
+];
+
+/** The failure that ends the operation: a cancel request outranks what it interrupted. */
+function causeOf(desk: OperatorDesk, error: unknown): StepFailure {
+  if (desk.cancelRequest) {
+    const message = `Cancelled by ${desk.cancelRequest.actor}: ${desk.cancelRequest.reason}`;
+    return { cure: 'client', type: 'Cancelled', message, facts: {} };
+  }
+  if (isCancellation(error)) {
+    return { cure: 'operator', type: 'Cancelled', message: 'Cancelled by an operator', facts: {} };
+  }
+  return readFailure(error);
+}
