@@ -1,0 +1,224 @@
+/** The Stripe adapter: what it lets through as an event, and how it names Stripe's failures. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ProviderError } from '../../../src/domain/errors.ts';
+import {
+  charge,
+  dispute,
+  session,
+  signed,
+  signedEvent,
+  stripePayments,
+  type SignedEvent,
+} from '../../support/stripe-events.ts';
+
+const payments = stripePayments();
+const read = ({ rawBody, signature }: SignedEvent) => payments.readEvent(rawBody, signature);
+
+const paid = (options = {}) =>
+  signedEvent('checkout.session.completed', session('cs_test_1', 'user-1'), options);
+
+const refused = expect.objectContaining({ name: 'ProviderError', kind: 'rejected' });
+
+describe('readEvent', () => {
+  it('reads a paid session of ours', () => {
+    expect(read(paid({ eventId: 'evt_1' }))).toEqual({
+      eventId: 'evt_1',
+      type: 'checkout.session.completed',
+      kind: 'checkout',
+      checkout: {
+        sessionId: 'cs_test_1',
+        url: null,
+        status: 'complete',
+        paymentStatus: 'paid',
+        amountCents: 4_100,
+        userId: 'user-1',
+        paymentId: 'pi_cs_test_1',
+      },
+    });
+  });
+
+  it('names no user for a session that another product of the same account made', () => {
+    for (const changes of [{ metadata: {} }, { currency: 'jpy' }]) {
+      const event = read(
+        signedEvent('checkout.session.completed', session('cs_test_1', 'user-1', changes)),
+      );
+      expect(event).toMatchObject({ kind: 'checkout', checkout: { userId: null } });
+    }
+  });
+
+  it('reads refunds and disputes by their payment, expanded or not', () => {
+    expect(read(signedEvent('charge.refunded', charge('pi_1', 100)))).toMatchObject({
+      kind: 'refunded',
+      paymentId: 'pi_1',
+      totalRefundedCents: 100,
+    });
+    const expanded = { ...dispute('', 'dp_1', 4_100), payment_intent: { id: 'pi_1' } };
+    expect(read(signedEvent('charge.dispute.created', expanded))).toMatchObject({
+      kind: 'disputed',
+      paymentId: 'pi_1',
+      disputeId: 'dp_1',
+      amountCents: 4_100,
+    });
+  });
+
+  it('ignores events that are no money of ours', () => {
+    expect(read(signedEvent('invoice.paid', {}))).toMatchObject({ kind: 'ignored' });
+    const withoutPayment = { ...charge('', 100), payment_intent: null };
+    expect(read(signedEvent('charge.refunded', withoutPayment))).toMatchObject({ kind: 'ignored' });
+  });
+
+  it('takes a signature for 300 seconds, and none from the future', () => {
+    expect(read(paid({ ageSeconds: 295 })).kind).toBe('checkout');
+    for (const ageSeconds of [306, 3_600, 86_400 * 365, -306, -86_400]) {
+      expect(() => read(paid({ ageSeconds }))).toThrow(refused);
+    }
+  });
+
+  it('takes the new secret’s signature among several while a secret is rolled', () => {
+    const { rawBody, signature } = paid();
+    const [time, v1] = signature.split(',');
+    const rolled = `${time},v1=${'0'.repeat(64)},${v1},v0=${'1'.repeat(64)}`;
+    expect(read({ rawBody, signature: rolled }).kind).toBe('checkout');
+  });
+
+  it('refuses signed text that is no event', () => {
+    const texts = ['{}', '[]', 'null', '"x"', 'not json', '{"id":"evt_1","type":"x"}'];
+    for (const text of texts) expect(() => read(signed(text))).toThrow(refused);
+    expect(() => read(signedEvent('charge.refunded', { amount_refunded: 'all' }))).toThrow(refused);
+  });
+});
+
+describe('forged and changed webhooks', () => {
+  it('refuses every other secret, scheme and form of the header', () => {
+    const { rawBody, signature } = paid();
+    const [time = '', v1 = ''] = signature.split(',');
+    const seconds = Number(time.slice(2));
+    const headers = [
+      '',
+      ' ',
+      't=',
+      time,
+      v1,
+      `${time},v0=${v1.slice(3)}`,
+      `${time},v2=${v1.slice(3)}`,
+      `${time},v1=`,
+      `${time},${v1.slice(0, -1)}`,
+      `${time},${v1}0`,
+      `${time},${v1.toUpperCase()}`,
+      `${v1},${time}`,
+      `${time}.0,${v1}`,
+      `${time}abc,${v1}`,
+      `t=0${seconds},${v1}`,
+      `t=+${seconds},${v1}`,
+      `t=${seconds}e0,${v1}`,
+      `t=${seconds + 1},${v1}`,
+      `t=${seconds - 1},${v1}`,
+      `t=-${seconds},${v1}`,
+      `${time};${v1}`,
+      `${time}, ${v1}`,
+      `${signature},`,
+      paid({ secret: 'whsec_other' }).signature,
+      paid({ secret: '' }).signature,
+    ];
+    for (const header of headers) {
+      expect(() => read({ rawBody, signature: header }), header).toThrow(refused);
+    }
+  });
+
+  it('refuses a body with a byte more, less or other', () => {
+    const { rawBody, signature } = paid();
+    const end = rawBody.length;
+    fc.assert(
+      fc.property(
+        fc.nat(end - 1),
+        fc.uint8Array({ maxLength: 4 }),
+        fc.nat(4),
+        (at, inserted, removed) => {
+          const parts = [rawBody.subarray(0, at), inserted, rawBody.subarray(at + removed)];
+          const mutant = Buffer.concat(parts);
+          fc.pre(!mutant.equals(rawBody));
+          expect(() => read({ rawBody: mutant, signature })).toThrow(refused);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('refuses what only looks the same once it is decoded', () => {
+    const text = JSON.stringify({ id: 'evt_\uFFFD', type: 'x', data: { object: {} } });
+    const { rawBody, signature } = signed(text);
+    expect(read({ rawBody, signature }).kind).toBe('ignored');
+    const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+    const broken = Buffer.from(
+      rawBody.toString('latin1').replace('\u00ef\u00bf\u00bd', '\u00ff'),
+      'latin1',
+    );
+    for (const mutant of [Buffer.concat([mark, rawBody]), broken, Buffer.alloc(0)]) {
+      expect(() => read({ rawBody: mutant, signature })).toThrow(refused);
+    }
+  });
+});
+
+describe('failures of Stripe', () => {
+  let server: Server | undefined;
+
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  const answering = async (status: number, body: string, headers = {}) => {
+    const requests: string[] = [];
+    server = createServer((request, response) => {
+      requests.push(`${request.method} ${request.url} ${request.headers['idempotency-key'] ?? ''}`);
+      if (status === 0) request.socket.destroy();
+      else response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
+    await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { requests, payments: stripePayments(`http://127.0.0.1:${port}`) };
+  };
+
+  const order = { userId: 'u', amountCents: 4_100, key: 'key-1', returnUrl: 'http://127.0.0.1/' };
+  const error = (fields: object) => JSON.stringify({ error: { message: 'No.', ...fields } });
+
+  it.each([
+    [401, error({ message: 'Invalid API Key provided: sk_test_***box' }), 'auth'],
+    [403, error({}), 'auth'],
+    [400, error({ type: 'invalid_request_error', code: 'parameter_missing' }), 'rejected'],
+    [402, error({ type: 'card_error' }), 'rejected'],
+    [409, error({ type: 'idempotency_error' }), 'unavailable'],
+    [429, error({ code: 'rate_limit' }), 'rate_limited'],
+    [500, error({ type: 'api_error' }), 'unavailable'],
+    [503, '<html>Bad gateway</html>', 'unavailable'],
+    [200, '{"id": "cs_test_1"}', 'unavailable'],
+  ])('%i %s is %s, asked once', async (status, body, kind) => {
+    const stand = await answering(status, body, { 'retry-after': '7' });
+    const failure = await stand.payments.createCheckout(order).catch((e: unknown) => e);
+    expect(failure).toBeInstanceOf(ProviderError);
+    expect(failure).toMatchObject({ kind });
+    expect(JSON.stringify(failure) + String(failure)).not.toContain('sk_test');
+    expect(stand.requests).toEqual(['POST /v1/checkout/sessions key-1']);
+    if (kind === 'rate_limited') expect(failure).toMatchObject({ facts: { retryAfterMs: 7_000 } });
+  });
+
+  it('a connection that breaks and a server that is not there are unavailable', async () => {
+    const stand = await answering(0, '');
+    await expect(stand.payments.createCheckout(order)).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+    await expect(stripePayments().createCheckout(order)).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+
+  it('an unknown session is null; what cannot be a session id is not asked for', async () => {
+    const stand = await answering(404, error({ code: 'resource_missing' }));
+    expect(await stand.payments.findCheckout('cs_test_unknown')).toBeNull();
+    expect(await stand.payments.findCheckout('../balance')).toBeNull();
+    expect(stand.requests).toHaveLength(1);
+  });
+});
