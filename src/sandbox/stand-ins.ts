@@ -1,5 +1,11 @@
 /** Every stand-in of the world. A new one is a file and a line here. */
 import type { SandboxCore, StandIn } from './core.ts';
+import { createHetzner } from './hetzner/stand-in.ts';
+import { createMail } from './mail.ts';
 import { createNamecom } from './namecom/stand-in.ts';
+import { createHosts } from './servers/hosts.ts';
 
-export const createStandIns = (core: SandboxCore): StandIn[] => [createNamecom(core)];
+export function createStandIns(core: SandboxCore): StandIn[] {
+  const hosts = createHosts(core);
+  return [createNamecom(core), createHetzner(core, hosts), createMail(core, hosts)];
+}

@@ -1,0 +1,130 @@
+/** What Hetzner sells in this world: server types, locations, images and their prices. */
+
+/** A location with all that its data centre needs; ids as in the vendor's own lists. */
+export const LOCATIONS = [
+  location(1, 'fsn1', { city: 'Falkenstein', latitude: 50.47612, longitude: 12.370071 }),
+  location(2, 'nbg1', { city: 'Nuremberg', latitude: 49.452102, longitude: 11.076665 }),
+  location(3, 'hel1', { city: 'Helsinki', latitude: 60.169855, longitude: 24.938379 }),
+];
+
+export const SERVER_TYPES = [
+  serverType(104, 'cx22', { cores: 2, memory: 4, disk: 40, eurosMonthly: '3.79' }),
+  serverType(105, 'cx32', { cores: 4, memory: 8, disk: 80, eurosMonthly: '6.80' }),
+  serverType(114, 'cx23', { cores: 2, memory: 4, disk: 40, eurosMonthly: '3.49' }),
+  serverType(108, 'cpx22', { cores: 2, memory: 4, disk: 80, eurosMonthly: '6.49' }),
+];
+
+export const IMAGES = [
+  image(114690387, 'debian-12', { flavor: 'debian', version: '12' }),
+  image(161547269, 'ubuntu-24.04', { flavor: 'ubuntu', version: '24.04' }),
+];
+
+export type ServerType = (typeof SERVER_TYPES)[number];
+export type Location = (typeof LOCATIONS)[number];
+export type Image = (typeof IMAGES)[number];
+
+/** By id or name, as every request may name a thing. */
+export const findByIdOrName = <T extends { id: number; name: string }>(
+  all: T[],
+  wanted: unknown,
+): T | undefined => all.find((each) => each.name === wanted || String(each.id) === String(wanted));
+
+/** The data centre that a server's answer still carries (deprecated by the vendor). */
+export const dataCentre = (place: Location) => ({
+  id: place.id + 1,
+  name: `${place.name}-dc${place.id + 2}`,
+  description: `${place.city} 1 virtual DC ${place.id + 2}`,
+  location: place,
+  server_types: {
+    supported: SERVER_TYPES.map((type) => type.id),
+    available: SERVER_TYPES.map((type) => type.id),
+    available_for_migration: SERVER_TYPES.map((type) => type.id),
+  },
+});
+
+/** The answer of `GET /pricing`. */
+export const pricing = () => ({
+  currency: 'EUR',
+  vat_rate: '19.00',
+  image: { price_per_gb_month: price('0.0110') },
+  floating_ip: { price_monthly: price('3.0000') },
+  floating_ips: [{ type: 'ipv4', prices: everywhere({ price_monthly: price('3.0000') }) }],
+  load_balancer_types: [],
+  primary_ips: [
+    {
+      type: 'ipv4',
+      prices: everywhere({ price_hourly: price('0.0008'), price_monthly: price('0.5000') }),
+    },
+  ],
+  server_backup: { percentage: '20.00' },
+  server_types: SERVER_TYPES.map(({ id, name, prices }) => ({ id, name, prices })),
+  volume: { price_per_gb_month: price('0.0440') },
+});
+
+function location(
+  id: number,
+  name: string,
+  place: { city: string; latitude: number; longitude: number },
+) {
+  const country = name === 'hel1' ? 'FI' : 'DE';
+  const description = `${place.city} DC Park 1`;
+  return { id, name, description, country, network_zone: 'eu-central', ...place };
+}
+
+function serverType(
+  id: number,
+  name: string,
+  size: { cores: number; memory: number; disk: number; eurosMonthly: string },
+) {
+  const { eurosMonthly, ...rest } = size;
+  const prices = everywhere({
+    included_traffic: 21_990_232_555_520,
+    price_hourly: price((Number(eurosMonthly) / 624).toFixed(4)),
+    price_monthly: price(`${eurosMonthly}00`),
+    price_per_tb_traffic: price('1.0000'),
+  });
+  return {
+    id,
+    name,
+    description: name.toUpperCase(),
+    architecture: 'x86',
+    cpu_type: 'shared',
+    storage_type: 'local',
+    deprecated: false,
+    deprecation: null,
+    ...rest,
+    locations: LOCATIONS.map((place) => ({ id: place.id, name: place.name, deprecation: null })),
+    prices,
+  };
+}
+
+function image(id: number, name: string, os: { flavor: string; version: string }) {
+  return {
+    id,
+    name,
+    type: 'system',
+    status: 'available',
+    description: `${os.flavor} ${os.version}`,
+    os_flavor: os.flavor,
+    os_version: os.version,
+    architecture: 'x86',
+    bound_to: null,
+    created: '2023-06-13T06:00:02+00:00',
+    created_from: null,
+    deleted: null,
+    deprecated: null,
+    disk_size: 5,
+    image_size: null,
+    labels: {},
+    protection: { delete: false },
+    rapid_deploy: true,
+  };
+}
+
+const everywhere = <T extends object>(prices: T) =>
+  LOCATIONS.map((place) => ({ location: place.name, ...prices }));
+
+/** Net and gross (19 % VAT) as decimal strings in euros. */
+function price(net: string) {
+  return { net, gross: (Number(net) * 1.19).toFixed(4) };
+}

@@ -1,0 +1,164 @@
+/** Servers: ordered, looked up, named in reverse DNS, deleted. */
+import { randomBytes } from 'node:crypto';
+import { Router, type Request } from 'express';
+import { z } from 'zod';
+import type { SandboxCore } from '../core.ts';
+import { answerIsLost } from '../magic-names.ts';
+import type { Hosts } from '../servers/hosts.ts';
+import { loseAnswer } from '../vendor-router.ts';
+import { newAction, shownAction } from './actions.ts';
+import { statusOf, type HetznerBooks, type RentedServer } from './books.ts';
+import { findByIdOrName, IMAGES, LOCATIONS, SERVER_TYPES } from './catalogue.ts';
+import { checked, labelsShape, matchesLabels } from './labels.ts';
+import { shownServer } from './shown-server.ts';
+import { idOf, invalidInput, notFound, paged, refuse } from './wire.ts';
+
+/** Time until the order is placed on a machine, and until that machine's kernel is up. */
+const INITIALIZING_MS = 300;
+const STARTING_MS = 500;
+const ACTION_MS = 200;
+const USER_DATA_BYTES = 32 * 1024;
+const HOST_NAME =
+  /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
+
+const createShape = z.object({
+  name: z.string().regex(HOST_NAME, 'must be a valid hostname'),
+  server_type: z.union([z.string(), z.int()]),
+  image: z.union([z.string(), z.int()]),
+  location: z.union([z.string(), z.int()]).optional(),
+  ssh_keys: z.array(z.union([z.string(), z.int()])).default([]),
+  labels: labelsShape.default({}),
+  user_data: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) <= USER_DATA_BYTES, 'must be at most 32 KiB')
+    .default(''),
+});
+const ptrShape = z.object({ ip: z.string(), dns_ptr: z.string().min(1).nullable() });
+
+export interface Shop {
+  core: SandboxCore;
+  books: HetznerBooks;
+  hosts: Hosts;
+}
+
+export function serverRoutes(shop: Shop): Router {
+  const { books, hosts } = shop;
+  const router = Router();
+  const find = (request: Request): RentedServer => {
+    const id = idOf(request, 'server');
+    const server = books.servers().find((each) => each.id === id);
+    if (server === undefined) throw notFound('server', id);
+    return server;
+  };
+
+  router.get('/servers', (request, response) => {
+    const { name, status } = request.query;
+    const wanted = status === undefined ? undefined : [status].flat();
+    const found = books
+      .servers()
+      .filter((server) => name === undefined || server.name === name)
+      .filter((server) => wanted === undefined || wanted.includes(statusOf(server)))
+      .filter((server) => matchesLabels(server.labels, request));
+    response.json(paged('servers', found.map(shownServer), request));
+  });
+
+  router.post('/servers', (request, response) => {
+    const answer = order(shop, checked(createShape, request.body));
+    const { domain } = answer.server.labels;
+    if (domain !== undefined && answerIsLost(shop.core.store, 'hetzner', domain)) {
+      loseAnswer(request);
+    }
+    response.status(201).json(answer);
+  });
+
+  router.get('/servers/:id', (request, response) => {
+    response.json({ server: shownServer(find(request)) });
+  });
+
+  router.delete('/servers/:id', async (request, response) => {
+    const server = find(request);
+    books.putServer({ ...server, deletedAt: new Date().toISOString() });
+    await hosts.destroy(machineId(server.id));
+    const action = newAction(shop, 'delete_server', server.id, ACTION_MS);
+    response.json({ action: shownAction(action) });
+  });
+
+  router.post('/servers/:id/actions/change_dns_ptr', (request, response) => {
+    const server = find(request);
+    const { ip, dns_ptr } = checked(ptrShape, request.body);
+    if (ip !== server.ipv4) throw invalidInput('ip', 'is not an address of this server');
+    if (dns_ptr !== null && !HOST_NAME.test(dns_ptr)) {
+      throw invalidInput('dns_ptr', 'must be a fully qualified domain name');
+    }
+    books.putServer({ ...server, ptr: dns_ptr });
+    const action = newAction(shop, 'change_dns_ptr', server.id, ACTION_MS);
+    response.status(201).json({ action: shownAction(action) });
+  });
+  return router;
+}
+
+/** What the order is about: its label `domain`, where magic names stand, or its name. */
+export const subjectOfOrder = (order: {
+  name?: unknown;
+  labels?: Record<string, unknown> | null;
+}): string | undefined => {
+  const subject = order.labels?.['domain'] ?? order.name;
+  return typeof subject === 'string' ? subject.toLowerCase() : undefined;
+};
+
+export const machineId = (serverId: number): string => `hetzner-${serverId}`;
+
+function order(shop: Shop, wanted: z.infer<typeof createShape>) {
+  const { core, books, hosts } = shop;
+  const parts = catalogueParts(wanted);
+  const authorizedKeys = wanted.ssh_keys.map((each) => publicKeyOf(books, each));
+  if (books.servers().some((server) => server.name === wanted.name)) {
+    throw refuse(409, 'uniqueness_error', 'server name is already used');
+  }
+  if (!core.capacity.isAvailableFor(subjectOfOrder(wanted))) {
+    throw refuse(412, 'resource_unavailable', 'error during placement');
+  }
+  const now = Date.now();
+  const startingAtMs = now + INITIALIZING_MS / core.options.pace;
+  const server: RentedServer = {
+    id: books.nextId('servers'),
+    name: wanted.name,
+    labels: wanted.labels,
+    ...parts,
+    ipv4: core.hosts.allocateAddress(),
+    ptr: null,
+    orderedAtMs: now,
+    startingAtMs,
+    runningAtMs: startingAtMs + STARTING_MS / core.options.pace,
+    deletedAt: null,
+  };
+  // The machine first: a server in the books without one would never answer.
+  const { ipv4, runningAtMs } = server;
+  const id = machineId(server.id);
+  hosts.rent({ id, ipv4, authorizedKeys, userData: wanted.user_data, runningAtMs });
+  books.putServer(server);
+  const create = newAction(shop, 'create_server', server.id, INITIALIZING_MS);
+  const start = newAction(shop, 'start_server', server.id, INITIALIZING_MS + STARTING_MS);
+  return {
+    server: shownServer(server),
+    action: shownAction(create),
+    next_actions: [shownAction(start)],
+    root_password: authorizedKeys.length === 0 ? randomBytes(12).toString('base64url') : null,
+  };
+}
+
+function catalogueParts(wanted: z.infer<typeof createShape>) {
+  const type = findByIdOrName(SERVER_TYPES, wanted.server_type);
+  if (type === undefined) throw invalidInput('server_type', 'server type does not exist');
+  const image = findByIdOrName(IMAGES, wanted.image);
+  if (image === undefined) throw invalidInput('image', 'image does not exist');
+  const location = findByIdOrName(LOCATIONS, wanted.location ?? 'fsn1');
+  if (location === undefined) throw invalidInput('location', 'location does not exist');
+  return { typeId: type.id, imageId: image.id, locationId: location.id };
+}
+
+function publicKeyOf(books: HetznerBooks, wanted: string | number): string {
+  const key = findByIdOrName(books.sshKeys(), wanted);
+  if (key === undefined) throw refuse(404, 'not_found', `SSH key '${wanted}' not found`);
+  return key.public_key;
+}

@@ -1,0 +1,40 @@
+/** A server in the vendor's form. */
+import { defaultPtr, statusOf, type RentedServer } from './books.ts';
+import { dataCentre, IMAGES, LOCATIONS, SERVER_TYPES } from './catalogue.ts';
+
+export function shownServer(server: RentedServer) {
+  const type = SERVER_TYPES.find((each) => each.id === server.typeId)!;
+  const location = LOCATIONS.find((each) => each.id === server.locationId)!;
+  return {
+    id: server.id,
+    name: server.name,
+    status: statusOf(server),
+    created: new Date(server.orderedAtMs).toISOString(),
+    labels: server.labels,
+    server_type: type,
+    image: IMAGES.find((each) => each.id === server.imageId)!,
+    location,
+    datacenter: dataCentre(location),
+    public_net: publicNet(server),
+    private_net: [],
+    primary_disk_size: type.disk,
+    included_traffic: 21_990_232_555_520,
+    ingoing_traffic: 0,
+    outgoing_traffic: 0,
+    backup_window: null,
+    iso: null,
+    load_balancers: [],
+    volumes: [],
+    locked: false,
+    protection: { delete: false, rebuild: false },
+    rescue_enabled: false,
+  };
+}
+
+/** Simulated servers have IPv4 alone. */
+const publicNet = ({ id, ipv4, ptr }: RentedServer) => ({
+  ipv4: { id, ip: ipv4, blocked: false, dns_ptr: ptr ?? defaultPtr(ipv4) },
+  ipv6: null,
+  floating_ips: [],
+  firewalls: [],
+});

@@ -1,0 +1,40 @@
+/** Stand-in of the Hetzner Cloud API (v1), mounted at /hetzner/v1. */
+import { Router, type Request } from 'express';
+import type { SandboxCore, StandIn } from '../core.ts';
+import type { Hosts } from '../servers/hosts.ts';
+import { send, vendorRouter } from '../vendor-router.ts';
+import { actionRoutes } from './actions.ts';
+import { hetznerZone, openHetznerBooks, shownBooks, type HetznerBooks } from './books.ts';
+import { catalogueRoutes } from './catalogue-routes.ts';
+import { serverRoutes, subjectOfOrder } from './servers.ts';
+import { sshKeyRoutes } from './ssh-keys.ts';
+import { authenticate, failure, hetznerWire, limitRate } from './wire.ts';
+
+/** `hosts` runs the machines that are rented here. */
+export function createHetzner(core: SandboxCore, hosts: Hosts): StandIn {
+  const books = openHetznerBooks(core.store);
+  core.zone.addSource(hetznerZone(books));
+  const routes = Router();
+  routes.use(authenticate, limitRate());
+  routes.use(actionRoutes(books), sshKeyRoutes(books), catalogueRoutes());
+  routes.use(serverRoutes({ core, books, hosts }));
+  routes.use((_request, response) => send(response, failure(404, 'not_found', 'not found')));
+  const wire = hetznerWire((request) => subjectOf(books, request));
+  return {
+    name: 'hetzner',
+    mount: { path: '/hetzner/v1', router: vendorRouter(core, wire, routes) },
+    books: () => ({ vps: { hetzner: shownBooks(books) } }),
+  };
+}
+
+/** The domain that a call is about: in the order, or of the server that it names. */
+function subjectOf(books: HetznerBooks, request: Request): string | undefined {
+  const id = /\/servers\/(\d+)/.exec(request.path)?.[1];
+  const name = request.query['name'];
+  const known = books
+    .servers()
+    .find((server) => (id === undefined ? server.name === name : String(server.id) === id));
+  if (known !== undefined) return subjectOfOrder(known);
+  const isOrder = request.method === 'POST' && /\/servers\/?$/.test(request.path);
+  return isOrder ? subjectOfOrder((request.body ?? {}) as object) : undefined;
+}

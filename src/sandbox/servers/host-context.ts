@@ -1,0 +1,41 @@
+/** What the servers of one simulated host share. */
+import type { SandboxCore } from '../core.ts';
+import type { LoginBook } from './logins.ts';
+import type { Machine } from './machine.ts';
+import type { MailQueue } from './mail-queue.ts';
+import type { MailStore, Mailbox } from './mail-store.ts';
+import { passwordMatches } from './passwords.ts';
+
+export interface HostContext {
+  id: string;
+  core: SandboxCore;
+  mail: MailStore;
+  queue: MailQueue;
+  logins: LoginBook;
+  /** The disk as it is now. */
+  machine(): Machine;
+  update(change: Partial<Machine>): void;
+  /** Opens 25, 465 and 993; harmless to repeat. */
+  openMailPorts(): Promise<void>;
+}
+
+/** Whether this host receives mail for the address's domain. */
+export const hostsDomainOf = (host: HostContext, address: string): boolean =>
+  host.machine().domains.some((hosted) => hosted.domain === domainOf(address));
+
+export const domainOf = (address: string): string =>
+  address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+
+/** The mailbox when the password is right; the try is noted either way. */
+export async function logIn(
+  host: HostContext,
+  protocol: 'smtp' | 'imap',
+  user: string,
+  password: string,
+): Promise<Mailbox | undefined> {
+  const mailbox = host.mail.find(host.id, user.toLowerCase());
+  const ok = mailbox !== undefined && (await passwordMatches(password, mailbox.passwordHash));
+  const { hostName, ipv4 } = host.machine();
+  host.logins.note({ protocol, host: hostName, ipv4, user, ok });
+  return ok ? mailbox : undefined;
+}

@@ -1,0 +1,98 @@
+/** All simulated mail hosts of the world: rented, taken up after a restart, destroyed. */
+import type { SandboxCore } from '../core.ts';
+import { bounceLetter } from './bounce.ts';
+import { createHost, deliverHere, type Host, type HostTools } from './host.ts';
+import { hostsDomainOf } from './host-context.ts';
+import { createLoginBook, type LoginBook } from './logins.ts';
+import { MACHINES, type Machine, type MachineOrder } from './machine.ts';
+import { createMailQueue, DeliveryRefused, type MailQueue } from './mail-queue.ts';
+import { createMailStore } from './mail-store.ts';
+import { deliverByMx } from './next-hop.ts';
+import { readUserData } from './user-data.ts';
+
+export interface Hosts {
+  /** Boots a new machine; its listeners open when it is up. */
+  rent(order: MachineOrder): void;
+  /** Switches the machine off and forgets its disk. Harmless for one that is gone. */
+  destroy(id: string): Promise<void>;
+  /** A letter from outside, put straight into a mailbox; false when nobody has it. */
+  deliver(to: string, raw: Buffer): boolean;
+  queue: MailQueue;
+  logins: LoginBook;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createHosts(core: SandboxCore): Hosts {
+  const { store } = core;
+  const mail = createMailStore(store);
+  const logins = createLoginBook(store);
+  const hosts = new Map<string, Host>();
+  const queue = createMailQueue(core, {
+    async deliver(letter, raw) {
+      const origin = hosts.get(letter.origin)?.context;
+      if (origin === undefined || !hostsDomainOf(origin, letter.to)) {
+        return deliverByMx(core, letter, raw);
+      }
+      if (mail.find(origin.id, letter.to) === undefined) {
+        throw new DeliveryRefused(true, `550 5.1.1 <${letter.to}>: User unknown`);
+      }
+      deliverHere(origin, { ...letter, raw });
+    },
+    giveUp(letter, raw, reply) {
+      const mailbox = mail.find(letter.origin, letter.from);
+      if (mailbox !== undefined) mail.deliver(mailbox, bounceLetter(letter, raw, reply));
+    },
+  });
+  const tools: HostTools = { core, mail, queue, logins };
+  const boot = (id: string): Host => {
+    const host = createHost(tools, id);
+    hosts.set(id, host);
+    return host;
+  };
+
+  return {
+    queue,
+    logins,
+    rent(order) {
+      const { hostKey, writtenFiles, failed: bootFailed } = readUserData(order.userData);
+      const disk = { hostName: null, domains: [], certificates: [] };
+      const machine: Machine = { ...order, ...disk, hostKey, writtenFiles, bootFailed };
+      store.put(MACHINES, order.id, machine);
+      void boot(order.id).boot();
+    },
+    async destroy(id) {
+      const host = hosts.get(id);
+      if (host === undefined) return;
+      hosts.delete(id);
+      await host.switchOff();
+      for (const mailbox of mail.list(id)) mail.remove(mailbox);
+      store.delete(MACHINES, id);
+    },
+    deliver(to, raw) {
+      const mailbox = mail.findAnywhere(to);
+      const host = mailbox && hosts.get(mailbox.hostId);
+      if (host === undefined) return false;
+      deliverHere(host.context, { from: senderIn(raw), to, raw, helo: 'outside.test' });
+      return true;
+    },
+    async start() {
+      const machines = store.list<Machine>(MACHINES);
+      // Hosts that were up are up again before anybody is told that the sandbox is ready.
+      const up = machines.filter((machine) => machine.runningAtMs <= Date.now());
+      for (const machine of machines) boot(machine.id);
+      await Promise.all(up.map((machine) => hosts.get(machine.id)!.boot()));
+      for (const machine of machines) {
+        if (!up.includes(machine)) void hosts.get(machine.id)!.boot();
+      }
+      queue.start();
+    },
+    async close() {
+      await Promise.all([...hosts.values()].map((host) => host.switchOff()));
+    },
+  };
+}
+
+/** The address in `From:`, for the envelope of a letter that came without one. */
+const senderIn = (raw: Buffer): string =>
+  /^From:.*?([^\s<>"]+@[^\s<>"]+)/im.exec(raw.toString('latin1'))?.[1] ?? '';

@@ -1,0 +1,115 @@
+/** One mailbox as an IMAP server object of its own, mirrored to the sandbox's books. */
+import hoodiecrow from 'hoodiecrow-imap';
+import { randomUidValidity } from './mail-store.ts';
+import type { Mailbox, MailFolder, MailStore, StoredLetter } from './mail-store.ts';
+
+export const IMAP_PLUGINS = [
+  'ID',
+  'IDLE',
+  'LITERALPLUS',
+  'MOVE',
+  'NAMESPACE',
+  'SPECIAL-USE',
+  'UIDPLUS',
+  'UNSELECT',
+];
+
+/** Commands after which folders, flags or letters may differ from the books. */
+const CHANGING =
+  /^(APPEND|STORE|EXPUNGE|CLOSE|COPY|MOVE|FETCH|CREATE|DELETE|RENAME|UID (STORE|EXPUNGE|COPY|MOVE|FETCH))$/i;
+
+/** Opens the mailbox for IMAP; `close` when the last connection has gone. */
+export function openImapMailbox(mail: MailStore, mailbox: Mailbox) {
+  const mirror = loadMirror(mail, mailbox);
+  const { server } = mirror;
+  // The tagged answer leaves only after the books have what the command did.
+  server.outputHandlers.unshift((_connection, response, description, parsed, _raw, extra) => {
+    if (response.tag === '*' || !parsed || !CHANGING.test(parsed.command)) return;
+    if (description === 'CREATE') (extra as hoodiecrow.Folder).uidvalidity = randomUidValidity();
+    saveChanges(mail, mailbox, mirror);
+  });
+  const close = mail.watch(mailbox, (letter) => {
+    const folder = server.getMailbox(letter.folder)!;
+    const { uid, flags, raw } = letter;
+    folder.messages.push({ uid, flags: [...flags], internaldate: letter.internalDate, raw });
+    folder.uidnext = uid + 1;
+    rememberLetters(mail, mailbox, mirror);
+    const exists = { type: 'ATOM', value: 'EXISTS' };
+    server.notify({ tag: '*', attributes: [folder.messages.length, exists] }, folder);
+  });
+  return { server, close };
+}
+
+interface Mirror {
+  server: hoodiecrow.Server;
+  /** What the books have, by `folder:uid`. */
+  known: Map<string, StoredLetter>;
+  folders: string;
+}
+
+function loadMirror(mail: MailStore, mailbox: Mailbox): Mirror {
+  const server = hoodiecrow({ credentials: {}, plugins: IMAP_PLUGINS });
+  // Every open connection listens for notices of its mailbox.
+  server.setMaxListeners(0);
+  for (const folder of mailbox.folders) {
+    if (folder.path === 'INBOX') Object.assign(server.getMailbox('INBOX')!, asImapFolder(folder));
+    else server.createMailbox(folder.path, asImapFolder(folder));
+  }
+  for (const letter of mail.letters(mailbox)) {
+    const { uid, flags, internalDate } = letter;
+    const message = { uid, flags: [...flags], internaldate: internalDate, raw: mail.text(letter) };
+    server.getMailbox(letter.folder)?.messages.push(message);
+  }
+  for (const folder of Object.values(server.folderCache)) {
+    folder.messages.sort((a, b) => a.uid - b.uid);
+  }
+  const mirror = { server, known: new Map<string, StoredLetter>(), folders: '' };
+  rememberLetters(mail, mailbox, mirror);
+  mirror.folders = JSON.stringify(asStoredFolders(server));
+  return mirror;
+}
+
+function rememberLetters(mail: MailStore, mailbox: Mailbox, mirror: Mirror): void {
+  mirror.known = new Map(mail.letters(mailbox).map((l) => [`${l.folder}:${l.uid}`, l]));
+}
+
+/** Writes the difference between the IMAP server's memory and the books into the books. */
+function saveChanges(mail: MailStore, mailbox: Mailbox, mirror: Mirror): void {
+  const folders = asStoredFolders(mirror.server);
+  const gone = new Map(mirror.known);
+  for (const [path, folder] of Object.entries(mirror.server.folderCache)) {
+    for (const { uid, flags, internaldate, raw } of folder.messages) {
+      const key = `${path}:${uid}`;
+      const before = mirror.known.get(key);
+      gone.delete(key);
+      if (before === undefined) {
+        const letter = { folder: path, uid, flags, internalDate: internaldate, raw };
+        mirror.known.set(key, mail.addLetter(mailbox, letter));
+      } else if (before.flags.join(' ') !== flags.join(' ')) {
+        const after = { ...before, flags: [...flags] };
+        mirror.known.set(key, after);
+        mail.saveFlags(mailbox, after);
+      }
+    }
+  }
+  for (const [key, letter] of gone) {
+    mirror.known.delete(key);
+    mail.removeLetter(mailbox, letter);
+  }
+  const text = JSON.stringify(folders);
+  if (text !== mirror.folders) mail.saveFolders(mailbox, folders);
+  mirror.folders = text;
+}
+
+function asImapFolder(folder: MailFolder): Partial<hoodiecrow.Folder> {
+  const { uidValidity: uidvalidity, uidNext: uidnext, specialUse } = folder;
+  return { uidvalidity, uidnext, ...(specialUse === null ? {} : { 'special-use': specialUse }) };
+}
+
+const asStoredFolders = (server: hoodiecrow.Server): MailFolder[] =>
+  Object.entries(server.folderCache).map(([path, folder]) => ({
+    path,
+    specialUse: folder['special-use'] ?? null,
+    uidValidity: folder.uidvalidity,
+    uidNext: folder.uidnext,
+  }));

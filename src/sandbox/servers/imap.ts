@@ -1,0 +1,83 @@
+/** The IMAP server of a simulated host: one login front, behind it one server per mailbox. */
+import hoodiecrow from 'hoodiecrow-imap';
+import type { Duplex } from 'node:stream';
+import type { HostContext } from './host-context.ts';
+import { logIn } from './host-context.ts';
+import { IMAP_PLUGINS, openImapMailbox } from './imap-mailbox.ts';
+import type { Mailbox } from './mail-store.ts';
+import { mishapAt } from './protocol-faults.ts';
+
+/** Takes connections whose TLS is done. hoodiecrow shares one store among users: hence the front. */
+export function imapServer(host: HostContext): (socket: Duplex) => void {
+  const open = new Map<string, { server: hoodiecrow.Server; close(): void; connections: number }>();
+  let front: hoodiecrow.Server | undefined;
+
+  const enter = (connection: hoodiecrow.Connection, mailbox: Mailbox): void => {
+    const { address } = mailbox;
+    const mirror = open.get(address) ?? {
+      ...openImapMailbox(host.mail, mailbox),
+      connections: 0,
+    };
+    open.set(address, mirror);
+    mirror.connections += 1;
+    // Notices of this mailbox, and of no other, reach this connection from now on.
+    connection.server.removeListener('notify', connection._notificationCallback);
+    connection.server = mirror.server;
+    mirror.server.on('notify', connection._notificationCallback);
+    connection.state = 'Authenticated';
+    connection.socket?.once('close', () => {
+      mirror.connections -= 1;
+      if (mirror.connections > 0) return;
+      mirror.close();
+      open.delete(address);
+    });
+  };
+
+  return (socket) => {
+    void mishapAt(host.core, 'imap', 'CONNECT').then((mishap) => {
+      if (mishap?.startsWith('timeout')) return;
+      if (mishap !== undefined || socket.destroyed) return void socket.destroy();
+      front ??= makeFront((connection, command) => login(host, connection, command, enter));
+      front.createClient(socket);
+    });
+  };
+}
+
+function makeFront(
+  onLogin: (connection: hoodiecrow.Connection, command: hoodiecrow.Command) => Promise<void>,
+): hoodiecrow.Server {
+  const front = hoodiecrow({ credentials: {}, plugins: IMAP_PLUGINS });
+  front.setMaxListeners(0);
+  front.setCommandHandler('LOGIN', (connection, command, _raw, done) => {
+    void onLogin(connection, command).finally(done);
+  });
+  return front;
+}
+
+async function login(
+  host: HostContext,
+  connection: hoodiecrow.Connection,
+  command: hoodiecrow.Command,
+  enter: (connection: hoodiecrow.Connection, mailbox: Mailbox) => void,
+): Promise<void> {
+  const answer = (status: 'OK' | 'NO' | 'BAD', text: string): void =>
+    connection.send(
+      { tag: command.tag, command: status, attributes: [{ type: 'TEXT', value: text }] },
+      'LOGIN',
+      command,
+    );
+  const [user, password] = (command.attributes ?? []).map((each) => each && utf8(each.value));
+  if (user === undefined || password === undefined) return answer('BAD', 'LOGIN takes 2 strings');
+  const mishap = await mishapAt(host.core, 'imap', 'LOGIN');
+  if (mishap?.startsWith('timeout')) return;
+  if (mishap === 'reset') return void connection.socket?.destroy();
+  if (mishap !== undefined) return answer('NO', `Login failed: ${mishap}`);
+  const mailbox = await logIn(host, 'imap', user, password);
+  if (mailbox === undefined) return answer('NO', '[AUTHENTICATIONFAILED] Authentication failed.');
+  if (connection.socket === null) return;
+  enter(connection, mailbox);
+  answer('OK', 'Logged in');
+}
+
+/** hoodiecrow hands over one character per byte. */
+const utf8 = (binary: string): string => Buffer.from(binary, 'latin1').toString('utf8');

@@ -1,0 +1,140 @@
+/** The queues of all mail hosts: letters on their way, journalled, retried, bounced. */
+import type { SandboxCore } from '../core.ts';
+
+export interface QueuedLetter {
+  id: string;
+  /** The host that sends it; `outside` = the mail exchangers. */
+  origin: string;
+  helo: string;
+  /** Envelope; an empty sender is a bounce. */
+  from: string;
+  to: string;
+  textId: string;
+  attempts: number;
+  queuedAtMs: number;
+  nextAttemptAtMs: number;
+}
+
+export interface NewQueuedLetter {
+  origin: string;
+  helo: string;
+  from: string;
+  to: string[];
+  raw: Buffer;
+}
+
+/** What the next hop said: `permanent` is a 5xx, otherwise it is tried again. */
+export class DeliveryRefused extends Error {
+  override name = 'DeliveryRefused';
+  readonly permanent: boolean;
+
+  constructor(permanent: boolean, reply: string) {
+    super(reply);
+    this.permanent = permanent;
+  }
+}
+
+export interface MailQueue {
+  /** One entry per recipient, on disk before it answers. The queue's id of the first. */
+  add(letter: NewQueuedLetter): string;
+  /** Takes up what an earlier process left. */
+  start(): void;
+  list(): QueuedLetter[];
+}
+
+export interface QueueRules {
+  /** Throws `DeliveryRefused`, or any other error for a failure that may pass. */
+  deliver(letter: QueuedLetter, raw: Buffer): Promise<void>;
+  /** The letter is given up. */
+  giveUp(letter: QueuedLetter, raw: Buffer, reply: string): void;
+}
+
+const QUEUE = 'mail-queue';
+const TEXTS = 'mail-queue-texts';
+/** Talks at the same time, all hosts together. */
+const MAX_TALKS = 20;
+/** First wait before another try; each wait is twice the last, up to the longest. */
+const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+/** A real host gives up after five days; nobody waits that long for a test. */
+const GIVE_UP_MS = 600_000;
+
+export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue {
+  const { store } = core;
+  const waiting: (() => void)[] = [];
+  let talks = 0;
+
+  /** Follows one letter to its end. */
+  const follow = async (letter: QueuedLetter): Promise<void> => {
+    let current = letter;
+    for (;;) {
+      const waitMs = Math.max(0, current.nextAttemptAtMs - Date.now());
+      await core.wait(waitMs * core.options.pace);
+      await turn();
+      const raw = Buffer.from(store.get<{ raw: string }>(TEXTS, current.textId)!.raw, 'latin1');
+      const problem = await attempt(current, raw).finally(release);
+      if (core.closing.aborted) return;
+      if (problem === undefined) return remove(current);
+      if (problem.permanent || Date.now() - current.queuedAtMs > GIVE_UP_MS / core.options.pace) {
+        rules.giveUp(current, raw, problem.message);
+        return remove(current);
+      }
+      current = postponed(current);
+    }
+  };
+
+  const attempt = async (letter: QueuedLetter, raw: Buffer) => {
+    if (core.closing.aborted) return undefined;
+    try {
+      await rules.deliver(letter, raw);
+      return undefined;
+    } catch (error) {
+      if (error instanceof DeliveryRefused) return error;
+      return new DeliveryRefused(false, `4.4.1 ${(error as Error).message}`);
+    }
+  };
+
+  const postponed = (letter: QueuedLetter): QueuedLetter => {
+    const waitMs = Math.min(RETRY_MS * 2 ** letter.attempts, MAX_RETRY_MS) / core.options.pace;
+    const nextAttemptAtMs = Date.now() + waitMs;
+    const later = { ...letter, attempts: letter.attempts + 1, nextAttemptAtMs };
+    store.put(QUEUE, letter.id, later);
+    return later;
+  };
+
+  const remove = (letter: QueuedLetter): void => {
+    store.delete(QUEUE, letter.id);
+    store.delete(TEXTS, letter.textId);
+  };
+
+  const turn = async (): Promise<void> => {
+    if (talks >= MAX_TALKS) await new Promise<void>((resolve) => waiting.push(resolve));
+    else talks += 1;
+  };
+
+  const release = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) talks -= 1;
+    else next();
+  };
+
+  return {
+    add({ to, raw, ...rest }) {
+      const ids = to.map((recipient) => {
+        const id = String(store.nextId(QUEUE));
+        const now = Date.now();
+        const times = { attempts: 0, queuedAtMs: now, nextAttemptAtMs: now };
+        const letter = { ...rest, ...times, id, to: recipient, textId: id };
+        store.put(TEXTS, id, { raw: raw.toString('latin1') });
+        store.put(QUEUE, id, letter);
+        return letter;
+      });
+      for (const letter of ids) void follow(letter);
+      return ids[0]?.id ?? '0';
+    },
+    start() {
+      for (const letter of store.list<QueuedLetter>(QUEUE)) void follow(letter);
+    },
+    list: () => store.list<QueuedLetter>(QUEUE),
+  };
+}

@@ -1,0 +1,158 @@
+/** Mailboxes of all simulated hosts, with folders, letters and UIDs, kept in the sandbox's books. */
+import { randomInt } from 'node:crypto';
+import type { Store } from '../store.ts';
+
+export interface MailFolder {
+  path: string;
+  /** RFC 6154 attribute such as `\Sent`; null for INBOX and folders that users made. */
+  specialUse: string | null;
+  uidValidity: number;
+  uidNext: number;
+}
+
+export interface Mailbox {
+  hostId: string;
+  address: string;
+  passwordHash: string;
+  folders: MailFolder[];
+}
+
+/** A letter in a folder. `internalDate` as IMAP writes it; `rawId` names the text, stored once. */
+export interface StoredLetter {
+  folder: string;
+  uid: number;
+  flags: string[];
+  internalDate: string;
+  rawId: string;
+}
+
+/** A letter with its text, one character per byte. */
+export interface NewLetter {
+  folder: string;
+  uid: number;
+  flags: string[];
+  internalDate: string;
+  raw: string;
+}
+
+export interface MailStore {
+  find(hostId: string, address: string): Mailbox | undefined;
+  list(hostId: string): Mailbox[];
+  /** Every mailbox of the world with this address (a host may be replaced by another). */
+  findAnywhere(address: string): Mailbox | undefined;
+  create(hostId: string, address: string, passwordHash: string): void;
+  setPassword(mailbox: Mailbox, passwordHash: string): void;
+  remove(mailbox: Mailbox): void;
+  /** Puts a letter into INBOX under the next UID; whoever watches hears of it. */
+  deliver(mailbox: Mailbox, raw: Buffer): void;
+  letters(mailbox: Mailbox): StoredLetter[];
+  text(letter: StoredLetter): string;
+  saveFolders(mailbox: Mailbox, folders: MailFolder[]): void;
+  addLetter(mailbox: Mailbox, letter: NewLetter): StoredLetter;
+  saveFlags(mailbox: Mailbox, letter: StoredLetter): void;
+  removeLetter(mailbox: Mailbox, letter: StoredLetter): void;
+  watch(mailbox: Mailbox, listener: (letter: NewLetter) => void): () => void;
+}
+
+const MAILBOXES = 'mailboxes';
+const TEXTS = 'letter-texts';
+
+const SPECIAL_FOLDERS: [path: string, specialUse: string][] = [
+  ['Sent', String.raw`\Sent`],
+  ['Drafts', String.raw`\Drafts`],
+  ['Junk', String.raw`\Junk`],
+  ['Trash', String.raw`\Trash`],
+];
+
+export function createMailStore(store: Store): MailStore {
+  const watchers = new Map<string, Set<(letter: NewLetter) => void>>();
+  const find = (hostId: string, address: string): Mailbox | undefined =>
+    store.get<Mailbox>(MAILBOXES, keyOf({ hostId, address }));
+  const save = (mailbox: Mailbox): void => store.put(MAILBOXES, keyOf(mailbox), mailbox);
+  const letters = (mailbox: Mailbox): StoredLetter[] =>
+    store.list<StoredLetter>(lettersOf(mailbox));
+  const removeLetter = (mailbox: Mailbox, letter: StoredLetter): void => {
+    store.delete(lettersOf(mailbox), letterId(letter));
+    store.delete(TEXTS, letter.rawId);
+  };
+  const addLetter = (mailbox: Mailbox, { raw, ...rest }: NewLetter): StoredLetter => {
+    const rawId = String(store.nextId(TEXTS));
+    const letter = { ...rest, rawId };
+    store.put(TEXTS, rawId, { raw });
+    store.put(lettersOf(mailbox), letterId(letter), letter);
+    return letter;
+  };
+  return {
+    find,
+    letters,
+    addLetter,
+    removeLetter,
+    list: (hostId) => store.list<Mailbox>(MAILBOXES).filter((m) => m.hostId === hostId),
+    findAnywhere: (address) =>
+      store.list<Mailbox>(MAILBOXES).findLast((m) => m.address === address.toLowerCase()),
+    create: (hostId, address, passwordHash) =>
+      save({ hostId, address: address.toLowerCase(), passwordHash, folders: newFolders() }),
+    setPassword: (mailbox, passwordHash) => save({ ...current(mailbox), passwordHash }),
+    remove(mailbox) {
+      for (const letter of letters(mailbox)) removeLetter(mailbox, letter);
+      store.delete(MAILBOXES, keyOf(mailbox));
+    },
+    deliver(mailbox, raw) {
+      const { folders } = current(mailbox);
+      const inbox = folders.find((folder) => folder.path === 'INBOX')!;
+      const letter = {
+        folder: 'INBOX',
+        uid: inbox.uidNext,
+        flags: [],
+        internalDate: imapDate(new Date()),
+        raw: raw.toString('latin1'),
+      };
+      addLetter(mailbox, letter);
+      const moved = folders.map((f) => (f === inbox ? { ...f, uidNext: f.uidNext + 1 } : f));
+      save({ ...current(mailbox), folders: moved });
+      for (const listener of watchers.get(keyOf(mailbox)) ?? []) listener(letter);
+    },
+    text: (letter) => store.get<{ raw: string }>(TEXTS, letter.rawId)?.raw ?? '',
+    saveFolders: (mailbox, folders) => save({ ...current(mailbox), folders }),
+    saveFlags: (mailbox, letter) => store.put(lettersOf(mailbox), letterId(letter), letter),
+    watch(mailbox, listener) {
+      const listeners = watchers.get(keyOf(mailbox)) ?? new Set();
+      watchers.set(keyOf(mailbox), listeners.add(listener));
+      return () => void listeners.delete(listener);
+    },
+  };
+
+  function current(mailbox: Mailbox): Mailbox {
+    return find(mailbox.hostId, mailbox.address) ?? mailbox;
+  }
+}
+
+/** INBOX and the folders with a special use, each with a UIDVALIDITY of its own. */
+function newFolders(): MailFolder[] {
+  const fresh = { uidNext: 1 };
+  const special = SPECIAL_FOLDERS.map(([path, specialUse]) => ({
+    path,
+    specialUse,
+    uidValidity: randomUidValidity(),
+    ...fresh,
+  }));
+  return [
+    { path: 'INBOX', specialUse: null, uidValidity: randomUidValidity(), ...fresh },
+    ...special,
+  ];
+}
+
+/** RFC 3501, 2.3.1.1: 32 bits, not zero. Random, so that a client which ignores it is found out. */
+export const randomUidValidity = (): number => randomInt(1, 2 ** 31);
+
+/** `21-Nov-2026 16:36:00 +0000`, as APPEND and FETCH INTERNALDATE write it. */
+function imapDate(date: Date): string {
+  const [, day, month, year, time] = date.toUTCString().split(' ');
+  return `${day}-${month}-${year} ${time} +0000`;
+}
+
+const keyOf = ({ hostId, address }: { hostId: string; address: string }): string =>
+  `${hostId}/${address.toLowerCase()}`;
+const lettersOf = (mailbox: Mailbox): string => `letters:${keyOf(mailbox)}`;
+const letterId = (letter: { folder: string; uid: number }): string =>
+  `${letter.folder}:${letter.uid}`;

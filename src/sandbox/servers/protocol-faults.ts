@@ -1,0 +1,38 @@
+/** Faults of the protocols that are not HTTP: what a host does instead of answering. */
+import type { SandboxCore } from '../core.ts';
+import type { FaultKind, Vendor } from '../faults.ts';
+
+/** `slow` and `lag` have been waited for already. */
+export type Mishap = Exclude<FaultKind, 'slow' | 'lag'>;
+
+/**
+ * The mishap of this step. `step` is written as an operation: `CONNECT`, `AUTH`, `RCPT`, `DATA`,
+ * `LOGIN`, `EXEC /set-mailbox`. A fault without an operation hits the next step, whatever it is,
+ * save `timeout_after_effect`, which waits for one that has an effect.
+ */
+export async function mishapAt(
+  core: Pick<SandboxCore, 'faults' | 'wait'>,
+  vendor: Vendor,
+  step: string,
+): Promise<Mishap | undefined> {
+  if (!hasEffect(step) && waitsForEffect(core, vendor)) return undefined;
+  const fault = core.faults.take(vendor, step);
+  if (fault === undefined) return undefined;
+  if (fault.kind === 'slow' || fault.kind === 'lag') {
+    await core.wait(fault.delayMs);
+    return undefined;
+  }
+  return fault.kind;
+}
+
+const hasEffect = (step: string): boolean => /^(DATA|EXEC|APPEND)\b/.test(step);
+
+const waitsForEffect = (core: Pick<SandboxCore, 'faults'>, vendor: Vendor): boolean =>
+  core.faults
+    .list()
+    .some(
+      (fault) =>
+        fault.vendor === vendor &&
+        fault.operation === undefined &&
+        fault.kind === 'timeout_after_effect',
+    );
