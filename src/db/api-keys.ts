@@ -123,21 +123,21 @@ export async function replaceSecret(
   keyId: string,
   secret: NewSecret,
   graceSeconds: number,
-): Promise<Date | undefined> {
+): Promise<Date> {
   const previous = await trx
     .updateTable('api_key_secrets')
     .set({ expires_at: sql<Date>`now() + make_interval(secs => ${graceSeconds})` })
     .where('key_id', '=', keyId)
     .where('expires_at', 'is', null)
     .returning('expires_at')
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
   await trx
     .deleteFrom('api_key_secrets')
     .where('key_id', '=', keyId)
     .where('expires_at', '<=', sql<Date>`now()`)
     .execute();
   await insertSecret(trx, keyId, secret);
-  return previous?.expires_at ?? undefined;
+  return previous.expires_at!;
 }
 
 const insertSecret = (trx: Transaction<Database>, keyId: string, secret: NewSecret) =>

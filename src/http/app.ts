@@ -9,6 +9,8 @@ import { pathsOf, type Route } from './route.ts';
 import { createRunner, send, type HttpContext, type RunOptions } from './run-route.ts';
 
 export interface AppOptions extends RunOptions {
+  /** Pages beside the API, such as /docs. */
+  pages?: readonly RequestHandler[];
   /** Runs before everything else: request logs and metrics. */
   observers?: readonly RequestHandler[];
 }
@@ -31,6 +33,7 @@ export function createApp(
   for (const route of routes) {
     for (const path of pathsOf(route.path)) app[route.method](path, run(route));
   }
+  for (const page of options.pages ?? []) app.use(page);
   app.use(() => {
     throw new OutreachError('not_found', 'NOT_FOUND', 'There is no such route');
   });

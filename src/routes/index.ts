@@ -1,5 +1,19 @@
 /** The list of all routes; each area appends its own. */
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
+import { accountRoutes } from './account.ts';
+import { apiKeyRoutes } from './api-keys.ts';
+import { openApiRoute } from './docs.ts';
+import { healthRoutes } from './health.ts';
+import { walletRoutes } from './wallet.ts';
 
-export const createRoutes = (_context: Context): Route[] => [];
+/** In the order in which they are tried: a literal path before one with `:id`. */
+export function createRoutes(context: Context): Route[] {
+  const routes = [
+    ...healthRoutes(context),
+    ...apiKeyRoutes(context),
+    ...accountRoutes(context),
+    ...walletRoutes(context),
+  ];
+  return [...routes, openApiRoute(routes)];
+}

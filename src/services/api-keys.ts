@@ -90,7 +90,7 @@ export async function rotateKey(
   userId: string,
   id: string,
   graceHours: number,
-): Promise<{ row: ApiKeyRow; key: string; previousKeyExpiresAt: Date | undefined }> {
+): Promise<{ row: ApiKeyRow; key: string; previousKeyExpiresAt: Date }> {
   const { key, secret } = newSecret();
   return context.db.transaction().execute(async (trx) => {
     await lockUser(trx, userId);
