@@ -1,4 +1,5 @@
 /** The wallet's routes. Spec: Wallet, Events, Limits; choices 35-40. */
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { formatCents } from '../domain/money.ts';
@@ -43,11 +44,12 @@ const fund = (context: Needs) =>
     response: z
       .object({ checkoutUrl: z.string(), sessionId: z.string() })
       .meta({ id: 'CheckoutSession' }),
-    handler: ({ user, body, idempotencyKey, requestId }) =>
+    handler: ({ user, body, idempotencyKey }) =>
       fundWallet(context, {
         userId: user.userId,
         amountCents: body.amountCents,
-        requestKey: idempotencyKey === undefined ? `request:${requestId}` : `key:${idempotencyKey}`,
+        // Not the request id: clients may choose it, and a paid session must not come back.
+        requestKey: idempotencyKey ?? randomUUID(),
       }),
   });
 
