@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { fileTail } from './file-tail.ts';
+import { commandLine, endProcess, isAlive } from './process-identity.ts';
 import { ownFolder, postgresBinaries, reachableFolder, type RunAs } from './postgres-binaries.ts';
 
 const run = promisify(execFile);
@@ -161,19 +162,12 @@ async function runningServer(dataDir: string, password: string) {
     if (port && (await postgresAnswers(place, dataDir))) return { pid, port };
     if (!isAlive(pid)) return undefined;
     // Neither ours nor a server on this cluster: another process has got the old number.
-    if (attempt >= 4 && !(await isPostgres(pid))) return undefined;
+    if (attempt >= 4 && !(await commandLine(pid)).includes('postgres')) return undefined;
     await sleep(250);
   }
   throw new Error(
     `A Postgres (process ${pid}) holds ${dataDir} but does not answer on port ${port}; stop it first.`,
   );
-}
-
-async function isPostgres(pid: number): Promise<boolean> {
-  const { stdout } = await run('ps', ['-o', 'args=', '-p', String(pid)]).catch(() => ({
-    stdout: '',
-  }));
-  return stdout.includes('postgres');
 }
 
 async function startOnce(prepared: PreparedPostgres): Promise<EmbeddedPostgres> {
@@ -216,28 +210,9 @@ function handle(prepared: PreparedPostgres, pid: number, adopted: boolean): Embe
     adopted,
     dataDir,
     ownerUrl: (database) => ownerUrl(place, database),
-    stop: () => stopServer(pid),
+    // "Fast" shutdown: transactions are rolled back, files are clean.
+    stop: () => endProcess(pid, 'SIGINT', 15_000),
   };
-}
-
-/** SIGINT is Postgres' "fast" shutdown: transactions are rolled back, files are clean. */
-async function stopServer(pid: number): Promise<void> {
-  if (isAlive(pid)) process.kill(pid, 'SIGINT');
-  for (let waited = 0; isAlive(pid); waited += 20) {
-    if (waited >= 10_000) process.kill(pid, 'SIGQUIT');
-    if (waited >= 15_000) throw new Error(`Postgres (process ${pid}) does not stop.`);
-    await sleep(20);
-  }
-}
-
-/** A zombie counts as alive until it is reaped; node reaps its own children at once. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Shows in the state dir where its cluster really is. */

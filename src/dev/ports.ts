@@ -1,15 +1,48 @@
 /** Ports of the world: the wanted one, else the next free one; any free one on request. */
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /** A span in which something is free on every machine that can run the world at all. */
 const triesAfterWanted = 200;
 
-/** A free TCP port of 127.0.0.1, chosen by the system. */
-export async function freePort(): Promise<number> {
-  return tryPort(0).then((port) => {
-    if (port === undefined) throw new Error('The system has no free port on 127.0.0.1.');
-    return port;
-  });
+/** What the world listens on, with the ports that scripts and people expect. */
+export const wantedPorts = {
+  api: 3000,
+  temporal: 7233,
+  temporalUi: 8233,
+  postgres: 5433,
+  sandbox: 3900,
+  dns: 3953,
+  socks: 3980,
+  apiMetrics: 9464,
+  workerMetrics: 9465,
+};
+
+export type Ports = typeof wantedPorts;
+
+/** `auto` takes any free ports; `default` the wanted ones, and tells what had to move. */
+export async function choosePorts(
+  mode: 'default' | 'auto',
+  moved: (name: keyof Ports, wanted: number, got: number) => void,
+): Promise<Ports> {
+  const ports = { ...wantedPorts };
+  const taken = new Set<number>();
+  for (const [name, wanted] of Object.entries(wantedPorts) as [keyof Ports, number][]) {
+    const got = mode === 'auto' ? await freePort(taken) : await nextFreePort(wanted, taken);
+    if (mode === 'default' && got !== wanted) moved(name, wanted, got);
+    taken.add(got);
+    ports[name] = got;
+  }
+  return ports;
+}
+
+/** A port of 127.0.0.1 chosen by the system, free for TCP and UDP and not among `taken`. */
+export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
+  for (let attempt = 0; attempt < triesAfterWanted; attempt++) {
+    const port = await bindTcp(0, '127.0.0.1');
+    if (port !== undefined && !taken.has(port) && (await bindUdp(port))) return port;
+  }
+  throw new Error('The system has no free port on 127.0.0.1.');
 }
 
 /** `wanted`, or the next one that is free and not among `taken`. */
@@ -18,19 +51,19 @@ export async function nextFreePort(
   taken: ReadonlySet<number> = new Set(),
 ): Promise<number> {
   for (let port = wanted; port <= Math.min(wanted + triesAfterWanted, 65_535); port++) {
-    if (!taken.has(port) && (await tryPort(port)) !== undefined) return port;
+    if (!taken.has(port) && (await isFree(port))) return port;
   }
   throw new Error(`No free port between ${wanted} and ${wanted + triesAfterWanted}.`);
 }
 
-/** Binds both loopback and every address: a server on either one takes the port. */
-async function tryPort(port: number): Promise<number | undefined> {
-  const onLoopback = await bind(port, '127.0.0.1');
-  if (onLoopback === undefined || port === 0) return onLoopback;
-  return (await bind(port, '0.0.0.0')) === undefined ? undefined : port;
+/** A server on either loopback or every address takes the port; so does a DNS server's UDP. */
+async function isFree(port: number): Promise<boolean> {
+  const onLoopback = await bindTcp(port, '127.0.0.1');
+  const everywhere = onLoopback === undefined ? undefined : await bindTcp(port, '0.0.0.0');
+  return everywhere !== undefined && (await bindUdp(port));
 }
 
-function bind(port: number, host: string): Promise<number | undefined> {
+function bindTcp(port: number, host: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(undefined));
@@ -38,6 +71,19 @@ function bind(port: number, host: string): Promise<number | undefined> {
       const address = server.address();
       const bound = typeof address === 'object' && address !== null ? address.port : undefined;
       server.close(() => resolve(bound));
+    });
+  });
+}
+
+function bindUdp(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createSocket('udp4');
+    socket.once('error', () => {
+      socket.close();
+      resolve(false);
+    });
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.close(() => resolve(true));
     });
   });
 }

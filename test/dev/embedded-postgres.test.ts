@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createDatabase,
-  isAlive,
   startEmbeddedPostgres,
   type PostgresPlace,
 } from '../../src/dev/embedded-postgres.ts';
+import { isAlive } from '../../src/dev/process-identity.ts';
 import { freePort } from '../../src/dev/ports.ts';
 import { createTestDatabase } from '../support/database.ts';
 

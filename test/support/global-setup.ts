@@ -6,10 +6,10 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import {
   createDatabase,
-  isAlive,
   ownerUrl,
   startEmbeddedPostgres,
 } from '../../src/dev/embedded-postgres.ts';
+import { isAlive } from '../../src/dev/process-identity.ts';
 import { freePort } from '../../src/dev/ports.ts';
 import { migrate } from '../../src/db/migrate.ts';
 

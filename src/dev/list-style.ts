@@ -1,0 +1,11 @@
+/** How long steps are shown: a living list on a terminal, plain lines when piped. */
+
+/** Signals stay ours: the list would end the process before the world is stopped. */
+export function listStyle() {
+  return {
+    renderer: 'default',
+    fallbackRenderer: 'simple',
+    registerSignalListeners: false,
+    rendererOptions: { collapseErrors: false },
+  } as const;
+}

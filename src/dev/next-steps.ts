@@ -1,0 +1,26 @@
+/** The last words of a start: where everything is and what to try. */
+import { join } from 'node:path';
+import type { WorldFile } from './world-file.ts';
+
+/** `checkoutUrl` is the page of the tour's own session, when there was a tour. */
+export function nextSteps(world: WorldFile, stateDir: string, checkoutUrl?: string): string {
+  const bearer = `-H "Authorization: Bearer ${world.apiKey}"`;
+  const json = '-H "Content-Type: application/json"';
+  const lines = [
+    '',
+    `API docs       ${world.docs}`,
+    `Temporal UI    ${world.temporalUi ?? `of the server at ${world.temporalAddress}`}`,
+    ...(checkoutUrl ? [`Checkout page  ${checkoutUrl}`] : []),
+    `Sandbox books  ${world.sandbox}/_sandbox/books`,
+    `API key        ${world.apiKey}`,
+    `Everything     ${join(stateDir, 'world.json')}`,
+    '',
+    'Try next:',
+    `  curl -s ${bearer} ${world.api}/wallet`,
+    `  curl -s ${bearer} ${json} -d '{"amountCents":5000}' ${world.api}/wallet/fund`,
+    `  curl -s ${bearer} ${json} -d '{"domain":"my-first-cluster.com"}' ${world.api}/v1/clusters/create`,
+    '',
+    'Up until Ctrl-C.',
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,176 @@
+/** The table of the world's processes: command, environment and how each shows that it works. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { devEnvironment } from './environment.ts';
+import { ownerUrl, postgresAnswers, type PreparedPostgres } from './embedded-postgres.ts';
+import type { Ports } from './ports.ts';
+import type { Secrets } from './secrets.ts';
+import type { ProcessSpec } from './supervisor.ts';
+import { temporalAnswers, type TemporalAddress } from './temporal-probe.ts';
+import { searchAttributes } from './temporal-server.ts';
+
+/** The checkout that this file is part of. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The database inside the embedded Postgres, and the application's role in it. */
+export const databaseName = 'outreach';
+const appRole = 'outreach';
+
+/** What the simulated vendors take as ours. */
+const vendorAccounts = {
+  NAMECOM_USERNAME: 'sandbox-test',
+  NAMECOM_TOKEN: 'namecom-sandbox-token',
+  HETZNER_TOKEN: 'hetzner-sandbox-token',
+  STRIPE_SECRET_KEY: 'sk_test_sandbox',
+};
+
+/** Everything that the table's lines depend on. */
+export interface WorldSettings {
+  stateDir: string;
+  ports: Ports;
+  secrets: Secrets;
+  daySeconds: number;
+  /** `started`: the server is ours and stands in the table. */
+  temporal: TemporalAddress & { started: boolean };
+}
+
+/** Who is stopped together; users go before what they use. */
+export const stopOrder = [['api', 'worker'], ['sandbox', 'temporal'], ['postgres']];
+
+export const urls = {
+  api: ({ ports }: WorldSettings) => `http://127.0.0.1:${ports.api}`,
+  sandbox: ({ ports }: WorldSettings) => `http://127.0.0.1:${ports.sandbox}`,
+  dns: ({ ports }: WorldSettings) => `127.0.0.1:${ports.dns}`,
+  socks: ({ ports }: WorldSettings) => `socks5://127.0.0.1:${ports.socks}`,
+  metrics: ({ ports }: WorldSettings) => ({
+    api: `http://127.0.0.1:${ports.apiMetrics}/metrics`,
+    worker: `http://127.0.0.1:${ports.workerMetrics}/metrics`,
+  }),
+  database: ({ ports, secrets }: WorldSettings) =>
+    `postgres://${appRole}:${secrets.appPassword}@127.0.0.1:${ports.postgres}/${databaseName}`,
+};
+
+export const sandboxDir = (stateDir: string) => join(stateDir, 'sandbox');
+export const caFile = (stateDir: string) => join(sandboxDir(stateDir), 'ca.pem');
+
+export function postgresProcess(prepared: PreparedPostgres): ProcessSpec {
+  const { command, args, runAs, running, place, dataDir } = prepared;
+  return {
+    name: 'postgres',
+    command,
+    args,
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    ...runAs,
+    answers: () => postgresAnswers(place, dataDir),
+    // "Fast" shutdown: SIGTERM would wait for every client to leave.
+    stopSignal: 'SIGINT',
+    ...(running ? { running: running.pid } : {}),
+  };
+}
+
+export function temporalProcess(command: string, settings: WorldSettings): ProcessSpec {
+  const { ports, stateDir, temporal } = settings;
+  const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'warn'];
+  args.push('--port', String(ports.temporal), '--ui-port', String(ports.temporalUi));
+  args.push('--db-filename', join(stateDir, 'temporal.db'), '--namespace', temporal.namespace);
+  for (const name of searchAttributes) args.push('--search-attribute', `${name}=Keyword`);
+  return {
+    name: 'temporal',
+    command,
+    args,
+    env: devEnvironment().inherited,
+    cwd: root,
+    answers: () => temporalAnswers(temporal),
+    stopSignal: 'SIGTERM',
+  };
+}
+
+export function sandboxProcess(settings: WorldSettings): ProcessSpec {
+  const { ports, stateDir, secrets } = settings;
+  const args = ['--state-dir', sandboxDir(stateDir), '--port', String(ports.sandbox)];
+  args.push('--dns-port', String(ports.dns), '--socks-port', String(ports.socks));
+  args.push('--webhook-url', `${urls.api(settings)}/wallet/webhook`);
+  args.push('--webhook-secret', secrets.stripeWebhookSecret);
+  return {
+    ...typescript('sandbox', 'src/sandbox/main.ts', args),
+    env: { ...devEnvironment().inherited, TZ: 'UTC' },
+    answers: () => answersOk(`${urls.sandbox(settings)}/_sandbox/books`),
+  };
+}
+
+export function apiProcess(settings: WorldSettings): ProcessSpec {
+  return {
+    ...typescript('api', 'src/api.ts', []),
+    env: productEnvironment(settings),
+    answers: () => answersOk(`${urls.api(settings)}/health`),
+  };
+}
+
+export function workerProcess(settings: WorldSettings): ProcessSpec {
+  return {
+    ...typescript('worker', 'src/worker.ts', []),
+    env: productEnvironment(settings),
+    answers: () => answersOk(urls.metrics(settings).worker),
+  };
+}
+
+/** Node itself, not a wrapper: its number is the one to kill. */
+function typescript(name: string, file: string, args: string[]) {
+  const command = process.execPath;
+  const stopSignal = 'SIGTERM' as const;
+  return { name, command, args: ['--import', 'tsx', file, ...args], cwd: root, stopSignal };
+}
+
+/** Two ordinary settings, resolver and proxy, replace the whole outside world. */
+export function productEnvironment(settings: WorldSettings): Record<string, string> {
+  const { ports, secrets, stateDir, temporal } = settings;
+  const sandbox = urls.sandbox(settings);
+  const { inherited, temporalVariables } = devEnvironment();
+  return {
+    ...inherited,
+    ...temporalVariables,
+    TZ: 'UTC',
+    OUTREACH_ENV: 'development',
+    API_HOST: '127.0.0.1',
+    API_PORT: String(ports.api),
+    API_METRICS_PORT: String(ports.apiMetrics),
+    WORKER_METRICS_PORT: String(ports.workerMetrics),
+    PUBLIC_URL: urls.api(settings),
+    DATABASE_URL: urls.database(settings),
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    JWT_SECRET: secrets.jwtSecret,
+    ENCRYPTION_KEYS: secrets.encryptionKeys,
+    RETRY_PACE: '0.1',
+    PROVIDER_TIMEOUT_SECONDS: '3',
+    HEARTBEAT_TIMEOUT_SECONDS: '2',
+    DAY_SECONDS: String(settings.daySeconds),
+    DNS_SERVERS: urls.dns(settings),
+    OUTBOUND_PROXY: urls.socks(settings),
+    ACME_DIRECTORY_URL: `${sandbox}/acme/directory`,
+    NODE_EXTRA_CA_CERTS: caFile(stateDir),
+    ...vendorAccounts,
+    NAMECOM_URL: `${sandbox}/namecom/core/v1`,
+    HETZNER_URL: `${sandbox}/hetzner/v1`,
+    STRIPE_URL: sandbox,
+    STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+  };
+}
+
+/** Where `migrate` works as the owner. */
+export function migrationUrls(prepared: PreparedPostgres, settings: WorldSettings) {
+  return {
+    ownerUrl: ownerUrl(prepared.place, databaseName),
+    appUrl: urls.database(settings),
+  };
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,65 @@
+/** The command line of `npm run quickstart`. */
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+export interface QuickstartOptions {
+  once: boolean;
+  tour: boolean;
+  fresh: boolean;
+  /** Absolute. */
+  stateDir: string;
+  ports: 'default' | 'auto';
+  vps: 'simulated' | 'real';
+  daySeconds: number;
+}
+
+const realDaySeconds = 86_400;
+
+/** Prints usage and ends the process on `--help` and on what it does not know. */
+export function parseOptions(argv: string[]): QuickstartOptions {
+  const command = new Command('npm run quickstart --')
+    .description(
+      'Brings up the whole world on this machine (Postgres, Temporal, the sandbox of vendors, API ' +
+        'and worker), shows what the product does and stays up until Ctrl-C.',
+    )
+    .option(
+      '--once',
+      'run the tour, stop everything; exit 0 only if every step did its work',
+      false,
+    )
+    .option('--no-tour', 'start the world and stay up')
+    .option('--fresh', 'forget the state of earlier runs', false)
+    .option('--state-dir <dir>', 'where database, logs and world.json live', '.outreach')
+    .addOption(
+      new Option(
+        '--ports <mode>',
+        'default: 3000 API, 7233/8233 Temporal, ...; auto: any free ones',
+      )
+        .choices(['default', 'auto'])
+        .default('default'),
+    )
+    .addOption(
+      new Option('--vps <kind>', 'how rented servers run')
+        .choices(['simulated', 'real'])
+        .default('simulated'),
+    )
+    .option('--day-seconds <n>', 'how long a day of sending lasts', toDaySeconds, realDaySeconds)
+    .showHelpAfterError();
+  command.parse(argv, { from: 'user' });
+  const options = command.opts<QuickstartOptions>();
+  if (options.once && !options.tour) {
+    command.error('error: --once runs the tour, it cannot go with --no-tour');
+  }
+  if (options.vps === 'real') {
+    command.error('error: --vps real (booted containers) is not there yet; leave it out');
+  }
+  return { ...options, stateDir: resolve(options.stateDir) };
+}
+
+function toDaySeconds(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > realDaySeconds) {
+    throw new InvalidArgumentError(`a whole number from 1 to ${realDaySeconds}`);
+  }
+  return seconds;
+}

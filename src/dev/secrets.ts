@@ -1,0 +1,37 @@
+/** Secrets of one state dir: made once, kept beside its data, recognizable as development ones. */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writePrivateFile } from './private-file.ts';
+
+export interface Secrets {
+  /** Production configuration refuses what begins with `development`. */
+  jwtSecret: string;
+  encryptionKeys: string;
+  ownerPassword: string;
+  appPassword: string;
+  stripeWebhookSecret: string;
+  /** Shown once by the API, so it is kept here for later starts. */
+  apiKey?: string;
+}
+
+/** Reads `<stateDir>/secrets.json` or makes it. */
+export async function loadSecrets(stateDir: string): Promise<Secrets> {
+  const text = await readFile(file(stateDir), 'utf8').catch(() => undefined);
+  if (text !== undefined) return JSON.parse(text) as Secrets;
+  const secrets: Secrets = {
+    jwtSecret: `development-${randomBytes(24).toString('hex')}`,
+    encryptionKeys: `development:${randomBytes(32).toString('base64')}`,
+    ownerPassword: randomBytes(18).toString('hex'),
+    appPassword: randomBytes(18).toString('hex'),
+    stripeWebhookSecret: `whsec_${randomBytes(18).toString('hex')}`,
+  };
+  await saveSecrets(stateDir, secrets);
+  return secrets;
+}
+
+export async function saveSecrets(stateDir: string, secrets: Secrets): Promise<void> {
+  await writePrivateFile(file(stateDir), secrets);
+}
+
+const file = (stateDir: string) => join(stateDir, 'secrets.json');

@@ -1,0 +1,151 @@
+/** Keeps the world's processes alive: starts them, restarts what dies, stops them in order. */
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileTail } from './file-tail.ts';
+import { endProcess, isAlive } from './process-identity.ts';
+
+/** A first start that takes longer than this has failed. */
+const startTimeoutMs = 60_000;
+
+/** A process that dies sooner than this after its start is restarted with growing pauses. */
+const quickDeathMs = 5_000;
+const longestPauseMs = 5_000;
+
+/** So many quick deaths before the first answer, and the start is given up. */
+const quickDeathsAllowed = 3;
+
+/** Logs grow over many runs; a larger one is put aside (`.1`) at start. */
+const maxLogBytes = 5 * 1024 * 1024;
+
+export interface ProcessSpec {
+  name: string;
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+  uid?: number;
+  gid?: number;
+  /** True when it does its work; asked again and again, never rejects. */
+  answers(): Promise<boolean>;
+  stopSignal: NodeJS.Signals;
+  /** A process of an earlier run that is taken over instead of started. */
+  running?: number;
+}
+
+export interface Supervisor {
+  /** Resolves when the process answers; from then on it is restarted whenever it dies. */
+  start(spec: ProcessSpec): Promise<void>;
+  pids(): Record<string, number>;
+  /** Stops by groups of names, one group after the other, and then nothing is restarted. */
+  stop(groups: string[][]): Promise<void>;
+}
+
+interface Watched {
+  spec: ProcessSpec;
+  pid: number;
+  startedAt: number;
+  quickDeaths: number;
+  /** Resolves with how the process ended. */
+  ended: Promise<string>;
+}
+
+export function createSupervisor(options: {
+  logsDir: string;
+  report: (line: string) => void;
+  /** Called whenever a process has got a new number. */
+  changed: () => void;
+}): Supervisor {
+  const { logsDir, report, changed } = options;
+  const watched = new Map<string, Watched>();
+  let stopping = false;
+  mkdirSync(logsDir, { recursive: true, mode: 0o700 });
+
+  const restart = async (process: Watched): Promise<void> => {
+    for (;;) {
+      const how = await process.ended;
+      const quick = Date.now() - process.startedAt < quickDeathMs;
+      process.quickDeaths = quick ? process.quickDeaths + 1 : 0;
+      const pauseMs = Math.min(longestPauseMs, 250 * 2 ** process.quickDeaths);
+      if (!stopping) report(`${process.spec.name} (process ${process.pid}) ${how}; restarting it`);
+      await sleep(process.quickDeaths > 0 ? pauseMs : 0);
+      if (stopping) return;
+      const { running: _adopted, ...spec } = process.spec;
+      Object.assign(process, launch(spec, logsDir), { startedAt: Date.now() });
+      changed();
+      void tellWhenBack(process);
+    }
+  };
+
+  const tellWhenBack = async (process: Watched): Promise<void> => {
+    const { pid, spec } = process;
+    while (!stopping && process.pid === pid) {
+      if (await spec.answers()) return report(`${spec.name} answers again (process ${pid})`);
+      await sleep(200);
+    }
+  };
+
+  return {
+    async start(spec) {
+      rotate(logFile(logsDir, spec.name));
+      const launched = launch(spec, logsDir);
+      const process = { spec, ...launched, startedAt: Date.now(), quickDeaths: 0 };
+      watched.set(spec.name, process);
+      changed();
+      void restart(process);
+      const deadline = Date.now() + startTimeoutMs;
+      while (!(await spec.answers())) {
+        if (stopping) throw new Error(`${spec.name} was stopped before it answered.`);
+        if (process.quickDeaths >= quickDeathsAllowed || Date.now() > deadline) {
+          const words = await fileTail(logFile(logsDir, spec.name), 15);
+          throw new Error(`${spec.name} does not start. Its log ends with:\n${words}`);
+        }
+        await sleep(50);
+      }
+    },
+    pids: () => Object.fromEntries([...watched].map(([name, { pid }]) => [name, pid])),
+    async stop(groups) {
+      stopping = true;
+      for (const names of groups) {
+        const group = names.map((name) => watched.get(name)).filter((found) => found?.pid);
+        await Promise.all(group.map((one) => endProcess(one!.pid, one!.spec.stopSignal, 15_000)));
+      }
+    },
+  };
+}
+
+function launch(spec: ProcessSpec, logsDir: string): { pid: number; ended: Promise<string> } {
+  if (spec.running !== undefined) {
+    return { pid: spec.running, ended: endOfAdopted(spec.running) };
+  }
+  const log = openSync(logFile(logsDir, spec.name), 'a', 0o600);
+  const { uid, gid } = spec;
+  const child = spawn(spec.command, spec.args, {
+    ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
+    env: spec.env,
+    cwd: spec.cwd,
+    stdio: ['ignore', log, log],
+    // Ctrl-C reaches the supervisor only: it stops the others in the right order.
+    detached: true,
+  });
+  closeSync(log);
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(`could not be started (${error.message})`));
+    child.once('exit', (code, signal) => resolve(`ended with ${signal ?? `code ${code}`}`));
+  });
+  return { pid: child.pid ?? 0, ended };
+}
+
+/** Nobody tells us when a process dies that is not our child. */
+async function endOfAdopted(pid: number): Promise<string> {
+  while (isAlive(pid)) await sleep(100, undefined, { ref: false });
+  return 'ended';
+}
+
+const logFile = (logsDir: string, name: string) => join(logsDir, `${name}.log`);
+
+function rotate(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > maxLogBytes) renameSync(file, `${file}.1`);
+}

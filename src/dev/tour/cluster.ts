@@ -1,0 +1,74 @@
+/** Step: a domain is bought, a server rented, a mail host installed, DNS written and verified. */
+import { api, door } from './client.ts';
+import { check, dollars, until, type Tour, type TourStep } from './tour.ts';
+import { readWallet } from './wallet.ts';
+
+/** Spec: Limits, total for new domain and new server. */
+const priceCents = 4_100;
+
+interface ClusterAnswer {
+  id: number;
+  status: string;
+  ipAddress: string | null;
+  provisioning: {
+    step: string;
+    state: string;
+    message: string;
+    completedSteps: number;
+    totalSteps: number;
+    error: { code: string; message: string } | null;
+  };
+  mailServer: { host: string } | null;
+}
+
+interface Books {
+  registrars: { namecom: { orders: { domain: string; amountCents: number }[] } };
+  vps: { hetzner: { servers: { id: number; deletedAt: string | null }[] } };
+}
+
+export const provisionCluster: TourStep = {
+  title: 'Buy a domain and provision a mail cluster',
+  async run(tour) {
+    const started = Date.now();
+    const [wallet, serversBefore] = [await readWallet(tour), (await readBooks(tour)).servers];
+    const body = { domain: tour.domain };
+    const created = await api<ClusterAnswer>(tour, 'POST', '/v1/clusters/create', { body });
+    check(created.status === 'provisioning', `status provisioning, not ${created.status}`);
+    const cluster = await active(tour, created.id);
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+
+    const { orders, servers } = await readBooks(tour);
+    const spent = wallet.balanceCents - (await readWallet(tour)).balanceCents;
+    check(spent === priceCents, `${dollars(priceCents)} spent, it was ${dollars(spent)}`);
+    check(orders.length === 1, `one order at the registrar, there are ${orders.length}`);
+    const rented = servers.length - serversBefore.length;
+    check(rented === 1, `one new server, there are ${rented}`);
+    check(cluster.mailServer, 'an active cluster to name its mail server');
+    tour.cluster = { id: cluster.id, mailHost: cluster.mailServer.host };
+    return (
+      `Cluster ${cluster.id} on ${tour.domain} (${cluster.ipAddress}) active after ${seconds} s; ` +
+      `${dollars(spent)} charged, one domain and one server in the vendors' books`
+    );
+  },
+};
+
+function active(tour: Tour, id: number): Promise<ClusterAnswer> {
+  const pace = { withinSeconds: 180, everySeconds: 1.2 };
+  let shown = '';
+  return until('An active cluster', pace, async () => {
+    const cluster = await api<ClusterAnswer>(tour, 'GET', `/v1/clusters/${id}`);
+    const { message, completedSteps, totalSteps, error } = cluster.provisioning;
+    const progress = `${completedSteps}/${totalSteps} ${message}`;
+    if (progress !== shown) tour.say((shown = progress));
+    check(cluster.status !== 'failed', `an active cluster, it failed: ${error?.message}`);
+    return cluster.status === 'active' ? cluster : undefined;
+  });
+}
+
+async function readBooks(tour: Tour) {
+  const books = await door<Books>(tour, 'GET', '/books');
+  return {
+    orders: books.registrars.namecom.orders.filter((order) => order.domain === tour.domain),
+    servers: books.vps.hetzner.servers,
+  };
+}

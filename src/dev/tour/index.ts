@@ -1,0 +1,44 @@
+/** The guided tour: the product's main job on real input, checked step by step. */
+import { Listr } from 'listr2';
+import { listStyle } from '../list-style.ts';
+import type { WorldFile } from '../world-file.ts';
+import { createApiKey, deleteTourKey } from './api-key.ts';
+import { provisionCluster } from './cluster.ts';
+import { sendLetter } from './letter.ts';
+import { createMailboxes } from './mailboxes.ts';
+import { createTour, type Tour, type TourStep } from './tour.ts';
+import { fundWallet } from './wallet.ts';
+
+const steps: TourStep[] = [createApiKey, fundWallet, provisionCluster, createMailboxes, sendLetter];
+
+export interface TourResult {
+  /** What the last step said. */
+  lastLine: string;
+  checkoutUrl: string | undefined;
+}
+
+/** Runs every step in order; rejects with the first that did not do what it should. */
+export async function runTour(world: WorldFile): Promise<TourResult> {
+  const tour = createTour(world);
+  let lastLine = '';
+  const tasks = steps.map((step) => ({
+    title: step.title,
+    task: async (_: unknown, task: { title: string; output: string }) => {
+      tour.say = (line) => (task.output = line);
+      lastLine = await runStep(step, tour);
+      task.title = lastLine;
+    },
+  }));
+  await new Listr(tasks, listStyle()).run();
+  await deleteTourKey(tour);
+  return { lastLine, checkoutUrl: tour.checkoutUrl };
+}
+
+async function runStep(step: TourStep, tour: Tour): Promise<string> {
+  try {
+    return await step.run(tour);
+  } catch (cause) {
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${step.title}: ${words}`, { cause });
+  }
+}

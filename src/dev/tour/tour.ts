@@ -1,0 +1,55 @@
+/** What a tour's steps share: the world, a client with the tour's key, and what earlier steps made. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorldFile } from '../world-file.ts';
+
+export interface TourMailbox {
+  id: number;
+  email: string;
+  password: string;
+}
+
+export interface Tour {
+  world: WorldFile;
+  /** Of this run: nobody has bought it before. */
+  domain: string;
+  /** A new key for the tour, so that the world's own keeps its whole rate limit. */
+  key?: { id: string; key: string };
+  checkoutUrl?: string;
+  cluster?: { id: number; mailHost: string };
+  mailboxes?: TourMailbox[];
+  /** Shows what is being waited for. */
+  say: (line: string) => void;
+}
+
+export interface TourStep {
+  title: string;
+  /** Does it, checks it (throws when it is not so) and says both in one line. */
+  run(tour: Tour): Promise<string>;
+}
+
+export function createTour(world: WorldFile): Tour {
+  return { world, domain: `tour-${randomBytes(4).toString('hex')}.com`, say: () => undefined };
+}
+
+/** Fails the step with a sentence about what was expected. */
+export function check(condition: unknown, expectation: string): asserts condition {
+  if (!condition) throw new Error(`Expected ${expectation}`);
+}
+
+/** Asks until `ask` gives something; `what` names it when time is up. */
+export async function until<T>(
+  what: string,
+  { withinSeconds, everySeconds }: { withinSeconds: number; everySeconds: number },
+  ask: () => Promise<T | undefined>,
+): Promise<T> {
+  const deadline = Date.now() + withinSeconds * 1000;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() > deadline) throw new Error(`${what} did not come within ${withinSeconds} s`);
+    await sleep(everySeconds * 1000);
+  }
+}
+
+export const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;

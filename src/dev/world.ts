@@ -1,0 +1,198 @@
+/** Brings up the whole world: processes in their order, world.json, and down again. */
+import { join } from 'node:path';
+import { migrate } from '../db/migrate.ts';
+import { forgetRun, recordRun, runningSupervisor, stopOrphans } from './earlier-run.ts';
+import { createDatabase, preparePostgres } from './embedded-postgres.ts';
+import { devEnvironment } from './environment.ts';
+import { choosePorts } from './ports.ts';
+import * as table from './processes.ts';
+import { loadSecrets } from './secrets.ts';
+import { forgetState, makeStateDir } from './state-dir.ts';
+import { createSupervisor, type Supervisor } from './supervisor.ts';
+import { ensureSearchAttributes } from './temporal-probe.ts';
+import { temporalCliPath } from './temporal-server.ts';
+import { ensureApiKey, mintJwt } from './tokens.ts';
+import { worldFile, type WorldFile } from './world-file.ts';
+
+export interface WorldOptions {
+  /** Absolute. */
+  stateDir: string;
+  ports: 'default' | 'auto';
+  fresh: boolean;
+  daySeconds: number;
+  /** Told what a person should know while the world is up, a line each. */
+  report: (line: string) => void;
+}
+
+/** A world on its way: each part resolves with one line about itself. */
+export interface StartingWorld {
+  parts: { title: string; done: Promise<string> }[];
+  ready: Promise<WorldFile>;
+  /** Stops everything in reverse order; safe while starting and more than once. */
+  stop(): Promise<void>;
+}
+
+/** Another supervisor holds the state dir. */
+export class WorldIsUp extends Error {}
+
+/** Rejects when the state dir is in use; later failures reject the parts and `ready`. */
+export async function startWorld(options: WorldOptions): Promise<StartingWorld> {
+  const { stateDir, report } = options;
+  await makeStateDir(stateDir);
+  const supervisorPid = await runningSupervisor(stateDir);
+  if (supervisorPid !== undefined) {
+    throw new WorldIsUp(`A world is already up on ${stateDir} (process ${supervisorPid}).`);
+  }
+  const orphans = await stopOrphans(stateDir, options.fresh ? [] : ['postgres']);
+  if (orphans.length > 0) report(`Stopped what a killed run had left: ${orphans.join(', ')}`);
+  if (options.fresh) await forgetState(stateDir);
+  const file = worldFile(stateDir);
+  await file.remove();
+  await recordRun(stateDir, {});
+
+  const settings = await readSettings(options);
+  let world: WorldFile | undefined;
+  const supervisor = createSupervisor({
+    logsDir: join(stateDir, 'logs'),
+    report,
+    changed: () => void sync(),
+  });
+  // World file and run file follow every change of a number, one write after the other.
+  let writing = Promise.resolve();
+  const sync = () => {
+    writing = writing.then(async () => {
+      const pids = supervisor.pids();
+      await recordRun(stateDir, pids);
+      if (world)
+        await file.write((world = { ...world, pids: { supervisor: process.pid, ...pids } }));
+    });
+    return writing;
+  };
+
+  const { parts, allUp } = startParts(settings, supervisor, report);
+  const ready = allUp.then(async () => {
+    world = await describeWorld(settings);
+    await sync();
+    return world;
+  });
+  ready.catch(() => undefined);
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    world = undefined;
+    await file.remove();
+    await supervisor.stop(table.stopOrder);
+    await writing;
+    await file.remove();
+    await forgetRun(stateDir);
+  };
+  return { parts, ready, stop: () => (stopped ??= stop()) };
+}
+
+async function readSettings(options: WorldOptions): Promise<table.WorldSettings> {
+  const { stateDir, report, daySeconds } = options;
+  const moved = (name: string, wanted: number, got: number) =>
+    report(`Port ${wanted} (${name}) is taken, using ${got}`);
+  const [ports, secrets] = await Promise.all([
+    choosePorts(options.ports, moved),
+    loadSecrets(stateDir),
+  ]);
+  const { temporalAddress, temporalNamespace, temporalVariables } = devEnvironment();
+  const apiKey = temporalVariables['TEMPORAL_API_KEY'];
+  const temporal = {
+    address: temporalAddress ?? `127.0.0.1:${ports.temporal}`,
+    namespace: temporalNamespace ?? 'default',
+    started: temporalAddress === undefined,
+    tls: temporalVariables['TEMPORAL_TLS'] === 'true',
+    ...(apiKey ? { apiKey } : {}),
+  };
+  return { stateDir, ports, secrets, daySeconds, temporal };
+}
+
+/** Everything starts as early as what it needs is there. */
+function startParts(
+  settings: table.WorldSettings,
+  supervisor: Supervisor,
+  report: (line: string) => void,
+) {
+  const postgres = startPostgres(settings, supervisor);
+  const temporal = startTemporal(settings, supervisor, report);
+  const sandbox = supervisor
+    .start(table.sandboxProcess(settings))
+    .then(() => `Sandbox: vendors, DNS, proxy and mail at ${table.urls.sandbox(settings)}`);
+  // Both read the sandbox's CA file and connect to the database when they start.
+  const api = Promise.all([postgres, sandbox])
+    .then(() => supervisor.start(table.apiProcess(settings)))
+    .then(() => `API at ${table.urls.api(settings)}`);
+  const worker = Promise.all([postgres, sandbox, temporal])
+    .then(() => supervisor.start(table.workerProcess(settings)))
+    .then(() => 'Worker polls its task queues');
+  const parts = [
+    { title: 'Postgres', done: postgres },
+    { title: 'Temporal', done: temporal },
+    { title: 'Sandbox', done: sandbox },
+    { title: 'API', done: api },
+    { title: 'Worker', done: worker },
+  ];
+  const allUp = Promise.all(parts.map((part) => part.done));
+  for (const part of parts) part.done.catch(() => undefined);
+  return { parts, allUp };
+}
+
+async function startPostgres(settings: table.WorldSettings, supervisor: Supervisor) {
+  const { stateDir, ports, secrets } = settings;
+  const prepared = await preparePostgres({
+    folder: join(stateDir, 'postgres'),
+    port: ports.postgres,
+    password: secrets.ownerPassword,
+    logFile: join(stateDir, 'logs', 'postgres.log'),
+    durable: true,
+  });
+  ports.postgres = prepared.place.port;
+  await supervisor.start(table.postgresProcess(prepared));
+  await createDatabase(prepared.place, table.databaseName);
+  const applied = await migrate(table.migrationUrls(prepared, settings));
+  const found = prepared.running ? 'still running from before' : 'started';
+  const count = `${applied.length} migration${applied.length === 1 ? '' : 's'} applied`;
+  return `Postgres ${found} on port ${ports.postgres}, ${count}`;
+}
+
+async function startTemporal(
+  settings: table.WorldSettings,
+  supervisor: Supervisor,
+  report: (line: string) => void,
+) {
+  const { temporal, ports } = settings;
+  if (temporal.started) {
+    const command = await temporalCliPath(report);
+    await supervisor.start(table.temporalProcess(command, settings));
+  }
+  await ensureSearchAttributes(temporal);
+  return temporal.started
+    ? `Temporal on port ${ports.temporal}, its UI at http://127.0.0.1:${ports.temporalUi}`
+    : `Temporal at ${temporal.address} (TEMPORAL_ADDRESS), nothing started`;
+}
+
+async function describeWorld(settings: table.WorldSettings): Promise<WorldFile> {
+  const { stateDir, secrets, ports, temporal } = settings;
+  const api = table.urls.api(settings);
+  const jwt = await mintJwt(secrets.jwtSecret);
+  return {
+    api,
+    docs: `${api}/docs`,
+    temporalAddress: temporal.address,
+    temporalNamespace: temporal.namespace,
+    ...(temporal.started ? { temporalUi: `http://127.0.0.1:${ports.temporalUi}` } : {}),
+    databaseUrl: table.urls.database(settings),
+    sandbox: table.urls.sandbox(settings),
+    jwtSecret: secrets.jwtSecret,
+    stripeWebhookSecret: secrets.stripeWebhookSecret,
+    jwt,
+    apiKey: await ensureApiKey(api, jwt, stateDir, secrets),
+    caFile: table.caFile(stateDir),
+    dns: table.urls.dns(settings),
+    socks: table.urls.socks(settings),
+    metrics: table.urls.metrics(settings),
+    daySeconds: settings.daySeconds,
+    pids: {},
+  };
+}
