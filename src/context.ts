@@ -1,18 +1,26 @@
 /** What the product's functions may ask for; each takes a `Pick` of what it uses. */
-import type { Client } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { createCipher } from './cipher.ts';
 import type { Config } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { createHttpStores } from './db/http-stores.ts';
 import type { Operation } from './db/operations.ts';
 import type { Database } from './db/tables.ts';
 import type { Cipher } from './domain/cipher.ts';
 import type { HttpStores } from './domain/http-stores.ts';
+import { createDnsResolver } from './providers/dns/index.ts';
 import type { DnsResolver } from './providers/dns/port.ts';
+import { createMailHost } from './providers/mail-hosts/debian.ts';
 import type { MailHost } from './providers/mail-hosts/port.ts';
+import { createMailTransport } from './providers/mail-transport/index.ts';
 import type { MailTransport } from './providers/mail-transport/port.ts';
 import type { Payments } from './providers/payments/port.ts';
 import type { Registrar } from './providers/registrars/port.ts';
+import type { ProviderTools, VendorState } from './providers/vendor.ts';
 import type { VpsProvider } from './providers/vps/port.ts';
+import { startOperation } from './start-operation.ts';
 
 export interface Context {
   config: Config;
@@ -31,6 +39,65 @@ export interface Context {
   mailHost: MailHost;
   mailTransport: MailTransport;
   dns: DnsResolver;
-  /** Starts the workflow of an operation's row, at most once; a Temporal that is down is logged. */
-  startOperation(operation: Operation): Promise<void>;
+  /** Starts the workflow of a row, at most once; false when Temporal is down (it is started later). */
+  startOperation(operation: Operation): Promise<boolean>;
+}
+
+/** Builds the context of a process; nothing is connected yet, so a part that is down stops nothing. */
+export function createContext(
+  config: Config,
+  logger: Logger,
+): Context & { close(): Promise<void> } {
+  const db = openDatabase(config.DATABASE_URL, {
+    poolSize: config.DATABASE_POOL_SIZE,
+    onConnectionLost: (err) => logger.warn({ err }, 'a database connection was lost'),
+  });
+  const connection = Connection.lazy({
+    address: config.TEMPORAL_ADDRESS,
+    tls: config.TEMPORAL_TLS,
+    ...(config.TEMPORAL_API_KEY !== undefined && { apiKey: config.TEMPORAL_API_KEY }),
+  });
+  const temporal = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const tools: ProviderTools = {
+    timeoutMs: config.PROVIDER_TIMEOUT_SECONDS * 1_000,
+    outboundProxy: config.OUTBOUND_PROXY,
+  };
+  const dns = createDnsResolver({ servers: config.DNS_SERVERS, timeoutMs: tools.timeoutMs });
+  const { vendors } = config;
+  const httpStores = createHttpStores({
+    db,
+    url: config.DATABASE_URL,
+    limits: { perMinute: config.RATE_LIMIT_PER_MINUTE, perHour: config.RATE_LIMIT_PER_HOUR },
+  });
+  return {
+    config,
+    db,
+    temporal,
+    logger,
+    clock: { now: () => new Date() },
+    cipher: createCipher(config.ENCRYPTION_KEYS),
+    httpStores,
+    registrars: createAll(vendors.registrars, tools),
+    vps: createAll(vendors.vps, tools),
+    payments: createAll(vendors.payments, tools).stripe,
+    mailHost: createMailHost({ acmeDirectoryUrl: config.ACME_DIRECTORY_URL, tools }),
+    mailTransport: createMailTransport({ dns, ...tools }),
+    dns,
+    startOperation: (operation) => startOperation({ temporal, db, logger }, operation),
+    close: async () => {
+      await Promise.allSettled([db.destroy(), connection.close(), httpStores.close()]);
+    },
+  };
+}
+
+/** The vendors that are switched on, by name. */
+function createAll<Port>(
+  states: Readonly<Record<string, VendorState<Port>>>,
+  tools: ProviderTools,
+): Record<string, Port> {
+  const created: Record<string, Port> = {};
+  for (const [name, state] of Object.entries(states)) {
+    if (state.state === 'on') created[name] = state.create(tools);
+  }
+  return created;
 }

@@ -6,43 +6,52 @@ import {
 } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { opsState, resourceId, tenantId } from '../workflows/contracts/search-attributes.ts';
 import { markOperationStarted, type Operation } from './db/operations.ts';
 import type { Database } from './db/tables.ts';
-import { opsState, resourceId, tenantId } from '../workflows/contracts/search-attributes.ts';
 
 /** A Temporal that hangs must not hold the request: the reconciler starts the workflow later. */
 const START_DEADLINE_MS = 3_000;
 
 /**
  * Safe to repeat: the workflow's id is derived from the row. Never throws: the row is kept, and the
- * reconciler's Schedule starts what has no workflow. Workflows: W1.
+ * reconciler's Schedule starts what has no workflow. False when that is left to it. Workflows: W1.
  */
 export async function startOperation(
   { temporal, db, logger }: { temporal: Client; db: Kysely<Database>; logger: Logger },
   operation: Operation,
-): Promise<void> {
+): Promise<boolean> {
   const { id: operationId, workflow_id: workflowId } = operation;
-  const resource = `${operation.resource_type}/${operation.resource_id}`;
   try {
-    await temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-      temporal.workflow.start(operation.kind, {
-        workflowId,
-        taskQueue: operation.task_queue,
-        args: [{ ...operation.input, operationId, userId: operation.user_id, resource }],
-        workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-        staticSummary: operation.summary,
-        typedSearchAttributes: [
-          { key: opsState, value: 'Running' },
-          { key: tenantId, value: operation.user_id },
-          { key: resourceId, value: resource },
-        ],
-      }),
-    );
+    await temporal
+      .withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        temporal.workflow.start(operation.kind, startOptions(operation)),
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      });
+    await markOperationStarted(db, operationId);
+    return true;
   } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) {
-      logger.warn({ operationId, workflowId, err: error }, 'workflow not started yet');
-      return;
-    }
+    logger.warn({ operationId, workflowId, err: error }, 'workflow not started yet');
+    return false;
   }
-  await markOperationStarted(db, operationId);
+}
+
+/** How an operation's workflow is started, be it alone or together with its first signal. */
+export function startOptions(operation: Operation) {
+  const resource = `${operation.resource_type}/${operation.resource_id}`;
+  const { id: operationId, user_id: userId } = operation;
+  return {
+    workflowId: operation.workflow_id,
+    taskQueue: operation.task_queue,
+    args: [{ ...operation.input, operationId, userId, resource }],
+    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    staticSummary: operation.summary,
+    typedSearchAttributes: [
+      { key: opsState, value: 'Running' },
+      { key: tenantId, value: userId },
+      { key: resourceId, value: resource },
+    ],
+  };
 }

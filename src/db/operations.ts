@@ -177,3 +177,18 @@ export async function countBlocked(
     .execute()
     .then((rows) => rows.map((r) => ({ step: r.step ?? '', count: Number(r.count) })));
 }
+
+/** The newest operation of its own kind on a resource. */
+export const findLatestOperation = (
+  db: Kysely<Database>,
+  resourceType: NewOperation['resourceType'],
+  resourceId: number,
+): Promise<Operation | undefined> =>
+  db
+    .selectFrom('operations')
+    .selectAll()
+    .where('resource_type', '=', resourceType)
+    .where('resource_id', '=', resourceId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();

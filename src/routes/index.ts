@@ -3,8 +3,11 @@ import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { accountRoutes } from './account.ts';
 import { apiKeyRoutes } from './api-keys.ts';
+import { clusterRoutes } from './clusters.ts';
 import { openApiRoute } from './docs.ts';
+import { domainRoutes } from './domains.ts';
 import { healthRoutes } from './health.ts';
+import { mailboxRoutes } from './mailboxes.ts';
 import { walletRoutes } from './wallet.ts';
 
 /** In the order in which they are tried: a literal path before one with `:id`. */
@@ -14,6 +17,9 @@ export function createRoutes(context: Context): Route[] {
     ...apiKeyRoutes(context),
     ...accountRoutes(context),
     ...walletRoutes(context),
+    ...domainRoutes(context),
+    ...clusterRoutes(context),
+    ...mailboxRoutes(context),
   ];
   return [...routes, openApiRoute(routes)];
 }

@@ -2,4 +2,4 @@
 export const reconcileType = 'reconcile';
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
 /** Twice within the minute that a row may stay without a workflow. Workflows: W1. */
-export const RECONCILE_EVERY_SECONDS = 20;
+export const RECONCILE_EVERY_SECONDS = 30;
