@@ -1,0 +1,511 @@
+#!/bin/bash
+# Turns a Debian 12 server into a mail host (Postfix, Dovecot, OpenDKIM) and manages what is on it.
+# Every verb may be repeated. Exit: 0 done, 1 failed (one line on stderr), 2 wrong usage,
+# 3 the mailbox's domain is not on this host. Details go to /var/log/outreach-mail.log.
+set -Eeuo pipefail
+# `... | put FILE` runs put in this shell, where it can set `changed`.
+shopt -s lastpipe
+umask 077
+export LC_ALL=C DEBIAN_FRONTEND=noninteractive PATH=/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin
+
+# ACME_DIRECTORY (where certificates come from) and optionally PROBE_HOSTS (see probe_outbound25).
+readonly CONF=/etc/outreach-mail.conf
+readonly STATE=/etc/outreach-mail
+readonly CACHE=/var/lib/outreach-mail
+readonly LOG=/var/log/outreach-mail.log
+# Private key and certificate chain in one file, so that both change in one step.
+readonly TLS=$STATE/tls.pem
+readonly USERS=/etc/dovecot/outreach-users
+readonly DKIM=/etc/opendkim
+readonly MAIL=/var/vmail
+readonly PACKAGES=(postfix dovecot-core dovecot-imapd dovecot-lmtpd opendkim certbot openssl)
+
+readonly LABEL='[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
+readonly IS_NAME="^($LABEL\\.)+$LABEL\$"
+readonly IS_SELECTOR="^$LABEL\$"
+readonly IS_LOCAL_PART='^[a-z0-9_-]+(\.[a-z0-9_-]+)*$'
+
+usage() {
+  echo "usage: outreach-mail install HOSTNAME | certificate HOSTNAME |" \
+    "add-domain DOMAIN SELECTOR <DKIM-KEY | del-domain DOMAIN |" \
+    "set-mailbox ADDRESS <PASSWORD | del-mailbox ADDRESS | status" >&3
+  exit 2
+}
+
+# fail EXIT-CODE MESSAGE
+fail() {
+  echo "outreach-mail: $2" >&3
+  exit "$1"
+}
+
+need_name() {
+  [[ ${#1} -le 253 && $1 =~ $IS_NAME ]] || fail 2 "not a host or domain name"
+}
+
+need_address() {
+  [[ $1 == *@* && ${1%@*} =~ $IS_LOCAL_PART && ${#1} -le 254 ]] || fail 2 "not a mailbox address"
+  need_name "${1#*@}"
+}
+
+# put PATH MODE OWNER:GROUP: writes stdin in one step; sets `changed` when the content is new.
+changed=
+put() {
+  local new
+  new=$(mktemp "${1%/*}/.new.XXXXXX")
+  cat >"$new"
+  chmod "$2" "$new"
+  chown "$3" "$new"
+  cmp -s "$new" "$1" || changed=yes
+  mv -f "$new" "$1"
+}
+
+# control ACTION SERVICE: the lock and the caller's stderr must not live on in a daemon.
+control() {
+  service "$2" "$1" >>"$LOG" 3>&- 9>&-
+}
+
+# ---- certificates -----------------------------------------------------------------------------
+
+# A certificate of our own until the real one is there: the services need one to start.
+self_signed() {
+  [[ -s $TLS ]] && return
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 \
+    -subj "/CN=$1" -keyout "$STATE/new-key.pem" -out "$STATE/new-cert.pem"
+  cat "$STATE/new-key.pem" "$STATE/new-cert.pem" | put "$TLS" 600 root:root
+  rm -f "$STATE/new-key.pem" "$STATE/new-cert.pem"
+}
+
+certificate() {
+  need_name "$1"
+  [[ -n ${ACME_DIRECTORY:-} ]] || fail 1 "ACME_DIRECTORY is not set in $CONF"
+  local output
+  if ! output=$(certbot certonly --standalone --non-interactive --agree-tos \
+    --register-unsafely-without-email --server "$ACME_DIRECTORY" --key-type ecdsa \
+    --cert-name "$1" --domain "$1" --keep-until-expiring 2>&1); then
+    echo "$output" >>"$LOG"
+    fail 1 "no certificate for $1: $(reason_of_certbot <<<"$output")"
+  fi
+  echo "$output" >>"$LOG"
+  deploy_certificate "$1"
+}
+
+# What the CA said, where certbot repeats it, else certbot's last words; one line.
+reason_of_certbot() {
+  awk '/^ *Detail:/ { sub(/^ *Detail: */, ""); detail = $0 }
+    NF && !/^(Ask for help|Some challenges have failed)/ { last = $0 }
+    END { print substr(detail != "" ? detail : last, 1, 300) }'
+}
+
+# Called after an issue here and by certbot's own timer after each renewal.
+deploy_certificate() {
+  local live=/etc/letsencrypt/live/$1
+  changed=
+  cat "$live/privkey.pem" "$live/fullchain.pem" | put "$TLS" 600 root:root
+  [[ -z $changed ]] && return
+  control reload postfix
+  control reload dovecot
+}
+
+# ---- installation -----------------------------------------------------------------------------
+
+install() {
+  need_name "$1"
+  install_packages
+  id vmail >/dev/null || useradd --system --user-group --home-dir "$MAIL" --no-create-home \
+    --shell /usr/sbin/nologin vmail
+  mkdir -p "$MAIL" "$STATE/domains" "$CACHE" "$DKIM/keys" /etc/letsencrypt/renewal-hooks/deploy
+  chown vmail:vmail "$MAIL"
+  chown -R opendkim:opendkim "$DKIM"
+  [[ -e $USERS ]] || put_users </dev/null
+  self_signed "$1"
+  echo "$1" | put "$STATE/hostname" 644 root:root
+  echo "$1" | put /etc/mailname 644 root:root
+  put /etc/letsencrypt/renewal-hooks/deploy/outreach-mail 755 root:root <<'END'
+#!/bin/sh
+exec /usr/local/sbin/outreach-mail deploy-certificate "$(basename "$RENEWED_LINEAGE")"
+END
+  changed=
+  opendkim_conf
+  dkim_tables
+  restart_unless_fine opendkim 8891
+  changed=
+  dovecot_conf
+  restart_unless_fine dovecot 993
+  changed=
+  postfix_maps
+  postfix_conf "$1"
+  restart_unless_fine postfix 25 465
+}
+
+# A cloud image has them from cloud-init; this heals a first boot whose mirror was away.
+install_packages() {
+  local missing=() package
+  for package in "${PACKAGES[@]}"; do
+    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
+      missing+=("$package")
+  done
+  [[ ${#missing[@]} -eq 0 ]] && return
+  apt-get update >>"$LOG" || true
+  apt-get install -y --no-install-recommends "${missing[@]}" >>"$LOG" ||
+    fail 1 "cannot install ${missing[*]}"
+}
+
+# restart_unless_fine SERVICE PORT...: a repeat must not cut the connections of users.
+restart_unless_fine() {
+  local service=$1 port tries
+  shift
+  for port in "$@"; do
+    listens "$port" || changed=yes
+  done
+  [[ -z $changed ]] || control restart "$service"
+  for port in "$@"; do
+    for ((tries = 0; tries < 60; tries++)); do
+      listens "$port" && break
+      sleep 0.5
+    done
+    listens "$port" || fail 1 "$service does not listen on port $port"
+  done
+}
+
+listens() {
+  (exec 4<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
+}
+
+postfix_conf() {
+  put /etc/postfix/main.cf 644 root:root <<END
+compatibility_level = 3.6
+myhostname = $1
+myorigin = \$myhostname
+mydestination = \$myhostname, localhost
+mynetworks = 127.0.0.0/8 [::1]/128
+inet_interfaces = all
+# The PTR record is that of the IPv4 address; mail sent by IPv6 would have none.
+inet_protocols = ipv4
+recipient_delimiter = +
+mailbox_size_limit = 0
+message_size_limit = 26214400
+biff = no
+append_dot_mydomain = no
+readme_directory = no
+disable_vrfy_command = yes
+smtpd_helo_required = yes
+smtpd_banner = \$myhostname ESMTP
+alias_maps = hash:/etc/aliases
+alias_database = hash:/etc/aliases
+smtpd_tls_chain_files = $TLS
+smtpd_tls_security_level = may
+smtpd_tls_auth_only = yes
+smtp_tls_security_level = may
+smtp_tls_CApath = /etc/ssl/certs
+virtual_mailbox_domains = hash:/etc/postfix/outreach-domains
+virtual_mailbox_maps = hash:/etc/postfix/outreach-mailboxes
+virtual_transport = lmtp:unix:private/dovecot-lmtp
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = private/auth
+smtpd_sender_login_maps = hash:/etc/postfix/outreach-mailboxes
+smtpd_relay_restrictions = permit_mynetworks, permit_sasl_authenticated, reject_unauth_destination
+smtpd_milters = inet:127.0.0.1:8891
+non_smtpd_milters = \$smtpd_milters
+# Mail that cannot be signed waits: unsigned mail would harm the domain.
+milter_default_action = tempfail
+END
+  local before
+  before=$(cat /etc/postfix/master.cf)
+  postconf -M 'submissions/inet=submissions inet n - y - - smtpd'
+  postconf -P submissions/inet/syslog_name=postfix/submissions \
+    submissions/inet/smtpd_tls_wrappermode=yes \
+    submissions/inet/smtpd_sasl_auth_enable=yes \
+    submissions/inet/smtpd_client_restrictions=permit_sasl_authenticated,reject \
+    submissions/inet/smtpd_sender_restrictions=reject_sender_login_mismatch \
+    submissions/inet/milter_macro_daemon_name=ORIGINATING
+  [[ $before == "$(cat /etc/postfix/master.cf)" ]] || changed=yes
+  [[ -e /etc/aliases ]] || put /etc/aliases 644 root:root <<<'postmaster: root'
+  newaliases
+}
+
+dovecot_conf() {
+  put /etc/dovecot/dovecot.conf 644 root:root <<END
+protocols = imap lmtp
+listen = *
+ssl = required
+ssl_cert = <$TLS
+ssl_key = <$TLS
+ssl_min_protocol = TLSv1.2
+disable_plaintext_auth = yes
+auth_mechanisms = plain login
+mail_location = maildir:~/Maildir
+first_valid_uid = 100
+passdb {
+  driver = passwd-file
+  args = scheme=BLF-CRYPT username_format=%Lu $USERS
+}
+userdb {
+  driver = static
+  args = uid=vmail gid=vmail home=$MAIL/%Ld/%Ln
+}
+namespace inbox {
+  inbox = yes
+  mailbox Drafts {
+    special_use = \\Drafts
+    auto = subscribe
+  }
+  mailbox Sent {
+    special_use = \\Sent
+    auto = subscribe
+  }
+  mailbox Junk {
+    special_use = \\Junk
+    auto = subscribe
+  }
+  mailbox Trash {
+    special_use = \\Trash
+    auto = subscribe
+  }
+}
+service imap-login {
+  inet_listener imap {
+    port = 0
+  }
+  inet_listener imaps {
+    port = 993
+    ssl = yes
+  }
+}
+service lmtp {
+  unix_listener /var/spool/postfix/private/dovecot-lmtp {
+    mode = 0600
+    user = postfix
+    group = postfix
+  }
+}
+service auth {
+  unix_listener /var/spool/postfix/private/auth {
+    mode = 0660
+    user = postfix
+    group = postfix
+  }
+}
+END
+}
+
+opendkim_conf() {
+  put /etc/opendkim.conf 644 root:root <<END
+Syslog yes
+UMask 007
+UserID opendkim
+PidFile /run/opendkim/opendkim.pid
+Socket inet:8891@127.0.0.1
+Mode s
+Canonicalization relaxed/simple
+OversignHeaders From
+# RFC 8058: both List-Unsubscribe fields are signed (the first one is so by default).
+SignHeaders *,+list-unsubscribe-post
+KeyTable $DKIM/outreach-keys
+SigningTable refile:$DKIM/outreach-signers
+END
+}
+
+# ---- domains ----------------------------------------------------------------------------------
+
+add_domain() {
+  local domain=$1 selector=$2 key
+  need_name "$domain"
+  [[ $selector =~ $IS_SELECTOR ]] || fail 2 "not a selector"
+  key=$(cat)
+  openssl pkey -noout <<<"$key" || fail 2 "stdin is not a private key"
+  mkdir -p "$DKIM/keys/$domain"
+  chown opendkim:opendkim "$DKIM/keys/$domain"
+  changed=
+  put "$DKIM/keys/$domain/$selector.private" 600 opendkim:opendkim <<<"$key"
+  put "$STATE/domains/$domain" 644 root:root <<<"$selector"
+  dkim_tables
+  postfix_maps
+  reload_if_changed
+  find "$DKIM/keys/$domain" -type f ! -name "$selector.private" -delete
+}
+
+del_domain() {
+  need_name "$1"
+  changed=
+  rm -f "$STATE/domains/$1"
+  awk -F: -v ending="@$1" \
+    'substr($1, length($1) - length(ending) + 1) != ending' "$USERS" | put_users
+  dkim_tables
+  postfix_maps
+  reload_if_changed
+  rm -rf "${DKIM:?}/keys/$1" "${MAIL:?}/$1"
+}
+
+# OpenDKIM reads its tables at start; Postfix would notice new domains only after a while.
+reload_if_changed() {
+  [[ -z $changed ]] && return
+  control reload opendkim
+  control reload postfix
+}
+
+each_domain() {
+  find "$STATE/domains" -type f ! -name '.*' -printf '%f\n' | sort
+}
+
+dkim_tables() {
+  local domain selector keys='' signers=''
+  while read -r domain; do
+    read -r selector <"$STATE/domains/$domain"
+    keys+="$selector._domainkey.$domain $domain:$selector:$DKIM/keys/$domain/$selector.private"$'\n'
+    signers+="*@$domain $selector._domainkey.$domain"$'\n'
+  done < <(each_domain)
+  printf '%s' "$keys" | put "$DKIM/outreach-keys" 600 opendkim:opendkim
+  printf '%s' "$signers" | put "$DKIM/outreach-signers" 600 opendkim:opendkim
+}
+
+# ---- mailboxes --------------------------------------------------------------------------------
+
+set_mailbox() {
+  local address=$1 password hash
+  need_address "$address"
+  [[ -e $STATE/domains/${address#*@} ]] || fail 3 "the domain of this mailbox is not on this host"
+  IFS= read -r password || [[ -n $password ]] || fail 2 "no password on stdin"
+  # The password goes in on stdin (asked twice): a command line can be read by everybody.
+  hash=$(doveadm pw -s BLF-CRYPT <<<"$password"$'\n'"$password" | tail -n 1)
+  [[ $hash == *'{BLF-CRYPT}'* ]] || fail 1 "the password could not be hashed"
+  {
+    without_mailbox "$address"
+    echo "$address:{BLF-CRYPT}${hash#*\{BLF-CRYPT\}}::::::"
+  } | put_users
+  postfix_maps
+}
+
+del_mailbox() {
+  local address=$1
+  need_address "$address"
+  without_mailbox "$address" | put_users
+  postfix_maps
+  rm -rf "${MAIL:?}/${address#*@}/${address%@*}"
+}
+
+# Dovecot reads the file again when its size or its second of change is another, and looks once a
+# second: a new password in the second of the old one would stay unnoticed.
+put_users() {
+  local before
+  before=$(stat -c %Y "$USERS" || echo 0)
+  put "$USERS" 640 root:dovecot
+  [[ $(stat -c %Y "$USERS") -gt $before ]] || touch -d "@$((before + 1))" "$USERS"
+}
+
+without_mailbox() {
+  awk -F: -v address="$1" '$1 != address' "$USERS"
+}
+
+each_mailbox() {
+  cut -d: -f1 "$USERS" | sort
+}
+
+# Who may receive, and (the same table) which login may send as whom.
+postfix_maps() {
+  each_domain | sed 's/$/ OK/' | put /etc/postfix/outreach-domains 644 root:root
+  each_mailbox | sed 's/.*/& &/' | put /etc/postfix/outreach-mailboxes 644 root:root
+  compile_map outreach-domains
+  compile_map outreach-mailboxes
+}
+
+# Compiled aside and moved, so that a lookup meets the old table or the new one.
+compile_map() {
+  local map=/etc/postfix/$1
+  cp -p "$map" "$map.new"
+  postmap "hash:$map.new"
+  mv -f "$map.new.db" "$map.db"
+  rm -f "$map.new"
+}
+
+# ---- status -----------------------------------------------------------------------------------
+
+status() {
+  local name=null domains mailboxes
+  [[ -s $STATE/hostname ]] && name="\"$(cat "$STATE/hostname")\""
+  domains=$(if [[ -d $STATE/domains ]]; then
+    each_domain | while read -r domain; do
+      printf '{"domain":"%s","selector":"%s"}\n' "$domain" "$(cat "$STATE/domains/$domain")"
+    done
+  fi | paste -s -d,)
+  mailboxes=$(if [[ -e $USERS ]]; then each_mailbox | sed 's/.*/"&"/'; fi | paste -s -d,)
+  printf '{"hostName":%s,"domains":[%s],"mailboxes":[%s],"certificate":%s,"outbound25":"%s"}\n' \
+    "$name" "$domains" "$mailboxes" "$(certificate_json)" "$(outbound25)"
+}
+
+# `null` while there is none or only our own.
+certificate_json() {
+  local name expires
+  if [[ ! -s $TLS || $(field subject_hash) == "$(field issuer_hash)" ]]; then
+    echo null
+    return
+  fi
+  name=$(field ext subjectAltName | grep -o 'DNS:[^, ]*' | head -n 1 | cut -d: -f2)
+  expires=$(field enddate | cut -d= -f2)
+  printf '{"hostName":"%s","expiresAt":"%s"}' "$name" \
+    "$(date -u -d "$expires" +%Y-%m-%dT%H:%M:%SZ)"
+}
+
+# field NAME [VALUE]: something about the certificate.
+field() {
+  openssl x509 -noout "-$1" "${@:2}" -in "$TLS"
+}
+
+# The last finding, for ten minutes; a blocked port costs seconds to find out.
+outbound25() {
+  local cached=$CACHE/outbound25
+  mkdir -p "$CACHE"
+  if [[ -z $(find "$cached" -mmin -10 2>/dev/null) ]]; then
+    probe_outbound25 | put "$cached" 644 root:root
+  fi
+  cat "$cached"
+}
+
+# VPS providers drop outgoing port 25 silently: silence is `blocked`, anything else but an open
+# connection says nothing about it.
+probe_outbound25() {
+  local host address code result=unknown
+  for host in ${PROBE_HOSTS:-gmail-smtp-in.l.google.com mx-aol.mail.gm0.yahoodns.net}; do
+    address=$(getent ahostsv4 "$host" | awk 'NR == 1 { print $1 }') || true
+    [[ -n $address ]] || continue
+    code=0
+    # shellcheck disable=SC2016 # the inner shell expands it
+    timeout 4 bash -c 'exec 4<>"/dev/tcp/$1/25"' probe "$address" 2>/dev/null || code=$?
+    if [[ $code -eq 0 ]]; then
+      echo open
+      return
+    fi
+    [[ $code -eq 124 ]] && result=blocked
+  done
+  echo "$result"
+}
+
+# ---- which verb -------------------------------------------------------------------------------
+
+main() {
+  exec 3>&2
+  [[ $EUID -eq 0 ]] || fail 1 "must run as root"
+  exec 2>>"$LOG"
+  trap 'echo "outreach-mail: failed at line $LINENO, see $LOG" >&3' ERR
+  # shellcheck source=/dev/null
+  [[ -e $CONF ]] && . "$CONF"
+  mkdir -p "$STATE"
+  local call="${1:-} $#"
+  # Looking needs no lock; the hook of certbot may run while `certificate` holds it.
+  if [[ $call != 'status 1' && $call != 'deploy-certificate 2' ]]; then
+    exec 9>/run/lock/outreach-mail
+    flock -w 300 9 || fail 1 "another call is still at work"
+  fi
+  case $call in
+    'install 2') install "$2" ;;
+    'certificate 2') certificate "$2" ;;
+    'deploy-certificate 2') deploy_certificate "$2" ;;
+    'add-domain 3') add_domain "$2" "$3" ;;
+    'del-domain 2') del_domain "$2" ;;
+    'set-mailbox 2') set_mailbox "$2" ;;
+    'del-mailbox 2') del_mailbox "$2" ;;
+    'status 1') status ;;
+    *) usage ;;
+  esac
+}
+
+main "$@"
