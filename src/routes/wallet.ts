@@ -144,6 +144,12 @@ const read = (context: Needs) =>
     handler: async ({ user }) => presentWallet(await getWallet(context, user.userId)),
   });
 
+/** Refused, not ignored: nobody shall rely on a recharge that never comes. */
+const notAvailable = z
+  .unknown()
+  .refine((value) => value === undefined, 'is not available')
+  .meta({ not: {}, description: 'Not available: sending it is refused.' });
+
 const settings = (context: Needs) =>
   route({
     method: 'patch',
@@ -154,7 +160,7 @@ const settings = (context: Needs) =>
     status: 200,
     body: z.object({
       lowBalanceThresholdCents: z.int().min(0).max(99_999_999).nullish(),
-      autoRecharge: z.undefined({ error: 'is not available' }).optional(),
+      autoRecharge: notAvailable.optional(),
     }),
     response: walletSchema,
     handler: async ({ user, body }) =>

@@ -31,6 +31,7 @@ type Work = (trx: Transaction<Database>) => Promise<unknown>;
 class Crash extends Error {}
 
 const openHolds: number[] = [];
+const wronglyRefused: string[] = [];
 
 const isHold = (result: unknown): result is { holdId: number } =>
   typeof result === 'object' && result !== null && 'holdId' in result;
@@ -67,6 +68,7 @@ describe(`64 clients at once (STORM_SEED=${seed})`, () => {
     );
 
     expect(await auditWallets(db)).toEqual([]);
+    expect(wronglyRefused).toEqual([]);
     expect(done.operations).toBeGreaterThanOrEqual(OPERATIONS);
     expect(Math.min(done.retries, done.crashes, done.refused)).toBeGreaterThan(10);
     const { keys, rows } = await db
@@ -111,7 +113,7 @@ describe(`64 clients at once (STORM_SEED=${seed})`, () => {
     } catch (error) {
       if (!(error instanceof OutreachError)) throw error;
       const [short] = (error.details ?? []) as { requiredCents: number; availableCents: number }[];
-      if (short) expect(short.requiredCents).toBeGreaterThan(short.availableCents);
+      if (short && short.requiredCents <= short.availableCents) wronglyRefused.push(error.message);
       return 'refused';
     }
   }

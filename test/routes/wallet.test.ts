@@ -80,10 +80,10 @@ async function door(sessionId: string, verb: string, body: object = {}): Promise
 }
 
 /** Webhooks arrive by themselves, a moment later. */
-const soon = (check: () => Promise<void>) =>
-  expect
-    .poll(async () => check().then(() => 'as expected', String), { timeout: 5_000 })
-    .toBe('as expected');
+async function soon(check: () => Promise<void>): Promise<void> {
+  const outcome = () => check().then(() => 'as expected', String);
+  await expect.poll(outcome, { timeout: 5_000 }).toBe('as expected');
+}
 
 const send = ({ rawBody, signature }: SignedEvent, headers = {}) =>
   api.call('POST', '/wallet/webhook', {
@@ -117,9 +117,10 @@ describe('POST /wallet/fund', () => {
   );
 
   it('takes the smallest and the largest amount', async () => {
-    const { fund } = await newUser();
-    await fund(50);
-    await fund(99_999_999);
+    const { fund, verify } = await newUser();
+    for (const amountCents of [50, 99_999_999]) {
+      expect(await verify(await fund(amountCents))).toMatchObject({ amountCents, status: 'open' });
+    }
   });
 
   it('opens one session for the same Idempotency-Key, and two for the same request id', async () => {
@@ -193,9 +194,10 @@ describe('paying', () => {
   it('credits once when the webhook is late', async () => {
     const { wallet, fund, verify } = await newUser();
     const sessionId = await fund();
+    const before = await countEvents();
     await door(sessionId, 'pay', { webhook: 'late' });
     expect(await verify(sessionId)).toMatchObject({ credited: true });
-    await soon(async () => expect(await eventsAbout()).toBeGreaterThan(0));
+    await soon(async () => expect(await countEvents()).toBeGreaterThan(before));
     expect((await wallet()).balanceCents).toBe(4_100);
   });
 
@@ -207,7 +209,7 @@ describe('paying', () => {
     expect((await wallet()).balanceCents).toBe(0);
   });
 
-  const eventsAbout = async () => {
+  const countEvents = async () => {
     const rows = await database.db.selectFrom('payment_events').select('event_id').execute();
     return rows.length;
   };
