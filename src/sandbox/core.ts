@@ -1,4 +1,5 @@
 /** What every stand-in is given: the books, misbehaviour, the log, the world's names and clock. */
+import { setMaxListeners } from 'node:events';
 import type { Router } from 'express';
 import { createCapacity, type Capacity } from './capacity.ts';
 import { openCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
@@ -43,6 +44,8 @@ export interface StandIn {
   name: string;
   /** Where its routes are mounted on the sandbox's port, e.g. `/namecom`. */
   mount?: { path: string; router: Router };
+  /** Pages for people at the sandbox's root. */
+  pages?: Router;
   /** Its part of `GET /_sandbox/books`, merged deeply: `{ vps: { hetzner: {...} } }`. */
   books?: (question: { raw: boolean }) => object;
   /** Its part of the control door, mounted under `/_sandbox`. */
@@ -59,6 +62,8 @@ export async function createCore(
   const store = openStore(options.stateDir);
   const zone = createZone();
   const closing = new AbortController();
+  // Everything that waits listens: queued letters, hanging answers.
+  setMaxListeners(0, closing.signal);
   let baseUrl = `http://127.0.0.1:${options.port}`;
   const core: SandboxCore = {
     options,

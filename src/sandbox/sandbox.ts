@@ -60,7 +60,10 @@ function createApp(
   app.disable('etag');
   app.get('/', (_request, response) => void response.send(indexPage(core, standIns)));
   app.use('/_sandbox', createDoor(core, standIns, connections));
-  for (const { mount } of standIns) if (mount !== undefined) app.use(mount.path, mount.router);
+  for (const { mount, pages } of standIns) {
+    if (mount !== undefined) app.use(mount.path, mount.router);
+    if (pages !== undefined) app.use(pages);
+  }
   return app;
 }
 

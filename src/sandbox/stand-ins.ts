@@ -3,9 +3,15 @@ import type { SandboxCore, StandIn } from './core.ts';
 import { createHetzner } from './hetzner/stand-in.ts';
 import { createMail } from './mail.ts';
 import { createNamecom } from './namecom/stand-in.ts';
+import { createStripe } from './stripe/stand-in.ts';
 import { createHosts } from './servers/hosts.ts';
 
 export function createStandIns(core: SandboxCore): StandIn[] {
   const hosts = createHosts(core);
-  return [createNamecom(core), createHetzner(core, hosts), createMail(core, hosts)];
+  return [
+    createNamecom(core),
+    createStripe(core),
+    createHetzner(core, hosts),
+    createMail(core, hosts),
+  ];
 }

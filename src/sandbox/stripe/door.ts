@@ -1,0 +1,73 @@
+/** The door's part for payments: pay, refund, dispute or expire a checkout session. */
+import { Router, type Request, type Response } from 'express';
+import { z } from 'zod';
+import { checked, DoorRefusal } from '../door.ts';
+import type { Payment, Session, StripeEvent } from './books.ts';
+import { sessionObject } from './objects.ts';
+import { successUrl } from './page.ts';
+import { dispute, expire, pay, PaymentRefusal, refund, type Till } from './payments.ts';
+import { WEBHOOK_MODES, type WebhookMode, type WebhookSender } from './webhooks.ts';
+
+const webhookBody = z.strictObject({ webhook: z.enum(WEBHOOK_MODES).default('once') });
+const refundBody = webhookBody.extend({ amountCents: z.int().min(1).optional() });
+
+interface Order {
+  webhook: WebhookMode;
+  /** Of a refund; default: all that is left. */
+  amountCents?: number | undefined;
+}
+
+export function paymentsDoor(till: Till, sender: WebhookSender): Router {
+  const { core, books } = till;
+  const router = Router();
+  const on = (
+    verb: string,
+    schema: z.ZodType<Order>,
+    act: (session: Session, order: Order) => StripeEvent,
+  ): void => {
+    router.post(`/payments/:id/${verb}`, async (request: Request, response: Response) => {
+      const order = checked(schema, request.body ?? {});
+      const session = existing(till, String(request.params['id']));
+      const event = orConflict(() => act(session, order));
+      const webhooks = await sender.send(event, order.webhook);
+      const after = books.session(session.id)!;
+      if (wantsPage(request)) return response.redirect(303, successUrl(after));
+      response.json({
+        session: sessionObject(after, core.baseUrl()),
+        event: { id: event.id, type: event.type },
+        webhooks,
+      });
+    });
+  };
+  on('pay', webhookBody, (session) => pay(till, session));
+  on('expire', webhookBody, (session) => expire(till, session));
+  on('dispute', webhookBody, (session) => dispute(till, paymentOf(till, session)));
+  on('refund', refundBody, (session, { amountCents }) => {
+    return refund(till, paymentOf(till, session), { amountCents }).event;
+  });
+  return router;
+}
+
+function existing({ books }: Till, id: string): Session {
+  const session = books.session(id);
+  if (session === undefined) throw new DoorRefusal(404, `there is no session ${id}`);
+  return session;
+}
+
+function paymentOf({ books }: Till, session: Session): Payment {
+  const payment = session.paymentId === null ? undefined : books.payment(session.paymentId);
+  if (payment === undefined) throw new DoorRefusal(409, 'the session is not paid');
+  return payment;
+}
+
+function orConflict<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PaymentRefusal) throw new DoorRefusal(409, error.message);
+    throw error;
+  }
+}
+
+/** The checkout page's button, not a program. */
+const wantsPage = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
