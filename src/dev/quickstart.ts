@@ -32,20 +32,23 @@ try {
 async function main({ once, tour, stateDir, ...rest }: QuickstartOptions): Promise<void> {
   const startedAt = Date.now();
   starting = await startWorld({ stateDir, ...rest, report: (line) => console.log(line) });
-  await new Listr(
-    starting.parts.map(({ title, done }) => ({
-      title,
-      task: async (_: unknown, task: { title: string }) => {
-        task.title = await done;
-      },
-    })),
-    { ...listStyle(), concurrent: true },
-  ).run();
+  await showParts(starting);
   const world = await starting.ready;
   console.log(`The world is up after ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
   const toured = tour ? await showAround(world, once) : undefined;
   if (once) await end(0, 'Stopping', toured?.lastLine);
   console.log(nextSteps(world, stateDir, toured?.checkoutUrl));
+}
+
+async function showParts({ parts }: StartingWorld): Promise<void> {
+  const tasks = parts.map(({ title, done }) => ({
+    title,
+    task: async (_: unknown, task: { title: string }) => {
+      // The reason is told once, by whoever awaits `ready`.
+      task.title = await done.catch(() => Promise.reject(new Error('did not start')));
+    },
+  }));
+  await new Listr(tasks, { ...listStyle(), concurrent: true }).run().catch(() => undefined);
 }
 
 /** A tour that fails leaves the world up for a look around, unless it is all there is to do. */

@@ -16,6 +16,9 @@ const longestPauseMs = 5_000;
 /** So many quick deaths before the first answer, and the start is given up. */
 const quickDeathsAllowed = 3;
 
+/** Longer than the worker's own grace time for what is in flight. */
+const stopPatienceMs = 30_000;
+
 /** Logs grow over many runs; a larger one is put aside (`.1`) at start. */
 const maxLogBytes = 5 * 1024 * 1024;
 
@@ -109,7 +112,9 @@ export function createSupervisor(options: {
       stopping = true;
       for (const names of groups) {
         const group = names.map((name) => watched.get(name)).filter((found) => found?.pid);
-        await Promise.all(group.map((one) => endProcess(one!.pid, one!.spec.stopSignal, 15_000)));
+        await Promise.all(
+          group.map((one) => endProcess(one!.pid, one!.spec.stopSignal, stopPatienceMs)),
+        );
       }
     },
   };

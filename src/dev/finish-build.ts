@@ -1,0 +1,19 @@
+/** The last step of `npm run build`: bundles the workflows and copies what the compiler leaves out. */
+import { copyFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+/** This file runs as dist/src/dev/finish-build.js. */
+const dist = new URL('../../', import.meta.url);
+const root = new URL('../', dist);
+
+/** Files that are read at run time beside the modules that read them. */
+const ASSETS = ['src/providers/mail-hosts/outreach-mail.sh'];
+
+for (const asset of ASSETS) await copyFile(new URL(asset, root), new URL(asset, dist));
+
+const { code } = await bundleWorkflowCode({
+  workflowsPath: fileURLToPath(new URL('workflows', dist)),
+});
+await writeFile(new URL('workflow-bundle.js', dist), code);
+console.log(`workflow-bundle.js: ${(code.length / 1_000_000).toFixed(2)} MB`);
