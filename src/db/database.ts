@@ -29,7 +29,21 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
   });
   // Without a listener a lost idle connection would end the process.
   pool.on('error', (error) => options.onConnectionLost?.(error));
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(db, pool);
+  return db;
+}
+
+const pools = new WeakMap<Kysely<Database>, pg.Pool>();
+
+/** Connections of the pool behind `db`, and queries that wait for one. */
+export function poolSizes(db: Kysely<Database>): { total: number; idle: number; waiting: number } {
+  const pool = pools.get(db);
+  return {
+    total: pool?.totalCount ?? 0,
+    idle: pool?.idleCount ?? 0,
+    waiting: pool?.waitingCount ?? 0,
+  };
 }
 
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>

@@ -1,6 +1,5 @@
 /** The API on a free port over a test's database, with every answer checked against its schema. */
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { pino } from 'pino';
@@ -9,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { createHttpStores } from '../../src/db/http-stores.ts';
 import { createApp } from '../../src/http/app.ts';
+import { createHttpServer } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/route.ts';
 import { docsRouter } from '../../src/routes/docs.ts';
 import { createRoutes } from '../../src/routes/index.ts';
@@ -53,7 +53,7 @@ export interface TestApi {
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const context = createTestContext(options);
   const routes = (options.routes ?? createRoutes)(context);
-  const server = createServer(
+  const server = createHttpServer(
     createApp(context, routes, { checkAnswers: true, pages: [docsRouter()] }),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

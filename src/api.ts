@@ -1,0 +1,46 @@
+/** The API process: serves HTTP until it is told to stop, then finishes what is in flight. */
+import closeWithGrace from 'close-with-grace';
+import { createHttpTerminator } from 'http-terminator';
+import { readConfig } from './config.ts';
+import { createContext } from './context.ts';
+import { poolSizes } from './db/database.ts';
+import { createApp } from './http/app.ts';
+import { createHttpServer } from './http/server.ts';
+import { createLogger, requestLog } from './logger.ts';
+import { createMetrics } from './metrics.ts';
+import { docsRouter } from './routes/docs.ts';
+import { createRoutes } from './routes/index.ts';
+
+/** A purchase is awaited for 25 s; what is in flight may end before the process does. */
+const FINISH_MS = 28_000;
+const SWEEP_MS = 10 * 60_000;
+
+const config = readConfig();
+const logger = createLogger({ level: config.LOG_LEVEL, name: 'api' });
+const context = createContext(config, logger);
+const metrics = createMetrics(() => poolSizes(context.db));
+const app = createApp(context, createRoutes(context), {
+  observers: [metrics.observe, requestLog(logger)],
+  pages: [docsRouter()],
+});
+const server = createHttpServer(app);
+const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: FINISH_MS });
+const metricsServer = await metrics.listen(config.API_METRICS_PORT, config.API_HOST);
+
+await new Promise<void>((resolve, reject) => {
+  server.once('error', reject);
+  server.listen(config.API_PORT, config.API_HOST, resolve);
+});
+logger.info({ port: config.API_PORT }, 'api is listening');
+
+const sweeping = setInterval(() => {
+  context.httpStores.sweep().catch((err: unknown) => logger.warn({ err }, 'sweep failed'));
+}, SWEEP_MS);
+
+closeWithGrace({ delay: FINISH_MS + 2_000, logger: undefined }, async ({ err }) => {
+  if (err) logger.error({ err }, 'api stops after an error');
+  clearInterval(sweeping);
+  await terminator.terminate();
+  metricsServer.close();
+  await context.close();
+});
