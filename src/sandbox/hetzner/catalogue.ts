@@ -121,8 +121,9 @@ function image(id: number, name: string, os: { flavor: string; version: string }
   };
 }
 
-const everywhere = <T extends object>(prices: T) =>
-  LOCATIONS.map((place) => ({ location: place.name, ...prices }));
+function everywhere<T extends object>(prices: T) {
+  return LOCATIONS.map((place) => ({ location: place.name, ...prices }));
+}
 
 /** Net and gross (19 % VAT) as decimal strings in euros. */
 function price(net: string) {

@@ -23,6 +23,13 @@ export interface HostContext {
 export const hostsDomainOf = (host: HostContext, address: string): boolean =>
   host.machine().domains.some((hosted) => hosted.domain === domainOf(address));
 
+/** The mailbox that receives for an address; `name+anything` is `name` (recipient_delimiter). */
+export const recipientMailbox = (host: HostContext, address: string): Mailbox | undefined =>
+  host.mail.find(host.id, address) ?? host.mail.find(host.id, withoutExtension(address));
+
+/** `ann+bounce-7@acme.com` is `ann@acme.com`. */
+export const withoutExtension = (address: string): string => address.replace(/\+[^@]*(?=@)/, '');
+
 export const domainOf = (address: string): string =>
   address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 

@@ -1,7 +1,7 @@
 /** The verbs of the mail host script, with the same results and exit codes as the real one. */
 import { createPrivateKey } from 'node:crypto';
 import type { HostContext } from './host-context.ts';
-import { domainOf } from './host-context.ts';
+import { domainOf, hostsDomainOf } from './host-context.ts';
 import { hashPassword } from './passwords.ts';
 
 export interface CommandResult {
@@ -31,36 +31,37 @@ const NO_SUCH_DOMAIN = 3;
 const RENEW_BEFORE_MS = 30 * 86_400_000;
 
 export const verbs = {
-  install: checked([isHostName], async (host, [hostName = '']) => {
-    host.update({ hostName: hostName.toLowerCase() });
+  install: checked([isName], async (host, [hostName]) => {
+    host.update({ hostName: hostName! });
     await host.openMailPorts();
     return DONE;
   }),
 
-  certificate: checked([isHostName], async (host, [given = '']) => {
-    const hostName = given.toLowerCase();
-    const others = host.machine().certificates.filter((each) => each.hostName !== hostName);
+  certificate: checked([isName], async (host, [given]) => {
+    const hostName = given!;
     const present = host.machine().certificates.find((each) => each.hostName === hostName);
     if (present && Date.parse(present.expiresAt) - Date.now() > RENEW_BEFORE_MS) return DONE;
     const problem = challengeProblem(host, hostName);
-    if (problem !== undefined) return failed(problem);
+    if (problem !== undefined) {
+      return { code: 1, stderr: `outreach-mail: no certificate for ${hostName}: ${problem}\n` };
+    }
     const issued = await host.core.ca.issue([hostName]);
     const { privateKeyPem: key, certificatePem: certificate, expiresAt } = issued;
+    const others = host.machine().certificates.filter((each) => each.hostName !== hostName);
     host.update({ certificates: [...others, { hostName, key, certificate, expiresAt }] });
     return DONE;
   }),
 
-  'add-domain': checked([isHostName, isSelector], async (host, [given, selector = ''], input) => {
-    const domain = given!.toLowerCase();
+  'add-domain': checked([isName, isSelector], async (host, [domain, selector], input) => {
     const dkimPrivateKey = await input.all();
-    if (!isPrivateKey(dkimPrivateKey)) return failed('no DKIM key (PKCS#8 PEM) on stdin');
+    if (!isPrivateKey(dkimPrivateKey)) return usage('stdin is not a private key');
     const others = host.machine().domains.filter((each) => each.domain !== domain);
-    host.update({ domains: [...others, { domain, selector, dkimPrivateKey }] });
+    const added = { domain: domain!, selector: selector!, dkimPrivateKey };
+    host.update({ domains: [...others, added] });
     return DONE;
   }),
 
-  'del-domain': checked([isHostName], (host, [given]) => {
-    const domain = given!.toLowerCase();
+  'del-domain': checked([isName], (host, [domain]) => {
     for (const mailbox of host.mail.list(host.id)) {
       if (domainOf(mailbox.address) === domain) host.mail.remove(mailbox);
     }
@@ -68,17 +69,16 @@ export const verbs = {
     return DONE;
   }),
 
-  'set-mailbox': checked([isAddress], async (host, [given], input) => {
-    const address = given!.toLowerCase();
-    const password = await input.line();
-    if (password === '') return failed('no password on stdin');
-    const { domains } = host.machine();
-    if (!domains.some((each) => each.domain === domainOf(address))) {
-      return { code: NO_SUCH_DOMAIN, stderr: `no such domain: ${domainOf(address)}\n` };
+  'set-mailbox': checked([isAddress], async (host, [address], input) => {
+    if (!hostsDomainOf(host, address!)) {
+      const stderr = 'outreach-mail: the domain of this mailbox is not on this host\n';
+      return { code: NO_SUCH_DOMAIN, stderr };
     }
+    const password = await input.line();
+    if (password === '') return usage('no password on stdin');
     const hash = await hashPassword(password);
-    const mailbox = host.mail.find(host.id, address);
-    if (mailbox === undefined) host.mail.create(host.id, address, hash);
+    const mailbox = host.mail.find(host.id, address!);
+    if (mailbox === undefined) host.mail.create(host.id, address!, hash);
     else host.mail.setPassword(mailbox, hash);
     return DONE;
   }),
@@ -91,53 +91,55 @@ export const verbs = {
 
   status: checked([], (host) => {
     const { hostName, domains, certificates } = host.machine();
-    const current = certificates.find((each) => each.hostName === hostName);
+    const deployed = certificates.at(-1);
     const status = {
       hostName,
       domains: domains.map(({ domain, selector }) => ({ domain, selector })),
       mailboxes: host.mail.list(host.id).map((mailbox) => mailbox.address),
-      certificate: current ? { hostName, expiresAt: current.expiresAt } : null,
+      certificate: deployed ? { hostName: deployed.hostName, expiresAt: deployed.expiresAt } : null,
       outbound25: 'open',
     };
     return { code: 0, stdout: `${JSON.stringify(status)}\n` };
   }),
 } satisfies Record<string, Verb>;
 
-const failed = (reason: string): CommandResult => ({ code: 1, stderr: `${reason}\n` });
+/** Exit 2 with one line, as the script does for wrong arguments and wrong input. */
+const usage = (reason: string): CommandResult => ({
+  code: 2,
+  stderr: `outreach-mail: ${reason}\n`,
+});
 
-/** Exit 2 unless there are exactly these parameters; mail verbs need no `install` first. */
+/** Runs the verb when its parameters have these shapes. */
 function checked(shapes: ((text: string) => boolean)[], verb: Verb): Verb {
   return (host, parameters, input) => {
     const fits =
       parameters.length === shapes.length &&
       shapes.every((shape, index) => shape(parameters[index]!));
-    return fits ? verb(host, parameters, input) : { code: 2, stderr: 'usage: wrong arguments\n' };
+    return fits ? verb(host, parameters, input) : usage('wrong arguments');
   };
 }
 
-/** As HTTP-01 fails when the name does not lead to this host. */
+/** What ACME says when HTTP-01 does not reach this host by the name. */
 function challengeProblem(host: HostContext, hostName: string): string | undefined {
   const { exists, records } = host.core.zone.lookup(hostName, 'A');
   const addresses = records.filter((each) => each.type === 'A').map((each) => each.value);
-  if (addresses.length === 0) {
-    return `acme: error 400: dns: ${exists ? 'no valid A records found' : 'NXDOMAIN looking up A'} for ${hostName}`;
-  }
   if (addresses.includes(host.machine().ipv4)) return undefined;
-  return `acme: error 403: unauthorized: ${addresses[0]}: invalid response for ${hostName}`;
+  if (addresses.length > 0) return `${addresses[0]}: Invalid response for ${hostName}`;
+  const problem = exists ? 'no valid A records found for' : 'NXDOMAIN looking up A for';
+  return `DNS problem: ${problem} ${hostName}`;
 }
 
-function isHostName(text: string): boolean {
-  return /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])$/i.test(
-    text,
-  );
+/** Names are lower case here, as the script wants them. */
+function isName(text: string): boolean {
+  return text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.(?=.)|$)){2,}$/.test(text);
 }
 
 function isSelector(text: string): boolean {
-  return /^[a-z0-9][a-z0-9._-]{0,62}$/i.test(text);
+  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
 }
 
 function isAddress(text: string): boolean {
-  return /^[a-z0-9._+-]{1,64}@[^@]+$/i.test(text) && isHostName(domainOf(text));
+  return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*@[^@]+$/.test(text) && isName(domainOf(text));
 }
 
 function isPrivateKey(pem: string): boolean {

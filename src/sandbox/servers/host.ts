@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { SandboxCore } from '../core.ts';
 import type { HostContext } from './host-context.ts';
-import { hostsDomainOf } from './host-context.ts';
+import { hostsDomainOf, recipientMailbox } from './host-context.ts';
 import { imapServer } from './imap.ts';
 import { openListener, tlsFront, type Listener } from './listener.ts';
 import type { LoginBook } from './logins.ts';
@@ -80,7 +80,7 @@ function inboundRules(host: HostContext) {
     name: () => host.machine().hostName ?? 'localhost',
     async checkRecipient(_from: string, to: string): Promise<void> {
       if (!hostsDomainOf(host, to)) throw smtpError(554, `5.7.1 <${to}>: Relay access denied`);
-      if (host.mail.find(host.id, to) === undefined) {
+      if (recipientMailbox(host, to) === undefined) {
         throw smtpError(550, `5.1.1 <${to}>: Recipient address rejected: User unknown`);
       }
     },
@@ -95,7 +95,7 @@ export function deliverHere(
   host: HostContext,
   { from, to, raw, helo }: { from: string; to: string; raw: Buffer; helo: string },
 ): void {
-  const mailbox = host.mail.find(host.id, to);
+  const mailbox = recipientMailbox(host, to);
   if (mailbox === undefined) throw smtpError(550, `5.1.1 <${to}>: User unknown`);
   const headers = [
     `Return-Path: <${from}>`,

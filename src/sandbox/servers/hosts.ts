@@ -2,7 +2,7 @@
 import type { SandboxCore } from '../core.ts';
 import { bounceLetter } from './bounce.ts';
 import { createHost, deliverHere, type Host, type HostTools } from './host.ts';
-import { hostsDomainOf } from './host-context.ts';
+import { hostsDomainOf, recipientMailbox, withoutExtension } from './host-context.ts';
 import { createLoginBook, type LoginBook } from './logins.ts';
 import { MACHINES, type Machine, type MachineOrder } from './machine.ts';
 import { createMailQueue, DeliveryRefused, type MailQueue } from './mail-queue.ts';
@@ -34,13 +34,13 @@ export function createHosts(core: SandboxCore): Hosts {
       if (origin === undefined || !hostsDomainOf(origin, letter.to)) {
         return deliverByMx(core, letter, raw);
       }
-      if (mail.find(origin.id, letter.to) === undefined) {
+      if (recipientMailbox(origin, letter.to) === undefined) {
         throw new DeliveryRefused(true, `550 5.1.1 <${letter.to}>: User unknown`);
       }
       deliverHere(origin, { ...letter, raw });
     },
     giveUp(letter, raw, reply) {
-      const mailbox = mail.find(letter.origin, letter.from);
+      const mailbox = mail.find(letter.origin, withoutExtension(letter.from));
       if (mailbox !== undefined) mail.deliver(mailbox, bounceLetter(letter, raw, reply));
     },
   });
@@ -70,7 +70,7 @@ export function createHosts(core: SandboxCore): Hosts {
       store.delete(MACHINES, id);
     },
     deliver(to, raw) {
-      const mailbox = mail.findAnywhere(to);
+      const mailbox = mail.findAnywhere(to) ?? mail.findAnywhere(withoutExtension(to));
       const host = mailbox && hosts.get(mailbox.hostId);
       if (host === undefined) return false;
       deliverHere(host.context, { from: senderIn(raw), to, raw, helo: 'outside.test' });

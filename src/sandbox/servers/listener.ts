@@ -22,7 +22,8 @@ export interface NamedCertificate {
 export async function openListener(onSocket: (socket: Socket) => void): Promise<Listener> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    sockets.add(socket);
+    // Protocols of many small packets would wait for delayed acknowledgements.
+    sockets.add(socket.setNoDelay());
     socket.on('close', () => sockets.delete(socket));
     // A client that resets its connection is no error of the host.
     socket.on('error', () => socket.destroy());

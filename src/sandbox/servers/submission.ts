@@ -3,7 +3,14 @@ import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { TLSSocket } from 'node:tls';
 import { dkimSign } from './dkim.ts';
-import { domainOf, hostsDomainOf, logIn, type HostContext } from './host-context.ts';
+import {
+  domainOf,
+  hostsDomainOf,
+  logIn,
+  recipientMailbox,
+  withoutExtension,
+  type HostContext,
+} from './host-context.ts';
 import { mailDate } from './mail-date.ts';
 import { closeSession } from './smtp-inbound.ts';
 import { readLetter, SMTP_OPTIONS, smtpError, smtpStep } from './smtp-session.ts';
@@ -73,10 +80,10 @@ function makeServer(host: HostContext): SMTPServer {
 function checkRecipient(host: HostContext, session: SMTPServerSession, to: string): void {
   const from = senderOf(session);
   const user = session.user ?? '';
-  if (from !== user) {
+  if (withoutExtension(from) !== user) {
     throw smtpError(553, `5.7.1 <${from}>: Sender address rejected: not owned by user ${user}`);
   }
-  if (hostsDomainOf(host, to) && host.mail.find(host.id, to) === undefined) {
+  if (hostsDomainOf(host, to) && recipientMailbox(host, to) === undefined) {
     throw smtpError(550, `5.1.1 <${to}>: Recipient address rejected: User unknown`);
   }
 }
