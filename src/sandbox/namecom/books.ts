@@ -86,7 +86,7 @@ export function openNamecomBooks(store: Store) {
         domain,
         type,
         name: host === '' ? '@' : host,
-        value: answer,
+        value: textOf({ type, answer }),
         priority: priority ?? null,
         ttl,
       })),
@@ -122,8 +122,15 @@ export function namecomZone(books: NamecomBooks, store: Store): ZoneSource {
 const toZoneRecord = (record: KeptRecord): ZoneRecord => ({
   name: fqdnOf(record).toLowerCase(),
   type: record.type as ZoneRecordType,
-  value: record.answer,
+  value: textOf(record),
   priority: record.priority,
   ttlSeconds: record.ttl,
   changedAtMs: record.changedAtMs,
 });
+
+/** A TXT answer in `"quoted" "pieces"`, the way of writing more than 255 bytes, is one text. */
+function textOf({ type, answer }: Pick<KeptRecord, 'type' | 'answer'>): string {
+  if (type !== 'TXT' || !/^".*"$/s.test(answer)) return answer;
+  const pieces = [...answer.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, piece = '']) => piece);
+  return pieces.join('').replaceAll(/\\(.)/gs, '$1');
+}

@@ -1,0 +1,47 @@
+/** DNS look-ups by Node's resolver, asking the servers of `DNS_SERVERS`. */
+import { Resolver } from 'node:dns/promises';
+import { ProviderError } from '../../domain/errors.ts';
+import type { DnsResolver } from './port.ts';
+
+const PROVIDER = 'dns';
+
+/** How often an unanswered question is put to each server. */
+const TRIES = 2;
+
+/** The name or the type is not there, which is an answer. */
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
+
+/** `servers` are `ip` or `ip:port`; none means those of the system. Throws only `unavailable`. */
+export function createDnsResolver(input: {
+  servers: readonly string[];
+  timeoutMs: number;
+}): DnsResolver {
+  const resolver = new Resolver({ timeout: Math.ceil(input.timeoutMs / TRIES), tries: TRIES });
+  if (input.servers.length > 0) resolver.setServers(input.servers);
+  return {
+    resolveA: (name) => orNothing(name, () => resolver.resolve4(name)),
+    resolveMx: (name) => orNothing(name, () => resolver.resolveMx(name)),
+    resolveTxt: (name) =>
+      orNothing(name, async () =>
+        (await resolver.resolveTxt(name)).map((strings) => strings.join('')),
+      ),
+    resolvePtr: (ipv4) =>
+      orNothing(ipv4, async () =>
+        (await resolver.reverse(ipv4)).map((host) => host.replace(/\.$/, '')),
+      ),
+  };
+}
+
+async function orNothing<T>(name: string, ask: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? 'unknown';
+    if (ABSENT.has(code)) return [];
+    throw new ProviderError('unavailable', `${PROVIDER}: no answer about ${name} (${code})`, {
+      provider: PROVIDER,
+      providerCode: code,
+      operatorHint: 'Check that the resolvers in DNS_SERVERS answer.',
+    });
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Mail hosts on Debian 12: Postfix, Dovecot and OpenDKIM, driven by `outreach-mail.sh` over SSH.
+ * Secrets travel on standard input; the arguments that a server's log may show hold none.
+ */
+import ssh2 from 'ssh2';
+import { z } from 'zod';
+import { ProviderError } from '../../domain/errors.ts';
+import type { ProviderTools } from '../vendor.ts';
+import type { MailHost, MailHostStatus, ServerAccess } from './port.ts';
+import { runCommand, type Command, type CommandResult } from './ssh.ts';
+import { mailHostUserData, SCRIPT_PATH } from './user-data.ts';
+
+const PROVIDER = 'mail-host';
+
+/** Installing may fetch packages; a certificate waits for the CA; the rest takes a second. */
+const INSTALL_LIMIT_MS = 10 * 60_000;
+const CERTIFICATE_LIMIT_MS = 3 * 60_000;
+const SHORT_LIMIT_MS = 60_000;
+
+/** Exit codes of the script. */
+const DONE = 0;
+const WRONG_USAGE = 2;
+const UNKNOWN_DOMAIN = 3;
+
+const statusAnswer = z.object({
+  hostName: z.string().nullable(),
+  domains: z.array(z.object({ domain: z.string(), selector: z.string() })),
+  mailboxes: z.array(z.string()),
+  certificate: z.object({ hostName: z.string(), expiresAt: z.string() }).nullable(),
+  outbound25: z.enum(['open', 'blocked', 'unknown']),
+});
+
+/** `acmeDirectoryUrl` is where the hosts get their certificates. */
+export function createMailHost(input: {
+  acmeDirectoryUrl: string;
+  tools: ProviderTools;
+}): MailHost {
+  const { tools } = input;
+  const script = (server: ServerAccess, verb: string[], options: Partial<Command> = {}) => {
+    const line = [SCRIPT_PATH, ...verb].map(quoted).join(' ');
+    return runScript(server, { limitMs: SHORT_LIMIT_MS, ...options, line }, tools);
+  };
+  return {
+    name: 'debian',
+    makeKeys: () => ({ client: keyPair('outreach'), host: keyPair('mail-host') }),
+    userData: ({ hostName, hostKey }) =>
+      mailHostUserData({ hostName, hostKey, acmeDirectoryUrl: input.acmeDirectoryUrl }),
+    waitForFirstBoot: (server, signal) => waitForFirstBoot(server, tools, signal),
+    install: async (server, hostName, signal) => {
+      await script(server, ['install', hostName], { limitMs: INSTALL_LIMIT_MS, signal });
+      await script(server, ['certificate', hostName], { limitMs: CERTIFICATE_LIMIT_MS, signal });
+    },
+    addDomain: async (server, { domain, dkimSelector, dkimPrivateKey }) => {
+      await script(server, ['add-domain', domain, dkimSelector], { stdin: dkimPrivateKey });
+    },
+    removeDomain: async (server, domain) => {
+      await script(server, ['del-domain', domain]);
+    },
+    setMailbox: async (server, { email, password }) => {
+      if (/[\r\n]/.test(password)) throw refused('a password cannot hold a line break');
+      await script(server, ['set-mailbox', email], { stdin: `${password}\n` });
+    },
+    removeMailbox: async (server, email) => {
+      await script(server, ['del-mailbox', email]);
+    },
+    status: async (server) => readStatus((await script(server, ['status'])).stdout),
+  };
+}
+
+/** A host that does not answer yet is a host that is still booting. */
+async function waitForFirstBoot(server: ServerAccess, tools: ProviderTools, signal?: AbortSignal) {
+  const command = { line: 'cloud-init status', limitMs: SHORT_LIMIT_MS, signal };
+  const result = await runCommand(server, command, tools).catch((error: unknown) => {
+    const isBooting = error instanceof ProviderError && error.kind === 'unavailable';
+    throw isBooting ? notReady(error.message) : error;
+  });
+  const [, status = 'unknown'] = /^status: (.+)$/m.exec(result.stdout) ?? [];
+  if (status === 'done') return;
+  if (status !== 'error') throw notReady(`${PROVIDER}: first boot is at "${status}"`);
+  throw new ProviderError('unavailable', `${PROVIDER}: first boot of ${server.ipv4} failed`, {
+    provider: PROVIDER,
+    providerCode: 'first_boot_failed',
+    operatorHint: 'Read /var/log/cloud-init-output.log on the server, or have it made again.',
+  });
+}
+
+async function runScript(server: ServerAccess, command: Command, tools: ProviderTools) {
+  const result = await runCommand(server, command, tools);
+  if (result.exitCode === DONE) return result;
+  throw scriptFailed(server, command, result);
+}
+
+/** The script says in one line what is wrong; only its own lines are repeated. */
+function scriptFailed(
+  server: ServerAccess,
+  command: Command,
+  result: CommandResult,
+): ProviderError {
+  const said = result.stderr.split('\n').find((line) => line.startsWith('outreach-mail:'));
+  const verb = command.line.split(' ')[1] ?? '';
+  const what = `${verb} on ${server.ipv4}: ${said ?? `exit code ${result.exitCode}`}`;
+  if (result.exitCode === WRONG_USAGE || result.exitCode === UNKNOWN_DOMAIN) {
+    return refused(what, String(result.exitCode));
+  }
+  return new ProviderError('unavailable', `${PROVIDER}: ${what}`, {
+    provider: PROVIDER,
+    providerCode: String(result.exitCode),
+    operatorHint: 'Read /var/log/outreach-mail.log on the server.',
+  });
+}
+
+function readStatus(stdout: string): MailHostStatus {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(stdout);
+  } catch {
+    answer = undefined;
+  }
+  const parsed = statusAnswer.safeParse(answer);
+  if (parsed.success) {
+    return { ...parsed.data, domains: parsed.data.domains.map((entry) => entry.domain) };
+  }
+  throw new ProviderError('unavailable', `${PROVIDER}: the host's status was not understood`, {
+    provider: PROVIDER,
+    providerCode: 'unexpected_answer',
+  });
+}
+
+function keyPair(comment: string) {
+  const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment });
+  return { privateKey: pair.private, publicKey: pair.public };
+}
+
+const quoted = (word: string) =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+const notReady = (message: string) =>
+  new ProviderError('not_ready', message, { provider: PROVIDER, providerCode: 'first_boot' });
+
+const refused = (what: string, providerCode = 'refused') =>
+  new ProviderError('rejected', `${PROVIDER}: ${what}`, { provider: PROVIDER, providerCode });

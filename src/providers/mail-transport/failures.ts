@@ -1,0 +1,28 @@
+/** What went wrong in a talk with a mail server; passwords are in none of it. */
+import { ProviderError } from '../../domain/errors.ts';
+
+export const PROVIDER = 'mail-transport';
+
+const TLS_CODE = /CERT|SELF_SIGNED|^ERR_TLS|^ERR_SSL|^ETLS/;
+
+/** The server will not have this login; repeating is useless. */
+export const loginRefused = (where: string, providerCode: string) =>
+  new ProviderError('rejected', `${PROVIDER}: ${where} refuses the login`, {
+    provider: PROVIDER,
+    providerCode,
+    operatorHint: 'The password of the mailbox is not the one that the host knows.',
+  });
+
+/** No connection, a broken one, a certificate for another name, or a "try again later". */
+export function unavailable(where: string, error: unknown): ProviderError {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const word = typeof code === 'string' ? code : 'unknown';
+  const text = typeof message === 'string' ? message : 'unknown';
+  return new ProviderError('unavailable', `${PROVIDER}: ${where}: ${text}`, {
+    provider: PROVIDER,
+    providerCode: word,
+    ...((TLS_CODE.test(word) || /certificate/i.test(text)) && {
+      operatorHint: 'The certificate of the mail host is not (yet) the right one for its name.',
+    }),
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * Mail clients as users have them: nodemailer's SMTP connection on 465, imapflow on 993.
+ * Names are resolved by `DNS_SERVERS`, the literal address is dialled (through the proxy, where
+ * there is one), and the certificate is checked against the name.
+ */
+import { type AddressResolver } from '../network.ts';
+import { checkImap } from './imap.ts';
+import type { MailTransport } from './port.ts';
+import { checkSubmission, submit } from './submission.ts';
+
+/** What both protocols need. */
+export interface TransportTools {
+  dns: AddressResolver;
+  outboundProxy: string | undefined;
+  /** For connecting and for each answer of the server. */
+  timeoutMs: number;
+}
+
+/** Throws only ProviderError: `rejected` for a refused login or letter, else `unavailable`. */
+export function createMailTransport(tools: TransportTools): MailTransport {
+  return {
+    checkSubmission: (mailbox) => checkSubmission(tools, mailbox),
+    checkImap: (mailbox) => checkImap(tools, mailbox),
+    submit: (mailbox, letter) => submit(tools, mailbox, letter),
+  };
+}
