@@ -58,6 +58,8 @@ export const environmentSchema = z.object({
   DOMAIN_COST_CAP_CENTS: z.coerce.number().int().positive().default(1_600),
 
   PROVIDER_TIMEOUT_SECONDS: z.coerce.number().positive().default(30),
+  /** For so long a provider may not yet show what it has done. */
+  PROVIDER_LAG_SECONDS: z.coerce.number().positive().default(30),
   HEARTBEAT_TIMEOUT_SECONDS: seconds.default(10),
   /** After how many seconds a step that waits for a person is undone and refunded. */
   BLOCKED_STEP_TIMEOUT_SECONDS: seconds.default(86_400),
@@ -105,7 +107,7 @@ function developmentSettings(settings: Settings, environment: NodeJS.ProcessEnv)
  * values are never repeated, they may be secrets.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, v]) => v !== ''));
+  const present = withoutEmpty(environment);
   const parsed = environmentSchema.safeParse(present);
   const problems = parsed.success
     ? []
@@ -131,5 +133,33 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   return Object.freeze({ ...parsed.data, vendors: states as unknown as VendorStates });
 }
+
+/** What `outreach migrate` needs; throws an Error that names what is missing. */
+export const readMigrationSettings = (environment: NodeJS.ProcessEnv = process.env) =>
+  readPart(
+    z.object({
+      DATABASE_OWNER_URL: z.string({ error: 'is needed' }).min(1),
+      DATABASE_URL: z.string({ error: 'is needed' }).min(1),
+    }),
+    environment,
+  );
+
+/** What `outreach token` signs with. */
+export const readJwtSettings = (environment: NodeJS.ProcessEnv = process.env) =>
+  readPart(
+    environmentSchema.pick({ JWT_SECRET: true, JWT_ISSUER: true, JWT_AUDIENCE: true }),
+    environment,
+  );
+
+function readPart<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessEnv): z.infer<S> {
+  const parsed = schema.safeParse(withoutEmpty(environment));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`The configuration is not usable:\n- ${problems.join('\n- ')}`);
+}
+
+/** A variable set to nothing counts as unset. */
+const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
 const hasJwtKey = (s: Settings) => Boolean(s.JWT_SECRET ?? s.JWT_JWKS_URL ?? s.JWT_PUBLIC_KEY);

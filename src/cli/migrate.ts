@@ -1,0 +1,28 @@
+/** `outreach migrate`: brings the schema up to date and lets the application's role in. */
+import { Command } from 'commander';
+import { readMigrationSettings } from '../config.ts';
+import { migrate } from '../db/migrate.ts';
+
+export const migrateCommand = () =>
+  new Command('migrate')
+    .description('Applies the migrations that the database does not have yet.')
+    .addHelpText(
+      'after',
+      `
+Reads from the environment:
+  DATABASE_OWNER_URL  the role that owns the schema
+  DATABASE_URL        the application's role; it is made when it does not exist
+
+Several processes may run it at once: one migrates, the others wait and find nothing to do.
+
+Example:
+  $ DATABASE_OWNER_URL=postgres://... DATABASE_URL=postgres://... outreach migrate`,
+    )
+    .action(async () => {
+      const settings = readMigrationSettings();
+      const applied = await migrate({
+        ownerUrl: settings.DATABASE_OWNER_URL,
+        appUrl: settings.DATABASE_URL,
+      });
+      console.log(applied.length === 0 ? 'Up to date.' : `Applied: ${applied.join(', ')}`);
+    });
