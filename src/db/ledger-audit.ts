@@ -86,10 +86,14 @@ const reversals = sql`
 /** Each paid session has exactly one credit of its amount, and each credit of one has a session. */
 const checkouts: RawBuilder<unknown> = sql`
   select 'credited of a session', coalesce(c.session_id, t.reference_id),
-    case when c.payment_status = 'paid' then c.amount_cents else 0 end, coalesce(t.credited, 0)
-  from checkouts c full join (
+    coalesce(c.paid, 0), coalesce(t.credited, 0)
+  from (
+    select session_id, credited_cents,
+      case when payment_status = 'paid' then amount_cents else 0 end as paid
+    from checkouts
+  ) c full join (
     select reference_id, sum(amount_cents) as credited from ledger_transactions
     where type = 'credit' and reference_type = 'checkout' group by reference_id
   ) t on t.reference_id = c.session_id
   where coalesce(t.credited, 0) <> coalesce(c.credited_cents, 0)
-    or coalesce(t.credited, 0) <> case when c.payment_status = 'paid' then c.amount_cents else 0 end`;
+    or coalesce(t.credited, 0) <> coalesce(c.paid, 0)`;

@@ -5,7 +5,6 @@
  * returns the first result and changes nothing. Amounts are positive integer cents.
  */
 import { sql, type Transaction } from 'kysely';
-import { OutreachError } from '../domain/errors.ts';
 import { formatDollars } from '../domain/money.ts';
 import {
   findOperation,
@@ -15,6 +14,14 @@ import {
   type LockedWallet,
   type Movement,
 } from './ledger-posting.ts';
+import {
+  assertLeft,
+  assertPositive,
+  exceeded,
+  insufficientBalance,
+  leftOf,
+  referenceOf,
+} from './ledger-rules.ts';
 import type { Database } from './tables.ts';
 
 type Trx = Transaction<Database>;
@@ -173,12 +180,10 @@ export async function takeBack(
   const takenCents = done ? -done.amount_cents : Math.min(wallet.availableCents, amountCents);
   const owedCents = amountCents - takenCents;
   if (done) return { takenCents, owedCents };
+  const owed = `${formatDollars(owedCents)} of ${formatDollars(amountCents)} is owed`;
   await post(trx, wallet, {
     ...movement,
-    description:
-      owedCents > 0
-        ? `${movement.description}: ${formatDollars(amountCents)}, of which ${formatDollars(owedCents)} is owed`
-        : movement.description,
+    description: owedCents > 0 ? `${movement.description}, ${owed}` : movement.description,
     type: 'adjustment',
     amountCents: takenCents === 0 ? 0 : -takenCents,
     entries: {
@@ -243,43 +248,3 @@ async function capturedCents(trx: Trx, movement: WalletMovement): Promise<number
     .executeTakeFirstOrThrow();
   return -Number(net);
 }
-
-interface Held {
-  amount_cents: number;
-  captured_cents: number;
-  released_cents: number;
-}
-
-const leftOf = (held: Held) => held.amount_cents - held.captured_cents - held.released_cents;
-
-const referenceOf = (held: { reference_type: string; reference_id: string }) => ({
-  referenceType: held.reference_type,
-  referenceId: held.reference_id,
-});
-
-function assertLeft(held: Held, amountCents: number): void {
-  if (leftOf(held) < amountCents) throw exceeded('hold', amountCents, leftOf(held));
-}
-
-function assertPositive(cents: number): void {
-  if (!Number.isSafeInteger(cents) || cents <= 0) {
-    throw new TypeError(`not a positive amount of cents: ${cents}`);
-  }
-}
-
-const exceeded = (what: string, wanted: number, left: number) =>
-  new OutreachError(
-    'internal',
-    'AMOUNT_EXCEEDED',
-    `${formatDollars(wanted)} is more than the ${formatDollars(left)} left of this ${what}`,
-  );
-
-/** Spec: Errors, "Required: $<amount>, Available: $<amount>"; choice 40. */
-const insufficientBalance = (requiredCents: number, availableCents: number) =>
-  new OutreachError(
-    'payment_required',
-    'INSUFFICIENT_BALANCE',
-    `Insufficient balance. Required: ${formatDollars(requiredCents)}, ` +
-      `Available: ${formatDollars(availableCents)}`,
-    [{ requiredCents, availableCents }],
-  );
