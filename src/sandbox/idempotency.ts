@@ -6,7 +6,8 @@ import type { Answer } from './vendor-router.ts';
 export interface IdempotencyKeys {
   /** The first answer to `key`; `mismatch` when the key came with another request. */
   find(key: string, request: unknown): Answer | 'mismatch' | undefined;
-  save(key: string, request: unknown, answer: Answer): void;
+  /** Does the work and keeps its answer, both in one piece of the journal. */
+  keep(key: string | undefined, request: unknown, work: () => Answer): Answer;
 }
 
 interface KeptAnswer {
@@ -27,9 +28,14 @@ export function createIdempotencyKeys(
       if (kept === undefined || kept.atMs + windowMs <= now()) return undefined;
       return kept.fingerprint === fingerprint(request) ? kept.answer : 'mismatch';
     },
-    save(key, request, answer) {
-      store.put(collection, key, { fingerprint: fingerprint(request), answer, atMs: now() });
-    },
+    keep: (key, request, work) =>
+      store.batch(() => {
+        const answer = work();
+        if (key === undefined) return answer;
+        const kept: KeptAnswer = { fingerprint: fingerprint(request), answer, atMs: now() };
+        store.put(collection, key, kept);
+        return answer;
+      }),
   };
 }
 

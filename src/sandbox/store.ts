@@ -19,6 +19,8 @@ export interface Store {
   delete(collection: string, id: string): void;
   /** 1, 2, 3 ... per name; never given twice, not even after a restart. */
   nextId(name: string): number;
+  /** What `work` writes reaches the journal in one piece: all of it or, after a kill, none. */
+  batch<T>(work: () => T): T;
   /** What `work` writes is shown to readers inside `asSeenOutside` only after `delayMs`. */
   withLag<T>(delayMs: number, work: () => T): T;
   /** Readers inside see lagging documents as they were before. */
@@ -47,8 +49,9 @@ export function openStore(stateDir: string): Store {
   compact(path, books);
   const view = new AsyncLocalStorage<View>();
   const lag = createLag();
+  const append = createAppender(path);
   const write = (entry: Entry): void => {
-    appendFileSync(path, `${JSON.stringify(entry)}\n`);
+    append.line(JSON.stringify(entry));
     apply(books, entry);
   };
   const change = (collection: string, id: string, document: unknown): void => {
@@ -73,8 +76,31 @@ export function openStore(stateDir: string): Store {
       write({ n: name, v });
       return v;
     },
+    batch: append.batch,
     withLag: (lagMs, work) => view.run({ lagMs }, work),
     asSeenOutside: (work) => view.run({ outside: true }, work),
+  };
+}
+
+/** Lines go out at once, or, inside a batch, together at its end (even if it throws). */
+function createAppender(path: string) {
+  let held: string[] | undefined;
+  return {
+    line(text: string): void {
+      if (held === undefined) appendFileSync(path, `${text}\n`);
+      else held.push(text);
+    },
+    batch<T>(work: () => T): T {
+      if (held !== undefined) return work();
+      held = [];
+      try {
+        return work();
+      } finally {
+        const lines = held;
+        held = undefined;
+        if (lines.length > 0) appendFileSync(path, `${lines.join('\n')}\n`);
+      }
+    },
   };
 }
 

@@ -51,7 +51,7 @@ export function recordRoutes(books: NamecomBooks): Router {
   });
   router.delete('/domains/:name/records/:id', (request, response) => {
     books.deleteRecord(kept(books, request.params).id);
-    response.json({});
+    response.status(204).end();
   });
   return router;
 }

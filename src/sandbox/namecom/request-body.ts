@@ -19,8 +19,8 @@ export function withIdempotency(
   work: () => Answer,
 ): Answer {
   const key = request.get('x-idempotency-key');
-  if (key === undefined) return work();
   const asked = { path: request.path, body: request.body as unknown };
+  if (key === undefined) return keys.keep(key, asked, work);
   const kept = keys.find(key, asked);
   if (kept === 'mismatch') {
     return failure(409, 'Conflict', 'Idempotency key has been reused for a different request.');
@@ -29,7 +29,6 @@ export function withIdempotency(
     const headers = { 'X-Idempotency-Key': key, 'X-Idempotent-Replay': '1' };
     return { ...kept, headers };
   }
-  const answer = work();
-  keys.save(key, asked, answer);
+  const answer = keys.keep(key, asked, work);
   return { ...answer, headers: { 'X-Idempotency-Key': key } };
 }

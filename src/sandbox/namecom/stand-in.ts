@@ -29,7 +29,7 @@ export function createNamecom(core: SandboxCore): StandIn {
   });
   core.zone.addSource(namecomZone(books, core.store));
   const routes = Router();
-  routes.use(limitRate(), authenticate, requireJson);
+  routes.use(limitRate(1_000 / core.options.pace), authenticate, requireJson);
   routes.use(accountRoutes(books));
   routes.use(domainRoutes({ core, books, keys }));
   routes.use(recordRoutes(books));
@@ -69,12 +69,12 @@ function requireJson(request: Request, response: Response, next: NextFunction): 
   else send(response, failure(415, 'Unsupported Media Type'));
 }
 
-/** Twenty calls in any second. */
-function limitRate() {
+/** Twenty calls in any second of the world. */
+function limitRate(secondMs: number) {
   let recent: number[] = [];
   return (_request: Request, response: Response, next: NextFunction): void => {
     const now = Date.now();
-    recent = recent.filter((at) => at > now - 1_000);
+    recent = recent.filter((at) => at > now - secondMs);
     if (recent.length >= CALLS_PER_SECOND) return send(response, rateLimited());
     recent.push(now);
     next();

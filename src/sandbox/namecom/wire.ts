@@ -19,7 +19,7 @@ export const refuse = (status: number, message: string, details?: string): Refus
 export const rateLimited = (): Answer => ({
   status: 429,
   headers: { 'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 1) },
-  body: { message: 'Rate limit has been exceeded.' },
+  body: { message: 'Too Many Requests', details: 'Rate limit has been exceeded.' },
 });
 
 export const namecomWire: VendorWire = {

@@ -28,8 +28,13 @@ export function paymentsDoor(till: Till, sender: WebhookSender): Router {
     router.post(`/payments/:id/${verb}`, async (request: Request, response: Response) => {
       const order = checked(schema, request.body ?? {});
       const session = existing(till, String(request.params['id']));
-      const event = orConflict(() => act(session, order));
-      const webhooks = await sender.send(event, order.webhook);
+      // Money and its webhook go into the journal together: a kill loses neither or both.
+      const sent = core.store.batch(() => {
+        const event = orConflict(() => act(session, order));
+        return { event, deliveries: sender.send(event, order.webhook) };
+      });
+      const { event } = sent;
+      const webhooks = await sent.deliveries;
       const after = books.session(session.id)!;
       if (wantsPage(request)) return response.redirect(303, successUrl(after));
       response.json({

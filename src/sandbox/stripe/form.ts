@@ -6,7 +6,7 @@ import { refuse } from './wire.ts';
 /** The parameters, or Stripe's 400 that names the first wrong one. */
 export function parseForm<S extends z.ZodType>(schema: S, request: Request): z.infer<S> {
   const given = request.method === 'GET' ? request.query : ((request.body ?? {}) as unknown);
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   const path = issue.path.map(String);
@@ -15,7 +15,7 @@ export function parseForm<S extends z.ZodType>(schema: S, request: Request): z.i
     throw refuse(400, `Received unknown parameter: ${param}`, { code: 'parameter_unknown', param });
   }
   const param = bracketed(path);
-  if (issue.input === undefined && issue.code === 'invalid_type') {
+  if (issue.input === undefined) {
     throw refuse(400, `Missing required param: ${param}.`, { code: 'parameter_missing', param });
   }
   throw refuse(400, `Invalid ${param}: ${issue.message}`, { param });

@@ -70,8 +70,8 @@ function createRepeat(core: SandboxCore): Repeat {
   });
   return (request, work) => {
     const key = request.get('idempotency-key');
-    if (key === undefined) return work();
     const asked = { path: request.path, body: request.body as unknown };
+    if (key === undefined) return keys.keep(key, asked, work);
     const kept = keys.find(key, asked);
     if (kept === 'mismatch') {
       return failure(
@@ -85,8 +85,7 @@ function createRepeat(core: SandboxCore): Repeat {
     if (kept !== undefined) {
       return { ...kept, headers: { 'Idempotency-Key': key, 'Idempotent-Replayed': 'true' } };
     }
-    const answer = work();
-    keys.save(key, asked, answer);
+    const answer = keys.keep(key, asked, work);
     return { ...answer, headers: { 'Idempotency-Key': key } };
   };
 }
