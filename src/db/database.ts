@@ -29,6 +29,8 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
   });
   // Without a listener a lost idle connection would end the process.
   pool.on('error', (error) => options.onConnectionLost?.(error));
+  // The pool listens to idle connections only: one that breaks while in use would end it, too.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   pools.set(db, pool);
   return db;

@@ -38,8 +38,9 @@ export function createGate(url: string, limits: Limits): Gate {
     query_timeout: TIMEOUT_MS,
     keepAlive: true,
   });
-  // Without a listener a lost idle connection would end the process.
+  // Without listeners a lost connection, idle or in use, would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const asks = new Map<string, Ask>();
   let running = false;
 
