@@ -60,7 +60,7 @@ export const operationActivities = (context: OperationsContext) => ({
         steps,
         message: stepMessage(step, 'blocked'),
       });
-      await setOperationError(trx, operationId, { code: error.type, message: error.message });
+      await setOperationError(trx, operationId, error);
       await insertOperationEvent(trx, {
         operationId,
         kind: 'blocked',

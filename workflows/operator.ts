@@ -19,7 +19,7 @@ import {
   type OperationInput,
 } from './contracts/operator.ts';
 import { opsState, opsStep, resourceId, tenantId } from './contracts/search-attributes.ts';
-import type { StepFailure } from './failures.ts';
+import { clientError, type StepFailure } from './failures.ts';
 
 export interface Resolution {
   action: ResolutionAction;
@@ -56,6 +56,19 @@ export function openDesk(input: OperationInput, steps: StepProgress[]): Operator
   let cancelScope: (() => void) | undefined;
   let currentStep: string | null = null;
 
+  let shownLast = '';
+  const show = (state: string | null, step: string | null) => {
+    // Each upsert is an event in the history: only a change is worth one.
+    if (`${state} ${step}` === shownLast) return;
+    shownLast = `${state} ${step}`;
+    upsertSearchAttributes([
+      { key: opsState, value: state },
+      { key: opsStep, value: step },
+      { key: tenantId, value: input.userId },
+      { key: resourceId, value: input.resource },
+    ]);
+  };
+
   const desk: OperatorDesk = {
     state: 'running',
     steps,
@@ -75,12 +88,7 @@ export function openDesk(input: OperationInput, steps: StepProgress[]): Operator
       currentStep = step ?? null;
       const row = steps.find((s) => s.name === step);
       if (row && progress) row.state = progress;
-      upsertSearchAttributes([
-        { key: opsState, value: attributeOf(state) },
-        { key: opsStep, value: step ?? null },
-        { key: tenantId, value: input.userId },
-        { key: resourceId, value: input.resource },
-      ]);
+      show(attributeOf(state), step ?? null);
     },
     async park(parked) {
       const { step, failure, actions } = parked;
@@ -88,10 +96,7 @@ export function openDesk(input: OperationInput, steps: StepProgress[]): Operator
       blocked = { step, token: uuid4(), actions, error: errorOf(failure) };
       resolution = undefined;
       const shown = isUndo ? 'CompensationBlocked' : 'Blocked';
-      upsertSearchAttributes([
-        { key: opsState, value: shown },
-        { key: opsStep, value: step },
-      ]);
+      show(shown, step);
       setCurrentDetails(checklist(input, blocked, parked.limitSeconds));
       await parked.record(blocked);
       const answered = () =>
@@ -155,10 +160,10 @@ const ATTRIBUTES: Partial<Record<OperationState, string>> = {
 /** A finished run leaves the lists of what needs attention. */
 const attributeOf = (state: OperationState) => ATTRIBUTES[state] ?? null;
 
-const errorOf = ({ type, message, facts }: StepFailure) => ({
-  type,
-  message,
-  hint: facts.operatorHint ?? '',
+const errorOf = (failure: StepFailure) => ({
+  type: failure.type,
+  ...clientError(failure),
+  hint: failure.facts.operatorHint ?? '',
 });
 
 /** Markdown for the UI's "current details": what happened, what one may do, the exact command. */

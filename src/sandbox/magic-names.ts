@@ -26,12 +26,14 @@ export const isMagic = (prefix: MagicPrefix, name: string | undefined): boolean 
   magicOf(name) === prefix;
 
 /**
- * `flaky-*`: every second call of each vendor about the domain fails, the first one included.
+ * `flaky-*`: every second call of an operation about the domain fails, the first one included.
+ * Counted by operation: one count over all would fail the same half of "look, then act" for ever.
  * The count is journalled, so a restart does not change whose turn it is.
  */
-export function flakyCallFails(store: Store, vendor: string, name: string): boolean {
-  const { calls } = store.get<{ calls: number }>('flaky', `${vendor}:${name}`) ?? { calls: 0 };
-  store.put('flaky', `${vendor}:${name}`, { calls: calls + 1 });
+export function flakyCallFails(store: Store, operation: string, name: string): boolean {
+  const key = `${operation.replaceAll(/\/\d+(?=\/|$)/g, '/{id}')} ${name}`;
+  const { calls } = store.get<{ calls: number }>('flaky', key) ?? { calls: 0 };
+  store.put('flaky', key, { calls: calls + 1 });
   return calls % 2 === 0;
 }
 

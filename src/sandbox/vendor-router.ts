@@ -123,7 +123,8 @@ async function misbehave(
   const subject = wire.subjectOf?.(request);
   const magic = magicOf(subject);
   if (magic === 'slow') await core.wait(SLOW_CALL_MS);
-  const fault = core.faults.take(wire.vendor, `${request.method} ${ownPath(request)}`);
+  const operation = `${request.method} ${ownPath(request)}`;
+  const fault = core.faults.take(wire.vendor, operation);
   calls.set(request, { fault });
   if (fault?.kind === 'slow') await core.wait(fault.delayMs);
   if (fault !== undefined && isAnswered(fault.kind)) {
@@ -138,7 +139,7 @@ async function misbehave(
     request.socket.resetAndDestroy();
     return true;
   }
-  if (magic === 'flaky' && flakyCallFails(core.store, wire.vendor, subject!)) {
+  if (magic === 'flaky' && flakyCallFails(core.store, `${wire.vendor} ${operation}`, subject!)) {
     send(response, wire.answerFor('error_500'));
     return true;
   }

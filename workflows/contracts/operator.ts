@@ -42,7 +42,8 @@ export interface BlockedStep {
   step: string;
   token: string;
   actions: ResolutionAction[];
-  error: { type: string; message: string; hint: string };
+  /** `type` is the failure's, `code` what the client reads. */
+  error: { type: string; code: string; message: string; hint: string };
 }
 
 export interface OperationView {

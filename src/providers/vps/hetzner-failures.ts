@@ -24,7 +24,11 @@ export function hetznerRefusal(provider: string, refusal: Refusal): ProviderErro
   const message = refusalMessage(provider, refusal, text);
   const facts = refusalFacts(provider, refusal, code);
   if (CAPACITY_CODES.has(code)) {
-    return new ProviderError('quota', message, { ...facts, operatorHint: CAPACITY_HINT });
+    return new ProviderError('quota', message, {
+      ...facts,
+      operatorHint: CAPACITY_HINT,
+      clientCode: 'NO_CAPACITY',
+    });
   }
   if (LIMIT_CODES.has(code)) {
     return new ProviderError('quota', message, { ...facts, operatorHint: LIMIT_HINT });
