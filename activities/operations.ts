@@ -1,7 +1,7 @@
 /** Keeps the rows in step with their workflows, and starts what has no workflow. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../src/context.ts';
-import { updateCluster } from '../src/db/clusters.ts';
+import { getCluster, updateCluster } from '../src/db/clusters.ts';
 import { markDomainFailed } from '../src/db/domains.ts';
 import { releaseHold } from '../src/db/ledger.ts';
 import { updateMailbox } from '../src/db/mailboxes.ts';
@@ -153,6 +153,11 @@ async function settleResource(
     await updateCluster(trx, resource_id, {
       status: outcome === 'succeeded' ? 'active' : 'failed',
     });
+    // Given up before the purchase began, nobody else would free the name; a bought one stays.
+    if (error) {
+      const { domain_id } = await getCluster(trx, resource_id);
+      await markDomainFailed(trx, domain_id, error);
+    }
   } else if (resource_type === 'mailbox') {
     await updateMailbox(trx, resource_id, {
       status: outcome === 'succeeded' ? 'active' : 'failed',

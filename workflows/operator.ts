@@ -98,14 +98,18 @@ export function openDesk(input: OperationInput, steps: StepProgress[]): Operator
       const shown = isUndo ? 'CompensationBlocked' : 'Blocked';
       show(shown, step);
       setCurrentDetails(checklist(input, blocked, parked.limitSeconds));
-      await parked.record(blocked);
-      const answered = () =>
-        resolution !== undefined || (!isUndo && desk.cancelRequest !== undefined);
-      if (parked.limitSeconds === undefined) await condition(answered);
-      else await condition(answered, parked.limitSeconds * 1_000);
-      blocked = undefined;
-      setCurrentDetails('');
-      return resolution;
+      try {
+        await parked.record(blocked);
+        const answered = () =>
+          resolution !== undefined || (!isUndo && desk.cancelRequest !== undefined);
+        if (parked.limitSeconds === undefined) await condition(answered);
+        else await condition(answered, parked.limitSeconds * 1_000);
+        return resolution;
+      } finally {
+        // Also when the workflow is cancelled here: nothing waits for an answer any more.
+        blocked = undefined;
+        setCurrentDetails('');
+      }
     },
   };
 

@@ -10,9 +10,13 @@ const MINUTE = 60_000;
 export function policies(pace: Pace) {
   const paced = (ms: number) => Math.max(50, Math.round(ms * pace.retryPace));
   const heartbeatTimeout = pace.heartbeatSeconds * 1_000;
-  const taskQueue = ACTIVITY_QUEUE;
+  const common = {
+    taskQueue: ACTIVITY_QUEUE,
+    // An undo must not run beside the work that it undoes: a cancel waits until that has ended.
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  } as const;
   const waitFor = (pollMs: number, limitMs: number): ActivityOptions => ({
-    taskQueue,
+    ...common,
     startToCloseTimeout: 2 * MINUTE,
     scheduleToCloseTimeout: limitMs,
     heartbeatTimeout,
@@ -21,13 +25,13 @@ export function policies(pace: Pace) {
   return {
     /** Own Postgres, idempotent: for ever. */
     dbWrite: {
-      taskQueue,
+      ...common,
       startToCloseTimeout: 10_000,
       retry: { initialInterval: paced(1_000), maximumInterval: paced(30_000) },
     },
     /** Look-ups: harmless to repeat. */
     remoteRead: {
-      taskQueue,
+      ...common,
       startToCloseTimeout: MINUTE,
       heartbeatTimeout,
       retry: {
@@ -38,7 +42,7 @@ export function policies(pace: Pace) {
     },
     /** Writes that the provider makes once per key or name, however often they are asked. */
     remoteWriteKeyed: {
-      taskQueue,
+      ...common,
       startToCloseTimeout: MINUTE,
       heartbeatTimeout,
       retry: {
@@ -49,7 +53,7 @@ export function policies(pace: Pace) {
     },
     /** A purchase: one attempt; what is unclear afterwards is looked up, never repeated blindly. */
     remoteWriteUnsafe: {
-      taskQueue,
+      ...common,
       startToCloseTimeout: 2 * MINUTE,
       heartbeatTimeout,
       retry: { maximumAttempts: 1 },
@@ -64,7 +68,7 @@ export function policies(pace: Pace) {
     waitForDns: waitFor(5_000, 60 * MINUTE),
     /** Work over SSH: idempotent, minutes long. */
     longRun: {
-      taskQueue,
+      ...common,
       startToCloseTimeout: 15 * MINUTE,
       heartbeatTimeout,
       retry: {
@@ -75,7 +79,7 @@ export function policies(pace: Pace) {
     },
     /** All undo: for ever, nothing is given up. */
     compensate: {
-      taskQueue,
+      ...common,
       startToCloseTimeout: 5 * MINUTE,
       heartbeatTimeout,
       retry: { initialInterval: paced(1_000), maximumInterval: paced(5 * MINUTE) },

@@ -2,13 +2,14 @@
 import {
   ApplicationFailure,
   CancellationScope,
+  CancelledFailure,
   isCancellation,
   proxyActivities,
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ResolutionAction, StepState } from '../src/domain/operations.ts';
-import type { OperationInput } from './contracts/operator.ts';
+import type { BlockedStep, OperationInput } from './contracts/operator.ts';
 import { clientError, readFailure, type StepFailure } from './failures.ts';
 import { openDesk, type OperatorDesk } from './operator.ts';
 import { policies, roundDelayMs } from './policies.ts';
@@ -68,11 +69,14 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
       desk.enter('running', step.name, outcome);
       pivotPassed ||= step.pivot === true && outcome === 'completed';
     }
+    // The last step went through although it was asked to stop.
+    if (desk.cancelRequest) throw cancelled();
     await CancellationScope.nonCancellable(() =>
       records.finishOperation({ operationId, outcome: 'succeeded', steps: desk.steps }),
     );
     desk.enter('succeeded', undefined);
-  } catch (error) {
+  } catch (caught) {
+    const error = stopped(desk, caught) && !isCancellation(caught) ? cancelled() : caught;
     const failure = causeOf(desk, error);
     await CancellationScope.nonCancellable(async () => {
       for (const row of desk.steps) if (row.state === 'running') row.state = 'failed';
@@ -103,7 +107,7 @@ async function forward(
       await desk.cancellable(step.run);
       return 'completed';
     } catch (error) {
-      if (isCancellation(error)) throw error;
+      if (stopped(desk, error)) throw error;
       const failure = await settled(desk, step, readFailure(error));
       if (failure.cure === 'client' && !pivotPassed) throw error;
       // What may be repeated after a look is repeated by itself, a few times.
@@ -130,7 +134,7 @@ async function settled(desk: OperatorDesk, step: Step, failure: StepFailure): Pr
     await desk.cancellable(step.settle);
     return failure;
   } catch (error) {
-    if (isCancellation(error)) throw error;
+    if (stopped(desk, error)) throw error;
     const undecided = readFailure(error);
     return { ...undecided, cure: 'operator', message: `Undecided: ${undecided.message}` };
   }
@@ -179,26 +183,18 @@ async function parkStep(
   const row = desk.steps.find((s) => s.name === step.name)!;
   const rowBefore = row.state;
   row.state = 'blocked';
-  const answer = await desk.park({
-    step: step.name,
-    failure,
-    actions,
-    limitSeconds,
-    record: (blocked) =>
-      records.recordBlocked({
-        operationId,
-        blocked,
-        steps: desk.steps,
-        isUndo: stateBefore === 'compensating',
-      }),
-  });
+  const record = (blocked: BlockedStep) => {
+    const isUndo = stateBefore === 'compensating';
+    return records.recordBlocked({ operationId, blocked, steps: desk.steps, isUndo });
+  };
+  const waiting = desk.park({ step: step.name, failure, actions, limitSeconds, record });
+  const answer = await waiting.finally(() => (row.state = rowBefore));
   const cancel = desk.cancelRequest;
   const resolution =
     answer ??
     (cancel && stateBefore === 'running'
       ? { action: 'compensate' as const, actor: cancel.actor, reason: cancel.reason }
       : { action: 'compensate' as const, actor: 'system', reason: 'nobody answered in time' });
-  row.state = rowBefore;
   desk.enter(stateBefore, step.name);
   await records.recordResolution({
     operationId,
@@ -217,6 +213,14 @@ const allowedActions = (step: Step): ResolutionAction[] => [
   ...(step.skippable ? (['skip'] as const) : []),
   'compensate',
 ];
+
+const cancelled = () => new CancelledFailure('The operation was cancelled');
+
+/** True once somebody wants the end; work that is asked to stop may still fail in its own way. */
+const stopped = (desk: OperatorDesk, error: unknown): boolean =>
+  isCancellation(error) ||
+  desk.cancelRequest !== undefined ||
+  CancellationScope.current().consideredCancelled;
 
 /** The failure that ends the operation: a cancel request outranks what it interrupted. */
 function causeOf(desk: OperatorDesk, error: unknown): StepFailure {
