@@ -76,11 +76,7 @@ export function mergeRecords(
     const rival = existing.filter(
       (other) =>
         other.name === record.name &&
-        (policy
-          ? policyOf(other) === policy
-          : ['A', 'CNAME'].includes(record.type) || record.type === 'MX'
-            ? other.type === record.type || other.type === 'CNAME'
-            : other.type === 'CNAME'),
+        (policy ? policyOf(other) === policy : other.type === 'CNAME' || excludes(record, other)),
     );
     if (rival.length === 0) missing.push(record);
     // The owner's own SPF or DMARC policy stands: it is theirs to widen.
@@ -88,6 +84,16 @@ export function mergeRecords(
   }
   return { missing, conflicts };
 }
+
+/** Whether only one of two records of a name may exist: the host's address, MX, a DKIM key. */
+function excludes(record: PlannedRecord, other: PlannedRecord): boolean {
+  if (record.type !== other.type) return false;
+  // Two keys under one selector: what a receiver does is undefined (RFC 6376, 3.6.2.2).
+  if (record.type === 'TXT') return isDkimKey(record) && isDkimKey(other);
+  return ['A', 'CNAME', 'MX'].includes(record.type);
+}
+
+const isDkimKey = ({ value }: PlannedRecord) => /^v=DKIM1\s*;/i.test(value);
 
 /** Equal for DNS: names and hosts without case and trailing dot, priority where it counts. */
 export function sameRecord(a: PlannedRecord, b: PlannedRecord): boolean {
