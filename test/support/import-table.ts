@@ -130,8 +130,16 @@ export const importTable: readonly ImportRow[] = [
   {
     files: ['src/cli/', ...wiring('api', 'worker', 'context', 'config', 'logger', 'metrics')],
     may: [
-      ...['src/cli/', 'src/db/', 'src/http/', 'src/providers/', 'src/routes/', 'src/services/'],
-      ...[domain, contracts, 'activities/index.ts', 'migrations/'],
+      'src/cli/',
+      'src/db/',
+      'src/http/',
+      'src/providers/',
+      'src/routes/',
+      'src/services/',
+      domain,
+      contracts,
+      'activities/index.ts',
+      'migrations/',
       ...wiring('context', 'config', 'logger', 'metrics', 'worker-metrics', 'version'),
       ...wiring('cipher', 'start-operation', 'temporal-workers'),
     ],
