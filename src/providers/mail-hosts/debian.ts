@@ -11,6 +11,7 @@ import { runCommand, type Command, type CommandResult } from './ssh.ts';
 import { mailHostUserData, SCRIPT_PATH } from './user-data.ts';
 
 const PROVIDER = 'mail-host';
+const MAX_KEY_TRIES = 10;
 
 /** Installing may fetch packages; a certificate waits for the CA; the rest takes a second. */
 const INSTALL_LIMIT_MS = 10 * 60_000;
@@ -126,9 +127,14 @@ function readStatus(stdout: string): MailHostStatus {
   });
 }
 
+/** Made again when unreadable: ssh2 1.17 spoils each key (1 of 256) that begins with a zero byte. */
 function keyPair(comment: string) {
-  const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment });
-  return { privateKey: pair.private, publicKey: pair.public };
+  for (let tries = 0; tries < MAX_KEY_TRIES; tries++) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment });
+    const readable = !(ssh2.utils.parseKey(pair.public) instanceof Error);
+    if (readable) return { privateKey: pair.private, publicKey: pair.public };
+  }
+  throw new Error('ssh2 makes no readable ed25519 key');
 }
 
 const quoted = (word: string) =>

@@ -77,8 +77,8 @@ export function serverRoutes(shop: Shop): Router {
 
   router.delete('/servers/:id', async (request, response) => {
     const server = find(request);
-    books.putServer({ ...server, deletedAt: new Date().toISOString() });
     await hosts.destroy(machineId(server.id));
+    books.putServer({ ...server, deletedAt: new Date().toISOString() });
     const action = newAction(shop, 'delete_server', server.id, ACTION_MS);
     response.json({ action: shownAction(action) });
   });

@@ -97,11 +97,22 @@ export const verbs = {
       domains: domains.map(({ domain, selector }) => ({ domain, selector })),
       mailboxes: host.mail.list(host.id).map((mailbox) => mailbox.address),
       certificate: deployed ? { hostName: deployed.hostName, expiresAt: deployed.expiresAt } : null,
-      outbound25: 'open',
+      outbound25: outbound25(host),
     };
     return { code: 0, stdout: `${JSON.stringify(status)}\n` };
   }),
 } satisfies Record<string, Verb>;
+
+/** A provider that drops port 25 is made by a fault of `mx`: silence on `CONNECT`. */
+const outbound25 = ({ core }: HostContext): 'open' | 'blocked' =>
+  core.faults
+    .list()
+    .some(
+      ({ vendor, operation, kind }) =>
+        vendor === 'mx' && operation === 'CONNECT' && kind === 'timeout_before_effect',
+    )
+    ? 'blocked'
+    : 'open';
 
 /** Exit 2 with one line, as the script does for wrong arguments and wrong input. */
 const usage = (reason: string): CommandResult => ({

@@ -54,8 +54,8 @@ export function createHosts(core: SandboxCore): Hosts {
   return {
     queue,
     logins,
-    rent(order) {
-      const { hostKey, writtenFiles, failed: bootFailed } = readUserData(order.userData);
+    rent({ userData, ...order }) {
+      const { hostKey, writtenFiles, failed: bootFailed } = readUserData(userData);
       const disk = { hostName: null, domains: [], certificates: [] };
       const machine: Machine = { ...order, ...disk, hostKey, writtenFiles, bootFailed };
       store.put(MACHINES, order.id, machine);

@@ -26,14 +26,17 @@ export function openImapMailbox(mail: MailStore, mailbox: Mailbox) {
   server.outputHandlers.unshift((_connection, response, description, parsed, _raw, extra) => {
     if (response.tag === '*' || !parsed || !CHANGING.test(parsed.command)) return;
     if (description === 'CREATE') (extra as hoodiecrow.Folder).uidvalidity = randomUidValidity();
-    saveChanges(mail, mailbox, mirror);
+    // A mailbox that was deleted meanwhile must not come back.
+    if (mail.find(mailbox.hostId, mailbox.address) !== undefined) {
+      saveChanges(mail, mailbox, mirror);
+    }
   });
-  const close = mail.watch(mailbox, (letter) => {
+  const close = mail.watch(mailbox, (letter, stored) => {
     const folder = server.getMailbox(letter.folder)!;
     const { uid, flags, raw } = letter;
     folder.messages.push({ uid, flags: [...flags], internaldate: letter.internalDate, raw });
     folder.uidnext = uid + 1;
-    rememberLetters(mail, mailbox, mirror);
+    mirror.known.set(keyOf(stored), stored);
     const exists = { type: 'ATOM', value: 'EXISTS' };
     server.notify({ tag: '*', attributes: [folder.messages.length, exists] }, folder);
   });
@@ -63,14 +66,8 @@ function loadMirror(mail: MailStore, mailbox: Mailbox): Mirror {
   for (const folder of Object.values(server.folderCache)) {
     folder.messages.sort((a, b) => a.uid - b.uid);
   }
-  const mirror = { server, known: new Map<string, StoredLetter>(), folders: '' };
-  rememberLetters(mail, mailbox, mirror);
-  mirror.folders = JSON.stringify(asStoredFolders(server));
-  return mirror;
-}
-
-function rememberLetters(mail: MailStore, mailbox: Mailbox, mirror: Mirror): void {
-  mirror.known = new Map(mail.letters(mailbox).map((l) => [`${l.folder}:${l.uid}`, l]));
+  const known = new Map(mail.letters(mailbox).map((letter) => [keyOf(letter), letter]));
+  return { server, known, folders: JSON.stringify(asStoredFolders(server)) };
 }
 
 /** Writes the difference between the IMAP server's memory and the books into the books. */
@@ -79,7 +76,7 @@ function saveChanges(mail: MailStore, mailbox: Mailbox, mirror: Mirror): void {
   const gone = new Map(mirror.known);
   for (const [path, folder] of Object.entries(mirror.server.folderCache)) {
     for (const { uid, flags, internaldate, raw } of folder.messages) {
-      const key = `${path}:${uid}`;
+      const key = keyOf({ folder: path, uid });
       const before = mirror.known.get(key);
       gone.delete(key);
       if (before === undefined) {
@@ -113,3 +110,5 @@ const asStoredFolders = (server: hoodiecrow.Server): MailFolder[] =>
     uidValidity: folder.uidvalidity,
     uidNext: folder.uidnext,
   }));
+
+const keyOf = ({ folder, uid }: { folder: string; uid: number }): string => `${folder}:${uid}`;

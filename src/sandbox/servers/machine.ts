@@ -28,7 +28,7 @@ export interface HostCertificate {
 }
 
 /** The machine's disk. One document of the collection `machines`; never changed in place. */
-export interface Machine extends MachineOrder {
+export interface Machine extends Omit<MachineOrder, 'userData'> {
   /** OpenSSH private key with which the host proves itself. */
   hostKey: string;
   /** Files that cloud-init wrote, by path. */

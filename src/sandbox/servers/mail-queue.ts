@@ -67,26 +67,29 @@ export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue
   /** Follows one letter to its end. */
   const follow = async (letter: QueuedLetter): Promise<void> => {
     let current = letter;
-    for (;;) {
+    while (!core.closing.aborted) {
       const waitMs = Math.max(0, current.nextAttemptAtMs - Date.now());
       await core.wait(waitMs * core.options.pace);
       await turn();
-      const raw = Buffer.from(store.get<{ raw: string }>(TEXTS, current.textId)!.raw, 'latin1');
-      const problem = await attempt(current, raw).finally(release);
-      if (core.closing.aborted) return;
+      const problem = await attempt(current).finally(release);
       if (problem === undefined) return remove(current);
+      if (core.closing.aborted) return;
       if (problem.permanent || Date.now() - current.queuedAtMs > GIVE_UP_MS / core.options.pace) {
-        rules.giveUp(current, raw, problem.message);
+        rules.giveUp(current, textOf(current), problem.message);
         return remove(current);
       }
       current = postponed(current);
     }
   };
 
-  const attempt = async (letter: QueuedLetter, raw: Buffer) => {
-    if (core.closing.aborted) return undefined;
+  const textOf = (letter: QueuedLetter): Buffer =>
+    Buffer.from(store.get<{ raw: string }>(TEXTS, letter.textId)!.raw, 'latin1');
+
+  /** Undefined when the next hop has taken the letter. */
+  const attempt = async (letter: QueuedLetter): Promise<DeliveryRefused | undefined> => {
+    if (core.closing.aborted) return new DeliveryRefused(false, 'this machine is going down');
     try {
-      await rules.deliver(letter, raw);
+      await rules.deliver(letter, textOf(letter));
       return undefined;
     } catch (error) {
       if (error instanceof DeliveryRefused) return error;

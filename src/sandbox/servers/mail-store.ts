@@ -35,6 +35,9 @@ export interface NewLetter {
   raw: string;
 }
 
+/** Hears of letters that come in by `deliver`. */
+export type Watcher = (letter: NewLetter, stored: StoredLetter) => void;
+
 export interface MailStore {
   find(hostId: string, address: string): Mailbox | undefined;
   list(hostId: string): Mailbox[];
@@ -51,7 +54,7 @@ export interface MailStore {
   addLetter(mailbox: Mailbox, letter: NewLetter): StoredLetter;
   saveFlags(mailbox: Mailbox, letter: StoredLetter): void;
   removeLetter(mailbox: Mailbox, letter: StoredLetter): void;
-  watch(mailbox: Mailbox, listener: (letter: NewLetter) => void): () => void;
+  watch(mailbox: Mailbox, listener: Watcher): () => void;
 }
 
 const MAILBOXES = 'mailboxes';
@@ -65,7 +68,7 @@ const SPECIAL_FOLDERS: [path: string, specialUse: string][] = [
 ];
 
 export function createMailStore(store: Store): MailStore {
-  const watchers = new Map<string, Set<(letter: NewLetter) => void>>();
+  const watchers = new Map<string, Set<Watcher>>();
   const find = (hostId: string, address: string): Mailbox | undefined =>
     store.get<Mailbox>(MAILBOXES, keyOf({ hostId, address }));
   const save = (mailbox: Mailbox): void => store.put(MAILBOXES, keyOf(mailbox), mailbox);
@@ -107,10 +110,10 @@ export function createMailStore(store: Store): MailStore {
         internalDate: imapDate(new Date()),
         raw: raw.toString('latin1'),
       };
-      addLetter(mailbox, letter);
+      const stored = addLetter(mailbox, letter);
       const moved = folders.map((f) => (f === inbox ? { ...f, uidNext: f.uidNext + 1 } : f));
       save({ ...current(mailbox), folders: moved });
-      for (const listener of watchers.get(keyOf(mailbox)) ?? []) listener(letter);
+      for (const listener of watchers.get(keyOf(mailbox)) ?? []) listener(letter, stored);
     },
     text: (letter) => store.get<{ raw: string }>(TEXTS, letter.rawId)?.raw ?? '',
     saveFolders: (mailbox, folders) => save({ ...current(mailbox), folders }),

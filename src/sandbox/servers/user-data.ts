@@ -41,4 +41,8 @@ function isPrivateKey(text: string): boolean {
   return !(key instanceof Error) && key.isPrivateKey();
 }
 
-const freshHostKey = (): string => ssh2.utils.generateKeyPairSync('ed25519').private;
+/** ssh2 1.17 spoils one key in 256 (a leading zero byte is lost): that one is made again. */
+function freshHostKey(): string {
+  const key = ssh2.utils.generateKeyPairSync('ed25519').private;
+  return isPrivateKey(key) ? key : freshHostKey();
+}

@@ -1,0 +1,72 @@
+/** Mail clients of tests: submission and IMAP with the certificate checked, against simulated hosts. */
+import { readFileSync } from 'node:fs';
+import { ImapFlow } from 'imapflow';
+import nodemailer from 'nodemailer';
+import { dial, PASSWORD, type MailWorld } from './mail-world.ts';
+
+/** Submits a letter on 465 with the certificate checked against the host's name. */
+export async function submit(
+  world: MailWorld,
+  letter: { host: string; from: string; to: string; subject: string; password?: string },
+): Promise<string> {
+  const { port } = await dial(world, letter.host, 465);
+  const transport = nodemailer.createTransport({
+    host: '127.0.0.1',
+    port,
+    secure: true,
+    tls: { servername: letter.host, ca: authority(world) },
+    auth: { user: letter.from, pass: letter.password ?? PASSWORD },
+  });
+  try {
+    const { from, to, subject } = letter;
+    return (await transport.sendMail({ from, to, subject, text: 'Hello there' })).response;
+  } finally {
+    transport.close();
+  }
+}
+
+/** Logs in on 993, opens the folder, and leaves when `work` is done. */
+export async function withImap<T>(
+  world: MailWorld,
+  { host, user, password = PASSWORD }: { host: string; user: string; password?: string },
+  work: (client: ImapFlow) => Promise<T>,
+): Promise<T> {
+  const { port } = await dial(world, host, 993);
+  const client = new ImapFlow({
+    host: '127.0.0.1',
+    port,
+    secure: true,
+    servername: host,
+    tls: { ca: authority(world) },
+    auth: { user, pass: password },
+    logger: false,
+  });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.logout();
+  }
+}
+
+/** Subjects of a folder by UID, oldest first. */
+export function subjects(
+  world: MailWorld,
+  at: { host: string; user: string },
+  folder = 'INBOX',
+): Promise<{ uid: number; subject: string }[]> {
+  return withImap(world, at, async (client) => {
+    const found: { uid: number; subject: string }[] = [];
+    const lock = await client.getMailboxLock(folder);
+    try {
+      for await (const letter of client.fetch('1:*', { envelope: true, uid: true })) {
+        found.push({ uid: letter.uid, subject: letter.envelope?.subject ?? '' });
+      }
+    } finally {
+      lock.release();
+    }
+    return found;
+  });
+}
+
+const authority = (world: MailWorld): string => readFileSync(world.sandbox().caFile, 'utf8');
