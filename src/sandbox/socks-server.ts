@@ -106,8 +106,9 @@ function connect(core: SandboxCore, { asked, sendStatus, note, open }: Connectin
     sendStatus('REQUEST_GRANTED');
     stream.pipe(client).pipe(stream);
   });
-  stream.on('close', () => client.destroy());
-  client.on('close', () => stream.destroy());
+  // What is on its way still arrives: only a broken side breaks the other.
+  stream.on('close', (hadError) => (hadError ? client.destroy() : client.end()));
+  client.on('close', (hadError: boolean) => (hadError ? stream.destroy() : stream.end()));
 }
 
 function statusOf({ code, message }: NodeJS.ErrnoException): Status {

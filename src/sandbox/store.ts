@@ -76,7 +76,7 @@ export function openStore(stateDir: string): Store {
       write({ n: name, v });
       return v;
     },
-    batch: append.batch,
+    batch: (work) => append.batch(work),
     withLag: (lagMs, work) => view.run({ lagMs }, work),
     asSeenOutside: (work) => view.run({ outside: true }, work),
   };

@@ -18,8 +18,8 @@ export interface Reply {
 
 export interface TestSandbox extends Sandbox {
   stateDir: string;
-  door(method: string, path: string, body?: unknown): Promise<Reply>;
-  namecom(method: string, path: string, body?: unknown, headers?: object): Promise<Reply>;
+  door: (method: string, path: string, body?: unknown) => Promise<Reply>;
+  namecom: (method: string, path: string, body?: unknown, headers?: object) => Promise<Reply>;
   stripe: Stripe;
   /** Closes it and starts another on the same state directory. */
   restart(): Promise<TestSandbox>;

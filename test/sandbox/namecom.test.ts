@@ -1,0 +1,96 @@
+/** The Name.com stand-in as a registrar: it sells once, replays, refunds and keeps books. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ pace: 20 });
+});
+afterAll(() => sandbox.remove());
+
+const buy = (domainName: string, key?: string) =>
+  sandbox.namecom(
+    'POST',
+    '/domains',
+    { domain: { domainName } },
+    key === undefined ? {} : { 'X-Idempotency-Key': key },
+  );
+
+describe('a purchase', () => {
+  it('is in the books with its cents, and the name is not for sale any more', async () => {
+    const { body } = await buy('sold.com');
+    expect(body).toMatchObject({ totalPaid: 12.99, domain: { domainName: 'sold.com' } });
+    const books = (await sandbox.door('GET', '/books')).body.registrars.namecom;
+    expect(books.orders).toContainEqual(
+      expect.objectContaining({ domain: 'sold.com', kind: 'register', amountCents: 1299 }),
+    );
+    const check = await sandbox.namecom('POST', '/domains:checkAvailability', {
+      domainNames: ['sold.com'],
+    });
+    expect(check.body.results[0].purchasable).toBe(false);
+    expect((await buy('sold.com')).status).toBe(400);
+  });
+
+  it('is replayed for the same idempotency key, over a restart as well', async () => {
+    const first = await buy('twice.com', 'key-1');
+    sandbox = await sandbox.restart();
+    const second = await buy('twice.com', 'key-1');
+    expect(second.headers.get('x-idempotent-replay')).toBe('1');
+    expect(second.body).toEqual(first.body);
+    expect((await buy('other.com', 'key-1')).status).toBe(409);
+  });
+
+  it('is taken back within the grace period: money and domain', async () => {
+    const { body } = await buy('refund.com');
+    const order = await sandbox.namecom('GET', `/orders/${body.order}`);
+    const [item] = order.body.orderItems;
+    expect(item.isRefundable).toBe(true);
+    const refund = { orderId: body.order, orderItemIds: [item.id] };
+    const refunded = await sandbox.namecom('POST', '/refund', refund);
+    expect(refunded.body.totalRefundAmount).toBe(12.99);
+    expect((await sandbox.namecom('GET', '/domains/refund.com')).status).toBe(404);
+    expect((await sandbox.namecom('POST', '/refund', refund)).status).toBe(400);
+  });
+});
+
+describe('the wire', () => {
+  it('401 for a wrong token, 415 for anything but JSON, 400 for broken JSON', async () => {
+    const { namecom } = sandbox;
+    const wrong = { authorization: `Basic ${btoa('sandbox-test:wrong')}` };
+    expect((await namecom('GET', '/hello', undefined, wrong)).status).toBe(401);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await namecom('POST', '/domains', 'a=b', form)).status).toBe(415);
+    expect((await namecom('POST', '/domains', '{"domain":')).status).toBe(400);
+  });
+
+  it('429 with the time of reset above 20 calls a second', async () => {
+    const strict = await startTestSandbox();
+    const replies = await Promise.all(
+      Array.from({ length: 25 }, () => strict.namecom('GET', '/hello')),
+    );
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(5);
+    expect(Number(refused[0]!.headers.get('x-ratelimit-reset'))).toBeGreaterThan(
+      Date.now() / 1e3 - 5,
+    );
+    await strict.remove();
+  });
+
+  it('pages records, shows the apex as null, and never logs the token', async () => {
+    const { namecom } = sandbox;
+    await buy('paged.com');
+    for (const answer of ['a', 'b', 'c']) {
+      await namecom('POST', '/domains/paged.com/records', { host: '', type: 'TXT', answer });
+    }
+    const first = await namecom('GET', '/domains/paged.com/records?perPage=2');
+    expect(first.body).toMatchObject({ totalCount: 3, nextPage: 2, lastPage: 2, from: 1, to: 2 });
+    expect(first.body.records[0].host).toBeNull();
+    const last = await namecom('GET', '/domains/paged.com/records?perPage=2&page=2');
+    expect(last.body).not.toHaveProperty('nextPage');
+    const log = await sandbox.door('GET', '/requests?vendor=namecom');
+    expect(log.body.requests.at(-1)).toMatchObject({
+      path: '/core/v1/domains/paged.com/records?perPage=2&page=2',
+      headers: { authorization: '***' },
+    });
+  });
+});
