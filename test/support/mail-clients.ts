@@ -52,7 +52,7 @@ export async function withImap<T>(
 /** Subjects of a folder by UID, oldest first. */
 export function subjects(
   world: MailWorld,
-  at: { host: string; user: string },
+  at: { host: string; user: string; password?: string },
   folder = 'INBOX',
 ): Promise<{ uid: number; subject: string }[]> {
   return withImap(world, at, async (client) => {
