@@ -1,4 +1,7 @@
-/** Buying a domain: look, write the intent, buy, record. Workflows: W6. */
+/**
+ * Buying a domain: look, ask the price, write the intent, buy, record. Each call to the registrar is
+ * an activity of its own, so that one that fails does not repeat those before it. Workflows: W6.
+ */
 import type { Context } from '../src/context.ts';
 import { getDomain, markDomainBought, markDomainFailed } from '../src/db/domains.ts';
 import { getOperation } from '../src/db/operations.ts';
@@ -25,16 +28,22 @@ interface Purchase {
 }
 
 export const domainActivities = (context: DomainsContext) => ({
-  /** Throws `rejected` when the name is taken, premium or above the cap. */
-  async quoteDomain({ operationId, domainId }: Purchase): Promise<void> {
+  /** Looks first: a purchase of ours that went through unseen is recorded, not repeated. */
+  async adoptDomain({ operationId, domainId }: Purchase): Promise<{ bought: boolean }> {
     const domain = await getDomain(context.db, domainId);
-    if (domain.status === 'active') return;
+    if (domain.status === 'active') return { bought: true };
+    const owned = await registrarOf(context, domain.provider).find(domain.name);
+    if (!owned) return { bought: false };
+    await assertOurs(context, domain);
+    await recordPurchase(context, { operationId, domainId }, owned);
+    return { bought: true };
+  },
+
+  /** Throws `rejected` when the name is taken, premium or above the cap. */
+  async quoteDomain({ domainId }: Purchase): Promise<void> {
+    const domain = await getDomain(context.db, domainId);
     const registrar = registrarOf(context, domain.provider);
     const facts = { provider: registrar.name };
-    // Our own purchase, whose answer was lost, must not look like somebody else's.
-    if (await findResource(context.db, operationId, STEP)) {
-      if (await registrar.find(domain.name)) return;
-    }
     const quote = await registrar.quote(domain.name);
     const capCents = context.config.DOMAIN_COST_CAP_CENTS;
     if (quote.premium || (quote.priceCents ?? 0) > capCents) {
@@ -53,16 +62,11 @@ export const domainActivities = (context: DomainsContext) => ({
     }
   },
 
-  /** Buys the name, or adopts it when a purchase of ours went through unseen. One attempt. */
+  /** Writes the intent and buys the name, which `adoptDomain` has just not found. One attempt. */
   async registerDomain({ operationId, domainId }: Purchase): Promise<void> {
     const domain = await getDomain(context.db, domainId);
     if (domain.status === 'active') return;
     const registrar = registrarOf(context, domain.provider);
-    const owned = await registrar.find(domain.name);
-    if (owned) {
-      await assertOurs(context, domain);
-      return recordPurchase(context, { operationId, domainId }, owned);
-    }
     const operation = await getOperation(context.db, operationId);
     const earlier = await findResource(context.db, operationId, STEP);
     const generation = !earlier ? 1 : earlier.generation + (earlier.state === 'absent' ? 1 : 0);

@@ -143,6 +143,7 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     ENCRYPTION_KEYS: secrets.encryptionKeys,
     RETRY_PACE: '0.1',
     PROVIDER_TIMEOUT_SECONDS: '3',
+    PROVIDER_LAG_SECONDS: '2',
     HEARTBEAT_TIMEOUT_SECONDS: '2',
     DAY_SECONDS: String(settings.daySeconds),
     DNS_SERVERS: urls.dns(settings),
