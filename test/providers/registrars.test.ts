@@ -4,6 +4,7 @@ import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { registrars } from '../../src/providers/registrars/index.ts';
 import { startMailWorld, type MailWorld } from '../support/mail-world.ts';
 import { checkCalls } from '../support/provider-calls.ts';
+import { NAMECOM_DEVIATIONS } from '../support/provider-deviations.ts';
 import { providerError } from '../support/provider-error.ts';
 import { specMissing } from '../support/provider-spec.ts';
 
@@ -181,7 +182,10 @@ describe('the wire', () => {
   it.skipIf(missing)(
     `fits the vendor's spec both ways${missing ? ` (${missing})` : ''}`,
     async () => {
-      const checked = await checkCalls(world, 'namecom', { file: 'namecom.json', deviations: [] });
+      const checked = await checkCalls(world, 'namecom', {
+        file: 'namecom.json',
+        deviations: NAMECOM_DEVIATIONS,
+      });
       expect(checked?.calls).toBeGreaterThan(30);
       expect(checked?.problems).toEqual([]);
     },

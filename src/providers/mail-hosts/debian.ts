@@ -2,16 +2,15 @@
  * Mail hosts on Debian 12: Postfix, Dovecot and OpenDKIM, driven by `outreach-mail.sh` over SSH.
  * Secrets travel on standard input; the arguments that a server's log may show hold none.
  */
-import ssh2 from 'ssh2';
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import type { ProviderTools } from '../vendor.ts';
 import type { MailHost, MailHostStatus, ServerAccess } from './port.ts';
+import { sshKeyPair } from './keys.ts';
 import { runCommand, type Command, type CommandResult } from './ssh.ts';
 import { mailHostUserData, SCRIPT_PATH } from './user-data.ts';
 
 const PROVIDER = 'mail-host';
-const MAX_KEY_TRIES = 10;
 
 /** Installing may fetch packages; a certificate waits for the CA; the rest takes a second. */
 const INSTALL_LIMIT_MS = 10 * 60_000;
@@ -43,7 +42,7 @@ export function createMailHost(input: {
   };
   return {
     name: 'debian',
-    makeKeys: () => ({ client: keyPair('outreach'), host: keyPair('mail-host') }),
+    makeKeys: () => ({ client: sshKeyPair('outreach'), host: sshKeyPair('mail-host') }),
     userData: ({ hostName, hostKey }) =>
       mailHostUserData({ hostName, hostKey, acmeDirectoryUrl: input.acmeDirectoryUrl }),
     waitForFirstBoot: (server, signal) => waitForFirstBoot(server, tools, signal),
@@ -128,15 +127,6 @@ function readStatus(stdout: string): MailHostStatus {
 }
 
 /** Made again when unreadable: ssh2 1.17 spoils each key (1 of 256) that begins with a zero byte. */
-function keyPair(comment: string) {
-  for (let tries = 0; tries < MAX_KEY_TRIES; tries++) {
-    const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment });
-    const readable = !(ssh2.utils.parseKey(pair.public) instanceof Error);
-    if (readable) return { privateKey: pair.private, publicKey: pair.public };
-  }
-  throw new Error('ssh2 makes no readable ed25519 key');
-}
-
 const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 

@@ -1,0 +1,70 @@
+/** Dialling: directly, through a proxy, and not at all. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addressOf, dial } from '../../src/providers/network.ts';
+import { providerError } from '../support/provider-error.ts';
+
+let server: Server;
+let port: number;
+/** Accepts and says nothing. */
+let silent: Server;
+let silentPort: number;
+beforeAll(async () => {
+  server = createServer((socket) => socket.end('220 hello\r\n'));
+  silent = createServer(() => undefined);
+  for (const each of [server, silent]) await once(each.listen(0, '127.0.0.1'), 'listening');
+  port = (server.address() as AddressInfo).port;
+  silentPort = (silent.address() as AddressInfo).port;
+});
+afterAll(() => {
+  server.close();
+  silent.close();
+});
+
+const target = { provider: 'test', ipv4: '127.0.0.1', proxy: undefined, timeoutMs: 300 };
+
+describe('dial', () => {
+  it('connects directly when there is no proxy, and hears a server that speaks first', async () => {
+    const socket = await dial({ ...target, port });
+    const [greeting] = (await once(socket, 'data')) as [Buffer];
+    expect(greeting.toString()).toBe('220 hello\r\n');
+  });
+
+  it('is `unavailable` when nobody listens', async () => {
+    const error = await providerError(dial({ ...target, port: 9 }));
+    expect(error).toMatchObject({ kind: 'unavailable', facts: { providerCode: 'ECONNREFUSED' } });
+  });
+
+  it('gives up on a proxy that says nothing, and tells nobody its password', async () => {
+    const proxy = `socks5://user:pass-word@127.0.0.1:${silentPort}`;
+    const error = await providerError(dial({ ...target, port, proxy }));
+    expect(error.kind).toBe('unavailable');
+    expect(error.message).not.toMatch(/pass-word|user/);
+  });
+
+  it('stops when the caller does', async () => {
+    const proxy = `socks5://127.0.0.1:${silentPort}`;
+    const signal = AbortSignal.timeout(20);
+    const startedAt = Date.now();
+    const error = await providerError(dial({ ...target, port, proxy, signal, timeoutMs: 5_000 }));
+    expect(error.message).toMatch(/cancelled/);
+    expect(Date.now() - startedAt).toBeLessThan(2_000);
+  });
+});
+
+describe('addressOf', () => {
+  it('asks the resolver for names and nobody for addresses', async () => {
+    const asked: string[] = [];
+    const resolver = {
+      resolveA: async (name: string) => {
+        asked.push(name);
+        return name === 'mail.acme.com' ? ['198.18.0.1', '198.18.0.2'] : [];
+      },
+    };
+    expect(await addressOf('test', resolver, 'mail.acme.com')).toBe('198.18.0.1');
+    expect(await addressOf('test', resolver, '198.18.0.9')).toBe('198.18.0.9');
+    expect((await providerError(addressOf('test', resolver, 'x.com'))).kind).toBe('unavailable');
+    expect(asked).toEqual(['mail.acme.com', 'x.com']);
+  });
+});
