@@ -1,0 +1,170 @@
+/** Every operation of the API's specification: the built ones answer in its shape, the rest are named. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createSpecWorld, type SpecWorld } from './support/spec-world.ts';
+
+const time = z.iso.datetime();
+const record = z.object({ type: z.string(), name: z.string(), value: z.string() });
+const domain = z.object({
+  id: z.int(),
+  domain: z.string(),
+  provider: z.string(),
+  isActive: z.boolean(),
+  // Null while a purchase runs on; the specification shows it finished.
+  purchasedAt: time.nullable(),
+  expiresAt: time.nullable(),
+});
+const newCluster = z.object({
+  id: z.int(),
+  domain: z.string(),
+  status: z.literal('provisioning'),
+  ipAddress: z.null(),
+  jobId: z.string(),
+  createdAt: time,
+});
+
+/** `data` of the success envelope. */
+const data = (shape: z.ZodType) => z.object({ success: z.literal(true), data: shape });
+
+interface Built {
+  status: number;
+  body?: object;
+  /** The whole body, with the fields that the specification shows. */
+  shape: z.ZodType;
+  /** Where it differs from the operation: ids in the path. */
+  path?: (ids: SpecWorld['ids']) => string;
+}
+
+const toCome = 'to come';
+
+/** In the order of the specification's part "Endpoints". */
+const operations: Record<string, Built | typeof toCome> = {
+  'GET /health': { status: 200, shape: z.object({ success: z.literal(true) }) },
+  'POST /api/keys': {
+    status: 201,
+    body: { name: 'another' },
+    shape: data(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        key: z.string().regex(/^svc_[0-9a-f]{64}$/),
+        createdAt: time,
+      }),
+    ),
+  },
+  'POST /api/keys/{id}/rotate': {
+    status: 200,
+    path: ({ key }) => `/api/keys/${key}/rotate`,
+    shape: data(z.object({ id: z.string(), key: z.string().startsWith('svc_') })),
+  },
+  'POST /v1/leads/process': toCome,
+  'GET /v1/leads/process': toCome,
+  'POST /v1/leads/process/{id}/pause': toCome,
+  'POST /v1/leads/process/{id}/resume': toCome,
+  'POST /v1/leads/process/{id}/cancel': toCome,
+  'POST /v1/leads': toCome,
+  'GET /v1/leads': toCome,
+  'DELETE /v1/lead-lists/{id}': toCome,
+  'GET /v1/lead-lists/{id}/companies': toCome,
+  'GET /v1/lead-lists/{id}/leads': toCome,
+  'POST /v1/campaigns': toCome,
+  'POST /v1/domains': { status: 201, body: { domain: 'third.com' }, shape: data(domain) },
+  'GET /v1/domains/{id}/dns': {
+    status: 200,
+    path: (ids) => `/v1/domains/${ids.domain}/dns`,
+    shape: z.object({ success: z.literal(true), records: z.array(record).min(1) }),
+  },
+  'POST /v1/domains/{id}/dns': {
+    status: 201,
+    path: (ids) => `/v1/domains/${ids.domain}/dns`,
+    body: { type: 'MX', name: '@', value: 'mail.second.com', priority: 10 },
+    shape: data(record.extend({ priority: z.int() })),
+  },
+  'POST /v1/clusters/create': {
+    status: 201,
+    body: { domain: 'fourth.com' },
+    shape: data(newCluster),
+  },
+  'POST /v1/clusters/create-with-existing-domain': {
+    status: 201,
+    body: { domain: 'second.com' },
+    shape: data(newCluster.omit({ ipAddress: true, jobId: true })),
+  },
+  'PATCH /clusters/{id}/rename': {
+    status: 200,
+    path: ({ cluster }) => `/clusters/${cluster}/rename`,
+    body: { name: 'Berlin' },
+    shape: data(z.object({ id: z.int(), name: z.literal('Berlin') })),
+  },
+  'POST /v1/mailboxes/cluster/{clusterId}': {
+    status: 201,
+    path: ({ cluster }) => `/v1/mailboxes/cluster/${cluster}`,
+    body: { email: 'ada@first.com' },
+    shape: data(
+      z.object({
+        id: z.int(),
+        email: z.literal('ada@first.com'),
+        clusterId: z.int(),
+        isActive: z.boolean(),
+        createdAt: time,
+      }),
+    ),
+  },
+  'POST /v1/maps-scraper/runs': toCome,
+  'GET /v1/maps-scraper/runs/{id}': toCome,
+  'POST /v1/maps-scraper/runs/{id}/enrich': toCome,
+  'POST /v1/maps-scraper/runs/{id}/import-to-lead-list': toCome,
+  'GET /v1/inbox': toCome,
+  'POST /wallet/fund': {
+    status: 201,
+    body: { amountCents: 5_000 },
+    shape: data(z.object({ checkoutUrl: z.url(), sessionId: z.string() })),
+  },
+  'POST /wallet/verify': {
+    status: 200,
+    body: { sessionId: 'cs_test_1' },
+    shape: data(z.object({ status: z.string(), amountCents: z.int() })),
+  },
+};
+
+let world: SpecWorld;
+
+beforeAll(async () => {
+  world = await createSpecWorld();
+});
+afterAll(() => world.close());
+
+describe('the specification', () => {
+  for (const [operation, built] of Object.entries(operations)) {
+    if (built === toCome) it.todo(operation);
+    else it(`${operation} answers ${built.status} in its shape`, () => check(operation, built));
+  }
+
+  it('has nothing mounted that is called to come', async () => {
+    const mounted = await mountedOperations();
+    for (const [operation, built] of Object.entries(operations)) {
+      expect([operation, mounted.has(operation)]).toEqual([operation, built !== toCome]);
+    }
+  });
+});
+
+async function check(operation: string, built: Built): Promise<void> {
+  const { api, token, ids } = world;
+  const [method = '', pattern = ''] = operation.split(' ');
+  const answer = await api.call(method, built.path?.(ids) ?? pattern, {
+    token,
+    ...(built.body && { body: built.body }),
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(built.status);
+  expect(built.shape.safeParse(answer.body).error).toBeUndefined();
+}
+
+/** What the API's own document says. */
+async function mountedOperations(): Promise<Set<string>> {
+  const { body } = await world.api.call('GET', '/openapi.json');
+  return new Set(
+    Object.entries<object>(body.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    ),
+  );
+}
