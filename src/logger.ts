@@ -29,6 +29,7 @@ export function requestLog(logger: Logger): RequestHandler {
   return pinoHttp({
     logger,
     quietReqLogger: true,
+    customAttributeKeys: { reqId: 'requestId' },
     genReqId: (_request, response) => localsOf(response).requestId ?? '',
     autoLogging: { ignore: (request) => request.url?.startsWith('/health') ?? false },
     serializers: {
