@@ -33,8 +33,10 @@ export interface SandboxCore {
   capacity: Capacity;
   /** Base address of the sandbox's HTTP server, known once it listens. */
   baseUrl: () => string;
-  /** Waits `ms / pace`; rejects never, ends early when the sandbox closes. */
+  /** Waits `ms / pace`: time of the world. Rejects never, ends early when the sandbox closes. */
   wait(ms: number): Promise<void>;
+  /** Waits `ms` by the clock on the wall, whatever the pace. */
+  pause(ms: number): Promise<void>;
   /** Aborted when the sandbox closes. */
   closing: AbortSignal;
 }
@@ -76,6 +78,7 @@ export async function createCore(
     capacity: createCapacity(store),
     baseUrl: () => baseUrl,
     wait: (ms) => waitFor(ms / options.pace, closing.signal),
+    pause: (ms) => waitFor(ms, closing.signal),
     closing: closing.signal,
   };
   return { core, listensAt: (url) => void (baseUrl = url), close: () => closing.abort() };

@@ -84,7 +84,7 @@ async function answer(core: SandboxCore, request: Message, respond: DnsResponse)
     fault?.kind === 'reset' ||
     fault?.kind === 'timeout_before_effect' ||
     fault?.kind === 'timeout_after_effect';
-  if (fault?.kind === 'slow') await core.wait(fault.delayMs);
+  if (fault?.kind === 'slow') await core.pause(fault.delayMs);
   if (!isSilent) fill(core, { response, question, type, fault });
   core.requestLog.add({
     vendor: 'dns',

@@ -46,7 +46,7 @@ export interface FaultRequest {
   /** 0..1; which calls are hit depends only on `seed` and their order. */
   probability?: number | undefined;
   seed?: number | undefined;
-  /** How long `slow` waits, or how late the effects of `lag` are seen. Default 2 s. */
+  /** How long `slow` waits, or how late the effects of `lag` are seen: real time. Default 2 s. */
   delayMs?: number | undefined;
 }
 
@@ -62,8 +62,11 @@ export interface Faults {
   add(fault: FaultRequest): Fault;
   list(): Fault[];
   clear(): void;
-  /** The fault that this call meets, counted as used; undefined = behave. */
-  take(vendor: Vendor, operation: string): Fault | undefined;
+  /**
+   * The fault that this call meets, counted as used; undefined = behave. What is about effects
+   * (`timeout_after_effect`, `lag`) and names no operation waits for a call that has one.
+   */
+  take(vendor: Vendor, operation: string, hasEffect?: boolean): Fault | undefined;
 }
 
 const COLLECTION = 'faults';
@@ -89,11 +92,10 @@ export function createFaults(store: Store): Faults {
     clear() {
       for (const fault of list()) store.delete(COLLECTION, fault.id);
     },
-    take(vendor, operation) {
+    take(vendor, operation, hasEffect = true) {
       for (const fault of list()) {
         if (fault.vendor !== vendor || spent(fault)) continue;
-        if (fault.operation !== undefined && !operationMatches(fault.operation, operation))
-          continue;
+        if (!isAimedAt(fault, operation, hasEffect)) continue;
         const drawn = draw(fault);
         const after = { ...fault, seen: fault.seen + 1, hit: fault.hit + (drawn ? 1 : 0) };
         if (fault.times !== undefined || fault.probability !== undefined) {
@@ -104,6 +106,11 @@ export function createFaults(store: Store): Faults {
       return undefined;
     },
   };
+}
+
+function isAimedAt(fault: Fault, operation: string, hasEffect: boolean): boolean {
+  if (fault.operation !== undefined) return operationMatches(fault.operation, operation);
+  return hasEffect || (fault.kind !== 'timeout_after_effect' && fault.kind !== 'lag');
 }
 
 const spent = (fault: Fault): boolean => fault.times !== undefined && fault.hit >= fault.times;

@@ -29,6 +29,8 @@ export interface VendorWire {
   vendor: Vendor;
   /** The vendor's own words for a fault; `malformed` is a body that cannot be parsed. */
   answerFor(kind: AnsweredFault | 'malformed'): Answer;
+  /** Calls that change nothing although they are not GET. */
+  isLookUp?(request: Request): boolean;
   /** The name (domain, host name) that the call is about, for magic names. */
   subjectOf?(request: Request): string | undefined;
 }
@@ -124,9 +126,10 @@ async function misbehave(
   const magic = magicOf(subject);
   if (magic === 'slow') await core.wait(SLOW_CALL_MS);
   const operation = `${request.method} ${ownPath(request)}`;
-  const fault = core.faults.take(wire.vendor, operation);
+  const hasEffect = request.method !== 'GET' && wire.isLookUp?.(request) !== true;
+  const fault = core.faults.take(wire.vendor, operation, hasEffect);
   calls.set(request, { fault });
-  if (fault?.kind === 'slow') await core.wait(fault.delayMs);
+  if (fault?.kind === 'slow') await core.pause(fault.delayMs);
   if (fault !== undefined && isAnswered(fault.kind)) {
     send(response, wire.answerFor(fault.kind));
     return true;

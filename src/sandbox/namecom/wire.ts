@@ -25,6 +25,7 @@ export const rateLimited = (): Answer => ({
 export const namecomWire: VendorWire = {
   vendor: 'namecom',
   subjectOf,
+  isLookUp: (request) => request.path.endsWith(':checkAvailability'),
   answerFor(kind) {
     switch (kind) {
       case 'error_500':

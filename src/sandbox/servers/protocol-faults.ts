@@ -11,7 +11,7 @@ export type Mishap = Exclude<FaultKind, 'slow' | 'lag'>;
  * save `timeout_after_effect`, which waits for one that has an effect.
  */
 export async function mishapAt(
-  core: Pick<SandboxCore, 'faults' | 'wait'>,
+  core: Pick<SandboxCore, 'faults' | 'wait' | 'pause'>,
   vendor: Vendor,
   step: string,
 ): Promise<Mishap | undefined> {
@@ -19,7 +19,7 @@ export async function mishapAt(
   const fault = core.faults.take(vendor, step);
   if (fault === undefined) return undefined;
   if (fault.kind === 'slow' || fault.kind === 'lag') {
-    await core.wait(fault.delayMs);
+    await core.pause(fault.delayMs);
     return undefined;
   }
   return fault.kind;

@@ -27,7 +27,7 @@ export function createWebhookSender(core: SandboxCore, books: StripeBooks): Webh
   const deliver = async (id: string): Promise<void> => {
     while (!core.closing.aborted) {
       const delivery = books.delivery(id)!;
-      await core.wait(delivery.notBeforeMs - Date.now());
+      await core.pause(delivery.notBeforeMs - Date.now());
       if (core.closing.aborted) return;
       const after = withAttempt(core, delivery, await attempt(core, books, delivery));
       books.saveDelivery(after);
