@@ -1,6 +1,6 @@
 /**
- * Buying a domain: look, ask the price, write the intent, buy, record. Each call to the registrar is
- * an activity of its own, so that one that fails does not repeat those before it. Workflows: W6.
+ * Buying a domain: look, write the intent, buy, record. Looking is an activity of its own, so that
+ * a look that fails is simply repeated and does not put the purchase in doubt. Workflows: W6.
  */
 import type { Context } from '../src/context.ts';
 import { getDomain, markDomainBought, markDomainFailed } from '../src/db/domains.ts';
@@ -11,7 +11,6 @@ import {
   settleIntent,
   upsertIntent,
 } from '../src/db/provider-resources.ts';
-import { formatDollars } from '../src/domain/money.ts';
 import { ProviderError } from '../src/domain/errors.ts';
 import type { OwnedDomain, Registration } from '../src/providers/registrars/port.ts';
 import { registrarOf } from './access.ts';
@@ -39,30 +38,10 @@ export const domainActivities = (context: DomainsContext) => ({
     return { bought: true };
   },
 
-  /** Throws `rejected` when the name is taken, premium or above the cap. */
-  async quoteDomain({ domainId }: Purchase): Promise<void> {
-    const domain = await getDomain(context.db, domainId);
-    const registrar = registrarOf(context, domain.provider);
-    const facts = { provider: registrar.name };
-    const quote = await registrar.quote(domain.name);
-    const capCents = context.config.DOMAIN_COST_CAP_CENTS;
-    if (quote.premium || (quote.priceCents ?? 0) > capCents) {
-      const price = quote.priceCents === null ? 'a premium price' : formatDollars(quote.priceCents);
-      throw new ProviderError(
-        'rejected',
-        `${domain.name} costs ${price}, more than the cap of ${formatDollars(capCents)}`,
-        { ...facts, clientCode: 'PRICE_ABOVE_CAP' },
-      );
-    }
-    if (!quote.available || quote.priceCents === null) {
-      throw new ProviderError('rejected', `${domain.name} is not available`, {
-        ...facts,
-        clientCode: 'DOMAIN_UNAVAILABLE',
-      });
-    }
-  },
-
-  /** Writes the intent and buys the name, which `adoptDomain` has just not found. One attempt. */
+  /**
+   * Writes the intent and buys the name, which `adoptDomain` has just not found. One attempt.
+   * Throws `rejected` when the name is taken, premium or above the cap.
+   */
   async registerDomain({ operationId, domainId }: Purchase): Promise<void> {
     const domain = await getDomain(context.db, domainId);
     if (domain.status === 'active') return;
@@ -79,7 +58,14 @@ export const domainActivities = (context: DomainsContext) => ({
       externalId: domain.name,
     });
     const capCents = context.config.DOMAIN_COST_CAP_CENTS;
-    const registration = await registrar.register(domain.name, capCents, intent.token);
+    const registration = await registrar
+      .register(domain.name, capCents, intent.token)
+      .catch(async (error: unknown) => {
+        // A definite refusal: nothing will appear later, nobody has to wait for it.
+        const isDefinite = error instanceof ProviderError && error.kind !== 'outcome_unknown';
+        if (isDefinite) await settleIntent(context.db, intent.id, { state: 'absent' });
+        throw error;
+      });
     await recordPurchase(context, { operationId, domainId }, registration);
   },
 

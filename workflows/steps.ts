@@ -46,8 +46,6 @@ export function domainPurchaseStep(
       const look = as('domain_purchase.look', `Is ${domain} ours already?`);
       const { bought } = await read.adoptDomain.executeWithOptions(look, [purchase]);
       if (bought) return;
-      const quote = as('domain_purchase.quote', `Ask the price of ${domain}`);
-      await read.quoteDomain.executeWithOptions(quote, [purchase]);
       const register = as('domain_purchase.register', `Buy ${domain}`);
       await unsafe.registerDomain.executeWithOptions(register, [purchase]);
     },
