@@ -79,7 +79,7 @@ describe('keys', () => {
     expect(mailHost.makeKeys().client.publicKey).not.toBe(keys.client.publicKey);
   });
 
-  it('are never malformed, as one in 300 of the library is', () => {
+  it('are never malformed, as one in 256 of the library is', () => {
     for (let made = 0; made < 700; made += 1) {
       const { privateKey, publicKey } = sshKeyPair('test');
       expect(ssh2.utils.parseKey(publicKey)).not.toBeInstanceOf(Error);

@@ -126,7 +126,6 @@ function readStatus(stdout: string): MailHostStatus {
   });
 }
 
-/** Made again when unreadable: ssh2 1.17 spoils each key (1 of 256) that begins with a zero byte. */
 const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 

@@ -5,8 +5,8 @@ import ssh2 from 'ssh2';
 const MAX_TRIES = 20;
 
 /**
- * An ed25519 pair in OpenSSH form. About one pair in 300 that ssh2 1.17 makes is malformed (it
- * drops a leading zero byte), so each is tried before it is trusted.
+ * An ed25519 pair in OpenSSH form. ssh2 1.17 spoils a key that begins with a zero byte (1 of 256),
+ * so each pair is tried before it is trusted.
  */
 export function sshKeyPair(comment: string): { privateKey: string; publicKey: string } {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
