@@ -12,9 +12,10 @@ import { CLIENT_FAILURES, OPERATOR_FAILURES } from '../src/domain/failures.ts';
  * - `client`: only who asked can cure it
  * - `operator`: a person who runs the product can
  * - `unknown`: nobody can say whether it happened; look before anything else
- * - `exhausted`: it kept failing in a way that heals alone, but did not
+ * - `exhausted`: it kept failing in a way that usually heals alone
+ * - `overdue`: what was waited for did not come within the time that it may take
  */
-export type Cure = 'client' | 'operator' | 'unknown' | 'exhausted';
+export type Cure = 'client' | 'operator' | 'unknown' | 'exhausted' | 'overdue';
 
 export interface StepFailure {
   cure: Cure;
@@ -32,7 +33,7 @@ export function readFailure(error: unknown): StepFailure {
     const isWait = cause.timeoutType === 'SCHEDULE_TO_CLOSE';
     const message = `${cause.message}${last ? `: ${last.message}` : ''}`;
     return {
-      cure: isWait ? 'exhausted' : 'unknown',
+      cure: isWait ? 'overdue' : 'unknown',
       type: 'TimedOut',
       message,
       facts: factsOf(last),

@@ -29,7 +29,7 @@ export interface Step {
   skippable?: boolean;
 }
 
-/** How often a step is run again by itself after its outcome had to be looked up. */
+/** How often a step is run again by itself before a person is asked. */
 const MAX_ROUNDS = 6;
 
 /** Signature of the activities that keep the row in step with the workflow. */
@@ -110,9 +110,9 @@ async function forward(
       if (stopped(desk, error)) throw error;
       const failure = await settled(desk, step, readFailure(error));
       if (failure.cure === 'client' && !pivotPassed) throw error;
-      // What may be repeated after a look is repeated by itself, a few times.
+      // Steps may be repeated (W7), so a person is asked only when a few more rounds did not help.
       const healsAlone = failure.cure === 'unknown' || failure.cure === 'exhausted';
-      if (healsAlone && step.settle && round < MAX_ROUNDS) {
+      if (healsAlone && round < MAX_ROUNDS) {
         await desk.cancellable(() => sleep(roundDelayMs(round, input.pace)));
         round += 1;
         continue;
@@ -129,7 +129,8 @@ async function forward(
 
 /** After a broken-off run, waits until a look can tell; failing at that is a failure of its own. */
 async function settled(desk: OperatorDesk, step: Step, failure: StepFailure): Promise<StepFailure> {
-  if (!step.settle || failure.cure === 'client' || failure.cure === 'operator') return failure;
+  const isClear = ['client', 'operator', 'overdue'].includes(failure.cure);
+  if (!step.settle || isClear) return failure;
   try {
     await desk.cancellable(step.settle);
     return failure;
