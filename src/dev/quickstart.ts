@@ -3,9 +3,8 @@ import { Listr } from 'listr2';
 import { listStyle } from './list-style.ts';
 import { parseOptions, type QuickstartOptions } from './quickstart-options.ts';
 import { nextSteps } from './next-steps.ts';
-import { runTour } from './tour/index.ts';
 import { startWorld, WorldIsUp, type StartingWorld } from './world.ts';
-import { readWorldFile } from './world-file.ts';
+import { readWorldFile, type WorldFile } from './world-file.ts';
 
 /** Set as soon as there is something to stop. */
 let starting: StartingWorld | undefined;
@@ -52,8 +51,10 @@ async function showParts({ parts }: StartingWorld): Promise<void> {
 }
 
 /** A tour that fails leaves the world up for a look around, unless it is all there is to do. */
-async function showAround(world: Parameters<typeof runTour>[0], once: boolean) {
+async function showAround(world: WorldFile, once: boolean) {
   try {
+    // Loaded late: mail clients are not needed to bring the world up.
+    const { runTour } = await import('./tour/index.ts');
     return await runTour(world);
   } catch (error) {
     if (once || ending) throw error;

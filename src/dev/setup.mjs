@@ -14,6 +14,9 @@ Arguments go to vitest, e.g.:
   npm test -- -t "402 when"                 tests by title
   npm test -- --reporter=verbose`;
 
+/** How soon the end of whoever started us is noticed. */
+const parentWatchMs = 500;
+
 /** How a command runs with TypeScript sources. */
 const withTypeScript = ['--import', 'tsx'];
 
@@ -68,9 +71,13 @@ function run(command, args) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   const pass = (signal) => child.kill(signal);
+  // A signal that npm is sent ends the shell between npm and us, and does not come this far.
+  const parent = process.ppid;
+  const watch = setInterval(() => process.ppid !== parent && pass('SIGTERM'), parentWatchMs);
   for (const signal of signals) process.on(signal, pass);
   return new Promise((resolve) => {
     const done = (code) => {
+      clearInterval(watch);
       for (const signal of signals) process.off(signal, pass);
       resolve(code);
     };

@@ -1,6 +1,6 @@
 /** Asks a Temporal server whether it serves a namespace, and gives that its search attributes. */
 import { connect } from 'node:net';
-import { Connection, type ConnectionOptions } from '@temporalio/client';
+import type { Connection, ConnectionOptions } from '@temporalio/client';
 import { searchAttributes } from './temporal-server.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
@@ -47,6 +47,8 @@ async function withConnection<T>(
   const options: ConnectionOptions = { address: server.address, connectTimeout: '2s' };
   if (server.apiKey) options.apiKey = server.apiKey;
   if (server.tls) options.tls = true;
+  // Loaded late: it is heavy, and the first processes can start meanwhile.
+  const { Connection } = await import('@temporalio/client');
   const connection = await Connection.connect(options);
   try {
     return await work(connection);

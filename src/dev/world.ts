@@ -1,4 +1,5 @@
 /** Brings up the whole world: processes in their order, world.json, and down again. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '../db/migrate.ts';
 import { forgetRun, recordRun, runningSupervisor, stopOrphans } from './earlier-run.ts';
@@ -119,11 +120,13 @@ function startParts(
   const sandbox = supervisor
     .start(table.sandboxProcess(settings))
     .then(() => `Sandbox: vendors, DNS, proxy and mail at ${table.urls.sandbox(settings)}`);
-  // Both read the sandbox's CA file and connect to the database when they start.
-  const api = Promise.all([postgres, sandbox])
+  // Node reads the authority's file once, at start: only the very first start has to wait for it.
+  const authority = existsSync(table.caFile(settings.stateDir)) ? undefined : sandbox;
+  const api = Promise.all([postgres, authority])
     .then(() => supervisor.start(table.apiProcess(settings)))
     .then(() => `API at ${table.urls.api(settings)}`);
-  const worker = Promise.all([postgres, sandbox, temporal])
+  // The worker's bundling would take the API's share of two cores.
+  const worker = Promise.all([api, temporal])
     .then(() => supervisor.start(table.workerProcess(settings)))
     .then(() => 'Worker polls its task queues');
   const parts = [

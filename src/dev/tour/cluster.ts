@@ -57,10 +57,11 @@ function active(tour: Tour, id: number): Promise<ClusterAnswer> {
   let shown = '';
   return until('An active cluster', pace, async () => {
     const cluster = await api<ClusterAnswer>(tour, 'GET', `/v1/clusters/${id}`);
-    const { message, completedSteps, totalSteps, error } = cluster.provisioning;
-    const progress = `${completedSteps}/${totalSteps} ${message}`;
+    const { state, message, completedSteps, totalSteps, error } = cluster.provisioning;
+    const progress = `${completedSteps}/${totalSteps} ${message || 'Waiting for the worker'}`;
     if (progress !== shown) tour.say((shown = progress));
     check(cluster.status !== 'failed', `an active cluster, it failed: ${error?.message}`);
+    check(state !== 'blocked', `no step to wait for a person: ${error?.message ?? message}`);
     return cluster.status === 'active' ? cluster : undefined;
   });
 }

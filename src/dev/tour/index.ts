@@ -6,7 +6,7 @@ import { createApiKey, deleteTourKey } from './api-key.ts';
 import { provisionCluster } from './cluster.ts';
 import { sendLetter } from './letter.ts';
 import { createMailboxes } from './mailboxes.ts';
-import { createTour, type Tour, type TourStep } from './tour.ts';
+import { createTour, type TourStep } from './tour.ts';
 import { fundWallet } from './wallet.ts';
 
 const steps: TourStep[] = [createApiKey, fundWallet, provisionCluster, createMailboxes, sendLetter];
@@ -21,24 +21,23 @@ export interface TourResult {
 export async function runTour(world: WorldFile): Promise<TourResult> {
   const tour = createTour(world);
   let lastLine = '';
+  let reason: Error | undefined;
   const tasks = steps.map((step) => ({
     title: step.title,
     task: async (_: unknown, task: { title: string; output: string }) => {
       tour.say = (line) => (task.output = line);
-      lastLine = await runStep(step, tour);
-      task.title = lastLine;
+      try {
+        task.title = lastLine = await step.run(tour);
+      } catch (error) {
+        reason = error instanceof Error ? error : new Error(String(error));
+        // The caller tells the reason, once; the list only shows where it stopped.
+        throw new Error('not as it should be');
+      }
     },
   }));
-  await new Listr(tasks, listStyle()).run();
+  await new Listr(tasks, listStyle()).run().catch((error: Error) => {
+    throw reason ?? error;
+  });
   await deleteTourKey(tour);
   return { lastLine, checkoutUrl: tour.checkoutUrl };
-}
-
-async function runStep(step: TourStep, tour: Tour): Promise<string> {
-  try {
-    return await step.run(tour);
-  } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${step.title}: ${words}`, { cause });
-  }
 }
