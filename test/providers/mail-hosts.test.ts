@@ -28,7 +28,8 @@ let server: ServerAccess;
 let transport: MailTransport;
 let stopTransport = () => {};
 beforeAll(async () => {
-  world = await startMailWorld();
+  // At the real pace: first boot must be seen even on a busy machine.
+  world = await startMailWorld({ pace: 1 });
   mailHost = hostBehind(world.sandbox().socks);
   const { caFile, dns, socks } = world.sandbox();
   const settings = { caFile, dnsServers: [dns], outboundProxy: socks, timeoutMs: TIMEOUT_MS };
