@@ -5,6 +5,8 @@ import { createCipher } from '../src/cipher.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
+const REFUSAL = /authenticate|not a sealed secret|not configured/;
+
 describe('a sealed secret', () => {
   it('opens for its row, whatever it says', () => {
     const cipher = createCipher(key('a'));
@@ -15,7 +17,7 @@ describe('a sealed secret', () => {
 
   it('does not open for another row', () => {
     const cipher = createCipher(key('a'));
-    expect(() => cipher.open(cipher.seal('x', 'mailbox:7'), 'mailbox:8')).toThrow();
+    expect(() => cipher.open(cipher.seal('x', 'mailbox:7'), 'mailbox:8')).toThrow(/authenticate/);
   });
 
   it('does not open when any byte was changed or cut', () => {
@@ -24,8 +26,8 @@ describe('a sealed secret', () => {
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = Buffer.from(sealed);
       changed[at]! ^= 1;
-      expect(() => cipher.open(changed, 'row')).toThrow();
-      expect(() => cipher.open(sealed.subarray(0, at), 'row')).toThrow();
+      expect(() => cipher.open(changed, 'row')).toThrow(REFUSAL);
+      expect(() => cipher.open(sealed.subarray(0, at), 'row')).toThrow(REFUSAL);
     }
   });
 

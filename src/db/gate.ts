@@ -20,11 +20,16 @@ interface Admission {
   charge: Charge | undefined;
 }
 
+interface Waiting {
+  resolve: (admission: Admission) => void;
+  reject: (error: unknown) => void;
+}
+
 /** Requests with the same secret or subject, counted together. */
 interface Ask {
   hash: Buffer | null;
   subject: string | null;
-  waiting: { resolve(admission: Admission): void; reject(error: unknown): void }[];
+  waiting: Waiting[];
 }
 
 /** One connection of its own: slow handlers that use up the pool must not stop admission. */
@@ -52,7 +57,7 @@ export function createGate(url: string, limits: Limits): Gate {
       if (!running) {
         running = true;
         // Later in this turn, so that requests read from several sockets at once go together.
-        setImmediate(run);
+        setImmediate(() => void run());
       }
     });
 

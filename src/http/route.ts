@@ -19,7 +19,7 @@ export interface Input<Params, Query, Body, Caller = User> {
   /** The client's `Idempotency-Key`, if it sent one. */
   idempotencyKey: string | undefined;
   /** Writes the workflow's id into the request's log line. */
-  noteWorkflow(workflowId: string): void;
+  noteWorkflow: (workflowId: string) => void;
 }
 
 /** What all routes have in common, whatever their schemas. */

@@ -5,7 +5,8 @@ export interface Operation {
   method: string;
   path: string;
   parameters: { name: string; in: string; schema: Schema }[];
-  body: Schema | undefined;
+  /** Undefined where the operation has no body. */
+  body: Schema;
   responses: Record<string, Schema>;
 }
 
