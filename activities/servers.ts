@@ -139,13 +139,13 @@ async function prepareServer(
   const existing = await findServerByIntent(context.db, order.intentName);
   if (existing) return existing;
   const keys = context.mailHost.makeKeys();
-  const seal = context.cipher.seal;
+  const { cipher } = context;
   return findOrInsertServer(context.db, {
     userId,
     ...order,
-    clientPrivateKey: seal(keys.client.privateKey, clientKeyBinding(order.intentName)),
+    clientPrivateKey: cipher.seal(keys.client.privateKey, clientKeyBinding(order.intentName)),
     clientPublicKey: keys.client.publicKey,
-    hostPrivateKey: seal(keys.host.privateKey, hostKeyBinding(order.intentName)),
+    hostPrivateKey: cipher.seal(keys.host.privateKey, hostKeyBinding(order.intentName)),
     hostPublicKey: keys.host.publicKey,
   });
 }

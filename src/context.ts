@@ -40,7 +40,7 @@ export interface Context {
   mailTransport: MailTransport;
   dns: DnsResolver;
   /** Starts the workflow of a row, at most once; false when Temporal is down (it is started later). */
-  startOperation(operation: Operation): Promise<boolean>;
+  startOperation: (operation: Operation) => Promise<boolean>;
 }
 
 /** Builds the context of a process; nothing is connected yet, so a part that is down stops nothing. */

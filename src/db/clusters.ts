@@ -136,9 +136,10 @@ const selectViews = (db: Kysely<Database>, userId: string) =>
       'operations.error_message',
       'operations.updated_at as progress_at',
     ])
-    .select(({ selectFrom, fn }) =>
-      selectFrom('mailboxes')
-        .select(fn.countAll<number>().as('count'))
+    .select((eb) =>
+      eb
+        .selectFrom('mailboxes')
+        .select(eb.fn.countAll<number>().as('count'))
         .whereRef('mailboxes.cluster_id', '=', 'clusters.id')
         .where('mailboxes.status', '=', 'active')
         .as('mailboxes_count'),

@@ -73,13 +73,7 @@ export const upstreamUnavailable = (message: string) =>
  * - `outcome_unknown`: a request that may not be repeated was sent and its answer never came
  */
 export type ProviderErrorKind =
-  | 'rejected'
-  | 'unavailable'
-  | 'rate_limited'
-  | 'auth'
-  | 'quota'
-  | 'not_ready'
-  | 'outcome_unknown';
+  'rejected' | 'unavailable' | 'rate_limited' | 'auth' | 'quota' | 'not_ready' | 'outcome_unknown';
 
 /** Facts about a provider's failure; none of them may hold a secret. */
 export interface ProviderErrorFacts {
