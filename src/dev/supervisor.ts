@@ -7,7 +7,7 @@ import { fileTail } from './file-tail.ts';
 import { endProcess, isAlive } from './process-identity.ts';
 
 /** A first start that takes longer than this has failed. */
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 120_000;
 
 /** A process that dies sooner than this after its start is restarted with growing pauses. */
 const quickDeathMs = 5_000;
