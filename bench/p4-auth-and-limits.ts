@@ -1,0 +1,172 @@
+/**
+ * P4: CPU per request of GET /v1/clusters with authentication and rate limits / without.
+ * Both variants run as processes of their own over one Postgres (fsync on), in turns.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { openDatabase } from '../src/db/database.ts';
+import { insertCluster } from '../src/db/clusters.ts';
+import { insertDomain } from '../src/db/domains.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
+import { freePort } from '../src/dev/ports.ts';
+import { createKey } from '../src/services/api-keys.ts';
+
+const GOAL = 1.3;
+/** Many short turns: what else runs on the machine then meets both variants alike. */
+const ROUNDS = 15;
+const REQUESTS = 1_500;
+const WARM_UP = 3_000;
+const CONNECTIONS = 32;
+const KEYS = 10;
+const CLUSTERS = 20;
+const USER = 'bench-user';
+
+interface Target {
+  name: 'guarded' | 'open';
+  child: ChildProcess;
+  pool: Pool;
+}
+
+/** Microseconds of CPU and of waiting, per request. */
+interface Cost {
+  api: number;
+  postgres: number;
+  wall: number;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'outreach-bench-'));
+const place = {
+  folder: join(folder, 'postgres'),
+  port: await freePort(),
+  password: 'bench',
+  logFile: join(folder, 'postgres.log'),
+  durable: true,
+};
+const postgres = await startEmbeddedPostgres(place);
+try {
+  await createDatabase(place, 'bench');
+  const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
+  await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
+  const keys = await seed(appUrl);
+  const targets = [await start('guarded', appUrl), await start('open', appUrl)];
+  for (const target of targets) await load(target, keys, WARM_UP);
+  const rounds: Record<Target['name'], Cost>[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const costs = {} as Record<Target['name'], Cost>;
+    for (const target of targets) costs[target.name] = await measure(target, keys);
+    rounds.push(costs);
+  }
+  report(rounds);
+  for (const { child, pool } of targets) {
+    await pool.destroy();
+    child.disconnect();
+  }
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** A user with keys, and a page of clusters to list. */
+async function seed(url: string): Promise<string[]> {
+  const db = openDatabase(url, { poolSize: 2 });
+  await db.insertInto('users').values({ user_id: USER, email: 'bench@example.test' }).execute();
+  const keys: string[] = [];
+  for (let n = 0; n < KEYS; n += 1) {
+    const settings = { name: `key ${n}`, ipWhitelist: [], scopes: [], expiresAt: null };
+    keys.push((await createKey({ db }, USER, settings)).key);
+  }
+  for (let n = 0; n < CLUSTERS; n += 1) {
+    await db.transaction().execute(async (trx) => {
+      const name = `bench-${n}.com`;
+      const domain = await insertDomain(trx, { userId: USER, name, provider: 'namecom' });
+      const place = { domainId: domain!.id, serverId: null, useExistingVps: false };
+      await insertCluster(trx, { userId: USER, name, ...place });
+    });
+  }
+  await db.destroy();
+  return keys;
+}
+
+async function start(name: Target['name'], url: string): Promise<Target> {
+  const path = new URL('p4-server.ts', import.meta.url);
+  const child = fork(path, [name, url, USER], { execArgv: ['--import', 'tsx'] });
+  const [message] = (await once(child, 'message')) as [{ port: number }];
+  const origin = `http://127.0.0.1:${message.port}`;
+  return { name, child, pool: new Pool(origin, { connections: CONNECTIONS, pipelining: 1 }) };
+}
+
+/** Sends the requests, as many at once as there are connections; any refusal ends the run. */
+async function load({ pool }: Target, keys: string[], count: number): Promise<void> {
+  let sent = 0;
+  const client = async () => {
+    while (sent < count) {
+      const authorization = `Bearer ${keys[sent % keys.length]!}`;
+      sent += 1;
+      const answer = await pool.request({
+        method: 'GET',
+        path: '/v1/clusters',
+        headers: { authorization },
+      });
+      await answer.body.dump();
+      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, client));
+}
+
+async function measure(target: Target, keys: string[]): Promise<Cost> {
+  const before = [await apiCpu(target), await postgresCpu(), performance.now() * 1_000] as const;
+  await load(target, keys, REQUESTS);
+  const after = [await apiCpu(target), await postgresCpu(), performance.now() * 1_000] as const;
+  const [api, database, wall] = after.map((value, at) => (value - before[at]!) / REQUESTS);
+  return { api: api!, postgres: database!, wall: wall! };
+}
+
+async function apiCpu({ child }: Target): Promise<number> {
+  child.send('cpu');
+  const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }];
+  return cpu.user + cpu.system;
+}
+
+/** CPU of all of Postgres' processes, from Linux' /proc (10 ms steps); NaN elsewhere. */
+async function postgresCpu(): Promise<number> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  let ticks = pids.length > 0 ? 0 : Number.NaN;
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const isPostmaster = Number(pid) === postgres.pid;
+    if (isPostmaster || Number(fields[1]) === postgres.pid) {
+      ticks += Number(fields[11]) + Number(fields[12]);
+    }
+    // What its children had used when they ended; a connection that idles is closed.
+    if (isPostmaster) ticks += Number(fields[13]) + Number(fields[14]);
+  }
+  return ticks * 10_000;
+}
+
+function report(rounds: Record<Target['name'], Cost>[]): void {
+  const ratios = (part: (cost: Cost) => number) =>
+    rounds.map(({ guarded, open }) => part(guarded) / part(open)).toSorted((a, b) => a - b);
+  const median = (values: number[]) => values[Math.floor(values.length / 2)]!;
+  const cost = (name: Target['name'], part: keyof Cost) =>
+    `${median(rounds.map((round) => round[name][part]).toSorted((a, b) => a - b)).toFixed(0)} us`;
+  for (const name of ['guarded', 'open'] as const) {
+    console.log(
+      `${name}: api ${cost(name, 'api')}, postgres ${cost(name, 'postgres')} of CPU, ` +
+        `${cost(name, 'wall')} of time per request`,
+    );
+  }
+  const api = ratios(({ api: cpu }) => cpu);
+  const both = ratios(({ api: cpu, postgres: database }) => cpu + database);
+  console.log(
+    `worst round ${api.at(-1)!.toFixed(2)}, with Postgres' CPU ${median(both).toFixed(2)} ` +
+      `(${ROUNDS} rounds of ${REQUESTS} requests over ${CONNECTIONS} connections, ${KEYS} keys)`,
+  );
+  console.log(`P4 ratio=${median(api).toFixed(2)} goal=<=${GOAL}`);
+}
