@@ -5,6 +5,9 @@ import type { Database } from './tables.ts';
 
 export type Cluster = Selectable<ClustersTable>;
 
+/** A domain carries at most one cluster of these; the unique index says the same. */
+const LIVE_STATUSES: Cluster['status'][] = ['provisioning', 'active', 'suspended', 'deleting'];
+
 /** Inserts the row. Undefined when the domain carries a live cluster already. */
 export const insertCluster = (
   trx: Transaction<Database>,
@@ -27,12 +30,21 @@ export const insertCluster = (
       operation_id: null,
     })
     .onConflict((conflict) =>
-      conflict
-        .column('domain_id')
-        .where('status', 'in', ['provisioning', 'active', 'suspended', 'deleting'])
-        .doNothing(),
+      conflict.column('domain_id').where('status', 'in', LIVE_STATUSES).doNothing(),
     )
     .returningAll()
+    .executeTakeFirst();
+
+/** The live cluster on a domain, whoever owns it. */
+export const findLiveCluster = (
+  db: Kysely<Database>,
+  domainId: number,
+): Promise<Cluster | undefined> =>
+  db
+    .selectFrom('clusters')
+    .selectAll()
+    .where('domain_id', '=', domainId)
+    .where('status', 'in', LIVE_STATUSES)
     .executeTakeFirst();
 
 export const getCluster = (db: Kysely<Database>, id: number): Promise<Cluster> =>

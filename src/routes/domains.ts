@@ -5,13 +5,8 @@ import { DNS_RECORD_TYPES } from '../domain/dns-plan.ts';
 import { paged } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { idParams, offsetOf, pageQuery, timestamp } from '../http/schemas.ts';
-import {
-  addDnsRecord,
-  buyDomain,
-  getUserDomain,
-  listDnsRecords,
-  listDomains,
-} from '../services/domains.ts';
+import { addDnsRecord, listDnsRecords } from '../services/dns-records.ts';
+import { buyDomain, getUserDomain, listDomains } from '../services/domains.ts';
 import { domainName } from './domain-name.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'registrars' | 'startOperation'>;

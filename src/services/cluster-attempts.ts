@@ -1,0 +1,162 @@
+/** One attempt at provisioning a cluster: claim, price, hold and the intent to start, together. */
+import type { Transaction } from 'kysely';
+import {
+  provisionClusterType,
+  provisionClusterWorkflowId,
+} from '../../workflows/contracts/provision-cluster.ts';
+import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
+import type { Context } from '../context.ts';
+import { findLiveCluster, insertCluster, updateCluster, type Cluster } from '../db/clusters.ts';
+import { findLiveDomain, getDomain, insertDomain, type Domain } from '../db/domains.ts';
+import { hold } from '../db/ledger.ts';
+import { insertOperation, insertOperationEvent, type Operation } from '../db/operations.ts';
+import { findLeastLoadedServer } from '../db/servers.ts';
+import type { Database } from '../db/tables.ts';
+import { invalid } from '../domain/errors.ts';
+import { PROVISION_STEPS } from '../domain/operations.ts';
+import { clusterPrice } from '../domain/prices.ts';
+import { ACTOR } from './actors.ts';
+import { paceOf } from './operations.ts';
+
+type Needs = Pick<Context, 'config'>;
+
+/** A request for a cluster; `serverId` chooses among the caller's own servers. Choice 16. */
+export interface ClusterOrder {
+  domain: string;
+  useExistingVps: boolean;
+  serverId?: number | undefined;
+}
+
+/** What a new cluster begins with; `serverId` is null where one will be rented. */
+interface Beginning {
+  userId: string;
+  domain: Domain;
+  order: ClusterOrder;
+  serverId: number | null;
+}
+
+/** Inserts the cluster and its first attempt. Throws DOMAIN_IN_USE where another one is alive. */
+export async function beginProvisioning(
+  context: Needs,
+  trx: Transaction<Database>,
+  { userId, domain, order, serverId }: Beginning,
+): Promise<Operation> {
+  const cluster = await insertCluster(trx, {
+    userId,
+    domainId: domain.id,
+    serverId,
+    name: domain.name,
+    useExistingVps: order.useExistingVps,
+  });
+  if (!cluster) throw inUse(domain);
+  return insertAttempt(context, trx, cluster, domain);
+}
+
+/** A new attempt on a failed cluster: a domain that was bought meanwhile is not paid twice. */
+export async function nextAttempt(
+  context: Needs,
+  trx: Transaction<Database>,
+  cluster: Cluster,
+): Promise<Operation> {
+  const { user_id: userId, use_existing_vps: useExistingVps } = cluster;
+  const before = await getDomain(trx, cluster.domain_id);
+  const domain = before.status === 'active' ? before : await claimAgain(trx, before);
+  const order = { domain: domain.name, useExistingVps };
+  const attempt = cluster.attempt + 1;
+  const server_id = await existingServer(trx, userId, order);
+  if (await findLiveCluster(trx, domain.id)) throw inUse(domain);
+  const change = { attempt, status: 'provisioning', server_id, domain_id: domain.id } as const;
+  await updateCluster(trx, cluster.id, change);
+  return insertAttempt(context, trx, { ...cluster, ...change }, domain);
+}
+
+async function insertAttempt(
+  context: Needs,
+  trx: Transaction<Database>,
+  cluster: Cluster,
+  domain: Domain,
+): Promise<Operation> {
+  const { id: clusterId, user_id: userId, attempt } = cluster;
+  const needs = { domain: domain.status !== 'active', server: !cluster.use_existing_vps };
+  const price = clusterPrice(needs);
+  const workflowId = provisionClusterWorkflowId(clusterId, attempt);
+  const reference = { referenceType: 'cluster', referenceId: String(clusterId) };
+  const held =
+    price.totalCents === 0
+      ? undefined
+      : await hold(trx, {
+          userId,
+          amountCents: price.totalCents,
+          operationKey: `${workflowId}:hold`,
+          description: `Cluster ${domain.name}`,
+          ...reference,
+        });
+  const operation = await insertOperation(trx, {
+    userId,
+    kind: provisionClusterType,
+    workflowId,
+    taskQueue: WORKFLOW_QUEUE,
+    summary: `Provision ${domain.name}`,
+    input: {
+      clusterId,
+      domainId: domain.id,
+      domain: domain.name,
+      buyDomain: needs.domain,
+      rentServer: needs.server,
+      price,
+      pace: paceOf(context),
+    },
+    resourceType: 'cluster',
+    resourceId: clusterId,
+    ...(held && { holdId: held.holdId }),
+    steps: PROVISION_STEPS.map((name) => ({ name, state: 'pending' })),
+  });
+  await updateCluster(trx, clusterId, { operation_id: operation.id });
+  await insertOperationEvent(trx, {
+    operationId: operation.id,
+    kind: 'requested',
+    step: null,
+    actor: ACTOR.user(userId),
+    reason: attempt === 1 ? 'created' : `attempt ${attempt}`,
+  });
+  return operation;
+}
+
+/** The least loaded server, or the one asked for; null where one will be rented. Choice 16. */
+export async function existingServer(
+  trx: Transaction<Database>,
+  userId: string,
+  order: ClusterOrder,
+): Promise<number | null> {
+  if (!order.useExistingVps) return null;
+  const server = await findLeastLoadedServer(trx, userId, order.serverId);
+  if (server) return server.id;
+  throw invalid(
+    'NO_EXISTING_VPS',
+    'There is no active server in this account; create a cluster with useExistingVps false first',
+  );
+}
+
+/** The claim of a failed purchase was given up; somebody else may have the name by now. */
+async function claimAgain(trx: Transaction<Database>, before: Domain): Promise<Domain> {
+  const { user_id: userId, name, provider } = before;
+  const domain = await insertDomain(trx, { userId, name, provider });
+  if (domain) return domain;
+  const live = await findLiveDomain(trx, name);
+  throw live ? domainTaken(live, userId) : unavailable(name);
+}
+
+/** Why a live name cannot be bought: it is the caller's already, or somebody else's. Choice 61. */
+export function domainTaken(live: Domain, userId: string) {
+  if (live.user_id !== userId) return unavailable(live.name);
+  return invalid(
+    'DOMAIN_ALREADY_OWNED',
+    `${live.name} is in this account already; use POST /v1/clusters/create-with-existing-domain`,
+  );
+}
+
+export const unavailable = (name: string) =>
+  invalid('DOMAIN_UNAVAILABLE', `${name} is not available`);
+
+const inUse = (domain: Domain) =>
+  invalid('DOMAIN_IN_USE', `${domain.name} carries a cluster already`);

@@ -1,0 +1,107 @@
+/** DNS records of a domain at its registrar. Spec: Domains; choice 24. */
+import { isIPv4, isIPv6 } from 'node:net';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import type { Domain } from '../db/domains.ts';
+import { policyOf, sameRecord, type PlannedRecord } from '../domain/dns-plan.ts';
+import { invalid, validationError } from '../domain/errors.ts';
+import type { DnsRecord } from '../providers/registrars/port.ts';
+import { getUserDomain } from './domains.ts';
+import { asking, registrarOf } from './registrars.ts';
+
+/** Spec: GET /v1/domains/:id/dns. The records as the registrar holds them. */
+export async function listDnsRecords(
+  context: Pick<Context, 'db' | 'registrars'>,
+  userId: string,
+  id: number,
+): Promise<DnsRecord[]> {
+  const domain = await activeDomain(context, userId, id);
+  return asking(() => registrarOf(context, domain.provider).listRecords(domain.name));
+}
+
+/** Spec: POST /v1/domains/:id/dns. A second SPF or DMARC record is refused. Choice 24. */
+export async function addDnsRecord(
+  context: Pick<Context, 'db' | 'registrars'>,
+  userId: string,
+  id: number,
+  input: PlannedRecord & { ttl?: number | undefined },
+): Promise<DnsRecord> {
+  const domain = await activeDomain(context, userId, id);
+  const registrar = registrarOf(context, domain.provider);
+  const { ttl, ...given } = input;
+  const record = normalRecord(given, domain.name);
+  if (!registrar.recordTypes.includes(record.type)) {
+    throw invalid('RECORD_TYPE_NOT_SUPPORTED', `${registrar.name} has no ${record.type} records`);
+  }
+  return context.db.transaction().execute(async (trx) => {
+    // Two requests at once must not both find "no SPF yet".
+    await sql`select pg_advisory_xact_lock(${DNS_LOCK}, ${domain.id})`.execute(trx);
+    const existing = await asking(() => registrar.listRecords(domain.name));
+    assertNoRival(record, existing);
+    return asking(() =>
+      registrar.createRecord(domain.name, { ...record, ...(ttl !== undefined && { ttl }) }),
+    );
+  });
+}
+
+/** First key of the advisory locks that serialise changes of one domain's records. */
+const DNS_LOCK = 5_301;
+
+async function activeDomain(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<Domain> {
+  const domain = await getUserDomain(context, userId, id);
+  if (domain.status === 'active') return domain;
+  throw invalid('INVALID_STATE', `${domain.name} is not active, it has no DNS records`);
+}
+
+/** Relative name, default priority, and a value that fits the type. */
+function normalRecord(record: PlannedRecord, domain: string): PlannedRecord {
+  const name = record.name.toLowerCase().replace(/\.$/, '');
+  const label =
+    name === '' || name === domain
+      ? '@'
+      : name.endsWith(`.${domain}`)
+        ? name.slice(0, -domain.length - 1)
+        : name;
+  const problem = valueProblem(record);
+  if (problem) throw validationError([{ field: 'value', message: `value ${problem}` }]);
+  if (
+    !/^(@|\*|(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*)$/.test(
+      label,
+    )
+  ) {
+    throw validationError([{ field: 'name', message: 'name must be a host label or @' }]);
+  }
+  const priority = record.type === 'MX' ? (record.priority ?? 10) : record.priority;
+  return {
+    type: record.type,
+    name: label,
+    value: record.value,
+    ...(priority !== undefined && { priority }),
+  };
+}
+
+function valueProblem({ type, value }: PlannedRecord): string | undefined {
+  if (type === 'A' && !isIPv4(value)) return 'must be an IPv4 address';
+  if (type === 'AAAA' && !isIPv6(value)) return 'must be an IPv6 address';
+  const isHost =
+    /^(?=.{1,253}\.?$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
+  if (['CNAME', 'MX', 'NS'].includes(type) && !isHost.test(value)) return 'must be a host name';
+  if (type === 'SRV' && !/^\d{1,5} \d{1,5} \S+$/.test(value)) {
+    return 'must be "weight port target"';
+  }
+  return undefined;
+}
+
+function assertNoRival(record: PlannedRecord, existing: readonly DnsRecord[]): void {
+  const policy = policyOf(record);
+  if (policy && existing.some((e) => e.name === record.name && policyOf(e) === policy)) {
+    throw invalid(`DUPLICATE_${policy}`, `There is a ${policy} record already; change that one`);
+  }
+  if (existing.some((other) => sameRecord(record, other))) {
+    throw invalid('DUPLICATE_RECORD', 'There is such a record already');
+  }
+}
