@@ -50,7 +50,10 @@ describe('PATCH /v1/account', () => {
       postalAddress: '1 Main St',
       timezone: 'Europe/Berlin',
     });
-    const emptied = await api.call('PATCH', '/v1/account', { token, body: { postalAddress: null } });
+    const emptied = await api.call('PATCH', '/v1/account', {
+      token,
+      body: { postalAddress: null },
+    });
     expect(emptied.body.data).toMatchObject({ postalAddress: null, timezone: 'Europe/Berlin' });
   });
 
