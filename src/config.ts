@@ -1,5 +1,6 @@
 /** The only reader of the environment: one zod object in, one frozen `Config` out. */
 import { z } from 'zod';
+import { isExample, isExamplePassword, isWeakKey, isWeakSecret } from './domain/weak-secret.ts';
 import { vendors, type VendorStates } from './providers/vendors.ts';
 
 const seconds = z.coerce.number().int().positive();
@@ -88,19 +89,40 @@ function developmentSettings(settings: Settings, environment: NodeJS.ProcessEnv)
   const found: string[] = [];
   if (settings.DAY_SECONDS !== 86_400) found.push('DAY_SECONDS: a short day is for development');
   if (settings.RETRY_PACE !== 1) found.push('RETRY_PACE: a quick pace is for development');
-  if (settings.JWT_SECRET?.startsWith('development-')) {
-    found.push('JWT_SECRET: this is a development secret');
+  if (settings.ACME_DIRECTORY_URL.startsWith('http:')) {
+    found.push("ACME_DIRECTORY_URL: a stand-in's address is for development");
   }
-  if (settings.ENCRYPTION_KEYS.startsWith('development')) {
-    found.push('ENCRYPTION_KEYS: this is a development key');
+  if (settings.JWT_SECRET !== undefined && isWeakSecret(settings.JWT_SECRET)) {
+    found.push('JWT_SECRET: this is a development or example secret');
+  }
+  if (settings.ENCRYPTION_KEYS.split(',').some(isDevelopmentKey)) {
+    found.push('ENCRYPTION_KEYS: this is a development or example key');
+  }
+  if (isExamplePassword(passwordOf(settings.DATABASE_URL))) {
+    found.push('DATABASE_URL: its password is an example');
   }
   for (const vendor of Object.values(vendors).flatMap((port) => Object.values(port))) {
     for (const name of vendor.developmentSettings(environment)) {
       found.push(`${name}: a stand-in's address is for development`);
     }
+    for (const name of vendor.variables) {
+      if (!CREDENTIAL.test(name) || !isExample(environment[name] ?? '')) continue;
+      found.push(`${name}: this is a stand-in's credential or an example`);
+    }
   }
   return found;
 }
+
+/** Variables of vendors that hold what nobody else may know. */
+const CREDENTIAL = /_(TOKEN|KEY|SECRET)$/;
+
+/** `entry` is `id:base64`, as the world in a box makes it or as somebody copied it. */
+function isDevelopmentKey(entry: string): boolean {
+  const [id = '', key = ''] = entry.trim().split(':');
+  return id.startsWith('development') || (key !== '' && isWeakKey(key));
+}
+
+const passwordOf = (url: string): string => (URL.canParse(url) ? new URL(url).password : '');
 
 /**
  * Reads the environment. Throws one Error that lists every problem by variable name;

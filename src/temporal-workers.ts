@@ -23,17 +23,34 @@ const MAX_CACHED_WORKFLOWS = 200;
 const bundlePath = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const workflowsPath = fileURLToPath(new URL('../workflows', import.meta.url));
 
+/** What the workers of a process run. */
+interface WorkerCode {
+  workflows: Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>;
+  activities: object;
+}
+
+type ServerSettings = Pick<
+  Context['config'],
+  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_API_KEY'
+>;
+
+/** The product's workers: all its workflows and activities. */
+export const createWorkers = (context: Context): Promise<Worker[]> =>
+  workersOf(context.config, {
+    workflows: workflowSource(context.config.OUTREACH_ENV === 'production'),
+    activities: createActivities(context),
+  });
+
 /** One worker for workflows and one for activities, each on its own queue. */
-export async function createWorkers(context: Context): Promise<Worker[]> {
-  const { config } = context;
+export async function workersOf(server: ServerSettings, code: WorkerCode): Promise<Worker[]> {
   const connection = await NativeConnection.connect({
-    address: config.TEMPORAL_ADDRESS,
-    tls: config.TEMPORAL_TLS,
-    ...(config.TEMPORAL_API_KEY !== undefined && { apiKey: config.TEMPORAL_API_KEY }),
+    address: server.TEMPORAL_ADDRESS,
+    tls: server.TEMPORAL_TLS,
+    ...(server.TEMPORAL_API_KEY !== undefined && { apiKey: server.TEMPORAL_API_KEY }),
   });
   const shared = {
     connection,
-    namespace: config.TEMPORAL_NAMESPACE,
+    namespace: server.TEMPORAL_NAMESPACE,
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   } satisfies WorkerOptions | object;
@@ -41,13 +58,13 @@ export async function createWorkers(context: Context): Promise<Worker[]> {
     await Worker.create({
       ...shared,
       taskQueue: WORKFLOW_QUEUE,
-      ...workflowSource(config.OUTREACH_ENV === 'production'),
+      ...code.workflows,
       maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     }),
     await Worker.create({
       ...shared,
       taskQueue: ACTIVITY_QUEUE,
-      activities: createActivities(context),
+      activities: code.activities,
       maxConcurrentActivityTaskExecutions: 100,
     }),
   ];

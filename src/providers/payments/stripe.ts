@@ -22,6 +22,7 @@ export const stripe = defineVendor({
   name: 'stripe',
   settings,
   developmentVariables: ['STRIPE_URL'],
+  ownHosts: ['api.stripe.com'],
   create: (values, tools): Payments => createStripe(values, tools.timeoutMs),
 });
 

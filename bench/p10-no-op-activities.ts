@@ -1,0 +1,136 @@
+/**
+ * P10: no-op activities per second of our workers / of the SDK's own sample worker.
+ * Both are processes of their own on one development server and work in turns.
+ */
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
+import { freePort } from '../src/dev/ports.ts';
+import { temporalAnswers } from '../src/dev/temporal-probe.ts';
+import { temporalCliPath } from '../src/dev/temporal-server.ts';
+import { WORKFLOW_QUEUE } from '../workflows/contracts/queues.ts';
+import { cpuMicros, machine, median } from './rounds.ts';
+
+const GOAL = 1;
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    workflows: { type: 'string', default: '50' },
+  },
+});
+const ROUNDS = Number(values.rounds);
+/** At the same time. */
+const WORKFLOWS = Number(values.workflows);
+const ACTIVITIES = 20;
+
+/** A saga calls one activity after the other; a batch all of them at once. */
+const SHAPES = { 'one after the other': false, 'at once': true };
+
+interface Side {
+  name: 'ours' | 'sample';
+  taskQueue: string;
+  worker: ChildProcess;
+}
+
+/** Of one round. */
+interface Result {
+  perSecond: number;
+  /** Microseconds per activity. */
+  workerCpu: number;
+  serverCpu: number;
+}
+
+const port = await freePort();
+const server = await startServer(port);
+const address = `127.0.0.1:${port}`;
+const connection = await Connection.connect({ address });
+const client = new Client({ connection });
+const sides: Side[] = [];
+try {
+  sides.push(await startSide('ours', WORKFLOW_QUEUE, 'p10-worker.ts'));
+  sides.push(await startSide('sample', 'hello-world', 'baselines/hello-world-worker.ts'));
+  for (const [shape, atOnce] of Object.entries(SHAPES)) {
+    for (const side of sides) await work(side, atOnce);
+    const rounds: Record<Side['name'], Result>[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const results = {} as Record<Side['name'], Result>;
+      for (const side of sides) results[side.name] = await measure(side, atOnce);
+      rounds.push(results);
+    }
+    report(shape, rounds);
+  }
+  console.log(await machine());
+} finally {
+  for (const { worker } of sides) worker.disconnect();
+  await Promise.all(sides.map(({ worker }) => once(worker, 'exit')));
+  await connection.close();
+  server.kill('SIGTERM');
+}
+
+/** In memory: nothing but the two workers differs. */
+async function startServer(on: number): Promise<ChildProcess> {
+  const args = ['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(on)];
+  args.push('--log-level', 'error');
+  const child = spawn(await temporalCliPath(console.log), args, { stdio: 'ignore' });
+  const deadline = Date.now() + 30_000;
+  while (!(await temporalAnswers({ address: `127.0.0.1:${on}`, namespace: 'default' }))) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error('no Temporal server');
+    await sleep(100);
+  }
+  return child;
+}
+
+async function startSide(name: Side['name'], taskQueue: string, file: string): Promise<Side> {
+  const worker = fork(new URL(file, import.meta.url), [address], {
+    execArgv: ['--import', 'tsx'],
+    // The SDK's own lines about starting and stopping.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  await once(worker, 'message');
+  return { name, taskQueue, worker };
+}
+
+async function work({ name, taskQueue }: Side, atOnce: boolean): Promise<void> {
+  const run = `${name}-${atOnce}-${performance.now()}`;
+  await Promise.all(
+    Array.from({ length: WORKFLOWS }, (_, n) =>
+      client.workflow.execute('noOps', {
+        taskQueue,
+        workflowId: `${run}-${n}`,
+        args: [{ activities: ACTIVITIES, atOnce }],
+      }),
+    ),
+  );
+}
+
+async function measure(side: Side, atOnce: boolean): Promise<Result> {
+  const cpu = () => Promise.all([cpuMicros(side.worker.pid!), cpuMicros(server.pid!)]);
+  const before = await cpu();
+  const started = performance.now();
+  await work(side, atOnce);
+  const seconds = (performance.now() - started) / 1_000;
+  const after = await cpu();
+  const count = WORKFLOWS * ACTIVITIES;
+  const [workerCpu, serverCpu] = after.map((micros, at) => (micros - before[at]!) / count);
+  return { perSecond: count / seconds, workerCpu: workerCpu!, serverCpu: serverCpu! };
+}
+
+function report(shape: string, rounds: Record<Side['name'], Result>[]): void {
+  const middle = (name: Side['name'], part: keyof Result) =>
+    median(rounds.map((round) => round[name][part])).toFixed(0);
+  for (const name of ['ours', 'sample'] as const) {
+    console.log(
+      `${shape}, ${name}: ${middle(name, 'perSecond')} activities/s, CPU per activity: ` +
+        `worker ${middle(name, 'workerCpu')} us, server ${middle(name, 'serverCpu')} us`,
+    );
+  }
+  const ratios = rounds.map(({ ours, sample }) => ours.perSecond / sample.perSecond);
+  const label = SHAPES[shape as keyof typeof SHAPES] ? 'P10 (at once)' : 'P10';
+  console.log(
+    `${label} ratio=${median(ratios).toFixed(2)} goal=>=${GOAL.toFixed(1)} ` +
+      `worst=${Math.min(...ratios).toFixed(2)} ` +
+      `(${ROUNDS} rounds of ${WORKFLOWS} workflows with ${ACTIVITIES} activities)`,
+  );
+}

@@ -1,0 +1,28 @@
+/** The product's side of P10: its two workers, guard and metrics, around a no-op activity. */
+import { fileURLToPath } from 'node:url';
+import { guardAll } from '../activities/guard.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { workersOf } from '../src/temporal-workers.ts';
+import { serveWorkerMetrics } from '../src/worker-metrics.ts';
+
+const activities = guardAll({ greet: async (name: string): Promise<string> => name });
+
+export type NoOpActivities = typeof activities;
+
+const [address = ''] = process.argv.slice(2);
+// Asked only when somebody reads the metrics: it is never connected.
+const db = openDatabase('postgres://127.0.0.1:1/none', { poolSize: 1 });
+const metrics = await serveWorkerMetrics(db, { port: 0, host: '127.0.0.1' });
+const workers = await workersOf(
+  { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false },
+  {
+    workflows: { workflowsPath: fileURLToPath(new URL('p10-workflows.ts', import.meta.url)) },
+    activities,
+  },
+);
+process.on('disconnect', () => {
+  for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+});
+process.send?.('ready');
+await Promise.all(workers.map((worker) => worker.run()));
+metrics.close();

@@ -1,0 +1,20 @@
+/** P10's workflow as the product writes one: the policy of a vendor's call, with heartbeats. */
+import { proxyActivities } from '@temporalio/workflow';
+import { policies } from '../workflows/policies.ts';
+import type { NoOpActivities } from './p10-worker.ts';
+
+const { remoteWriteKeyed } = policies({
+  retryPace: 1,
+  heartbeatSeconds: 10,
+  blockedTimeoutSeconds: 86_400,
+});
+const { greet } = proxyActivities<NoOpActivities>(remoteWriteKeyed);
+
+/** `atOnce` = all activities at the same time, else one after the other. */
+export async function noOps(input: { activities: number; atOnce: boolean }): Promise<void> {
+  if (input.atOnce) {
+    await Promise.all(Array.from({ length: input.activities }, () => greet('Temporal')));
+    return;
+  }
+  for (let n = 0; n < input.activities; n += 1) await greet('Temporal');
+}
