@@ -61,6 +61,8 @@ export const mailHostActivities = (context: MailHostsContext) => ({
       await context.mailHost.setMailbox(access, { email, password });
       await context.mailTransport.checkSubmission(mailbox);
       await context.mailTransport.checkImap(mailbox);
+    } catch (error) {
+      throw probeFailure(error);
     } finally {
       await context.mailHost.removeMailbox(access, email);
     }
@@ -74,3 +76,12 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     await updateServer(context.db, server.id, { outbound25: status.outbound25 });
   },
 });
+
+/**
+ * A login that is refused here is nothing that the client could cure. It heals alone where another
+ * attempt, taken for dead while it was only slow, has just removed the mailbox.
+ */
+function probeFailure(error: unknown): unknown {
+  if (!(error instanceof ProviderError) || error.kind !== 'rejected') return error;
+  return new ProviderError('unavailable', error.message, error.facts);
+}
