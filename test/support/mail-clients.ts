@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { ImapFlow } from 'imapflow';
 import nodemailer from 'nodemailer';
-import { dial, PASSWORD, type MailWorld } from './mail-world.ts';
+import { dial, PASSWORD, type MailDoor } from './mail-world.ts';
 
 /** Submits a letter on 465 with the certificate checked against the host's name. */
 export async function submit(
-  world: MailWorld,
+  world: MailDoor,
   letter: { host: string; from: string; to: string; subject: string; password?: string },
 ): Promise<string> {
   const { port } = await dial(world, letter.host, 465);
@@ -27,7 +27,7 @@ export async function submit(
 
 /** Logs in on 993, opens the folder, and leaves when `work` is done. */
 export async function withImap<T>(
-  world: MailWorld,
+  world: MailDoor,
   { host, user, password = PASSWORD }: { host: string; user: string; password?: string },
   work: (client: ImapFlow) => Promise<T>,
 ): Promise<T> {
@@ -51,7 +51,7 @@ export async function withImap<T>(
 
 /** Subjects of a folder by UID, oldest first. */
 export function subjects(
-  world: MailWorld,
+  world: MailDoor,
   at: { host: string; user: string; password?: string },
   folder = 'INBOX',
 ): Promise<{ uid: number; subject: string }[]> {
@@ -69,4 +69,4 @@ export function subjects(
   });
 }
 
-const authority = (world: MailWorld): string => readFileSync(world.sandbox().caFile, 'utf8');
+const authority = (world: MailDoor): string => readFileSync(world.sandbox().caFile, 'utf8');

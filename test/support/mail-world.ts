@@ -29,6 +29,12 @@ export interface OrderedServer {
   hostKey: string;
 }
 
+/** What mail clients need to know of a world. */
+export interface MailDoor {
+  door(method: string, path: string): Promise<Pick<Answer, 'status' | 'body'>>;
+  sandbox(): Pick<Sandbox, 'caFile'>;
+}
+
 export interface MailWorld {
   stateDir: string;
   sandbox: () => Sandbox;
@@ -200,7 +206,7 @@ export async function until(condition: () => Promise<boolean>, timeoutMs = 10_00
   }
 }
 
-export async function dial(world: MailWorld, host: string, port: number) {
+export async function dial(world: MailDoor, host: string, port: number) {
   const { status, body } = await world.door('GET', `/dial?host=${host}&port=${port}`);
   if (status !== 200) throw new Error(`nobody listens at ${host}:${port}`);
   return body as { host: string; port: number };

@@ -1,0 +1,53 @@
+/** Mailboxes made by the API and used as mail programs do, with the certificate checked. */
+import { randomBytes } from 'node:crypto';
+import { submit, subjects } from '../support/mail-clients.ts';
+import type { Account } from './account.ts';
+import type { SharedWorld } from './shared-world.ts';
+
+export interface Mailbox {
+  email: string;
+  password: string;
+  host: string;
+}
+
+/** With an Idempotency-Key, so that the answer with its password is stored, too. */
+export async function createMailbox(
+  world: SharedWorld,
+  account: Account,
+  cluster: { id: number; domain: string; mailServer: { host: string } | null },
+  local: string,
+): Promise<Mailbox> {
+  const email = `${local}@${cluster.domain}`;
+  const password = `e2e-${randomBytes(12).toString('base64url')}`;
+  world.secrets.add(password);
+  const path = `/v1/mailboxes/cluster/${cluster.id}`;
+  const key = { 'Idempotency-Key': `make-${email}` };
+  const { status, body } = await account.call('POST', path, { email, password }, key);
+  if (status !== 201 || !body.data.isActive) {
+    throw new Error(`${email} was not made: ${status} ${JSON.stringify(body)}`);
+  }
+  return { email, password, host: cluster.mailServer!.host };
+}
+
+export async function sendLetter(
+  world: SharedWorld,
+  letter: { from: Mailbox; to: Mailbox; subject: string },
+): Promise<void> {
+  const { from, to, subject } = letter;
+  const { host, password } = from;
+  await submit(mailDoor(world), { host, from: from.email, to: to.email, subject, password });
+}
+
+export async function readSubjects(world: SharedWorld, mailbox: Mailbox): Promise<string[]> {
+  const { host, email: user, password } = mailbox;
+  const found = await subjects(mailDoor(world), { host, user, password });
+  return found.map(({ subject }) => subject);
+}
+
+const mailDoor = (world: SharedWorld) => ({
+  door: async (method: string, path: string) => ({
+    status: 200,
+    body: await world.door(method, path),
+  }),
+  sandbox: () => ({ caFile: world.file.caFile }),
+});

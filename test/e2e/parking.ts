@@ -1,0 +1,155 @@
+/** A step that waits for an operator: seen in Temporal, resumed in each way, cancelled, retried. */
+import { execFile } from 'node:child_process';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { operationQuery, resolveBlockedStepUpdate } from '../../workflows/contracts/operator.ts';
+import { temporalCliPath } from '../support/temporal.ts';
+import {
+  eventually,
+  fundedAccount,
+  newDomain,
+  type Account,
+  type ClusterAnswer,
+} from './account.ts';
+import { booksOf, outcomeOf, provisioned } from './books.ts';
+import type { SharedWorld } from './shared-world.ts';
+
+const run = promisify(execFile);
+
+/** Enough for a first attempt that is cancelled and a second one. */
+const FUNDS_CENTS = 6_600;
+/** Spec: Limits. */
+const PRICE_CENTS = 4_100;
+const DOMAIN_CENTS = 1_600;
+
+/** How soon a name without capacity is parked, as the world's documentation promises. */
+const PARKED_WITHIN_MS = 30_000;
+
+/** The SDK's own query behind the "current details" of Temporal's UI. */
+const METADATA_QUERY = '__temporal_workflow_metadata';
+
+const BLOCKED = 'OpsState="Blocked" AND OpsStep="server_create"';
+
+interface Parked {
+  account: Account;
+  cluster: ClusterAnswer;
+}
+
+/** One test: capacity is the whole world's, so its parts have an order. */
+export function parkingTests(world: () => SharedWorld): void {
+  test(
+    'no-capacity-*: parked, shown with what to do, resumed by the API, the update and the batch',
+    { timeout: 240_000 },
+    async () => {
+      const ways = ['retry', 'update', 'batch', 'batch', 'cancel'];
+      const parked = await Promise.all(ways.map(() => park(world())));
+      const [byRetry, byUpdate, batched, alsoBatched, cancelled] = parked as Required<Parked[]>;
+      expect(await listedOf(world(), parked)).toHaveLength(ways.length);
+      const command = await commandOf(world(), batched!);
+      await cancel(world(), cancelled!);
+
+      await world().door('PUT', '/capacity', { available: true });
+      await byRetry!.account.ask(200, 'POST', `/v1/clusters/${byRetry!.cluster.id}/retry`);
+      await answerByUpdate(world(), byUpdate!);
+      const active = provisioned(FUNDS_CENTS - PRICE_CENTS);
+      expect(await outcomes(world(), [byRetry!, byUpdate!])).toEqual([active, active]);
+      await runPrinted(world(), command);
+      expect(await outcomes(world(), [batched!, alsoBatched!])).toEqual([active, active]);
+      // Choice 14: a new attempt holds only what is still needed, here the server's $25.00.
+      await cancelled!.account.ask(200, 'POST', `/v1/clusters/${cancelled!.cluster.id}/retry`);
+      expect(await outcomes(world(), [cancelled!])).toEqual([active]);
+      await world().door('DELETE', '/capacity');
+    },
+  );
+}
+
+async function park(world: SharedWorld): Promise<Parked> {
+  const account = await fundedAccount(world, 'park', FUNDS_CENTS);
+  const orderedAt = Date.now();
+  const { id } = await account.order(newDomain('no-capacity'));
+  const cluster = await account.settled(id);
+  expect(Date.now() - orderedAt).toBeLessThan(PARKED_WITHIN_MS);
+  expect(cluster).toMatchObject({
+    status: 'provisioning',
+    provisioning: { step: 'server_create', state: 'blocked', error: { code: 'NO_CAPACITY' } },
+  });
+  return { account, cluster };
+}
+
+/** Those that the list of Temporal's UI shows as blocked; it lags a little. */
+async function listedOf({ temporal }: SharedWorld, parked: Parked[]): Promise<string[]> {
+  const wanted = parked.map(({ cluster }) => cluster.jobId);
+  return eventually('Every parked workflow in the list', async () => {
+    const listed: string[] = [];
+    for await (const { workflowId } of temporal.workflow.list({ query: BLOCKED })) {
+      if (wanted.includes(workflowId)) listed.push(workflowId);
+    }
+    return listed.length === wanted.length ? listed : undefined;
+  });
+}
+
+/** The checklist says what happened and what to do; gives the command in it. */
+async function commandOf({ temporal }: SharedWorld, { cluster }: Parked): Promise<string> {
+  const handle = temporal.workflow.getHandle(cluster.jobId);
+  const { currentDetails } = await handle.query<{ currentDetails: string }>(METADATA_QUERY);
+  expect(currentDetails).toContain(`Blocked: \`server_create\` of cluster/${cluster.id}`);
+  expect(currentDetails).toContain('**Last error**');
+  expect(currentDetails).toContain('resource_unavailable');
+  expect(currentDetails).toContain('**What to do:**');
+  expect(currentDetails).toContain('retry, adopt, compensate');
+  const command = /```\n(.+?)\n```/s.exec(currentDetails)?.[1];
+  expect(command).toContain(BLOCKED);
+  return command!;
+}
+
+/** Running or blocked, a cancel undoes; what was bought stays. Choices 14, 15. */
+async function cancel(world: SharedWorld, { account, cluster }: Parked): Promise<void> {
+  await account.ask(200, 'POST', `/v1/clusters/${cluster.id}/cancel`);
+  const isOver = ({ status }: ClusterAnswer) => status !== 'provisioning';
+  const { status, provisioning } = await account.until(cluster.id, 'over', isOver);
+  expect({ status, code: provisioning.error?.code }).toEqual({
+    status: 'failed',
+    code: 'CANCELLED',
+  });
+  const balanceCents = FUNDS_CENTS - DOMAIN_CENTS;
+  expect(await account.wallet()).toMatchObject({ balanceCents, heldCents: 0 });
+  const [domain] = await account.ask<{ domain: string }[]>(200, 'GET', '/v1/domains?status=active');
+  expect(domain?.domain).toBe(cluster.domain);
+  expect((await booksOf(world, cluster.domain)).liveServers).toBe(0);
+}
+
+/** With the token that was looked up; a stale one is refused. Workflows: W8. */
+async function answerByUpdate({ temporal }: SharedWorld, { cluster }: Parked): Promise<void> {
+  const handle = temporal.workflow.getHandle(cluster.jobId);
+  const { blocked } = await handle.query(operationQuery);
+  const words = { action: 'retry', actor: 'on-call', reason: 'capacity is back' } as const;
+  const stale = { ...words, token: 'not-this-one' };
+  await expect(handle.executeUpdate(resolveBlockedStepUpdate, { args: [stale] })).rejects.toThrow(
+    /update/i,
+  );
+  const answer = { ...words, token: blocked!.token };
+  const done = await handle.executeUpdate(resolveBlockedStepUpdate, { args: [answer] });
+  expect(done).toEqual({ step: 'server_create' });
+}
+
+/** As an operator would: copied into a shell, with the CLI that the world runs on. */
+async function runPrinted({ file, running }: SharedWorld, command: string): Promise<void> {
+  const folder = dirname(await temporalCliPath());
+  const env = {
+    PATH: `${folder}:/usr/local/bin:/usr/bin:/bin`,
+    HOME: running.stateDir,
+    TEMPORAL_ADDRESS: file.temporalAddress,
+    TEMPORAL_NAMESPACE: file.temporalNamespace,
+  };
+  await run('bash', ['-c', command], { env });
+}
+
+function outcomes(world: SharedWorld, resumed: Parked[]) {
+  return Promise.all(
+    resumed.map(async ({ account, cluster }) => {
+      await account.until(cluster.id, 'active', ({ status }) => status === 'active');
+      return outcomeOf(world, account, cluster);
+    }),
+  );
+}

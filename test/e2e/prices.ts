@@ -1,0 +1,134 @@
+/** The four prices of a cluster over HTTP, and mail between two domains on one server. */
+import { expect, test } from 'vitest';
+import { eventually, newDomain, openAccount, type Account } from './account.ts';
+import { booksOf } from './books.ts';
+import { createMailbox, readSubjects, sendLetter } from './mail.ts';
+import type { SharedWorld } from './shared-world.ts';
+
+/** Spec: Limits. */
+const BOTH_CENTS = 4_100;
+const SERVER_CENTS = 2_500;
+const DOMAIN_CENTS = 1_600;
+
+/** Records of the client's own that a provisioning must leave alone. */
+const OWN_RECORDS = [
+  { type: 'TXT', name: '@', value: 'some-site-verification=abc123' },
+  { type: 'A', name: 'www', value: '192.0.2.7' },
+  { type: 'CNAME', name: 'shop', value: 'shops.example.net' },
+];
+
+export function priceTests(world: () => SharedWorld): void {
+  test(
+    'each of the four forms costs what the specification says, to the cent',
+    { timeout: 240_000 },
+    async () => {
+      const account = await openAccount(world(), 'prices');
+      await expectRefused(account, { domain: newDomain('unpaid') }, '$41.00');
+      expect(await account.ask(200, 'GET', '/v1/domains')).toEqual([]);
+      await account.fund(BOTH_CENTS + SERVER_CENTS + DOMAIN_CENTS);
+
+      const first = await activeAfter(account, BOTH_CENTS, () =>
+        account.order(newDomain('price-41')),
+      );
+      const owned = await buyWithRecords(account, 'price-25');
+      await activeAfter(account, SERVER_CENTS, () =>
+        account.order(owned, { path: 'create-with-existing-domain' }),
+      );
+      expect((await booksOf(world(), owned)).records).toEqual(
+        expect.arrayContaining(OWN_RECORDS.map((record) => expect.objectContaining(record))),
+      );
+      const { serverId } = first;
+      const existing = { useExistingVps: true, serverId: serverId! };
+      const second = await activeAfter(account, DOMAIN_CENTS, () =>
+        account.order(newDomain('price-16'), existing),
+      );
+      expect(second.serverId).toBe(serverId);
+      await expectEmptyWalletRefusals(account);
+      const free = await buy(account, 'price-0');
+      await activeAfter(account, 0, () =>
+        account.order(free, { path: 'create-with-existing-domain', ...existing }),
+      );
+      await expectMailFlows(world(), account, first, second);
+    },
+  );
+
+  test('without a server there is none to use: NO_EXISTING_VPS', async () => {
+    const account = await openAccount(world(), 'no-vps');
+    const order = { domain: newDomain('no-vps'), useExistingVps: true };
+    const { status, body } = await account.call('POST', '/v1/clusters/create', order);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'NO_EXISTING_VPS' });
+  });
+}
+
+async function activeAfter(
+  account: Account,
+  cents: number,
+  order: () => ReturnType<Account['order']>,
+) {
+  const before = await account.wallet();
+  const cluster = await account.settled((await order()).id);
+  expect(cluster).toMatchObject({ status: 'active', provisioning: { error: null } });
+  const { balanceCents, heldCents } = await account.wallet();
+  expect({ paid: before.balanceCents - balanceCents, heldCents }).toEqual({
+    paid: cents,
+    heldCents: 0,
+  });
+  return cluster;
+}
+
+/** Spec: 402 names what is required and what is there. */
+async function expectRefused(
+  account: Account,
+  order: { domain: string; useExistingVps?: boolean; path?: string },
+  required: string,
+): Promise<void> {
+  const { path = 'create', ...body } = order;
+  const answer = await account.call('POST', `/v1/clusters/${path}`, body);
+  expect(answer.status).toBe(402);
+  expect(answer.body.code).toBe('INSUFFICIENT_BALANCE');
+  expect(answer.body.error).toContain(`Required: ${required}, Available: $0.00`);
+}
+
+async function expectEmptyWalletRefusals(account: Account): Promise<void> {
+  const domain = newDomain('unpaid');
+  await expectRefused(account, { domain, useExistingVps: true }, '$16.00');
+  const path = 'create-with-existing-domain';
+  await expectRefused(account, { domain: await buy(account, 'unpaid'), path }, '$25.00');
+}
+
+async function buy(account: Account, prefix: string): Promise<string> {
+  const domain = newDomain(prefix);
+  await account.ask(201, 'POST', '/v1/domains', { domain });
+  return domain;
+}
+
+async function buyWithRecords(account: Account, prefix: string): Promise<string> {
+  const domain = newDomain(prefix);
+  const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/domains', { domain });
+  for (const record of OWN_RECORDS) {
+    await account.ask(201, 'POST', `/v1/domains/${id}/dns`, record);
+  }
+  return domain;
+}
+
+async function expectMailFlows(
+  world: SharedWorld,
+  account: Account,
+  first: { id: number; domain: string; mailServer: { host: string } | null },
+  second: { id: number; domain: string; mailServer: { host: string } | null },
+): Promise<void> {
+  const [ada, ben] = await Promise.all([
+    createMailbox(world, account, first, 'ada'),
+    createMailbox(world, account, second, 'ben'),
+  ]);
+  await sendLetter(world, { from: ada!, to: ben!, subject: 'There' });
+  await sendLetter(world, { from: ben!, to: ada!, subject: 'And back' });
+  for (const [mailbox, subject] of [
+    [ben!, 'There'],
+    [ada!, 'And back'],
+  ] as const) {
+    await eventually(`"${subject}" in ${mailbox.email}`, async () =>
+      (await readSubjects(world, mailbox)).includes(subject) ? true : undefined,
+    );
+  }
+}

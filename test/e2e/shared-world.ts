@@ -1,0 +1,72 @@
+/** The one world of all end-to-end tests, with clients of its parts. */
+import { Client, Connection } from '@temporalio/client';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll } from 'vitest';
+import { openDatabase } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/tables.ts';
+import type { WorldFile } from '../../src/dev/world-file.ts';
+import { makeStateDir, removeStateDir, startWorld, type RunningWorld } from '../support/world.ts';
+
+export interface SharedWorld {
+  running: RunningWorld;
+  /** As it was when the world came up; `running.read()` has the process ids of now. */
+  file: WorldFile;
+  db: Kysely<Database>;
+  temporal: Client;
+  /** Every secret that a test made or got; none may be found anywhere afterwards. */
+  secrets: Set<string>;
+  /** Calls the control door; throws on anything but 2xx. */
+  door<Answer>(method: string, path: string, body?: object): Promise<Answer>;
+  /** Leaves the world: what it holds open is closed. */
+  leave(): Promise<void>;
+}
+
+export const START_MS = 170_000;
+
+/** Starts the world before the first test and stops it after the last, if it is still up. */
+export function shareWorld(): { current: SharedWorld; restart(): Promise<void> } {
+  const secrets = new Set<string>();
+  const shared = {
+    current: undefined as unknown as SharedWorld,
+    async restart() {
+      shared.current = await enterWorld(await startWorld(stateDir), secrets);
+    },
+  };
+  let stateDir = '';
+  beforeAll(async () => {
+    stateDir = await makeStateDir();
+    await shared.restart();
+  }, START_MS);
+  afterAll(async () => {
+    await shared.current?.leave();
+    await shared.current?.running.stop();
+    await removeStateDir(stateDir);
+  }, 60_000);
+  return shared;
+}
+
+async function enterWorld(running: RunningWorld, secrets: Set<string>): Promise<SharedWorld> {
+  const file = await running.read();
+  const db = openDatabase(file.databaseUrl, { poolSize: 3 });
+  const connection = Connection.lazy({ address: file.temporalAddress });
+  return {
+    running,
+    file,
+    db,
+    temporal: new Client({ connection, namespace: file.temporalNamespace }),
+    secrets,
+    async door<Answer>(method: string, path: string, body?: object) {
+      const answer = await fetch(`${file.sandbox}/_sandbox${path}`, {
+        method,
+        headers: { 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+      return (text ? JSON.parse(text) : undefined) as Answer;
+    },
+    async leave() {
+      await Promise.all([db.destroy(), connection.close()]);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** The product end to end: one world, started as a user does, with everything going wrong in it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cancelTests } from './cancel.ts';
+import { domainTests, illRegistrarTests } from './domains.ts';
+import { killTests } from './kills.ts';
+import { magicNameTests } from './magic-names.ts';
+import { outageTests } from './outage.ts';
+import { parkingTests } from './parking.ts';
+import { priceTests } from './prices.ts';
+import { secondStartTests } from './second-start.ts';
+import { secretTests } from './secrets.ts';
+import { shareWorld } from './shared-world.ts';
+
+/** Most tests wait for provisionings of some seconds, several of them at once on two cores. */
+const TIMEOUT_MS = 180_000;
+
+describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
+  const shared = shareWorld();
+  const world = () => shared.current;
+  const outage = outageTests(world);
+  const secondStart = secondStartTests(shared);
+
+  illRegistrarTests(world);
+  outage.writeRow();
+
+  describe.concurrent('side by side', () => {
+    outage.expectStarted();
+    priceTests(world);
+    parkingTests(world);
+    cancelTests(world);
+    magicNameTests(world);
+    domainTests(world);
+    secondStart.prepare();
+  });
+
+  describe('kill -9', () => {
+    killTests(world);
+  });
+
+  secretTests(world);
+
+  test('SIGTERM stops everything: exit code 0, no world.json, no process left', async () => {
+    const { running } = world();
+    await world().leave();
+    expect(await running.stop()).toEqual({ code: 0, survivors: [] });
+    expect(existsSync(join(running.stateDir, 'world.json'))).toBe(false);
+  });
+
+  secondStart.check();
+});
