@@ -20,7 +20,7 @@ import {
 import { invalid, notFound, ProviderError, upstreamUnavailable } from '../domain/errors.ts';
 import { ACTOR } from './actors.ts';
 import { awaitOperation, operationError, paceOf, retryOperation } from './operations.ts';
-import { asking, registrarOf } from './registrars.ts';
+import { asking, patiently, registrarOf } from './registrars.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'registrars' | 'startOperation'>;
 
@@ -71,7 +71,7 @@ async function assertForSale(context: Needs, provider: string, name: string): Pr
   const registrar = registrarOf(context, provider);
   let quote;
   try {
-    quote = await registrar.quote(name);
+    quote = await patiently(() => registrar.quote(name));
   } catch (error) {
     // What an operator has to cure parks the purchase: it is not lost.
     if (error instanceof ProviderError && ['auth', 'quota'].includes(error.kind)) return;

@@ -10,10 +10,16 @@ export function registrarOf(context: Pick<Context, 'registrars'>, name: string):
   throw upstreamUnavailable(`The registrar ${name} is not configured`);
 }
 
+/** A registrar's rate limit counts all our users: for so long one request waits for the others. */
+const PATIENCE_MS = 5_000;
+
+/** Where the registrar does not say when. */
+const DEFAULT_WAIT_MS = 1_000;
+
 /** A vendor's refusal is the caller's 400, everything else a 502. */
 export async function asking<T>(ask: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await patiently(ask);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const { provider, clientCode } = error.facts;
@@ -21,5 +27,20 @@ export async function asking<T>(ask: () => Promise<T>): Promise<T> {
       throw new OutreachError('invalid', clientCode ?? 'PROVIDER_REJECTED', error.message);
     }
     throw upstreamUnavailable(`${provider} is not available: ${error.message}`);
+  }
+}
+
+/** Repeats what was refused for its rate, and so had no effect, while the client waits. */
+export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind !== 'rate_limited') throw error;
+      const waitMs = error.facts.retryAfterMs ?? DEFAULT_WAIT_MS;
+      if (Date.now() + waitMs > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
   }
 }
