@@ -1,5 +1,6 @@
 /** DNS records of a cluster: merged into what is there, waited for, and withdrawn again. */
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Context } from '../src/context.ts';
 import { getCluster } from '../src/db/clusters.ts';
 import {
@@ -24,6 +25,8 @@ import { invalid, ProviderError } from '../src/domain/errors.ts';
 import type { DnsResolver } from '../src/providers/dns/port.ts';
 import { dkimBinding, registrarOf } from './access.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
+
+const generateRsaPair = promisify(generateKeyPair);
 
 /** The first selector of a domain; a rotation would use the next one. */
 const DKIM_SELECTOR = 's1';
@@ -117,8 +120,8 @@ async function planOf(
 async function withDkimKey(context: DnsContext, domainId: number): Promise<Domain> {
   const domain = await getDomain(context.db, domainId);
   if (domain.dkim_private_key) return domain;
-  // 2048 bit: RFC 8301, 3.2.
-  const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  // 2048 bit: RFC 8301, 3.2. In a thread: here it would keep the heartbeats of others from going.
+  const pair = await generateRsaPair('rsa', { modulusLength: 2_048 });
   const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const der = pair.publicKey.export({ type: 'spki', format: 'der' });
   await setDkimKey(context.db, domainId, {
