@@ -2,16 +2,13 @@
  * P10: no-op activities per second of our workers / of the SDK's own sample worker.
  * Both are processes of their own on one development server and work in turns.
  */
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
-import { freePort } from '../src/dev/ports.ts';
-import { temporalAnswers } from '../src/dev/temporal-probe.ts';
-import { temporalCliPath } from '../src/dev/temporal-server.ts';
 import { WORKFLOW_QUEUE } from '../workflows/contracts/queues.ts';
 import { cpuMicros, machine, median } from './rounds.ts';
+import { startTemporalServer } from './temporal.ts';
 
 const GOAL = 1;
 const { values } = parseArgs({
@@ -42,9 +39,8 @@ interface Result {
   serverCpu: number;
 }
 
-const port = await freePort();
-const server = await startServer(port);
-const address = `127.0.0.1:${port}`;
+// In memory: nothing but the two workers differs.
+const { address, child: server } = await startTemporalServer();
 const connection = await Connection.connect({ address });
 const client = new Client({ connection });
 const sides: Side[] = [];
@@ -67,19 +63,6 @@ try {
   await Promise.all(sides.map(({ worker }) => once(worker, 'exit')));
   await connection.close();
   server.kill('SIGTERM');
-}
-
-/** In memory: nothing but the two workers differs. */
-async function startServer(on: number): Promise<ChildProcess> {
-  const args = ['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(on)];
-  args.push('--log-level', 'error');
-  const child = spawn(await temporalCliPath(console.log), args, { stdio: 'ignore' });
-  const deadline = Date.now() + 30_000;
-  while (!(await temporalAnswers({ address: `127.0.0.1:${on}`, namespace: 'default' }))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error('no Temporal server');
-    await sleep(100);
-  }
-  return child;
 }
 
 async function startSide(name: Side['name'], taskQueue: string, file: string): Promise<Side> {

@@ -1,0 +1,37 @@
+/** `npm run bench`: runs one bench or all, each as a process of its own, one after the other. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Argument, Command } from 'commander';
+
+const benches = {
+  p4: 'p4-auth-and-limits.ts',
+  p10: 'p10-no-op-activities.ts',
+  p15: 'p15-start-up.ts',
+} as const;
+
+const names = Object.keys(benches) as (keyof typeof benches)[];
+
+const program = new Command('npm run bench --')
+  .description('Measures ratios to peers on this machine and prints one line "NAME ratio=" each.')
+  .addArgument(new Argument('[name...]', 'which; all when none is named').choices(names))
+  .addHelpText(
+    'after',
+    `
+  p4   CPU per request with authentication and rate limits / without
+  p10  no-op activities per second of our workers / of the SDK's sample worker
+  p15  start-up and memory of the API / of a bare app with the same libraries
+
+Each takes a minute or two on a quiet machine; what else runs there changes the numbers.
+docs/benchmarks.md says what was measured and why.`,
+  )
+  .action(async (chosen: (keyof typeof benches)[]) => {
+    for (const name of chosen.length > 0 ? chosen : names) {
+      const file = fileURLToPath(new URL(benches[name], import.meta.url));
+      const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: 'inherit' });
+      const [code] = (await once(child, 'exit')) as [number | null];
+      if (code !== 0) process.exitCode = 1;
+    }
+  });
+
+await program.parseAsync();

@@ -1,0 +1,243 @@
+/** The configuration: what the example lists, what a half-set vendor says, what production refuses. */
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { environmentSchema, readConfig } from '../src/config.ts';
+import { vendors } from '../src/providers/vendors.ts';
+
+type Environment = Record<string, string>;
+
+const allVendors = Object.entries(vendors).flatMap(([port, ofPort]) =>
+  Object.values(ofPort).map((vendor) => ({ port, vendor })),
+);
+
+/** Everything that a production process needs, and no vendor. */
+const production: Environment = {
+  OUTREACH_ENV: 'production',
+  DATABASE_URL: `postgres://outreach:${randomBytes(12).toString('hex')}@127.0.0.1:5432/outreach`,
+  JWT_SECRET: randomBytes(32).toString('base64'),
+  ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+};
+
+/** What each vendor needs at least. */
+const credentials: Record<string, Environment> = {
+  namecom: { NAMECOM_USERNAME: 'ours', NAMECOM_TOKEN: 'a1b2c3' },
+  hetzner: { HETZNER_TOKEN: 'a1b2c3' },
+  stripe: { STRIPE_SECRET_KEY: 'sk_live_a1b2c3', STRIPE_WEBHOOK_SECRET: 'whsec_a1b2c3' },
+};
+
+/** The lines of the error, without the first. */
+function problemsOf(environment: Environment): string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n- ').slice(1);
+  }
+}
+
+const stateOf = (environment: Environment, port: string, name: string) =>
+  (readConfig(environment).vendors as Record<string, Record<string, { state: string }>>)[port]![
+    name
+  ]!.state;
+
+describe('.env.example', () => {
+  let example: string[];
+
+  beforeAll(async () => {
+    const text = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
+    example = [...text.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1]!);
+  });
+
+  it('has every variable that is read, each once, and no other', () => {
+    const read = [
+      ...Object.keys(environmentSchema.shape),
+      ...allVendors.flatMap(({ vendor }) => vendor.variables),
+    ];
+    expect(example.toSorted()).toEqual(read.toSorted());
+  });
+
+  it('shows the defaults that the schema has', async () => {
+    const text = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
+    const shown = [...text.matchAll(/^# ([A-Z][A-Z0-9_]*)=(.+)$/gm)];
+    for (const [, name, value] of shown) {
+      const field = environmentSchema.shape[name as keyof typeof environmentSchema.shape];
+      const byDefault = field?.safeParse(undefined);
+      if (!byDefault?.success || [undefined, ''].includes(byDefault.data as string)) continue;
+      if (Array.isArray(byDefault.data)) continue;
+      expect(value, name).toBe(String(byDefault.data));
+    }
+  });
+
+  it('is refused until somebody fills it in', async () => {
+    const text = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
+    const asIs = [...text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
+      ([, name, value]) => [name!, value!] as const,
+    );
+    const problems = problemsOf(Object.fromEntries(asIs));
+    expect(problems.map((problem) => problem.split(':')[0])).toContain('ENCRYPTION_KEYS');
+  });
+});
+
+describe('the settings of a vendor', () => {
+  it('has credentials here for every vendor', () => {
+    const names = allVendors.map(({ vendor }) => vendor.name);
+    expect(Object.keys(credentials).toSorted()).toEqual(names.toSorted());
+  });
+
+  it.each(allVendors)('none: $vendor.name is off', ({ port, vendor }) => {
+    expect(stateOf(production, port, vendor.name)).toBe('off');
+  });
+
+  it.each(allVendors)('all: $vendor.name is on', ({ port, vendor }) => {
+    const environment = { ...production, ...credentials[vendor.name] };
+    expect(stateOf(environment, port, vendor.name)).toBe('on');
+  });
+
+  it.each(allVendors)('empty ones: $vendor.name is off', ({ port, vendor }) => {
+    const empty = Object.fromEntries(vendor.variables.map((name) => [name, '']));
+    expect(stateOf({ ...production, ...empty }, port, vendor.name)).toBe('off');
+  });
+
+  const halves = allVendors.flatMap(({ vendor }) => {
+    const all = credentials[vendor.name]!;
+    const names = Object.keys(all);
+    return names.length < 2 ? [] : names.map((missing) => ({ missing, all }));
+  });
+
+  it.each(halves)('all but $missing: the start-up names it', ({ missing, all }) => {
+    const { [missing]: _, ...half } = all;
+    expect(problemsOf({ ...production, ...half })).toEqual([
+      expect.stringMatching(new RegExp(`^${missing}: `)),
+    ]);
+  });
+});
+
+describe('production', () => {
+  const text32 = 'a text of exactly 32 characters!';
+
+  it('is what is meant when nothing is said', () => {
+    const { OUTREACH_ENV: _, ...silent } = production;
+    expect(readConfig(silent).OUTREACH_ENV).toBe('production');
+    expect(problemsOf({ ...silent, DAY_SECONDS: '60' })).toHaveLength(1);
+  });
+
+  it.each([
+    ['DAY_SECONDS', '60'],
+    ['RETRY_PACE', '0.1'],
+    ['ACME_DIRECTORY_URL', 'http://127.0.0.1:3900/acme/directory'],
+    ['JWT_SECRET', `development-${randomBytes(24).toString('hex')}`],
+    ['JWT_SECRET', 'your-secret-key-your-secret-key-1'],
+    ['JWT_SECRET', 'change-me-change-me-change-me-change-me'],
+    ['JWT_SECRET', 'x'.repeat(40)],
+    ['JWT_SECRET', '0123456789abcdef0123456789abcdef'],
+    ['ENCRYPTION_KEYS', `development:${randomBytes(32).toString('base64')}`],
+    [
+      'ENCRYPTION_KEYS',
+      `${production['ENCRYPTION_KEYS']},development-2:${randomBytes(32).toString('base64')}`,
+    ],
+    ['ENCRYPTION_KEYS', `k1:${Buffer.alloc(32).toString('base64')}`],
+    [
+      'ENCRYPTION_KEYS',
+      `k1:${Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('base64')}`,
+    ],
+    ['ENCRYPTION_KEYS', `k1:${Buffer.from(text32).toString('base64')}`],
+    ['DATABASE_URL', 'postgres://outreach:secret@127.0.0.1:5432/outreach'],
+  ])('refuses %s=%s', (name, value) => {
+    const problems = problemsOf({ ...production, [name]: value });
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
+    expect(problemsOf({ ...production, OUTREACH_ENV: 'development', [name]: value })).toEqual([]);
+  });
+
+  const addresses = allVendors.flatMap(({ vendor }) =>
+    vendor.developmentVariables.map((name) => ({ name, vendor })),
+  );
+
+  it('knows the address of every vendor that has one', () => {
+    expect(addresses.map(({ name }) => name).toSorted()).toEqual(
+      allVendors
+        .flatMap(({ vendor }) =>
+          vendor.variables.filter((v) => v === `${vendor.name.toUpperCase()}_URL`),
+        )
+        .toSorted(),
+    );
+  });
+
+  it.each(addresses)('refuses $name at a stand-in', ({ name, vendor }) => {
+    const on = { ...production, ...credentials[vendor.name] };
+    for (const address of ['http://127.0.0.1:3900/x', 'https://sandbox.internal/v1']) {
+      expect(problemsOf({ ...on, [name]: address })).toEqual([
+        expect.stringMatching(new RegExp(`^${name}: `)),
+      ]);
+    }
+  });
+
+  it.each([
+    ['namecom', 'NAMECOM_URL', 'https://api.name.com/core/v1'],
+    ['hetzner', 'HETZNER_URL', 'https://api.hetzner.cloud/v1'],
+    ['stripe', 'STRIPE_URL', 'https://api.stripe.com'],
+  ])("takes %s's own address", (vendor, name, address) => {
+    expect(problemsOf({ ...production, ...credentials[vendor], [name]: address })).toEqual([]);
+  });
+
+  it.each([
+    ['namecom', 'NAMECOM_TOKEN', 'namecom-sandbox-token'],
+    ['hetzner', 'HETZNER_TOKEN', 'hetzner-sandbox-token'],
+    ['stripe', 'STRIPE_SECRET_KEY', 'sk_test_sandbox'],
+  ])("refuses %s's stand-in's credential", (vendor, name, value) => {
+    expect(problemsOf({ ...production, ...credentials[vendor], [name]: value })).toEqual([
+      expect.stringMatching(new RegExp(`^${name}: `)),
+    ]);
+  });
+
+  it('takes secrets that were made at random', () => {
+    for (let n = 0; n < 200; n += 1) {
+      const JWT_SECRET = randomBytes(16 + (n % 32))
+        .toString(n % 2 ? 'hex' : 'base64url')
+        .padEnd(32, 'Qz7');
+      const ENCRYPTION_KEYS = `k${n}:${randomBytes(32).toString('base64')}`;
+      expect(problemsOf({ ...production, JWT_SECRET, ENCRYPTION_KEYS })).toEqual([]);
+    }
+  });
+});
+
+describe('what the start-up says', () => {
+  it('names every problem at once', () => {
+    const problems = problemsOf({ API_PORT: 'many', NAMECOM_USERNAME: 'ours' });
+    const names = problems.map((problem) => problem.split(':')[0]);
+    expect(names).toEqual(
+      expect.arrayContaining(['API_PORT', 'DATABASE_URL', 'ENCRYPTION_KEYS', 'NAMECOM_TOKEN']),
+    );
+  });
+
+  it('repeats no value, whatever is wrong with it', () => {
+    const names = [
+      ...Object.keys(environmentSchema.shape),
+      ...allVendors.flatMap(({ vendor }) => vendor.variables),
+    ];
+    const canaries = Object.fromEntries(names.map((name, n) => [name, `canary-${n}-of-nobody`]));
+    const all = [canaries, ...names.map((name) => ({ ...production, [name]: canaries[name]! }))];
+    for (const environment of all) {
+      expect(problemsOf(environment as Environment).join('\n')).not.toMatch(/canary|of-nobody/);
+    }
+  });
+
+  it('counts an empty variable as unset', () => {
+    const optional = Object.entries(environmentSchema.shape)
+      .filter(([, field]) => field.safeParse(undefined).success)
+      .map(([name]) => name)
+      .filter((name) => !(name in production));
+    const empty = Object.fromEntries(optional.map((name) => [name, '']));
+    expect(JSON.stringify(readConfig({ ...production, ...empty }))).toBe(
+      JSON.stringify(readConfig(production)),
+    );
+    expect(problemsOf({ ...production, JWT_SECRET: '' })).toHaveLength(1);
+  });
+
+  it('needs a way to check tokens', () => {
+    const { JWT_SECRET: _, ...none } = production;
+    expect(problemsOf(none)).toEqual([expect.stringContaining('JWT_JWKS_URL')]);
+    const JWT_JWKS_URL = 'https://auth.example.com/.well-known/jwks.json';
+    expect(problemsOf({ ...none, JWT_JWKS_URL })).toEqual([]);
+  });
+});
