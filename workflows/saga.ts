@@ -63,14 +63,15 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
         desk.steps.find((s) => s.name === step.name)!.state = 'skipped';
         continue;
       }
-      await mark(step, 'running');
+      // Before anything else: a cancel that strikes right here must release the hold.
       begun.push(step);
+      await mark(step, 'running');
       const outcome = await forward(desk, input, step, pivotPassed);
       desk.enter('running', step.name, outcome);
       pivotPassed ||= step.pivot === true && outcome === 'completed';
+      // It went through although it was asked to stop.
+      if (desk.cancelRequest) throw cancelled();
     }
-    // The last step went through although it was asked to stop.
-    if (desk.cancelRequest) throw cancelled();
     await CancellationScope.nonCancellable(() =>
       records.finishOperation({ operationId, outcome: 'succeeded', steps: desk.steps }),
     );
@@ -162,7 +163,7 @@ async function backward(desk: OperatorDesk, input: OperationInput, begun: Step[]
       }
     }
     const row = desk.steps.find((s) => s.name === step.name)!;
-    if (row.state === 'completed') row.state = 'undone';
+    if (row.state === 'completed' && !step.pivot) row.state = 'undone';
   }
 }
 
