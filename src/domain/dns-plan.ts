@@ -72,21 +72,22 @@ export function mergeRecords(
   const conflicts: PlannedRecord[] = [];
   for (const record of planned) {
     if (existing.some((other) => sameRecord(record, other))) continue;
-    const policy = policyOf(record);
-    const rival = existing.filter(
-      (other) =>
-        other.name === record.name &&
-        (policy ? policyOf(other) === policy : other.type === 'CNAME' || excludes(record, other)),
+    const namesakes = existing.filter(
+      ({ name }) => name.toLowerCase() === record.name.toLowerCase(),
     );
-    if (rival.length === 0) missing.push(record);
+    const rivals = namesakes.filter((other) => excludes(record, other));
+    const policy = policyOf(record);
     // The owner's own SPF or DMARC policy stands: it is theirs to widen.
-    else if (!policy) conflicts.push(...rival);
+    const isPolicySet = namesakes.some((other) => policy && policyOf(other) === policy);
+    if (rivals.length > 0) conflicts.push(...rivals);
+    else if (!isPolicySet) missing.push(record);
   }
   return { missing, conflicts };
 }
 
-/** Whether only one of two records of a name may exist: the host's address, MX, a DKIM key. */
+/** Whether only one of two records of a name may exist: an alias, the address, MX, a DKIM key. */
 function excludes(record: PlannedRecord, other: PlannedRecord): boolean {
+  if (other.type === 'CNAME') return true;
   if (record.type !== other.type) return false;
   // Two keys under one selector: what a receiver does is undefined (RFC 6376, 3.6.2.2).
   if (record.type === 'TXT') return isDkimKey(record) && isDkimKey(other);

@@ -9,7 +9,8 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
  */
 export function normalDomainName(text: string): string | undefined {
   const trimmed = text.trim().replace(/\.$/, '');
-  if (trimmed === '' || /[\s/:@?#\\%]/.test(trimmed)) return undefined;
+  // The URL parser below would drop control characters in silence.
+  if (trimmed === '' || /[\s/:@?#\\%]|\p{Cc}/u.test(trimmed)) return undefined;
   const ascii = toAscii(trimmed);
   if (ascii === undefined || ascii.length > 253) return undefined;
   const labels = ascii.split('.');
