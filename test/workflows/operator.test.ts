@@ -89,7 +89,9 @@ describe('a blocked step', () => {
     ['a quota', 'quota'],
     ['credentials', 'auth'],
   ] as const)('comes from %s', async (_title, kind) => {
-    const operation = await start({ 'server_create.order': (call) => call === 1 && fail(kind) });
+    const operation = await start({
+      'server_create.order': (call) => call === 1 && fail(kind, 'A_CODE_OF_OURS'),
+    });
     const { token } = await operation.untilBlocked('server_create');
     await update(operation, { token, action: 'retry', ...words });
     expect(await operation.end()).toBeUndefined();
@@ -247,7 +249,7 @@ describe('a blocked step that nobody answers', () => {
 
 describe('an undo that fails for good', () => {
   const script: Script = {
-    'dns_setup.publish': () => fail('rejected'),
+    'dns_setup.publish': () => fail('rejected', 'DNS_CONFLICT'),
     'server_create.undo': (call) => call === 1 && fail('auth'),
   };
 

@@ -203,7 +203,7 @@ describe('provisionCluster going back', () => {
   it('repeats an undo until it succeeds', async () => {
     const operation = await provision(
       {
-        'dns_setup.publish': () => fail('rejected'),
+        'dns_setup.publish': () => fail('rejected', 'DNS_CONFLICT'),
         'server_create.undo': (call) => call <= 5 && fail('unavailable'),
       },
       { buyDomain: false },
@@ -224,7 +224,7 @@ describe('the other workflows', () => {
   });
 
   it('createMailbox removes the mailbox again when it is refused', async () => {
-    const refused = { mailbox_create: () => fail('rejected') };
+    const refused = { mailbox_create: () => fail('rejected', 'MAILBOX_REFUSED') };
     const operation = await stage.start('createMailbox', refused, { mailboxId: 1, email: 'a@b.c' });
     expect(await operation.end()).toMatchObject({ type: 'ProviderRejected' });
     expect(operation.calls).toEqual(['mailbox_create', 'mailbox_create.undo']);
