@@ -2,19 +2,21 @@
  * Buying a domain: look, write the intent, buy, record. Looking is an activity of its own, so that
  * a look that fails is simply repeated and does not put the purchase in doubt. Workflows: W6.
  */
+import type { Transaction } from 'kysely';
 import type { Context } from '../src/context.ts';
-import { getDomain, markDomainBought, markDomainFailed } from '../src/db/domains.ts';
-import { getOperation } from '../src/db/operations.ts';
+import { getDomain, lockDomain, markDomainBought, markDomainFailed } from '../src/db/domains.ts';
+import { getOperation, insertOperationEvent } from '../src/db/operations.ts';
 import {
   findResource,
   hasIntentFor,
   settleIntent,
   upsertIntent,
 } from '../src/db/provider-resources.ts';
+import type { Database } from '../src/db/tables.ts';
 import { ProviderError } from '../src/domain/errors.ts';
 import type { OwnedDomain, Registration } from '../src/providers/registrars/port.ts';
 import { registrarOf } from './access.ts';
-import { assertLagIsOver } from './lag.ts';
+import { asking, assertLagIsOver, latestEnd } from './lag.ts';
 import { capturePart } from './wallet.ts';
 
 const STEP = 'domain_purchase';
@@ -55,17 +57,18 @@ export const domainActivities = (context: DomainsContext) => ({
       generation,
       provider: registrar.name,
       token: `${operation.workflow_id}:${STEP}:${generation}`,
+      askedUntil: latestEnd(context),
       externalId: domain.name,
     });
     const capCents = context.config.DOMAIN_COST_CAP_CENTS;
-    const registration = await registrar
-      .register(domain.name, capCents, intent.token)
-      .catch(async (error: unknown) => {
-        // A definite refusal: nothing will appear later, nobody has to wait for it.
-        const isDefinite = error instanceof ProviderError && error.kind !== 'outcome_unknown';
-        if (isDefinite) await settleIntent(context.db, intent.id, { state: 'absent' });
-        throw error;
-      });
+    const registration = await asking(context, intent, () =>
+      registrar.register(domain.name, capCents, intent.token),
+    ).catch(async (error: unknown) => {
+      // A definite refusal: nothing will appear later, nobody has to wait for it.
+      const isDefinite = error instanceof ProviderError && error.kind !== 'outcome_unknown';
+      if (isDefinite) await settleIntent(context.db, intent.id, { state: 'absent' });
+      throw error;
+    });
     await recordPurchase(context, { operationId, domainId }, registration);
   },
 
@@ -122,6 +125,9 @@ async function recordPurchase(
 ): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     const operation = await getOperation(trx, operationId);
+    const { status } = await lockDomain(trx, domainId);
+    if (status === 'active') return;
+    if (status === 'failed') return noteOrphan(trx, operationId, bought.domain);
     await markDomainBought(trx, domainId, {
       purchasedAt: new Date(bought.purchasedAt),
       expiresAt: new Date(bought.expiresAt),
@@ -131,5 +137,20 @@ async function recordPurchase(
     const intent = await findResource(trx, operationId, STEP);
     if (intent) await settleIntent(trx, intent.id, { state: 'created' });
     await capturePart(trx, operation, 'domain', `Domain ${bought.domain}`);
+  });
+}
+
+/** An attempt that was given up long ago went through after all: a person has to decide. */
+async function noteOrphan(
+  trx: Transaction<Database>,
+  operationId: number,
+  domain: string,
+): Promise<void> {
+  await insertOperationEvent(trx, {
+    operationId,
+    kind: 'orphan',
+    step: STEP,
+    actor: 'system',
+    reason: `${domain} was bought after its purchase had been given up and refunded`,
   });
 }

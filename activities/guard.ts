@@ -2,8 +2,11 @@
 import { activityInfo, Context as ActivityContext } from '@temporalio/activity';
 import { asFailure } from './failures.ts';
 
-/** A heartbeat may be late twice before the server gives the attempt to another worker. */
-const HEARTBEATS_PER_TIMEOUT = 3;
+/**
+ * A heartbeat may be late several times before the server gives the attempt to another worker.
+ * The SDK would hold them back for 80 % of the time-out: see `maxHeartbeatThrottleInterval`.
+ */
+const HEARTBEATS_PER_TIMEOUT = 4;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- activities have any one argument
 type Activity = (...input: any[]) => Promise<unknown>;

@@ -1,15 +1,37 @@
 /** A provider may show late what it has done: until then "not found" proves nothing. */
 import type { Context } from '../src/context.ts';
-import type { ProviderResource } from '../src/db/provider-resources.ts';
+import { endRequest, type ProviderResource } from '../src/db/provider-resources.ts';
 import { ProviderError } from '../src/domain/errors.ts';
 
-/** Throws `not_ready` while the last request is so young that its effect may still appear. */
-export function assertLagIsOver(
-  context: Pick<Context, 'config' | 'clock'>,
+/** An adapter makes at most so many calls before the one that creates: look, ask the price, create. */
+const CALLS_PER_REQUEST = 3;
+
+type Clock = Pick<Context, 'config' | 'clock'>;
+
+/** The latest time at which a request that begins now can still be under way. */
+export const latestEnd = ({ config, clock }: Clock): Date =>
+  new Date(clock.now().getTime() + CALLS_PER_REQUEST * config.PROVIDER_TIMEOUT_SECONDS * 1_000);
+
+/** Runs the request of an intent; its end is written down when no answer came. */
+export async function asking<T>(
+  context: Clock & Pick<Context, 'db'>,
   intent: ProviderResource,
-): void {
-  const ageMs = context.clock.now().getTime() - intent.updated_at.getTime();
-  if (ageMs >= context.config.PROVIDER_LAG_SECONDS * 1_000) return;
+  request: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'outcome_unknown') {
+      await endRequest(context.db, intent.id, context.clock.now());
+    }
+    throw error;
+  }
+}
+
+/** Throws `not_ready` while the effect of the last request may still appear. */
+export function assertLagIsOver(context: Clock, intent: ProviderResource): void {
+  const lagMs = context.config.PROVIDER_LAG_SECONDS * 1_000;
+  if (context.clock.now().getTime() >= intent.asked_until.getTime() + lagMs) return;
   throw new ProviderError('not_ready', 'Waiting until the provider shows what it did', {
     provider: intent.provider,
   });

@@ -10,7 +10,6 @@ import {
   getOperation,
   insertOperationEvent,
   listOperationsNotStarted,
-  setOperationError,
   updateProgress,
   type Operation,
 } from '../src/db/operations.ts';
@@ -25,10 +24,11 @@ const START_GRACE_MS = 5_000;
 /** Most rows of one round; the next round follows within seconds. */
 const START_BATCH = 200;
 
-type OperationsContext = Pick<Context, 'db' | 'startOperation' | 'logger'>;
+type OperationsContext = Pick<Context, 'db' | 'startOperation' | 'logger' | 'clock'>;
 
 interface ProgressInput {
   operationId: number;
+  number: number;
   state: OperationState;
   step: string;
   steps: StepProgress[];
@@ -36,31 +36,32 @@ interface ProgressInput {
 
 export const operationActivities = (context: OperationsContext) => ({
   /** Shows in the row which step runs, or is undone. */
-  async recordProgress({ operationId, state, step, steps }: ProgressInput): Promise<void> {
-    const message = stepMessage(step, state);
-    await updateProgress(context.db, { operationId, state, step, steps, message });
-    await setOperationError(context.db, operationId, null);
+  async recordProgress(input: ProgressInput): Promise<void> {
+    const message = stepMessage(input.step, input.state);
+    await updateProgress(context.db, { ...input, message, error: null });
   },
 
   /** Shows that a step waits for a person, and why. */
   async recordBlocked(input: {
     operationId: number;
+    number: number;
     blocked: BlockedStep;
     steps: StepProgress[];
     isUndo: boolean;
   }): Promise<void> {
-    const { operationId, blocked, steps, isUndo } = input;
+    const { operationId, number, blocked, steps, isUndo } = input;
     const { step, error } = blocked;
     await context.db.transaction().execute(async (trx) => {
       await updateProgress(trx, {
         operationId,
+        number,
         // Choice 13: a compensation that is itself blocked shows as `compensating`.
         state: isUndo ? 'compensating' : 'blocked',
         step,
         steps,
         message: stepMessage(step, 'blocked'),
+        error: { code: error.code, message: error.message },
       });
-      await setOperationError(trx, operationId, error);
       await insertOperationEvent(trx, {
         operationId,
         kind: 'blocked',
@@ -76,16 +77,16 @@ export const operationActivities = (context: OperationsContext) => ({
   /** Writes down who answered what, and why. */
   async recordResolution(input: {
     operationId: number;
+    number: number;
     step: string;
     resolution: { action: ResolutionAction; actor: string; reason: string };
     state: OperationState;
     steps: StepProgress[];
   }): Promise<void> {
-    const { operationId, step, resolution, state, steps } = input;
+    const { operationId, number, step, resolution, state, steps } = input;
     await context.db.transaction().execute(async (trx) => {
       const message = stepMessage(step, state);
-      await updateProgress(trx, { operationId, state, step, steps, message });
-      await setOperationError(trx, operationId, null);
+      await updateProgress(trx, { operationId, number, state, step, steps, message, error: null });
       await insertOperationEvent(trx, {
         operationId,
         kind: 'resolved',
@@ -130,7 +131,7 @@ export const operationActivities = (context: OperationsContext) => ({
 
   /** Starts the workflow of every row that has none (Temporal was down). Safe to repeat. */
   async startMissingWorkflows(): Promise<{ started: number }> {
-    const before = new Date(Date.now() - START_GRACE_MS);
+    const before = new Date(context.clock.now().getTime() - START_GRACE_MS);
     const waiting = await listOperationsNotStarted(context.db, before, START_BATCH);
     for (const operation of waiting) await context.startOperation(operation);
     return { started: waiting.length };
@@ -144,8 +145,8 @@ async function settleResource(
   error: { code: string; message: string } | undefined,
 ): Promise<void> {
   const { id, resource_type, resource_id, hold_id } = operation;
-  if (outcome === 'succeeded' && hold_id !== null) {
-    // A skipped step leaves its part of the hold uncaptured: it goes back.
+  if (hold_id !== null) {
+    // A skipped step leaves its part of the hold uncaptured: it goes back, and no hold stays open.
     const operationKey = `operation:${id}:release`;
     await releaseHold(trx, { holdId: hold_id, operationKey, description: 'Not needed' });
   }

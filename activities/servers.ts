@@ -13,12 +13,13 @@ import {
   findOrInsertServer,
   findServerByIntent,
   getServer,
+  lockServer,
   updateServer,
   type Server,
 } from '../src/db/servers.ts';
 import { ProviderError } from '../src/domain/errors.ts';
 import { clientKeyBinding, hostKeyBinding, vpsOf } from './access.ts';
-import { assertLagIsOver } from './lag.ts';
+import { asking, assertLagIsOver, latestEnd } from './lag.ts';
 import { capturePart, refundPart } from './wallet.ts';
 
 const STEP = 'server_create';
@@ -48,6 +49,7 @@ export const serverActivities = (context: ServersContext) => ({
       generation,
       provider,
       token: `outreach-${operationId}-${generation}`,
+      askedUntil: latestEnd(context),
     });
     const server = await prepareServer(context, cluster.user_id, {
       provider,
@@ -59,14 +61,22 @@ export const serverActivities = (context: ServersContext) => ({
       privateKey: context.cipher.open(server.host_private_key, hostKeyBinding(intent.token)),
       publicKey: server.host_public_key,
     };
-    const rented = await vps.create({
-      name: intent.token,
-      sshPublicKey: server.client_public_key,
-      userData: context.mailHost.userData({ hostName: server.host_name, hostKey }),
-      labels: { domain: domain.name, cluster: String(clusterId), 'managed-by': 'outreach' },
-    });
+    const rented = await asking(context, intent, () =>
+      vps.create({
+        name: intent.token,
+        sshPublicKey: server.client_public_key,
+        userData: context.mailHost.userData({ hostName: server.host_name, hostKey }),
+        labels: labelsOf(domain.name, clusterId),
+      }),
+    );
     await updateServer(db, server.id, { external_id: rented.id });
-    await settleIntent(db, intent.id, { state: 'created', externalId: rented.id });
+    const settled = { state: 'created', externalId: rented.id } as const;
+    if (await settleIntent(db, intent.id, settled)) return;
+    // This attempt was given up and undone while it was still at work.
+    await vps.destroy(intent.token);
+    throw new ProviderError('unavailable', 'The order was undone meanwhile', {
+      provider: vps.name,
+    });
   },
 
   /** After an order that broke off: waits until a look can tell. The next run looks first. */
@@ -90,6 +100,8 @@ export const serverActivities = (context: ServersContext) => ({
     const { ipv4 } = rented;
     await context.db.transaction().execute(async (trx) => {
       const operation = await getOperation(trx, operationId);
+      // An attempt that was given up must not revive, or charge for, what has been deleted.
+      if ((await lockServer(trx, server.id)).status !== 'creating') return;
       await updateServer(trx, server.id, { ipv4, status: 'active' });
       await capturePart(trx, operation, 'server', `Server ${server.host_name}`);
     });
@@ -108,6 +120,7 @@ export const serverActivities = (context: ServersContext) => ({
       const server = await findServerByIntent(context.db, intent.token);
       await context.db.transaction().execute(async (trx) => {
         const operation = await getOperation(trx, operationId);
+        if (server) await lockServer(trx, server.id);
         if (server) await updateServer(trx, server.id, { status: 'deleted' });
         await updateCluster(trx, clusterId, { server_id: null });
         await refundPart(trx, operation, 'server', 'Server deleted');
@@ -129,6 +142,13 @@ export async function serverOf(context: Pick<Context, 'db'>, clusterId: number):
   if (server_id === null) throw new Error(`cluster ${clusterId} has no server`);
   return getServer(context.db, server_id);
 }
+
+/** Labels are for people; providers take values of at most 63 characters (RFC 1123 labels). */
+const labelsOf = (domain: string, clusterId: number) => ({
+  cluster: String(clusterId),
+  'managed-by': 'outreach',
+  ...(domain.length <= 63 && { domain }),
+});
 
 /** Writes the row with fresh keys before the order: the keys must outlive a crash. */
 async function prepareServer(

@@ -17,8 +17,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         ('pending', 'running', 'blocked', 'compensating', 'succeeded', 'failed')),
       step text,
       steps jsonb not null default '[]',
+      progress_number integer not null default 0,
       message text not null default '',
       hold_id bigint references holds (id),
+      request_key text,
       blocked_at timestamptz,
       error_code text,
       error_message text,
@@ -30,6 +32,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index operations_resource on operations (resource_type, resource_id, id desc)`.execute(
     db,
   );
+  await sql`create unique index operations_request on operations (user_id, request_key)
+    where request_key is not null`.execute(db);
   await sql`create index operations_not_started on operations (created_at)
     where started_at is null and finished_at is null`.execute(db);
   await sql`create index operations_blocked on operations (step) where state = 'blocked'`.execute(
@@ -49,6 +53,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index operation_events_operation on operation_events (operation_id, id)`.execute(
     db,
   );
+  // What happened is part of the account of it: the application adds lines and takes none away.
+  await sql`revoke delete on operation_events from outreach_app`.execute(db);
   await sql`
     create table provider_resources (
       id bigint generated always as identity primary key,
@@ -60,6 +66,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       state text not null default 'creating' check (state in
         ('creating', 'created', 'absent', 'deleted')),
       external_id text,
+      asked_until timestamptz not null,
       created_at timestamptz not null default now(),
       updated_at timestamptz not null default now(),
       unique (operation_id, step, generation)
@@ -134,7 +141,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       name text not null,
       value text not null,
       priority integer,
-      created_at timestamptz not null default now(),
+      asked_at timestamptz not null default now(),
       unique (operation_id, type, name, value)
     )`.execute(db);
   await sql`

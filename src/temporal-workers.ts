@@ -66,6 +66,8 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
       taskQueue: ACTIVITY_QUEUE,
       activities: code.activities,
       maxConcurrentActivityTaskExecutions: 100,
+      // The default holds a heartbeat back for 80 % of its time-out: too close to "dead".
+      maxHeartbeatThrottleInterval: '500 milliseconds',
     }),
   ];
 }

@@ -41,11 +41,13 @@ function createRegistry(db: Kysely<Database>): Registry {
   new Gauge({
     name: 'outreach_operations_blocked',
     help: 'Operations that wait for a person, by step',
-    labelNames: ['step'],
+    labelNames: ['state', 'step'],
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { step, count } of await countBlocked(db)) this.labels(step).set(count);
+      for (const { state, step, count } of await countBlocked(db)) {
+        this.labels(state, step).set(count);
+      }
     },
   });
   return registry;

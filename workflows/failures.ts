@@ -41,7 +41,8 @@ export function readFailure(error: unknown): StepFailure {
   }
   if (cause instanceof ApplicationFailure) {
     const type = cause.type ?? 'Unknown';
-    return { cure: cureOf(type), type, message: cause.message, facts: factsOf(cause) };
+    const facts = factsOf(cause);
+    return { cure: cureOf(type, facts), type, message: cause.message, facts };
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   return { cure: 'exhausted', type: 'Unknown', message, facts: {} };
@@ -56,8 +57,10 @@ export function clientError(failure: StepFailure): { code: string; message: stri
   return { code: code.toUpperCase(), message: failure.message };
 }
 
-function cureOf(type: string): Cure {
+function cureOf(type: string, facts: FailureFacts): Cure {
   if (type === 'OutcomeUnknown') return 'unknown';
+  // A refusal without a code of ours is about our settings or our request, not the client's.
+  if (type === 'ProviderRejected' && facts.clientCode === undefined) return 'operator';
   if ((CLIENT_FAILURES as readonly string[]).includes(type)) return 'client';
   if ((OPERATOR_FAILURES as readonly string[]).includes(type)) return 'operator';
   return 'exhausted';

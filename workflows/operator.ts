@@ -32,6 +32,8 @@ export interface OperatorDesk {
   state: OperationState;
   steps: StepProgress[];
   cancelRequest: CancelRequest | undefined;
+  /** Numbers what is written about the operation, from 1. */
+  nextNumber(): number;
   /** Runs `work` so that a cancel request stops it (a CancelledFailure is thrown). */
   cancellable<T>(work: () => Promise<T>): Promise<T>;
   enter(state: OperationState, step: string | undefined, progress?: StepProgress['state']): void;
@@ -55,6 +57,7 @@ export function openDesk(input: OperationInput, steps: StepProgress[]): Operator
   let resolution: Resolution | undefined;
   let cancelScope: (() => void) | undefined;
   let currentStep: string | null = null;
+  let written = 0;
 
   let shownLast = '';
   const show = (state: string | null, step: string | null) => {
@@ -73,6 +76,7 @@ export function openDesk(input: OperationInput, steps: StepProgress[]): Operator
     state: 'running',
     steps,
     cancelRequest: undefined,
+    nextNumber: () => (written += 1),
     async cancellable(work) {
       const scope = new CancellationScope();
       cancelScope = () => scope.cancel();

@@ -77,12 +77,16 @@ export function policies(pace: Pace) {
         maximumAttempts: 6,
       },
     },
-    /** All undo: for ever, nothing is given up. */
+    /** All undo: about 40 minutes alone, then a person is asked; it is never given up. */
     compensate: {
       ...common,
       startToCloseTimeout: 5 * MINUTE,
       heartbeatTimeout,
-      retry: { initialInterval: paced(1_000), maximumInterval: paced(5 * MINUTE) },
+      retry: {
+        initialInterval: paced(1_000),
+        maximumInterval: paced(5 * MINUTE),
+        maximumAttempts: 15,
+      },
     },
   } satisfies Record<string, ActivityOptions>;
 }

@@ -1,6 +1,7 @@
 /** Provisions a cluster: hold, domain, server, DNS, mail host, PTR, proof. Choice 13. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import { provisionStepApplies, type ProvisionStep } from '../src/domain/operations.ts';
 import type { ProvisionClusterInput } from './contracts/provision-cluster.ts';
 import { policies } from './policies.ts';
 import { runSaga, type Step } from './saga.ts';
@@ -15,6 +16,8 @@ export function provisionSteps(input: ProvisionClusterInput): Step[] {
   const { operationId, clusterId, domain } = input;
   const policy = policies(input.pace);
   const cluster = { operationId, clusterId };
+  const needs = { domain: input.buyDomain, server: input.rentServer };
+  const applies = (step: ProvisionStep) => provisionStepApplies(step, needs);
   const keyed = proxyActivities<Activities>(policy.remoteWriteKeyed);
   const dns = proxyActivities<Activities>(policy.waitForDns);
   const long = proxyActivities<Activities>(policy.longRun);
@@ -24,11 +27,11 @@ export function provisionSteps(input: ProvisionClusterInput): Step[] {
   const boot = proxyActivities<Activities>(policy.waitForFirstBoot);
 
   return [
-    walletHoldStep(input, input.buyDomain || input.rentServer),
-    domainPurchaseStep(input, input.buyDomain),
+    walletHoldStep(input, applies('wallet_hold')),
+    domainPurchaseStep(input, applies('domain_purchase')),
     {
       name: 'server_create',
-      applies: input.rentServer,
+      applies: applies('server_create'),
       run: async () => {
         await keyed.orderServer.executeWithOptions(
           as('server_create.order', `Order a server for ${domain}`),
@@ -92,7 +95,7 @@ export function provisionSteps(input: ProvisionClusterInput): Step[] {
     },
     {
       name: 'ptr_setup',
-      applies: input.rentServer,
+      applies: applies('ptr_setup'),
       skippable: true,
       run: async () => {
         await keyed.setReverseDns.executeWithOptions(as('ptr_setup.set', 'PTR = HELO = A'), [

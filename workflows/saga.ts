@@ -45,7 +45,7 @@ type Records = Pick<
 export async function runSaga(input: OperationInput, steps: Step[]): Promise<void> {
   const desk = openDesk(
     input,
-    steps.map(({ name }) => ({ name, state: 'pending' })),
+    steps.map(({ name, applies }) => ({ name, state: applies === false ? 'skipped' : 'pending' })),
   );
   const records = proxyActivities<Records>(policies(input.pace).dbWrite);
   const { operationId } = input;
@@ -54,15 +54,18 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
   const mark = (step: Step, state: StepState) => {
     desk.enter('running', step.name, state);
     return records.recordProgress.executeWithOptions({ summary: `${step.name}: ${state}` }, [
-      { operationId, state: 'running', step: step.name, steps: desk.steps },
+      {
+        operationId,
+        number: desk.nextNumber(),
+        state: 'running',
+        step: step.name,
+        steps: desk.steps,
+      },
     ]);
   };
   try {
     for (const step of steps) {
-      if (step.applies === false) {
-        desk.steps.find((s) => s.name === step.name)!.state = 'skipped';
-        continue;
-      }
+      if (step.applies === false) continue;
       // Before anything else: a cancel that strikes right here must release the hold.
       begun.push(step);
       await mark(step, 'running');
@@ -149,7 +152,13 @@ async function backward(desk: OperatorDesk, input: OperationInput, begun: Step[]
     if (!step.undo) continue;
     desk.enter('compensating', step.name);
     await records.recordProgress.executeWithOptions({ summary: `undo ${step.name}` }, [
-      { operationId: input.operationId, state: 'compensating', step: step.name, steps: desk.steps },
+      {
+        operationId: input.operationId,
+        number: desk.nextNumber(),
+        state: 'compensating',
+        step: step.name,
+        steps: desk.steps,
+      },
     ]);
     for (;;) {
       try {
@@ -187,7 +196,8 @@ async function parkStep(
   row.state = 'blocked';
   const record = (blocked: BlockedStep) => {
     const isUndo = stateBefore === 'compensating';
-    return records.recordBlocked({ operationId, blocked, steps: desk.steps, isUndo });
+    const number = desk.nextNumber();
+    return records.recordBlocked({ operationId, number, blocked, steps: desk.steps, isUndo });
   };
   const waiting = desk.park({ step: step.name, failure, actions, limitSeconds, record });
   const answer = await waiting.finally(() => (row.state = rowBefore));
@@ -200,6 +210,7 @@ async function parkStep(
   desk.enter(stateBefore, step.name);
   await records.recordResolution({
     operationId,
+    number: desk.nextNumber(),
     step: step.name,
     resolution,
     state: stateBefore,

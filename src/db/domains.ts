@@ -31,6 +31,10 @@ export const findLiveDomain = (db: Kysely<Database>, name: string): Promise<Doma
 export const getDomain = (db: Kysely<Database>, id: number): Promise<Domain> =>
   db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
+/** The domain, locked until the transaction ends. */
+export const lockDomain = (trx: Transaction<Database>, id: number): Promise<Domain> =>
+  trx.selectFrom('domains').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+
 export const findUserDomain = (
   db: Kysely<Database>,
   userId: string,

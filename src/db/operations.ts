@@ -1,5 +1,5 @@
 /** Operations: the rows behind durable workflows, their progress and the log of what people did. */
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { OperationState, StepProgress } from '../domain/operations.ts';
 import type { OperationsTable } from './provisioning-tables.ts';
 import type { Database } from './tables.ts';
@@ -19,6 +19,10 @@ export interface NewOperation {
   resourceId: number;
   holdId?: number;
   steps: StepProgress[];
+  /** Who asked for it and why: the first line of its log. */
+  requested: { actor: string; reason: string };
+  /** What makes the client's request the same one again; see `lockRequestedOperation`. */
+  requestKey?: string | undefined;
 }
 
 /** Writes the intent; the caller's transaction also writes the row and takes the hold (W1). */
@@ -26,7 +30,9 @@ export async function insertOperation(
   trx: Transaction<Database>,
   operation: NewOperation,
 ): Promise<Operation> {
-  return trx
+  const { requestKey } = operation;
+  if (requestKey !== undefined) await forgetRequest(trx, operation.userId, requestKey);
+  const row = await trx
     .insertInto('operations')
     .values({
       user_id: operation.userId,
@@ -40,9 +46,51 @@ export async function insertOperation(
       hold_id: operation.holdId ?? null,
       steps: JSON.stringify(operation.steps),
       step: null,
+      request_key: requestKey ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  const event = { operationId: row.id, kind: 'requested', step: null } as const;
+  await insertOperationEvent(trx, { ...event, ...operation.requested });
+  return row;
+}
+
+/** Choice 51: for so long a repeated request means the first one. */
+const REQUEST_KEY_HOURS = 24;
+
+/**
+ * The operation that the very same request wrote before its process died. Requests with this key
+ * wait for each other until the transaction ends, so that none writes a second one.
+ */
+export async function lockRequestedOperation(
+  trx: Transaction<Database>,
+  userId: string,
+  requestKey: string,
+): Promise<Operation | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${requestKey}`}, 0))`.execute(
+    trx,
+  );
+  return trx
+    .selectFrom('operations')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('request_key', '=', requestKey)
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${REQUEST_KEY_HOURS})`)
+    .executeTakeFirst();
+}
+
+/** Frees a key whose operation failed or is older than a repeat can be. */
+async function forgetRequest(
+  trx: Transaction<Database>,
+  userId: string,
+  requestKey: string,
+): Promise<void> {
+  await trx
+    .updateTable('operations')
+    .set({ request_key: null })
+    .where('user_id', '=', userId)
+    .where('request_key', '=', requestKey)
+    .execute();
 }
 
 export const getOperation = (db: Kysely<Database>, id: number): Promise<Operation> =>
@@ -74,50 +122,44 @@ export async function markOperationStarted(db: Kysely<Database>, id: number): Pr
     .execute();
 }
 
-/** Where an operation is now. */
+/** Where an operation is now, and why it waits. */
 export interface Progress {
   operationId: number;
+  /** The workflow counts what it writes: a late write never undoes a later one. */
+  number: number;
   state: OperationState;
   step: string | null;
   steps: StepProgress[];
   message: string;
+  error: { code: string; message: string } | null;
 }
 
-/** Overwrites the progress of an operation that is not finished. */
+/** Overwrites the progress of an operation that is not finished, unless it is older. */
 export async function updateProgress(db: Kysely<Database>, progress: Progress): Promise<void> {
   await db
     .updateTable('operations')
     .set({
+      progress_number: progress.number,
       state: progress.state,
       step: progress.step,
       steps: JSON.stringify(progress.steps),
       message: progress.message,
-      blocked_at: progress.state === 'blocked' ? new Date() : null,
+      blocked_at: progress.error === null ? null : new Date(),
+      error_code: progress.error?.code ?? null,
+      error_message: progress.error?.message ?? null,
       started_at: (eb) => eb.fn.coalesce('started_at', eb.val(new Date())),
       updated_at: new Date(),
     })
     .where('id', '=', progress.operationId)
     .where('finished_at', 'is', null)
-    .execute();
-}
-
-/** Shows why an operation waits or failed. */
-export async function setOperationError(
-  db: Kysely<Database>,
-  operationId: number,
-  error: { code: string; message: string } | null,
-): Promise<void> {
-  await db
-    .updateTable('operations')
-    .set({ error_code: error?.code ?? null, error_message: error?.message ?? null })
-    .where('id', '=', operationId)
+    .where('progress_number', '<', progress.number)
     .execute();
 }
 
 /** Ends an operation; false when it had ended already. */
 export async function finishOperationRow(
   trx: Transaction<Database>,
-  end: Progress & { error: { code: string; message: string } | null },
+  end: Omit<Progress, 'number'>,
 ): Promise<boolean> {
   const done = await trx
     .updateTable('operations')
@@ -141,7 +183,7 @@ export async function finishOperationRow(
 /** One line of the log: what happened to an operation, through whom and why. */
 export interface OperationEvent {
   operationId: number;
-  kind: 'requested' | 'blocked' | 'resolved' | 'cancel_requested' | 'finished';
+  kind: 'requested' | 'blocked' | 'resolved' | 'cancel_requested' | 'orphan' | 'finished';
   step: string | null;
   actor: string;
   reason: string;
@@ -165,17 +207,18 @@ export async function insertOperationEvent(
     .execute();
 }
 
-/** How many operations wait for a person, by step. */
+/** How many operations wait for a person, by state (an undo may wait too) and step. */
 export async function countBlocked(
   db: Kysely<Database>,
-): Promise<{ step: string; count: number }[]> {
-  return db
+): Promise<{ state: string; step: string; count: number }[]> {
+  const rows = await db
     .selectFrom('operations')
-    .select(({ fn }) => ['step', fn.countAll<number>().as('count')])
-    .where('state', '=', 'blocked')
-    .groupBy('step')
-    .execute()
-    .then((rows) => rows.map((r) => ({ step: r.step ?? '', count: Number(r.count) })));
+    .select(({ fn }) => ['state', 'step', fn.countAll<number>().as('count')])
+    .where('state', 'in', ['blocked', 'compensating'])
+    .where('blocked_at', 'is not', null)
+    .groupBy(['state', 'step'])
+    .execute();
+  return rows.map(({ state, step, count }) => ({ state, step: step ?? '', count: Number(count) }));
 }
 
 /** The newest operation of its own kind on a resource. */

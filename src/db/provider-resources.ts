@@ -34,7 +34,7 @@ export const listResources = (
     .orderBy('generation')
     .execute();
 
-/** Writes an intent, or touches it: `updated_at` is when the provider was last asked. */
+/** Writes an intent, or touches it: until `askedUntil` a request may be under way. */
 export async function upsertIntent(
   db: Kysely<Database>,
   intent: {
@@ -43,6 +43,7 @@ export async function upsertIntent(
     generation: number;
     provider: string;
     token: string;
+    askedUntil: Date;
     /** Known beforehand where the name is the id (a domain). */
     externalId?: string;
   },
@@ -56,23 +57,38 @@ export async function upsertIntent(
       provider: intent.provider,
       token: intent.token,
       external_id: intent.externalId ?? null,
+      asked_until: intent.askedUntil,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['operation_id', 'step', 'generation'])
-        .doUpdateSet({ updated_at: new Date() }),
+        .doUpdateSet({ asked_until: intent.askedUntil, updated_at: new Date() }),
     )
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** What became of an intent. */
+/** The request is over, be it without an answer: what it did shows within the provider's lag. */
+export async function endRequest(db: Kysely<Database>, id: number, at: Date): Promise<void> {
+  await db
+    .updateTable('provider_resources')
+    .set({ asked_until: at, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * What became of an intent. False where it was settled otherwise meanwhile: an attempt that was
+ * given up must not bring back what has been undone.
+ */
 export async function settleIntent(
   db: Kysely<Database>,
   id: number,
   settled: { state: 'created' | 'absent' | 'deleted'; externalId?: string },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const from: ProviderResource['state'][] =
+    settled.state === 'deleted' ? ['creating', 'created', 'absent'] : ['creating', settled.state];
+  const done = await db
     .updateTable('provider_resources')
     .set({
       state: settled.state,
@@ -80,7 +96,9 @@ export async function settleIntent(
       updated_at: new Date(),
     })
     .where('id', '=', id)
-    .execute();
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
 }
 
 /** Whether a purchase of this user ever asked the provider for this very thing. */

@@ -18,8 +18,12 @@ export interface OperationsTable {
   state: Generated<OperationState>;
   step: string | null;
   steps: ColumnType<StepProgress[], string | undefined, string>;
+  /** Counts what the workflow wrote, so that a late write cannot undo a later one. */
+  progress_number: Generated<number>;
   message: Generated<string>;
   hold_id: number | null;
+  /** Identifies the client's request while it may be repeated; unique among a user's. */
+  request_key: string | null;
   blocked_at: Date | null;
   error_code: string | null;
   error_message: string | null;
@@ -49,6 +53,8 @@ export interface ProviderResourcesTable {
   token: string;
   state: Generated<'creating' | 'created' | 'absent' | 'deleted'>;
   external_id: string | null;
+  /** Until then a request to the provider may be under way; its effect may show later still. */
+  asked_until: Date;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }
@@ -112,7 +118,8 @@ export interface PublishedRecordsTable {
   name: string;
   value: string;
   priority: number | null;
-  created_at: CreatedAt;
+  /** When the registrar was last asked to make it. */
+  asked_at: ColumnType<Date, never, Date>;
 }
 
 export interface MailboxesTable {

@@ -1,5 +1,5 @@
 /** Rented servers; a row is written before the server is ordered. */
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { ServersTable } from './provisioning-tables.ts';
 import type { Database } from './tables.ts';
 
@@ -43,6 +43,10 @@ export async function findOrInsertServer(db: Kysely<Database>, server: NewServer
 
 export const getServer = (db: Kysely<Database>, id: number): Promise<Server> =>
   db.selectFrom('servers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** The server, locked until the transaction ends. */
+export const lockServer = (trx: Transaction<Database>, id: number): Promise<Server> =>
+  trx.selectFrom('servers').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 
 export const findServerByIntent = (
   db: Kysely<Database>,

@@ -24,6 +24,20 @@ export const PROVISION_STEPS = [
 ] as const;
 export type ProvisionStep = (typeof PROVISION_STEPS)[number];
 
+/** Which parts of a cluster have to be paid for; the others exist already. */
+export interface ClusterNeeds {
+  domain: boolean;
+  server: boolean;
+}
+
+/** A step that does not apply is `skipped` from the start. Choice 13. */
+export function provisionStepApplies(step: ProvisionStep, needs: ClusterNeeds): boolean {
+  if (step === 'wallet_hold') return needs.domain || needs.server;
+  if (step === 'domain_purchase') return needs.domain;
+  if (step === 'server_create' || step === 'ptr_setup') return needs.server;
+  return true;
+}
+
 /** What a person may answer to a blocked step. Workflows: W8. */
 export const RESOLUTION_ACTIONS = ['retry', 'adopt', 'skip', 'compensate'] as const;
 export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number];

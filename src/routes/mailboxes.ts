@@ -20,13 +20,13 @@ const mailbox = z
   })
   .meta({ id: 'Mailbox' });
 
-/** RFC 5321 local part of practice: dots inside, no quotes. */
+/** RFC 5321 local part of practice: dots inside, no quotes; `+` is the host's delimiter. */
 const address = z
   .string()
   .trim()
   .toLowerCase()
   .max(254)
-  .regex(/^[a-z0-9_+-]+(\.[a-z0-9_+-]+)*@[a-z0-9.-]+$/, 'must be an e-mail address')
+  .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*@[a-z0-9.-]+$/, 'must be an e-mail address')
   .refine((text) => text.indexOf('@') <= 64, 'must have at most 64 characters before the @');
 
 /** Printable, because it travels on one line and is typed into mail programs. */
@@ -50,8 +50,10 @@ const create = (context: Needs) =>
     params: z.object({ clusterId: pathId }),
     body: z.object({ email: address, password: password.optional() }),
     response: mailbox.extend({ password: z.string() }).meta({ id: 'CreatedMailbox' }),
-    handler: async ({ user, params, body }) => {
-      const created = await createMailbox(context, user.userId, { ...params, ...body });
+    handler: async ({ user, params, body, requestKey, noteWorkflow }) => {
+      const order = { ...params, ...body };
+      const created = await createMailbox(context, user.userId, order, requestKey);
+      noteWorkflow(created.workflowId);
       return { ...present(created.mailbox), password: created.password };
     },
   });

@@ -7,13 +7,13 @@ import {
 import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
 import type { Context } from '../context.ts';
 import { findLiveCluster, insertCluster, updateCluster, type Cluster } from '../db/clusters.ts';
-import { findLiveDomain, getDomain, insertDomain, type Domain } from '../db/domains.ts';
+import { findLiveDomain, insertDomain, lockDomain, type Domain } from '../db/domains.ts';
 import { hold } from '../db/ledger.ts';
-import { insertOperation, insertOperationEvent, type Operation } from '../db/operations.ts';
+import { insertOperation, type Operation } from '../db/operations.ts';
 import { findLeastLoadedServer } from '../db/servers.ts';
 import type { Database } from '../db/tables.ts';
 import { invalid } from '../domain/errors.ts';
-import { PROVISION_STEPS } from '../domain/operations.ts';
+import { PROVISION_STEPS, provisionStepApplies } from '../domain/operations.ts';
 import { clusterPrice } from '../domain/prices.ts';
 import { ACTOR } from './actors.ts';
 import { paceOf } from './operations.ts';
@@ -33,13 +33,14 @@ interface Beginning {
   domain: Domain;
   order: ClusterOrder;
   serverId: number | null;
+  requestKey: string | undefined;
 }
 
 /** Inserts the cluster and its first attempt. Throws DOMAIN_IN_USE where another one is alive. */
 export async function beginProvisioning(
   context: Needs,
   trx: Transaction<Database>,
-  { userId, domain, order, serverId }: Beginning,
+  { userId, domain, order, serverId, requestKey }: Beginning,
 ): Promise<Operation> {
   const cluster = await insertCluster(trx, {
     userId,
@@ -49,7 +50,7 @@ export async function beginProvisioning(
     useExistingVps: order.useExistingVps,
   });
   if (!cluster) throw inUse(domain);
-  return insertAttempt(context, trx, cluster, domain);
+  return insertAttempt(context, trx, { cluster, domain, requestKey });
 }
 
 /** A new attempt on a failed cluster: a domain that was bought meanwhile is not paid twice. */
@@ -59,22 +60,23 @@ export async function nextAttempt(
   cluster: Cluster,
 ): Promise<Operation> {
   const { user_id: userId, use_existing_vps: useExistingVps } = cluster;
-  const before = await getDomain(trx, cluster.domain_id);
+  // Locked: two failed clusters of one domain may be tried again at once.
+  const before = await lockDomain(trx, cluster.domain_id);
   const domain = before.status === 'active' ? before : await claimAgain(trx, before);
-  const order = { domain: domain.name, useExistingVps };
   const attempt = cluster.attempt + 1;
-  const server_id = await existingServer(trx, userId, order);
+  const order = { domain: domain.name, useExistingVps };
+  const server_id =
+    (await earlierServer(trx, cluster)) ?? (await existingServer(trx, userId, order));
   if (await findLiveCluster(trx, domain.id)) throw inUse(domain);
   const change = { attempt, status: 'provisioning', server_id, domain_id: domain.id } as const;
   await updateCluster(trx, cluster.id, change);
-  return insertAttempt(context, trx, { ...cluster, ...change }, domain);
+  return insertAttempt(context, trx, { cluster: { ...cluster, ...change }, domain });
 }
 
 async function insertAttempt(
   context: Needs,
   trx: Transaction<Database>,
-  cluster: Cluster,
-  domain: Domain,
+  { cluster, domain, requestKey }: { cluster: Cluster; domain: Domain; requestKey?: string | undefined },
 ): Promise<Operation> {
   const { id: clusterId, user_id: userId, attempt } = cluster;
   const needs = { domain: domain.status !== 'active', server: !cluster.use_existing_vps };
@@ -109,16 +111,17 @@ async function insertAttempt(
     resourceType: 'cluster',
     resourceId: clusterId,
     ...(held && { holdId: held.holdId }),
-    steps: PROVISION_STEPS.map((name) => ({ name, state: 'pending' })),
+    steps: PROVISION_STEPS.map((name) => ({
+      name,
+      state: provisionStepApplies(name, needs) ? 'pending' : 'skipped',
+    })),
+    requested: {
+      actor: ACTOR.user(userId),
+      reason: attempt === 1 ? 'created' : `attempt ${attempt}`,
+    },
+    requestKey,
   });
   await updateCluster(trx, clusterId, { operation_id: operation.id });
-  await insertOperationEvent(trx, {
-    operationId: operation.id,
-    kind: 'requested',
-    step: null,
-    actor: ACTOR.user(userId),
-    reason: attempt === 1 ? 'created' : `attempt ${attempt}`,
-  });
   return operation;
 }
 
@@ -137,12 +140,25 @@ export async function existingServer(
   );
 }
 
-/** The claim of a failed purchase was given up; somebody else may have the name by now. */
+/** An existing server that the last attempt used stands first, while it can still be used. */
+async function earlierServer(
+  trx: Transaction<Database>,
+  { user_id, use_existing_vps, server_id }: Cluster,
+): Promise<number | undefined> {
+  if (!use_existing_vps || server_id === null) return undefined;
+  return (await findLeastLoadedServer(trx, user_id, server_id))?.id;
+}
+
+/**
+ * The claim of a failed purchase was given up. Somebody else may have the name by now; what the
+ * user bought meanwhile is used, and not paid again.
+ */
 async function claimAgain(trx: Transaction<Database>, before: Domain): Promise<Domain> {
   const { user_id: userId, name, provider } = before;
   const domain = await insertDomain(trx, { userId, name, provider });
   if (domain) return domain;
   const live = await findLiveDomain(trx, name);
+  if (live?.user_id === userId && live.status === 'active') return lockDomain(trx, live.id);
   throw live ? domainTaken(live, userId) : unavailable(name);
 }
 
