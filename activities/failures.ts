@@ -1,7 +1,9 @@
 /** The one switch from errors to "retry" or "do not". Workflows: W5. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { isDatabaseDown } from '../src/domain/database-down.ts';
 import { OutreachError, ProviderError, type ProviderErrorKind } from '../src/domain/errors.ts';
 import type { FailureFacts, FailureType } from '../src/domain/failures.ts';
+import { storable } from '../src/domain/storable-text.ts';
 
 /** Temporal keeps messages in the history: 2 kB are enough for a person. */
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -10,7 +12,7 @@ const MAX_MESSAGE_LENGTH = 2_000;
 export function asFailure(error: unknown): unknown {
   if (error instanceof ProviderError) return providerFailure(error);
   if (error instanceof OutreachError) return productFailure(error);
-  if (isDatabaseDown(error)) {
+  if (isDatabaseDown(error) || isConflict(error)) {
     return failure('DatabaseUnavailable', (error as Error).message, { retryable: true });
   }
   // Cancellations, ApplicationFailures and our own mistakes pass: the SDK retries the last.
@@ -70,21 +72,23 @@ function failure(
 ): ApplicationFailure {
   return ApplicationFailure.create({
     type,
-    message: message.slice(0, MAX_MESSAGE_LENGTH),
+    message: storable(message.slice(0, MAX_MESSAGE_LENGTH)),
     nonRetryable: !options.retryable,
-    details: [options.facts ?? {}],
+    details: [storableFacts(options.facts ?? {})],
     ...(options.retryAfterMs !== undefined && { nextRetryDelay: options.retryAfterMs }),
     ...(options.benign && { category: ApplicationFailureCategory.BENIGN }),
   });
 }
 
-/** SQLSTATE classes 08 (connection), 57P (shutdown), 53300 (connections), and socket errors. */
-function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
-  return (
-    (typeof code === 'string' &&
-      /^(08|57P|53300|40001|40P01|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)/.test(code)) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+/** Facts are a provider's own words, too: they are shown, stored and searched like the message. */
+const storableFacts = (facts: FailureFacts): FailureFacts =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, text]) => [
+      name,
+      typeof text === 'string' ? storable(text) : text,
+    ]),
   );
-}
+
+/** SQLSTATEs of a transaction that lost against another one: repeated, it goes through. */
+const isConflict = (error: unknown): boolean =>
+  ['40001', '40P01'].includes(String((error as { code?: unknown } | null)?.code));

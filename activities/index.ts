@@ -6,12 +6,14 @@ import { guardAll } from './guard.ts';
 import { mailHostActivities } from './mail-hosts.ts';
 import { mailboxActivities } from './mailboxes.ts';
 import { operationActivities } from './operations.ts';
+import { recoveryActivities } from './recovery.ts';
 import { serverActivities } from './servers.ts';
 import { walletActivities } from './wallet.ts';
 
 export const createActivities = (context: Context) =>
   guardAll({
     ...operationActivities(context),
+    ...recoveryActivities(context),
     ...walletActivities(context),
     ...domainActivities(context),
     ...serverActivities(context),

@@ -1,4 +1,4 @@
-/** Keeps the rows in step with their workflows, and starts what has no workflow. */
+/** Keeps the rows of operations in step with their workflows. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../src/context.ts';
 import { getCluster, updateCluster } from '../src/db/clusters.ts';
@@ -9,7 +9,6 @@ import {
   finishOperationRow,
   getOperation,
   insertOperationEvent,
-  listOperationsNotStarted,
   updateProgress,
   type Operation,
 } from '../src/db/operations.ts';
@@ -18,13 +17,7 @@ import { stepMessage } from '../src/domain/operations.ts';
 import type { OperationState, ResolutionAction, StepProgress } from '../src/domain/operations.ts';
 import type { BlockedStep } from '../workflows/contracts/operator.ts';
 
-/** A row younger than this is about to be started by the request that wrote it. */
-const START_GRACE_MS = 5_000;
-
-/** Most rows of one round; the next round follows within seconds. */
-const START_BATCH = 200;
-
-type OperationsContext = Pick<Context, 'db' | 'startOperation' | 'logger' | 'clock'>;
+type OperationsContext = Pick<Context, 'db' | 'logger'>;
 
 interface ProgressInput {
   operationId: number;
@@ -127,14 +120,6 @@ export const operationActivities = (context: OperationsContext) => ({
         detail: { outcome, code: error?.code },
       });
     });
-  },
-
-  /** Starts the workflow of every row that has none (Temporal was down). Safe to repeat. */
-  async startMissingWorkflows(): Promise<{ started: number }> {
-    const before = new Date(context.clock.now().getTime() - START_GRACE_MS);
-    const waiting = await listOperationsNotStarted(context.db, before, START_BATCH);
-    for (const operation of waiting) await context.startOperation(operation);
-    return { started: waiting.length };
   },
 });
 

@@ -26,6 +26,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       error_message text,
       created_at timestamptz not null default now(),
       started_at timestamptz,
+      workflow_seen_at timestamptz,
       finished_at timestamptz,
       updated_at timestamptz not null default now()
     )`.execute(db);

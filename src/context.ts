@@ -40,7 +40,7 @@ export interface Context {
   mailTransport: MailTransport;
   dns: DnsResolver;
   /** Starts the workflow of a row, at most once; false when Temporal is down (it is started later). */
-  startOperation: (operation: Operation) => Promise<boolean>;
+  startOperation: (operation: Operation, again?: { undoOnly?: boolean }) => Promise<boolean>;
 }
 
 /** Builds the context of a process; nothing is connected yet, so a part that is down stops nothing. */
@@ -83,7 +83,8 @@ export function createContext(
     mailHost: createMailHost({ acmeDirectoryUrl: config.ACME_DIRECTORY_URL, tools }),
     mailTransport: createMailTransport({ dns, ...tools }),
     dns,
-    startOperation: (operation) => startOperation({ temporal, db, logger }, operation),
+    startOperation: (operation, again) =>
+      startOperation({ temporal, db, logger }, operation, again),
     close: async () => {
       await Promise.allSettled([db.destroy(), connection.close(), httpStores.close()]);
     },

@@ -16,16 +16,18 @@ const START_DEADLINE_MS = 3_000;
 /**
  * Safe to repeat: the workflow's id is derived from the row. Never throws: the row is kept, and the
  * reconciler's Schedule starts what has no workflow. False when that is left to it. Workflows: W1.
+ * `undoOnly`: the run before is gone; this one only undoes.
  */
 export async function startOperation(
   { temporal, db, logger }: { temporal: Client; db: Kysely<Database>; logger: Logger },
   operation: Operation,
+  again: { undoOnly?: boolean } = {},
 ): Promise<boolean> {
   const { id: operationId, workflow_id: workflowId } = operation;
   try {
     await temporal
       .withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        temporal.workflow.start(operation.kind, startOptions(operation)),
+        temporal.workflow.start(operation.kind, startOptions(operation, again)),
       )
       .catch((error: unknown) => {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -38,15 +40,18 @@ export async function startOperation(
   }
 }
 
-/** How an operation's workflow is started, be it alone or together with its first signal. */
-export function startOptions(operation: Operation) {
+/** How an operation's workflow is started. */
+function startOptions(operation: Operation, { undoOnly = false }) {
   const resource = `${operation.resource_type}/${operation.resource_id}`;
   const { id: operationId, user_id: userId } = operation;
   return {
     workflowId: operation.workflow_id,
     taskQueue: operation.task_queue,
-    args: [{ ...operation.input, operationId, userId, resource }],
-    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    args: [{ ...operation.input, operationId, userId, resource, ...(undoOnly && { undoOnly }) }],
+    // A run that is gone may have its id again, to be undone; otherwise one id is one run.
+    workflowIdReusePolicy: undoOnly
+      ? WorkflowIdReusePolicy.ALLOW_DUPLICATE
+      : WorkflowIdReusePolicy.REJECT_DUPLICATE,
     staticSummary: operation.summary,
     typedSearchAttributes: [
       { key: opsState, value: 'Running' },

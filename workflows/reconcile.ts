@@ -10,9 +10,10 @@ const activities = proxyActivities<Activities>({
   retry: { maximumAttempts: 1 },
 });
 
-export async function reconcile(): Promise<{ started: number }> {
-  return activities.startMissingWorkflows.executeWithOptions(
-    { summary: 'Start the workflow of any row that has none' },
-    [],
-  );
+export async function reconcile(): Promise<{ started: number; undone: number }> {
+  const start = { summary: 'Start the workflow of any row that has none' };
+  const { started } = await activities.startMissingWorkflows.executeWithOptions(start, []);
+  const undo = { summary: 'Undo what has lost its workflow' };
+  const { undone } = await activities.undoLostWorkflows.executeWithOptions(undo, []);
+  return { started, undone };
 }

@@ -64,6 +64,10 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
     ]);
   };
   try {
+    if (input.undoOnly) {
+      begun.push(...steps.filter(({ applies }) => applies !== false));
+      throw ApplicationFailure.nonRetryable('The work was lost on the way and is undone', 'Lost');
+    }
     for (const step of steps) {
       if (step.applies === false) continue;
       // Before anything else: a cancel that strikes right here must release the hold.

@@ -122,6 +122,40 @@ export async function markOperationStarted(db: Kysely<Database>, id: number): Pr
     .execute();
 }
 
+/** Started operations whose workflow nobody has looked for since `before`, longest first. */
+export const listOperationsUnseen = (
+  db: Kysely<Database>,
+  before: Date,
+  limit: number,
+): Promise<Operation[]> =>
+  db
+    .selectFrom('operations')
+    .selectAll()
+    .where('finished_at', 'is', null)
+    .where(({ fn, eb }) => eb(fn.coalesce('workflow_seen_at', 'started_at'), '<', before))
+    .orderBy(({ fn }) => fn.coalesce('workflow_seen_at', 'started_at'))
+    .limit(limit)
+    .execute();
+
+/** Temporal has the workflow open. */
+export async function markWorkflowSeen(db: Kysely<Database>, id: number): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ workflow_seen_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Lets a workflow that is started anew write its progress from the beginning. */
+export async function resetProgress(db: Kysely<Database>, id: number): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ progress_number: 0, workflow_seen_at: new Date(), updated_at: new Date() })
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .execute();
+}
+
 /** Where an operation is now, and why it waits. */
 export interface Progress {
   operationId: number;
@@ -183,7 +217,8 @@ export async function finishOperationRow(
 /** One line of the log: what happened to an operation, through whom and why. */
 export interface OperationEvent {
   operationId: number;
-  kind: 'requested' | 'blocked' | 'resolved' | 'cancel_requested' | 'orphan' | 'finished';
+  kind:
+    'requested' | 'recovered' | 'blocked' | 'resolved' | 'cancel_requested' | 'orphan' | 'finished';
   step: string | null;
   actor: string;
   reason: string;

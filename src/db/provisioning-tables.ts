@@ -29,6 +29,8 @@ export interface OperationsTable {
   error_message: string | null;
   created_at: CreatedAt;
   started_at: Date | null;
+  /** When Temporal was last seen to have the workflow open. */
+  workflow_seen_at: Date | null;
   finished_at: Date | null;
   updated_at: UpdatedAt;
 }

@@ -14,6 +14,8 @@ export interface OperationInput {
   /** `cluster/7`: the value of the search attribute ResourceId. */
   resource: string;
   pace: Pace;
+  /** The run before was lost: nothing goes forward, what it began is undone. */
+  undoOnly?: boolean;
 }
 
 /** An answer to a blocked step by somebody who has seen its `token`. */
