@@ -1,0 +1,62 @@
+/** What surrounds each activity: heartbeats while it works, and one form of errors. */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, it } from 'vitest';
+import { guardAll } from '../../activities/guard.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { activityEnvironment } from '../support/activity-environment.ts';
+
+const TIMEOUT_MS = 120;
+
+describe('a guarded activity', () => {
+  it('heartbeats several times within its time-out, and no more once it has ended', async () => {
+    const environment = activityEnvironment(TIMEOUT_MS);
+    let beats = 0;
+    environment.on('heartbeat', () => (beats += 1));
+    const { work } = guardAll({
+      async work() {
+        for (let seen = 0; seen < 4; seen += 1) await once(environment, 'heartbeat');
+        return 'done';
+      },
+    });
+    const started = Date.now();
+    expect(await environment.run(work)).toBe('done');
+    expect(Date.now() - started).toBeLessThan(TIMEOUT_MS * 10);
+    const beatsAtEnd = beats;
+    await sleep(TIMEOUT_MS);
+    expect(beats).toBe(beatsAtEnd);
+  });
+
+  it('stops its heartbeats when it fails, and throws what workflows can read', async () => {
+    const environment = activityEnvironment(TIMEOUT_MS);
+    const { work } = guardAll({
+      async work(): Promise<never> {
+        await once(environment, 'heartbeat');
+        throw new ProviderError('quota', 'full', { provider: 'p' });
+      },
+    });
+    await expect(environment.run(work)).rejects.toMatchObject({ type: 'QuotaExceeded' });
+    let beats = 0;
+    environment.on('heartbeat', () => (beats += 1));
+    await sleep(TIMEOUT_MS);
+    expect(beats).toBe(0);
+  });
+
+  it('does not heartbeat where nobody waits for it', async () => {
+    const environment = activityEnvironment();
+    environment.on('heartbeat', () => expect.unreachable());
+    const { work } = guardAll({ work: () => sleep(30, 'done') });
+    expect(await environment.run(work)).toBe('done');
+  });
+
+  it('hands on input, answer and failures that are decided already', async () => {
+    const environment = activityEnvironment();
+    const { double, fail } = guardAll({
+      double: async (n: number) => n * 2,
+      fail: () => Promise.reject(ApplicationFailure.nonRetryable('no', 'NotFound')),
+    });
+    expect(await environment.run(double, 21)).toBe(42);
+    await expect(environment.run(fail)).rejects.toMatchObject({ type: 'NotFound' });
+  });
+});

@@ -1,0 +1,7 @@
+/** Runs single activities without a server. */
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+
+/** `heartbeatTimeoutMs` 0: no heartbeats. Failures are the test's to look at, not the log's. */
+export const activityEnvironment = (heartbeatTimeoutMs = 0) =>
+  new MockActivityEnvironment({ heartbeatTimeoutMs }, { logger: new DefaultLogger('ERROR') });

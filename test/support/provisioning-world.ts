@@ -1,0 +1,150 @@
+/** Real activities between a test's database, the sandbox and a Temporal server, in one process. */
+import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { createActivities, type Activities } from '../../activities/index.ts';
+import { dkimBinding } from '../../activities/access.ts';
+import { readConfig } from '../../src/config.ts';
+import { createContext, type Context } from '../../src/context.ts';
+import { setDkimKey } from '../../src/db/domains.ts';
+import { credit } from '../../src/db/ledger.ts';
+import type { Operation } from '../../src/db/operations.ts';
+import { ACTIVITY_QUEUE, WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { startTestSandbox, type TestSandbox } from './sandbox.ts';
+import { startTemporal } from './temporal.ts';
+import { trustAuthority } from './trust.ts';
+import { quietRuntime, workflowCode } from './workflow-code.ts';
+
+/** How much faster than the real one the simulated servers boot. */
+const SANDBOX_PACE = 20;
+
+export interface ProvisioningWorld {
+  database: TestDatabase;
+  sandbox: TestSandbox;
+  temporal: TestWorkflowEnvironment;
+  context: Context;
+  /** A user with this much money. */
+  fundedUser(cents: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  environment?: Record<string, string>;
+  /** Puts something around the activities, such as faults. */
+  wrap?: (activities: Activities) => Activities;
+  /** Told of each operation before its workflow starts. */
+  beforeStart?: (operation: Operation) => void;
+}
+
+export async function startProvisioningWorld(
+  options: WorldOptions = {},
+): Promise<ProvisioningWorld> {
+  quietRuntime();
+  const [database, sandbox, temporal, code] = await Promise.all([
+    createTestDatabase(),
+    startTestSandbox({ pace: SANDBOX_PACE }),
+    startTemporal(),
+    workflowCode(),
+  ]);
+  const context = createSandboxContext(database, sandbox, temporal.address, options);
+  const activities = createActivities(context);
+  const shared = { connection: temporal.nativeConnection, namespace: temporal.namespace! };
+  const workers = await Promise.all([
+    Worker.create({ ...shared, taskQueue: WORKFLOW_QUEUE, workflowBundle: { code } }),
+    Worker.create({
+      ...shared,
+      taskQueue: ACTIVITY_QUEUE,
+      // As the product's own worker.
+      maxHeartbeatThrottleInterval: '500 milliseconds',
+      activities: options.wrap?.(activities) ?? activities,
+    }),
+  ]);
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  let users = 0;
+  return {
+    database,
+    sandbox,
+    temporal,
+    context,
+    async fundedUser(cents) {
+      users += 1;
+      const userId = `user-${users}`;
+      await fund(context, userId, cents);
+      return userId;
+    },
+    async close() {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await context.close();
+      await temporal.teardown();
+      await sandbox.remove();
+      await database.close();
+    },
+  };
+}
+
+/** The product's own context, with the sandbox's vendors and a quick pace. */
+export function createSandboxContext(
+  database: TestDatabase,
+  sandbox: TestSandbox,
+  temporalAddress: string,
+  { environment, beforeStart }: WorldOptions = {},
+): Context & { close(): Promise<void> } {
+  trustAuthority(sandbox.caFile);
+  const config = readConfig({
+    OUTREACH_ENV: 'development',
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '20',
+    TEMPORAL_ADDRESS: temporalAddress,
+    JWT_SECRET: 'development-secret-of-the-tests-0123456789',
+    ENCRYPTION_KEYS: `development:${randomBytes(32).toString('base64')}`,
+    RETRY_PACE: '0.02',
+    HEARTBEAT_TIMEOUT_SECONDS: '2',
+    // Everything shares two cores: an answer may be slow without being lost.
+    PROVIDER_TIMEOUT_SECONDS: '15',
+    PROVIDER_LAG_SECONDS: '0.3',
+    DNS_SERVERS: sandbox.dns,
+    OUTBOUND_PROXY: sandbox.socks,
+    ACME_DIRECTORY_URL: `${sandbox.url}/acme/directory`,
+    NAMECOM_USERNAME: 'sandbox-test',
+    NAMECOM_TOKEN: 'namecom-sandbox-token',
+    NAMECOM_URL: `${sandbox.url}/namecom/core/v1`,
+    HETZNER_TOKEN: 'hetzner-sandbox-token',
+    HETZNER_URL: `${sandbox.url}/hetzner/v1`,
+    ...environment,
+  });
+  const context = createContext(config, pino({ level: 'silent' }));
+  const { startOperation } = context;
+  return Object.assign(context, {
+    async startOperation(operation: Operation) {
+      await giveDkimKey(context, operation);
+      beforeStart?.(operation);
+      return startOperation(operation);
+    },
+  });
+}
+
+/** Making 2048-bit keys would be most of the work of a run: all domains of a process share one. */
+async function giveDkimKey(context: Context, operation: Operation): Promise<void> {
+  const { domainId } = operation.input as { domainId?: number };
+  if (domainId === undefined) return;
+  dkimKey ??= generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const pem = dkimKey.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  await setDkimKey(context.db, domainId, {
+    selector: 's1',
+    sealedPrivateKey: context.cipher.seal(pem, dkimBinding(domainId)),
+    publicKey: dkimKey.publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+  });
+}
+let dkimKey: { privateKey: KeyObject; publicKey: KeyObject } | undefined;
+
+/** A new user who has funded so much. */
+export async function fund({ db }: Context, userId: string, cents: number): Promise<void> {
+  const email = `${userId}@example.test`;
+  await db.insertInto('users').values({ user_id: userId, email }).execute();
+  const movement = { userId, amountCents: cents, description: 'Test' };
+  const reference = { referenceType: 'test', referenceId: userId, operationKey: `test:${userId}` };
+  await db.transaction().execute((trx) => credit(trx, { ...movement, ...reference }));
+}
