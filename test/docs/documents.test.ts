@@ -1,0 +1,150 @@
+/** What the documents promise exists: linked files, commands, operations, codes, settings. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { environmentSchema } from '../../src/config.ts';
+import type { Vendor } from '../../src/providers/vendor.ts';
+import { vendors } from '../../src/providers/vendors.ts';
+import { startTestApi } from '../support/api.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { readDocuments, readSources, root, type Document } from './documents.ts';
+
+let documents: Document[];
+let sources: string;
+
+beforeAll(async () => {
+  documents = await readDocuments();
+  sources = await readSources(['src', 'workflows', 'activities', 'migrations', 'test', 'bench']);
+});
+
+/** Every match of `pattern` with the document that it stands in. */
+const found = (pattern: RegExp) =>
+  documents.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)].map((match) => ({ path, match: match as unknown as string[] })),
+  );
+
+describe('the documents', () => {
+  it('are those that a reader expects', () => {
+    const paths = documents.map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'ARCHITECTURE.md',
+        'CONTRIBUTING.md',
+        'CHANGELOG.md',
+        'docs/benchmarks.md',
+        'docs/world.md',
+      ]),
+    );
+  });
+
+  it('link to files and headings that exist', () => {
+    const broken = found(/\]\(([^)\s]+)\)/g).filter(({ path, match }) => {
+      const target = match[1]!;
+      if (/^(https?|mailto):/.test(target)) return false;
+      const [file = '', heading] = target.split('#');
+      const at = file === '' ? path : join(dirname(path), file);
+      if (!existsSync(join(root, at))) return true;
+      if (heading === undefined) return false;
+      const text = documents.find((document) => document.path === at)?.text ?? '';
+      return !headingsOf(text).includes(heading);
+    });
+    expect(broken.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
+  });
+
+  it('name files of this repository that exist', () => {
+    const folders = 'src|workflows|activities|migrations|test|bench|docs';
+    const named = found(new RegExp(`\`((?:${folders})/[\\w./-]+\\.\\w+)\``, 'g'));
+    expect(named.length).toBeGreaterThan(5);
+    const missing = named.filter(
+      ({ match }) => !match[1]!.includes('NNNN') && !existsSync(join(root, match[1]!)),
+    );
+    expect(missing.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
+  });
+
+  it('name npm scripts that exist', async () => {
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const named = found(/npm run (?:-s )?([a-z][\w:-]*)/g);
+    expect(named.length).toBeGreaterThan(5);
+    const missing = named.filter(({ match }) => !(match[1]! in scripts));
+    expect(missing.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
+  });
+
+  it('name codes and settings that the product knows', () => {
+    const named = found(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`/g);
+    const settings = [
+      ...Object.keys(environmentSchema.shape),
+      ...Object.values(vendors)
+        .flatMap((port) => Object.values<Vendor<string, unknown>>(port))
+        .flatMap((vendor) => vendor.variables),
+    ];
+    const unknown = named.filter(
+      ({ match }) => !settings.includes(match[1]!) && !isInSources(match[1]!),
+    );
+    expect(unknown.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
+  });
+});
+
+describe('the table of operations in the README', () => {
+  it('has every operation of the API, and no other', async () => {
+    const listed = operationsOf(documents.find(({ path }) => path === 'README.md')!.text);
+    expect(listed.length).toBeGreaterThan(20);
+    const mounted = (await mountedOperations()).filter((one) => !BESIDE.includes(one));
+    // With and without /v1 are one operation.
+    const known = listed.filter((one) => !BESIDE.includes(one)).map(withoutVersion);
+    expect(known.toSorted()).toEqual([...new Set(mounted.map(withoutVersion))].toSorted());
+  });
+});
+
+/** In the table, but no operations for clients: the document of the API does not list them. */
+const BESIDE = ['GET /docs', 'GET /openapi.json'];
+
+const withoutVersion = (operation: string) => operation.replace(' /v1/', ' /');
+
+async function mountedOperations(): Promise<string[]> {
+  const database = await createTestDatabase();
+  const api = await startTestApi({ database });
+  const { body } = await api.call('GET', '/openapi.json');
+  await api.close();
+  await database.close();
+  const paths = Object.entries(body.paths as Record<string, object>);
+  return paths.flatMap(([path, item]) =>
+    Object.keys(item).map(
+      (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    ),
+  );
+}
+
+/** Some codes are put together: `NOT_FOUND` ones from the resource's name, others from a policy's. */
+function isInSources(name: string): boolean {
+  if (sources.includes(name)) return true;
+  if (/^DUPLICATE_(SPF|DMARC)$/.test(name)) return sources.includes('`DUPLICATE_${policy}`');
+  const resource = /^(\w+)_NOT_FOUND$/.exec(name)?.[1]?.toLowerCase().replaceAll('_', ' ');
+  return resource !== undefined && sources.includes(`notFound('${resource}')`);
+}
+
+/** `POST/GET /a`, `/b`: a path without a method has that of the path before it. */
+function operationsOf(readme: string): string[] {
+  const listed: string[] = [];
+  for (const row of readme.matchAll(/^\| [^|]+\| (.*`.*) \|$/gm)) {
+    let methods = ['GET'];
+    for (const [, cell] of row[1]!.matchAll(/`([^`]+)`/g)) {
+      const [, verbs, path] = /^(?:([A-Z/]+) )?(\/\S*)$/.exec(cell!)!;
+      if (verbs) methods = verbs.split('/');
+      listed.push(...methods.map((method) => `${method} ${path}`));
+    }
+  }
+  return listed;
+}
+
+/** As GitHub makes anchors of headings. */
+const headingsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
