@@ -3,3 +3,7 @@
 /** No NUL and no lone surrogate: Postgres refuses the first, UTF-8 cannot say the second. */
 export const isStorable = (text: string): boolean =>
   !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);
+
+/** The text without NUL, lone surrogates replaced: for words of others that have to be kept. */
+export const storable = (text: string): string =>
+  text.replaceAll('\u0000', '').replaceAll(/\p{Surrogate}/gu, '\uFFFD');

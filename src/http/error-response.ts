@@ -1,4 +1,5 @@
 /** The one switch from what went wrong to the error envelope and its HTTP status. */
+import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import { OutreachError, ProviderError, type ErrorKind } from '../domain/errors.ts';
 
 export interface ErrorAnswer {
@@ -87,25 +88,14 @@ function fromHttp(thrown: unknown): OutreachError | undefined {
   return new OutreachError('invalid', 'INVALID_INPUT', words);
 }
 
-/** Codes of node's network errors, of Postgres (classes 08, 53, 57) and of gRPC (4, 8, 14). */
-const CONNECTION_CODE = /^(E(CONN|TIMEDOUT|PIPE|HOST|NET|AI_AGAIN)|ENOTFOUND|08|53|57P)/;
-const CONNECTION_WORDS = /connection (terminated|timeout)|timeout exceeded when trying to connect/i;
+/** gRPC's codes for a deadline, exhausted resources and a service out of reach. */
 const GRPC_OUT_OF_REACH: readonly unknown[] = [4, 8, 14];
 
 /** A database or Temporal that is down is a backing subsystem, not an error of ours. */
-function fromConnection(thrown: unknown): OutreachError | undefined {
-  let current = thrown;
-  for (let depth = 0; depth < 4 && current instanceof Error; depth += 1) {
-    const { code } = fields(current);
-    const refused =
-      typeof code === 'string'
-        ? CONNECTION_CODE.test(code)
-        : GRPC_OUT_OF_REACH.includes(code) || CONNECTION_WORDS.test(current.message);
-    if (refused) return unavailable;
-    current = current.cause ?? (current instanceof AggregateError ? current.errors[0] : undefined);
-  }
-  return undefined;
-}
+const fromConnection = (thrown: unknown): OutreachError | undefined =>
+  isDatabaseDown(thrown) || causesOf(thrown).some(({ code }) => GRPC_OUT_OF_REACH.includes(code))
+    ? unavailable
+    : undefined;
 
-const fields = (thrown: unknown): { status?: unknown; type?: unknown; code?: unknown } =>
+const fields = (thrown: unknown): { status?: unknown; type?: unknown } =>
   typeof thrown === 'object' && thrown !== null ? thrown : {};
