@@ -3,12 +3,13 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Context } from '../src/context.ts';
 import { getCluster } from '../src/db/clusters.ts';
+import { withDnsLease } from '../src/db/dns-leases.ts';
 import {
   deletePublishedRecord,
   getDomain,
-  insertPublishedRecord,
   listPublishedRecords,
   setDkimKey,
+  upsertPublishedRecord,
   type Domain,
 } from '../src/db/domains.ts';
 import {
@@ -23,6 +24,7 @@ import {
 } from '../src/domain/dns-plan.ts';
 import { invalid, ProviderError } from '../src/domain/errors.ts';
 import type { DnsResolver } from '../src/providers/dns/port.ts';
+import type { Registrar } from '../src/providers/registrars/port.ts';
 import { dkimBinding, registrarOf } from './access.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
 
@@ -34,29 +36,25 @@ const DKIM_SELECTOR = 's1';
 /** `host`: address and policies, before the installation. `mx`: last, when the host is ready. */
 export type DnsPhase = 'host' | 'mx';
 
-type DnsContext = Pick<Context, 'db' | 'registrars' | 'cipher' | 'dns'>;
+type DnsContext = Pick<Context, 'db' | 'registrars' | 'cipher' | 'dns' | 'config' | 'clock'>;
 
 export const dnsActivities = (context: DnsContext) => ({
   /** Adds what is missing and touches nothing else. Throws `Conflict` where that is impossible. */
   async publishRecords(step: ClusterStep & { phase: DnsPhase }): Promise<void> {
     const { domain, planned } = await planOf(context, step);
     const registrar = registrarOf(context, domain.provider);
-    const existing = await registrar.listRecords(domain.name);
-    const { missing, conflicts } = mergeRecords(planned, existing);
-    if (conflicts.length > 0) {
-      const names = conflicts.map((c) => `${c.type} ${fullName(c.name, domain.name)} ${c.value}`);
-      throw invalid('DNS_CONFLICT', `Other records stand in the way: ${names.join(', ')}`);
-    }
-    for (const record of missing) {
-      // Written first: the undo must know of a record whose creation was not answered.
-      await insertPublishedRecord(context.db, {
-        operationId: step.operationId,
-        domainId: domain.id,
-        priority: null,
-        ...record,
-      });
-      await registrar.createRecord(domain.name, record);
-    }
+    await withDnsLease(context.db, turnAt(domain), async (assertMine) => {
+      const existing = await registrar.listRecords(domain.name);
+      const { missing, conflicts } = mergeRecords(planned, existing);
+      if (conflicts.length > 0) {
+        const names = conflicts.map((c) => `${c.type} ${fullName(c.name, domain.name)} ${c.value}`);
+        throw invalid('DNS_CONFLICT', `Other records stand in the way: ${names.join(', ')}`);
+      }
+      for (const record of missing) {
+        await assertMine();
+        await publish(context, { operationId: step.operationId, domain, registrar, record });
+      }
+    });
   },
 
   /** Throws `not_ready`, naming what is missing, until the world can see the records. */
@@ -83,21 +81,83 @@ export const dnsActivities = (context: DnsContext) => ({
     const { domain_id } = await getCluster(context.db, clusterId);
     const domain = await getDomain(context.db, domain_id);
     const registrar = registrarOf(context, domain.provider);
-    const existing = await registrar.listRecords(domain.name);
-    for (const row of published) {
-      const record: PlannedRecord = {
-        type: row.type as DnsRecordType,
-        name: row.name,
-        value: row.value,
-        ...(row.priority !== null && { priority: row.priority }),
-      };
-      for (const found of existing.filter((other) => sameRecord(record, other))) {
-        await registrar.deleteRecord(domain.name, found.id);
+    await withDnsLease(context.db, turnAt(domain), async (assertMine) => {
+      const existing = await registrar.listRecords(domain.name);
+      const late: string[] = [];
+      for (const row of published) {
+        const found = existing.filter((other) => sameRecord(recordOf(row), other));
+        if (found.length === 0 && mayAppear(context, row)) {
+          late.push(`${row.type} ${fullName(row.name, domain.name)}`);
+          continue;
+        }
+        await assertMine();
+        for (const { id } of found) await registrar.deleteRecord(domain.name, id);
+        await deletePublishedRecord(context.db, row.id);
       }
-      await deletePublishedRecord(context.db, row.id);
-    }
+      if (late.length > 0) throw notListed(late, domain.provider);
+    });
   },
 });
+
+/** A workflow waits so long within one attempt; the next attempt waits again. */
+const TURN_WAIT_MS = 5_000;
+
+const turnAt = ({ id }: Domain) => ({
+  domainId: id,
+  waitMs: TURN_WAIT_MS,
+  busy: () =>
+    new ProviderError('not_ready', 'The DNS records of this domain are being changed', {
+      provider: 'dns',
+    }),
+});
+
+/** Creates one record; the row is written first, for the undo of what was not answered. */
+async function publish(
+  context: DnsContext,
+  {
+    operationId,
+    domain,
+    registrar,
+    record,
+  }: { operationId: number; domain: Domain; registrar: Registrar; record: PlannedRecord },
+): Promise<void> {
+  const row = await upsertPublishedRecord(context.db, {
+    operationId,
+    domainId: domain.id,
+    priority: null,
+    ...record,
+    askedAt: context.clock.now(),
+  });
+  try {
+    await registrar.createRecord(domain.name, record);
+  } catch (error) {
+    // A definite refusal: nothing will appear later, no undo has to wait for it.
+    const isOpen =
+      !(error instanceof ProviderError) || ['unavailable', 'outcome_unknown'].includes(error.kind);
+    if (row.isNew && !isOpen) await deletePublishedRecord(context.db, row.id);
+    throw error;
+  }
+}
+
+type PublishedRow = Awaited<ReturnType<typeof listPublishedRecords>>[number];
+
+const recordOf = (row: PublishedRow): PlannedRecord => ({
+  type: row.type as DnsRecordType,
+  name: row.name,
+  value: row.value,
+  ...(row.priority !== null && { priority: row.priority }),
+});
+
+/** Whether the request to create it may be under way still, or the registrar shows it late. */
+function mayAppear({ config, clock }: DnsContext, { asked_at }: PublishedRow): boolean {
+  const seconds = config.PROVIDER_LAG_SECONDS + config.PROVIDER_TIMEOUT_SECONDS;
+  return clock.now().getTime() < asked_at.getTime() + seconds * 1_000;
+}
+
+const notListed = (names: string[], provider: string) =>
+  new ProviderError('not_ready', `May still appear at the registrar: ${names.join(', ')}`, {
+    provider,
+  });
 
 async function planOf(
   context: DnsContext,

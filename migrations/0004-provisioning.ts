@@ -142,7 +142,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       name text not null,
       value text not null,
       priority integer,
-      asked_at timestamptz not null default now(),
+      asked_at timestamptz not null,
       unique (operation_id, type, name, value)
     )`.execute(db);
   await sql`

@@ -4,10 +4,12 @@ import * as accounts from './0001-accounts.ts';
 import * as httpStores from './0002-http-stores.ts';
 import * as wallet from './0003-wallet.ts';
 import * as provisioning from './0004-provisioning.ts';
+import * as dnsLeases from './0005-dns-leases.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
   '0002-http-stores': httpStores,
   '0003-wallet': wallet,
   '0004-provisioning': provisioning,
+  '0005-dns-leases': dnsLeases,
 };

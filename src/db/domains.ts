@@ -1,5 +1,5 @@
 /** Domains of users, bought or to be bought. */
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { DomainsTable } from './provisioning-tables.ts';
 import type { Database } from './tables.ts';
 
@@ -135,14 +135,19 @@ export interface PublishedRecord {
   name: string;
   value: string;
   priority: number | null;
+  /** When the registrar is asked to make it. */
+  askedAt: Date;
 }
 
-/** Written before the record is created at the registrar. Safe to repeat. */
-export async function insertPublishedRecord(
+/**
+ * Written each time before the record is created at the registrar. True where it was not there:
+ * then no earlier attempt can have made the record.
+ */
+export async function upsertPublishedRecord(
   db: Kysely<Database>,
   record: PublishedRecord,
-): Promise<void> {
-  await db
+): Promise<{ id: number; isNew: boolean }> {
+  const { id, is_new } = await db
     .insertInto('published_records')
     .values({
       operation_id: record.operationId,
@@ -151,9 +156,17 @@ export async function insertPublishedRecord(
       name: record.name,
       value: record.value,
       priority: record.priority,
+      asked_at: record.askedAt,
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .onConflict((conflict) =>
+      conflict
+        .columns(['operation_id', 'type', 'name', 'value'])
+        .doUpdateSet({ asked_at: record.askedAt }),
+    )
+    // A row version that nothing has updated has no `xmax`.
+    .returning(['id', sql<boolean>`xmax = 0`.as('is_new')])
+    .executeTakeFirstOrThrow();
+  return { id, isNew: is_new };
 }
 
 export const listPublishedRecords = (db: Kysely<Database>, operationId: number) =>

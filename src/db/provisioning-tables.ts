@@ -121,7 +121,7 @@ export interface PublishedRecordsTable {
   value: string;
   priority: number | null;
   /** When the registrar was last asked to make it. */
-  asked_at: ColumnType<Date, never, Date>;
+  asked_at: Date;
 }
 
 export interface MailboxesTable {

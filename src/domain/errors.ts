@@ -58,9 +58,12 @@ export const notFound = (resource: string) =>
 export const unauthenticated = (code: string, message: string) =>
   new OutreachError('unauthenticated', code, message);
 
-/** 502: a backing subsystem is down and nothing was kept. */
-export const upstreamUnavailable = (message: string) =>
-  new OutreachError('upstream', 'UPSTREAM_UNAVAILABLE', message);
+/** 502: a backing subsystem is down and nothing was kept. The `cause` is for the log alone. */
+export function upstreamUnavailable(message: string, cause?: unknown): OutreachError {
+  const error = new OutreachError('upstream', 'UPSTREAM_UNAVAILABLE', message);
+  if (cause !== undefined) error.cause = cause;
+  return error;
+}
 
 /**
  * How a provider failed. Only adapters make these.

@@ -1,7 +1,6 @@
 /** The routes of domains and their DNS records. Spec: Domains; choices 24-26. */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { DNS_RECORD_TYPES } from '../domain/dns-plan.ts';
 import { paged } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { idParams, offsetOf, pageQuery, timestamp } from '../http/schemas.ts';
@@ -68,7 +67,11 @@ const buy = (context: Needs) =>
         .optional(),
     }),
     response: domain,
-    handler: async ({ user, body }) => present(await buyDomain(context, user.userId, body)),
+    handler: async ({ user, body, noteWorkflow }) => {
+      const bought = await buyDomain(context, user.userId, body);
+      noteWorkflow(bought.workflowId);
+      return present(bought.domain);
+    },
   });
 
 const list = (context: Needs) =>
@@ -131,10 +134,11 @@ const addDns = (context: Needs) =>
     errors: [404],
     params: idParams,
     body: z.object({
+      // Which types there are is the registrar's to say: RECORD_TYPE_NOT_SUPPORTED.
       type: z
         .string()
-        .transform((type) => type.toUpperCase())
-        .pipe(z.enum(DNS_RECORD_TYPES)),
+        .regex(/^[a-z0-9]{1,10}$/i, 'must be a record type')
+        .transform((type) => type.toUpperCase()),
       name: z.string().trim().max(253),
       value: z.string().trim().min(1).max(4_096),
       priority: z.int().min(0).max(65_535).optional(),

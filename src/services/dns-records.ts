@@ -1,10 +1,10 @@
 /** DNS records of a domain at its registrar. Spec: Domains; choice 24. */
 import { isIPv4, isIPv6 } from 'node:net';
-import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { withDnsLease } from '../db/dns-leases.ts';
 import type { Domain } from '../db/domains.ts';
 import { policyOf, sameRecord, type PlannedRecord } from '../domain/dns-plan.ts';
-import { invalid, validationError } from '../domain/errors.ts';
+import { invalid, upstreamUnavailable, validationError } from '../domain/errors.ts';
 import type { DnsRecord } from '../providers/registrars/port.ts';
 import { getUserDomain } from './domains.ts';
 import { asking, registrarOf } from './registrars.ts';
@@ -19,33 +19,41 @@ export async function listDnsRecords(
   return asking(() => registrarOf(context, domain.provider).listRecords(domain.name));
 }
 
+/** A record as a client gives it: of which type, the registrar decides. */
+export type GivenRecord = Omit<PlannedRecord, 'type'> & { type: string; ttl?: number | undefined };
+
+/** Somebody else's change of the same records is awaited for so long. */
+const TURN_WAIT_MS = 8_000;
+
 /** Spec: POST /v1/domains/:id/dns. A second SPF or DMARC record is refused. Choice 24. */
 export async function addDnsRecord(
   context: Pick<Context, 'db' | 'registrars'>,
   userId: string,
   id: number,
-  input: PlannedRecord & { ttl?: number | undefined },
+  input: GivenRecord,
 ): Promise<DnsRecord> {
   const domain = await activeDomain(context, userId, id);
   const registrar = registrarOf(context, domain.provider);
   const { ttl, ...given } = input;
-  const record = normalRecord(given, domain.name);
-  if (!registrar.recordTypes.includes(record.type)) {
-    throw invalid('RECORD_TYPE_NOT_SUPPORTED', `${registrar.name} has no ${record.type} records`);
+  const type = registrar.recordTypes.find((each) => each === input.type);
+  if (!type) {
+    throw invalid('RECORD_TYPE_NOT_SUPPORTED', `${registrar.name} has no ${input.type} records`);
   }
-  return context.db.transaction().execute(async (trx) => {
-    // Two requests at once must not both find "no SPF yet".
-    await sql`select pg_advisory_xact_lock(${DNS_LOCK}, ${domain.id})`.execute(trx);
+  const record = normalRecord({ ...given, type }, domain.name);
+  const turn = { domainId: domain.id, waitMs: TURN_WAIT_MS, busy };
+  // Two changes at once must not both find "no SPF yet".
+  return withDnsLease(context.db, turn, async (assertMine) => {
     const existing = await asking(() => registrar.listRecords(domain.name));
     assertNoRival(record, existing);
-    return asking(() =>
-      registrar.createRecord(domain.name, { ...record, ...(ttl !== undefined && { ttl }) }),
-    );
+    return asking(async () => {
+      await assertMine();
+      return registrar.createRecord(domain.name, { ...record, ...(ttl !== undefined && { ttl }) });
+    });
   });
 }
 
-/** First key of the advisory locks that serialise changes of one domain's records. */
-const DNS_LOCK = 5_301;
+const busy = () =>
+  upstreamUnavailable('The DNS records of this domain are being changed; try again shortly');
 
 async function activeDomain(
   context: Pick<Context, 'db'>,

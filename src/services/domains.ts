@@ -11,18 +11,20 @@ import {
   type Domain,
 } from '../db/domains.ts';
 import { hold } from '../db/ledger.ts';
-import {
-  findLatestOperation,
-  insertOperation,
-  insertOperationEvent,
-  type Operation,
-} from '../db/operations.ts';
+import { findLatestOperation, insertOperation, type Operation } from '../db/operations.ts';
 import { invalid, notFound, ProviderError, upstreamUnavailable } from '../domain/errors.ts';
 import { ACTOR } from './actors.ts';
 import { awaitOperation, operationError, paceOf, retryOperation } from './operations.ts';
-import { asking, patiently, registrarOf } from './registrars.ts';
+import { asClientError } from './providers.ts';
+import { patiently, REGISTRAR, registrarOf } from './registrars.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'registrars' | 'startOperation'>;
+
+/** A domain and the workflow that buys it. */
+interface Purchase {
+  domain: Domain;
+  workflowId: string;
+}
 
 /**
  * Spec: POST /v1/domains. Waits 25 s for the purchase; slower than that, or parked, the row is
@@ -33,7 +35,7 @@ export async function buyDomain(
   context: Needs,
   userId: string,
   order: { domain: string; provider?: string | undefined },
-): Promise<Domain> {
+): Promise<Purchase> {
   const live = await findLiveDomain(context.db, order.domain);
   if (live) return attach(context, userId, live);
   const provider = order.provider ?? context.config.DEFAULT_REGISTRAR;
@@ -44,9 +46,7 @@ export async function buyDomain(
     if (!winner) throw upstreamUnavailable('The purchase ended meanwhile; try again');
     return attach(context, userId, winner);
   }
-  if (!(await context.startOperation(operation))) {
-    return getDomain(context.db, operation.resource_id);
-  }
+  if (!(await context.startOperation(operation))) return outcome(context, operation);
   return outcome(context, await awaitOperation(context, operation.id));
 }
 
@@ -75,7 +75,7 @@ async function assertForSale(context: Needs, provider: string, name: string): Pr
   } catch (error) {
     // What an operator has to cure parks the purchase: it is not lost.
     if (error instanceof ProviderError && ['auth', 'quota'].includes(error.kind)) return;
-    return asking(() => Promise.reject(error));
+    throw asClientError(error, REGISTRAR);
   }
   if (!quote.available && !quote.premium) {
     throw invalid('DOMAIN_UNAVAILABLE', `${name} is not available`);
@@ -102,7 +102,7 @@ async function insertPurchase(
             referenceType: 'domain',
             referenceId: String(domain.id),
           });
-    const operation = await insertOperation(trx, {
+    return insertOperation(trx, {
       userId,
       kind: buyDomainType,
       workflowId,
@@ -119,19 +119,12 @@ async function insertPurchase(
       resourceId: domain.id,
       ...(held && { holdId: held.holdId }),
       steps: ['wallet_hold', 'domain_purchase'].map((step) => ({ name: step, state: 'pending' })),
+      requested: { actor: ACTOR.user(userId), reason: 'created' },
     });
-    await insertOperationEvent(trx, {
-      operationId: operation.id,
-      kind: 'requested',
-      step: null,
-      actor: ACTOR.user(userId),
-      reason: 'created',
-    });
-    return operation;
   });
 }
 
-async function attach(context: Needs, userId: string, live: Domain): Promise<Domain> {
+async function attach(context: Needs, userId: string, live: Domain): Promise<Purchase> {
   if (live.user_id !== userId) {
     throw invalid('DOMAIN_UNAVAILABLE', `${live.name} is not available`);
   }
@@ -143,7 +136,8 @@ async function attach(context: Needs, userId: string, live: Domain): Promise<Dom
   return outcome(context, await awaitOperation(context, purchase.id));
 }
 
-function outcome(context: Pick<Context, 'db'>, operation: Operation): Promise<Domain> {
+async function outcome(context: Pick<Context, 'db'>, operation: Operation): Promise<Purchase> {
   if (operation.state === 'failed') throw operationError(operation);
-  return getDomain(context.db, operation.resource_id);
+  const domain = await getDomain(context.db, operation.resource_id);
+  return { domain, workflowId: operation.workflow_id };
 }

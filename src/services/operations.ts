@@ -91,7 +91,7 @@ export function operationError(operation: Operation): OutreachError {
   const message = operation.error_message ?? 'The operation failed';
   return CLIENT_CODES.has(code)
     ? new OutreachError('invalid', code, message)
-    : upstreamUnavailable(message);
+    : upstreamUnavailable(`A provider is not available; try again shortly`, new Error(message));
 }
 
 /** Codes that only the client can cure; everything else is ours or a provider's. Choice 15. */

@@ -1,7 +1,11 @@
 /** Asking a registrar from within a request: its failures in the words of the API. */
 import type { Context } from '../context.ts';
-import { OutreachError, ProviderError, upstreamUnavailable } from '../domain/errors.ts';
+import { ProviderError, upstreamUnavailable } from '../domain/errors.ts';
 import type { Registrar } from '../providers/registrars/port.ts';
+import { asClientError } from './providers.ts';
+
+/** A registrar in the words of an answer. */
+export const REGISTRAR = 'The registrar';
 
 /** The registrar of a domain; 502 where it is not configured here. */
 export function registrarOf(context: Pick<Context, 'registrars'>, name: string): Registrar {
@@ -16,17 +20,12 @@ const PATIENCE_MS = 5_000;
 /** Where the registrar does not say when. */
 const DEFAULT_WAIT_MS = 1_000;
 
-/** A vendor's refusal is the caller's 400, everything else a 502. */
+/** Waits out a rate limit; what fails then is worded for the client. */
 export async function asking<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await patiently(ask);
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    const { provider, clientCode } = error.facts;
-    if (error.kind === 'rejected') {
-      throw new OutreachError('invalid', clientCode ?? 'PROVIDER_REJECTED', error.message);
-    }
-    throw upstreamUnavailable(`${provider} is not available: ${error.message}`);
+    throw asClientError(error, REGISTRAR);
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../db/wallets.ts';
 import { invalid, notFound, ProviderError, upstreamUnavailable } from '../domain/errors.ts';
 import type { PaymentEvent, Payments } from '../providers/payments/port.ts';
+import { unavailable } from './providers.ts';
 
 type Money = Pick<Context, 'db' | 'payments'>;
 
@@ -29,14 +30,14 @@ export async function fundWallet(
   request: FundRequest,
 ): Promise<{ checkoutUrl: string; sessionId: string }> {
   const { userId, amountCents } = request;
-  const checkout = await ask(context.payments, (payments) =>
-    payments.createCheckout({
+  const checkout = await configured(context.payments)
+    .createCheckout({
       userId,
       amountCents,
       key: checkoutKey(request),
       returnUrl: context.config.PUBLIC_URL,
-    }),
-  );
+    })
+    .catch(refuse);
   // If we die here the session's own events and verify still find its user.
   await insertCheckout(context.db, { ...checkout, userId, amountCents });
   return { checkoutUrl: checkout.url ?? '', sessionId: checkout.sessionId };
@@ -54,7 +55,7 @@ export async function verifyCheckout(
   const known = await findCheckout(context.db, sessionId);
   if (known && known.user_id !== userId) throw notFound('checkout session');
   if (known && isSettled(known)) return known;
-  const checkout = await ask(context.payments, (payments) => payments.findCheckout(sessionId));
+  const checkout = await configured(context.payments).findCheckout(sessionId).catch(refuse);
   if (!checkout || (!known && checkout.userId !== userId)) throw notFound('checkout session');
   const row = await context.db
     .transaction()
@@ -152,14 +153,7 @@ function configured(payments: Payments | undefined): Payments {
   return payments;
 }
 
-async function ask<T>(
-  payments: Payments | undefined,
-  call: (payments: Payments) => Promise<T>,
-): Promise<T> {
-  try {
-    return await call(configured(payments));
-  } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    throw upstreamUnavailable('The payment processor is unavailable, try again later');
-  }
-}
+/** Whatever the processor refuses is ours to cure, not the caller's. */
+const refuse = (error: unknown): never => {
+  throw unavailable(error, 'The payment processor');
+};
