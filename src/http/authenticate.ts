@@ -6,7 +6,7 @@ import type { Charge } from '../domain/http-stores.ts';
 import { createUserSight } from '../services/accounts.ts';
 import { createKeyUse, hashKey, KEY_FORM } from '../services/api-keys.ts';
 import { mayUse } from './ip-whitelist.ts';
-import { createJwtCheck } from './json-web-token.ts';
+import { createJwtCheck, refused } from './json-web-token.ts';
 import { applyCharge, createLocalLimit } from './rate-limit.ts';
 import { SCOPES, type Scope, type User } from './user.ts';
 
@@ -71,8 +71,6 @@ export function createAuthenticate(
 }
 
 type Check = (token: string, request: Request, response: Response) => Promise<User>;
-
-const refused = () => unauthenticated('UNAUTHORIZED', 'The token is not valid');
 
 /** The token of `Authorization: Bearer <token>`, in the form of a key or of a JWT. */
 function bearer(header: string | undefined): string {

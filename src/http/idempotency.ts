@@ -33,6 +33,13 @@ export interface IdempotentRequest {
   fingerprint: Buffer;
 }
 
+/** What a repeat of the request has in common with it, and no other request of the user. */
+export const requestKeyOf = ({ route, key, fingerprint }: IdempotentRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([route, key]))
+    .update(fingerprint)
+    .digest('hex');
+
 /** Checks the header's form. */
 export function checkIdempotencyKey(key: string): string {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {

@@ -116,7 +116,8 @@ function algorithmOf(token: string): string {
   }
 }
 
-const refused = () => unauthenticated('UNAUTHORIZED', 'The token is not valid');
+/** Whatever is wrong with a token or a key, it is answered in the same words. */
+export const refused = () => unauthenticated('UNAUTHORIZED', 'The token is not valid');
 
 function translate(error: unknown): Error {
   if (error instanceof errors.JWTExpired) {

@@ -18,6 +18,8 @@ export interface Input<Params, Query, Body, Caller = User> {
   rawBody: Buffer;
   /** The client's `Idempotency-Key`, if it sent one. */
   idempotencyKey: string | undefined;
+  /** Says whether two requests with an `Idempotency-Key` are the same one; 64 characters. */
+  requestKey: string | undefined;
   /** Writes the workflow's id into the request's log line. */
   noteWorkflow: (workflowId: string) => void;
 }

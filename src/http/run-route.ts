@@ -4,7 +4,13 @@ import type { Context } from '../context.ts';
 import { createAuthenticate, requireScope } from './authenticate.ts';
 import { envelope, Reply } from './envelope.ts';
 import { errorAnswer } from './error-response.ts';
-import { checkIdempotencyKey, createOnce, type Answer } from './idempotency.ts';
+import {
+  checkIdempotencyKey,
+  createOnce,
+  requestKeyOf,
+  type Answer,
+  type IdempotentRequest,
+} from './idempotency.ts';
 import { checkPathText, parseJsonBody, parseQuery, readBody } from './request-text.ts';
 import type { Input, Route } from './route.ts';
 import type { User } from './user.ts';
@@ -34,22 +40,23 @@ export function createRunner(
       requireScope(user, route.scope);
     }
     checkPathText(request.params);
+    // Before the claim: its row is named by the path, which must be as short as an id is.
+    const params = route.params ? checkPath(route.params, request.params) : {};
     const rawBody = route.method === 'get' ? NO_BODY : await readBody(request, response);
     const header = user && route.method === 'post' ? request.get('idempotency-key') : undefined;
-    const idempotencyKey = header === undefined ? undefined : checkIdempotencyKey(header);
-    const call: Call = { route, request, response, user, rawBody, idempotencyKey };
-    const answer =
-      idempotencyKey === undefined
-        ? await answerOf(call, options)
-        : await once(
-            {
-              userId: user!.userId,
-              route: `POST ${canonicalPath(route, request.params)}`,
-              key: idempotencyKey,
-              fingerprint: fingerprintOf(request, rawBody),
-            },
-            () => answerOrError(call, options),
-          );
+    const idempotent: IdempotentRequest | undefined =
+      header === undefined
+        ? undefined
+        : {
+            userId: user!.userId,
+            route: `POST ${canonicalPath(route, params)}`,
+            key: checkIdempotencyKey(header),
+            fingerprint: fingerprintOf(request, rawBody),
+          };
+    const call: Call = { route, request, response, user, rawBody, params, idempotent };
+    const answer = idempotent
+      ? await once(idempotent, () => answerOrError(call, options))
+      : await answerOf(call, options);
     send(response, answer);
   };
 }
@@ -62,7 +69,8 @@ interface Call {
   response: Response;
   user: User | undefined;
   rawBody: Buffer;
-  idempotencyKey: string | undefined;
+  params: Record<string, unknown>;
+  idempotent: IdempotentRequest | undefined;
 }
 
 /** Sends JSON text; Express' own `json` would format it again and hash it for an ETag. */
@@ -103,9 +111,8 @@ async function answerOrError(call: Call, options: RunOptions): Promise<Answer> {
 }
 
 function inputOf(call: Call): Input<unknown, unknown, unknown, User | undefined> {
-  const { route, request, response, user, rawBody, idempotencyKey } = call;
+  const { route, request, response, user, rawBody, params, idempotent } = call;
   const { locals } = response;
-  const params = route.params ? checkPath(route.params, request.params) : {};
   const query = route.query ? checkFields(route.query, parseQuery(request.url)) : {};
   const body = bodyOf(route, request, rawBody);
   return {
@@ -116,7 +123,8 @@ function inputOf(call: Call): Input<unknown, unknown, unknown, User | undefined>
     requestId: locals.requestId as string,
     headers: request.headers,
     rawBody,
-    idempotencyKey,
+    idempotencyKey: idempotent?.key,
+    requestKey: idempotent && requestKeyOf(idempotent),
     noteWorkflow: (workflowId) => {
       locals.workflowId = workflowId;
     },

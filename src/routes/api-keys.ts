@@ -17,7 +17,7 @@ const tag = 'API keys';
 const scope = 'keys:write';
 
 /** Key ids are strings; any other text names no key and is 404. */
-const keyParams = z.object({ id: z.string() });
+const keyParams = z.object({ id: z.string().max(64) });
 
 const ipWhitelist = z
   .array(

@@ -92,10 +92,10 @@ const create = (context: Needs) =>
     errors: [402],
     body: order,
     response: cluster,
-    handler: async ({ user, body, noteWorkflow }) => {
-      const row = present(await createCluster(context, user.userId, body));
+    handler: async ({ user, body, requestKey, noteWorkflow }) => {
+      const row = present(await createCluster(context, user.userId, body, requestKey));
       noteWorkflow(row.jobId);
-      return row;
+      return { ...row, ipAddress: null };
     },
   });
 
@@ -110,10 +110,10 @@ const createWithExistingDomain = (context: Needs) =>
     errors: [402, 404],
     body: order,
     response: cluster,
-    handler: async ({ user, body, noteWorkflow }) => {
-      const row = present(await createClusterOnDomain(context, user.userId, body));
+    handler: async ({ user, body, requestKey, noteWorkflow }) => {
+      const row = present(await createClusterOnDomain(context, user.userId, body, requestKey));
       noteWorkflow(row.jobId);
-      return row;
+      return { ...row, ipAddress: null };
     },
   });
 
@@ -175,8 +175,11 @@ const retry = (context: Needs) =>
     errors: [402, 404],
     params: idParams,
     response: cluster,
-    handler: async ({ user, params }) =>
-      present(await retryCluster(context, user.userId, params.id)),
+    handler: async ({ user, params, noteWorkflow }) => {
+      const row = present(await retryCluster(context, user.userId, params.id));
+      noteWorkflow(row.jobId);
+      return row;
+    },
   });
 
 const cancel = (context: Needs) =>
@@ -190,8 +193,11 @@ const cancel = (context: Needs) =>
     errors: [404],
     params: idParams,
     response: cluster,
-    handler: async ({ user, params }) =>
-      present(await cancelCluster(context, user.userId, params.id)),
+    handler: async ({ user, params, noteWorkflow }) => {
+      const row = present(await cancelCluster(context, user.userId, params.id));
+      noteWorkflow(row.jobId);
+      return row;
+    },
   });
 
 type View = Awaited<ReturnType<typeof getClusterView>>;

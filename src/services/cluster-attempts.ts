@@ -76,7 +76,11 @@ export async function nextAttempt(
 async function insertAttempt(
   context: Needs,
   trx: Transaction<Database>,
-  { cluster, domain, requestKey }: { cluster: Cluster; domain: Domain; requestKey?: string | undefined },
+  {
+    cluster,
+    domain,
+    requestKey,
+  }: { cluster: Cluster; domain: Domain; requestKey?: string | undefined },
 ): Promise<Operation> {
   const { id: clusterId, user_id: userId, attempt } = cluster;
   const needs = { domain: domain.status !== 'active', server: !cluster.use_existing_vps };

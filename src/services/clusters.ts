@@ -10,7 +10,7 @@ import {
   type ClusterView,
 } from '../db/clusters.ts';
 import { findLiveDomain, insertDomain } from '../db/domains.ts';
-import { getOperation, type Operation } from '../db/operations.ts';
+import { getOperation, lockRequestedOperation, type Operation } from '../db/operations.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { ACTOR } from './actors.ts';
 import {
@@ -25,13 +25,19 @@ import { cancelOperation, retryOperation } from './operations.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
-/** Spec: POST /v1/clusters/create. Row, claim on the name and hold in one transaction (W1). */
+/**
+ * Spec: POST /v1/clusters/create. Row, claim on the name and hold in one transaction (W1).
+ * A request with the `requestKey` of an earlier one is answered with the cluster that one made.
+ */
 export async function createCluster(
   context: Needs,
   userId: string,
   order: ClusterOrder,
+  requestKey?: string,
 ): Promise<NonNullable<ClusterView>> {
   const operation = await context.db.transaction().execute(async (trx) => {
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    if (earlier) return earlier;
     const live = await findLiveDomain(trx, order.domain);
     if (live) throw domainTaken(live, userId);
     const serverId = await existingServer(trx, userId, order);
@@ -39,7 +45,7 @@ export async function createCluster(
     const domain = await insertDomain(trx, { userId, name: order.domain, provider });
     // Somebody claimed it between the look and the insert.
     if (!domain) throw unavailable(order.domain);
-    return beginProvisioning(context, trx, { userId, domain, order, serverId });
+    return beginProvisioning(context, trx, { userId, domain, order, serverId, requestKey });
   });
   return started(context, userId, operation);
 }
@@ -49,15 +55,18 @@ export async function createClusterOnDomain(
   context: Needs,
   userId: string,
   order: ClusterOrder,
+  requestKey?: string,
 ): Promise<NonNullable<ClusterView>> {
   const operation = await context.db.transaction().execute(async (trx) => {
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    if (earlier) return earlier;
     const domain = await findLiveDomain(trx, order.domain);
     if (!domain || domain.user_id !== userId) throw notFound('domain');
     if (domain.status !== 'active') {
       throw invalid('INVALID_STATE', `The purchase of ${domain.name} has not finished yet`);
     }
     const serverId = await existingServer(trx, userId, order);
-    return beginProvisioning(context, trx, { userId, domain, order, serverId });
+    return beginProvisioning(context, trx, { userId, domain, order, serverId, requestKey });
   });
   return started(context, userId, operation);
 }
@@ -125,6 +134,6 @@ export async function cancelCluster(context: Needs, userId: string, id: number) 
 }
 
 async function started(context: Needs, userId: string, operation: Operation) {
-  await context.startOperation(operation);
+  if (operation.started_at === null) await context.startOperation(operation);
   return getClusterView(context, userId, operation.resource_id);
 }
