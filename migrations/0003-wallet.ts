@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await refuseChanges(db);
   await createWallets(db);
   await createPayments(db);
+  await keepRows(db);
 }
 
 /**
@@ -173,4 +174,11 @@ async function createPayments(db: Kysely<unknown>): Promise<void> {
       outcome text not null check (outcome in ('applied', 'ignored', 'unmatched')),
       received_at timestamptz not null default now()
     )`.execute(db);
+}
+
+/** Where money is or came from is never forgotten: the application's role deletes none of it. */
+async function keepRows(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    revoke delete on wallets, holds, checkouts, payment_reversals, payment_disputes, payment_events
+    from outreach_app`.execute(db);
 }
