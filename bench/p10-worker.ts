@@ -1,5 +1,6 @@
 /** The product's side of P10: its two workers, guard and metrics, around a no-op activity. */
 import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
 import { guardAll } from '../activities/guard.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { workersOf } from '../src/temporal-workers.ts';
@@ -12,7 +13,8 @@ export type NoOpActivities = typeof activities;
 const [address = ''] = process.argv.slice(2);
 // Asked only when somebody reads the metrics: it is never connected.
 const db = openDatabase('postgres://127.0.0.1:1/none', { poolSize: 1 });
-const metrics = await serveWorkerMetrics(db, { port: 0, host: '127.0.0.1' });
+const logger = pino({ level: 'warn' });
+const metrics = await serveWorkerMetrics({ db, logger }, { port: 0, host: '127.0.0.1' });
 const workers = await workersOf(
   { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false },
   {

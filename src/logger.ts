@@ -8,6 +8,7 @@ const SECRET_FIELDS = [
   'authorization',
   'password',
   'token',
+  'taskToken',
   'key',
   'secret',
   'privateKey',

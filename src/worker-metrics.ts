@@ -1,22 +1,27 @@
-/** Metrics of a worker process: what waits for a person, and the SDK's own, on one port. */
+/** Metrics and logs of a worker process, the SDK's own among them. */
 import { createServer, type Server } from 'node:http';
 import { createServer as createSocket, type AddressInfo } from 'node:net';
-import { Runtime } from '@temporalio/worker';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { countBlocked } from './db/operations.ts';
 import type { Database } from './db/tables.ts';
 
 /** Serves `GET /metrics`. Call it before the first worker is made: it installs the SDK's runtime. */
 export async function serveWorkerMetrics(
-  db: Kysely<Database>,
+  { db, logger }: { db: Kysely<Database>; logger: Logger },
   address: { port: number; host: string },
 ): Promise<Server> {
   const sdkPort = await freePort();
   Runtime.install({
-    telemetryOptions: { metrics: { prometheus: { bindAddress: `127.0.0.1:${sdkPort}` } } },
+    logger: sdkLogger(logger),
+    telemetryOptions: {
+      logging: { filter: { core: 'WARN', other: 'WARN' }, forward: {} },
+      metrics: { prometheus: { bindAddress: `127.0.0.1:${sdkPort}` } },
+    },
   });
-  const registry = createRegistry(db);
+  const registry = createRegistry(db, logger);
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
@@ -35,7 +40,23 @@ export async function serveWorkerMetrics(
   return server;
 }
 
-function createRegistry(db: Kysely<Database>): Registry {
+/** What the SDK, its native part and the workflows log becomes lines of ours, censored alike. */
+export const sdkLogger = (logger: Logger): DefaultLogger =>
+  new DefaultLogger('TRACE', ({ level, message, meta }) => {
+    const { error, ...facts } = meta ?? {};
+    const line = { ...facts, ...(error !== undefined && { err: error }) };
+    logger[PINO_LEVELS[level]](line, message);
+  });
+
+const PINO_LEVELS = {
+  TRACE: 'trace',
+  DEBUG: 'debug',
+  INFO: 'info',
+  WARN: 'warn',
+  ERROR: 'error',
+} as const;
+
+function createRegistry(db: Kysely<Database>, logger: Logger): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -45,8 +66,13 @@ function createRegistry(db: Kysely<Database>): Registry {
     registers: [registry],
     async collect() {
       this.reset();
-      for (const { state, step, count } of await countBlocked(db)) {
-        this.labels(state, step).set(count);
+      try {
+        for (const { state, step, count } of await countBlocked(db)) {
+          this.labels(state, step).set(count);
+        }
+      } catch (err) {
+        // Postgres is down: the other metrics are what somebody wants to see now.
+        logger.warn({ err }, 'blocked operations were not counted');
       }
     },
   });

@@ -17,7 +17,7 @@ const config = readConfig();
 const logger = createLogger({ level: config.LOG_LEVEL, name: 'worker' });
 const context = createContext(config, logger);
 const address = { port: config.WORKER_METRICS_PORT, host: config.API_HOST };
-const metrics = await serveWorkerMetrics(context.db, address);
+const metrics = await serveWorkerMetrics(context, address);
 await ensureSearchAttributes(context);
 const workers = await createWorkers(context);
 const running = Promise.all(workers.map((worker) => worker.run()));
