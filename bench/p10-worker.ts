@@ -14,7 +14,10 @@ const [address = ''] = process.argv.slice(2);
 // Asked only when somebody reads the metrics: it is never connected.
 const db = openDatabase('postgres://127.0.0.1:1/none', { poolSize: 1 });
 const logger = pino({ level: 'warn' });
-const metrics = await serveWorkerMetrics({ db, logger }, { port: 0, host: '127.0.0.1' });
+const metrics = await serveWorkerMetrics(
+  { db, logger },
+  { port: 0, host: '127.0.0.1', isReady: () => true },
+);
 const workers = await workersOf(
   { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false },
   {

@@ -8,14 +8,19 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { countBlocked } from './db/operations.ts';
 import type { Database } from './db/tables.ts';
 
-/** Serves `GET /metrics`. Call it before the first worker is made: it installs the SDK's runtime. */
+/**
+ * Serves `GET /metrics`, and `GET /ready`, which is 503 until the workers run. Call it before the
+ * first worker is made: it installs the SDK's runtime.
+ */
 export async function serveWorkerMetrics(
   { db, logger }: { db: Kysely<Database>; logger: Logger },
-  address: { port: number; host: string },
+  { port, host, isReady }: { port: number; host: string; isReady: () => boolean },
 ): Promise<Server> {
   const sdkPort = await freePort();
   Runtime.install({
     logger: sdkLogger(logger),
+    // The process has handlers of its own; the SDK's would swallow a signal before workers run.
+    shutdownSignals: [],
     telemetryOptions: {
       logging: { filter: { core: 'WARN', other: 'WARN' }, forward: {} },
       metrics: { prometheus: { bindAddress: `127.0.0.1:${sdkPort}` } },
@@ -23,6 +28,10 @@ export async function serveWorkerMetrics(
   });
   const registry = createRegistry(db, logger);
   const server = createServer((request, response) => {
+    if (request.url === '/ready') {
+      response.writeHead(isReady() ? 200 : 503).end();
+      return;
+    }
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
@@ -35,7 +44,7 @@ export async function serveWorkerMetrics(
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(address.port, address.host, resolve);
+    server.listen(port, host, resolve);
   });
   return server;
 }

@@ -1,4 +1,5 @@
 /** The worker process: runs workflows and activities until it is told to stop. */
+import type { Worker } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
@@ -16,24 +17,29 @@ const SHUTDOWN_MS = 25_000;
 const config = readConfig();
 const logger = createLogger({ level: config.LOG_LEVEL, name: 'worker' });
 const context = createContext(config, logger);
-const address = { port: config.WORKER_METRICS_PORT, host: config.API_HOST };
-const metrics = await serveWorkerMetrics(context, address);
-await ensureSearchAttributes(context);
-const workers = await createWorkers(context);
-const running = Promise.all(workers.map((worker) => worker.run()));
-await ensureReconcileSchedule(context);
-logger.info({ temporal: config.TEMPORAL_ADDRESS }, 'worker is running');
+let workers: Worker[] = [];
+let running: Promise<unknown> = Promise.resolve();
 
+// Before anything else: a signal must end a worker that is still starting, too.
 closeWithGrace({ delay: SHUTDOWN_MS, logger: undefined }, async ({ err }) => {
   if (err) logger.error({ err }, 'worker stops after an error');
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   await running.catch(() => undefined);
-  metrics.close();
   await context.close();
 });
 
+await serveWorkerMetrics(context, {
+  port: config.WORKER_METRICS_PORT,
+  host: config.API_HOST,
+  isReady: () => workers.length > 0 && workers.every((one) => one.getState() === 'RUNNING'),
+});
+await ensureSearchAttributes(context);
+workers = await createWorkers(context);
+running = Promise.all(workers.map((worker) => worker.run()));
 // A worker that ends by itself takes the process with it: the supervisor starts a fresh one.
 running.catch((err: unknown) => {
   logger.fatal({ err }, 'a worker ended');
   process.exit(1);
 });
+await ensureReconcileSchedule(context);
+logger.info({ temporal: config.TEMPORAL_ADDRESS }, 'worker is running');

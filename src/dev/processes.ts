@@ -110,7 +110,8 @@ export function workerProcess(settings: WorldSettings): ProcessSpec {
   return {
     ...typescript('worker', 'src/worker.ts', []),
     env: productEnvironment(settings),
-    answers: () => answersOk(urls.metrics(settings).worker),
+    // Its metrics are there while it still bundles; ready is when it polls.
+    answers: () => answersOk(`http://127.0.0.1:${settings.ports.workerMetrics}/ready`),
   };
 }
 

@@ -87,7 +87,10 @@ async function untilStep({ account, cluster }: Provisioning, steps: string[]): P
 
 /** Each by the path on which its users notice it. */
 async function isBack({ file }: SharedWorld, victim: Victim): Promise<true | undefined> {
-  const urls = { worker: file.metrics.worker, sandbox: `${file.sandbox}/_sandbox/faults` };
+  const urls = {
+    worker: new URL('/ready', file.metrics.worker).href,
+    sandbox: `${file.sandbox}/_sandbox/faults`,
+  };
   const url = victim in urls ? urls[victim as keyof typeof urls] : `${file.api}/health`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
   if (!answer.ok) return undefined;
