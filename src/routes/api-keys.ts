@@ -16,7 +16,7 @@ const tag = 'API keys';
 /** Choice 43: a key is refused here unless it was created for this. */
 const scope = 'keys:write';
 
-/** Key ids are strings; any other text names no key and is 404. */
+/** Key ids are short strings; any other short text names no key and is 404. */
 const keyParams = z.object({ id: z.string().max(64) });
 
 const ipWhitelist = z
