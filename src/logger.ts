@@ -15,14 +15,17 @@ const SECRET_FIELDS = [
   'connectionString',
 ];
 
+/** What every logger of ours censors. */
+export const redaction = {
+  paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.headers.${field}`]),
+  censor: '[secret]',
+};
+
 export const createLogger = (options: { level: string; name: string }): Logger =>
   pino({
     name: options.name,
     level: options.level,
-    redact: {
-      paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.headers.${field}`]),
-      censor: '[secret]',
-    },
+    redact: redaction,
   });
 
 /** Logs every answered request; `/health` is asked too often to be news. */

@@ -51,6 +51,17 @@ describe("a provider's error", () => {
     expect(isBenign).toBe(kind === 'not_ready');
   });
 
+  it('has only characters that Postgres and Temporal can keep', () => {
+    const facts = { provider: 'p', providerCode: '5\u00007', operatorHint: 'see \uD800 there' };
+    const failure = read(new ProviderError('rejected', 'a\u0000b \uDC00', facts));
+    expect(failure.message).toBe('ab \uFFFD');
+    expect(failure.details).toEqual([
+      { provider: 'p', providerCode: '57', operatorHint: 'see \uFFFD there' },
+    ]);
+    const cut = read(new ProviderError('rejected', `${'x'.repeat(1_999)}😀`, { provider: 'p' }));
+    expect(cut.message).toBe(`${'x'.repeat(1_999)}\uFFFD`);
+  });
+
   it('takes at most 2 kB of a history', () => {
     const facts = { provider: 'p' };
     const failure = read(new ProviderError('rejected', 'x'.repeat(100_000), facts));

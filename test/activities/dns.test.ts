@@ -1,0 +1,166 @@
+/** Publishing and withdrawing records at a registrar that shows, answers or allows things late. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dnsActivities } from '../../activities/dns.ts';
+import type { Context } from '../../src/context.ts';
+import { getCluster } from '../../src/db/clusters.ts';
+import { setDkimKey } from '../../src/db/domains.ts';
+import { withDnsLease } from '../../src/db/dns-leases.ts';
+import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
+import { createCluster } from '../../src/services/clusters.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { userWith } from '../support/wallet.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let activities: ReturnType<typeof dnsActivities>;
+let step: { operationId: number; clusterId: number };
+let domainId: number;
+let listed: { id: string; type: string; name: string; value: string }[];
+let refusal: ProviderErrorKind | undefined;
+let now: Date;
+
+const registrar = {
+  name: 'namecom',
+  listRecords: async () => [...listed],
+  async createRecord(_domain: string, record: { type: string; name: string; value: string }) {
+    if (refusal) throw new ProviderError(refusal, 'no', { provider: 'namecom' });
+    listed.push({ id: `${listed.length}`, ...record });
+  },
+  async deleteRecord(_domain: string, id: string) {
+    listed = listed.filter((record) => record.id !== id);
+  },
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const stubs = {
+    startOperation: async () => false,
+    registrars: { namecom: registrar },
+    clock: { now: () => now },
+  } as unknown as Partial<Context>;
+  const environment = { PROVIDER_LAG_SECONDS: '30', PROVIDER_TIMEOUT_SECONDS: '20' };
+  api = await startTestApi({ database, context: stubs, environment });
+  activities = dnsActivities(api.context);
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+});
+beforeEach(async () => {
+  [listed, refusal, now] = [[], undefined, new Date()];
+  const userId = await userWith(database.db, 5_000);
+  const order = { domain: `${userId}.com`, useExistingVps: false };
+  const { id } = await createCluster(api.context, userId, order);
+  const { operation_id, domain_id } = await getCluster(database.db, id);
+  step = { operationId: operation_id!, clusterId: id };
+  domainId = domain_id;
+  const sealedPrivateKey = Buffer.from('sealed');
+  await setDkimKey(database.db, domain_id, { selector: 's1', sealedPrivateKey, publicKey: 'key' });
+  const server = await database.db
+    .insertInto('servers')
+    .values({
+      user_id: userId,
+      provider: 'hetzner',
+      intent_name: `server-${id}`,
+      host_name: `mail.${userId}.com`,
+      ipv4: '198.18.0.1',
+      client_private_key: sealedPrivateKey,
+      client_public_key: 'key',
+      host_private_key: sealedPrivateKey,
+      host_public_key: 'key',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await database.db
+    .updateTable('clusters')
+    .set({ server_id: server.id })
+    .where('id', '=', id)
+    .execute();
+});
+
+const rows = () =>
+  database.db
+    .selectFrom('published_records')
+    .selectAll()
+    .where('operation_id', '=', step.operationId)
+    .execute();
+const publish = () => activities.publishRecords({ ...step, phase: 'host' });
+const after = (seconds: number) => {
+  now = new Date(now.getTime() + seconds * 1_000);
+};
+
+describe('withdrawing records', () => {
+  it('waits for one that was asked for and may still appear, and takes it then', async () => {
+    refusal = 'outcome_unknown';
+    await expect(publish()).rejects.toMatchObject({ kind: 'outcome_unknown' });
+    const [row] = await rows();
+    await expect(activities.withdrawRecords(step)).rejects.toMatchObject({ kind: 'not_ready' });
+    expect(await rows()).toHaveLength(1);
+    listed.push({ id: 'late', type: row!.type, name: row!.name, value: row!.value });
+    await activities.withdrawRecords(step);
+    expect([listed, await rows()]).toEqual([[], []]);
+  });
+
+  it('waits no longer than a request and the registrar’s lag can last', async () => {
+    refusal = 'unavailable';
+    await expect(publish()).rejects.toMatchObject({ kind: 'unavailable' });
+    after(49);
+    await expect(activities.withdrawRecords(step)).rejects.toMatchObject({ kind: 'not_ready' });
+    after(2);
+    await activities.withdrawRecords(step);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('counts from the last time that the record was asked for', async () => {
+    refusal = 'unavailable';
+    await expect(publish()).rejects.toMatchObject({ kind: 'unavailable' });
+    after(60);
+    await expect(publish()).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(activities.withdrawRecords(step)).rejects.toMatchObject({ kind: 'not_ready' });
+  });
+
+  it('does not wait for what was refused for good', async () => {
+    refusal = 'rejected';
+    await expect(publish()).rejects.toMatchObject({ kind: 'rejected' });
+    await activities.withdrawRecords(step);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('keeps waiting for an earlier request although a later one was refused', async () => {
+    refusal = 'outcome_unknown';
+    await expect(publish()).rejects.toMatchObject({ kind: 'outcome_unknown' });
+    refusal = 'rejected';
+    await expect(publish()).rejects.toMatchObject({ kind: 'rejected' });
+    await expect(activities.withdrawRecords(step)).rejects.toMatchObject({ kind: 'not_ready' });
+  });
+
+  it('takes what is there although another record may be late', async () => {
+    await publish();
+    listed = listed.filter(({ name }) => name !== '_dmarc');
+    await expect(activities.withdrawRecords(step)).rejects.toThrow('TXT _dmarc.');
+    expect([listed, (await rows()).map(({ name }) => name)]).toEqual([[], ['_dmarc']]);
+  });
+});
+
+describe('publishing records', () => {
+  it('waits for a request that is changing them, and sees what that one made', async () => {
+    const turn = { domainId, waitMs: 0, busy: () => new Error('busy') };
+    let published: Promise<void> | undefined;
+    await withDnsLease(database.db, turn, async () => {
+      published = publish();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(listed).toEqual([]);
+      listed.push({ id: 'theirs', type: 'TXT', name: '@', value: 'v=spf1 a -all' });
+    });
+    await published;
+    expect(listed.filter(({ value }) => value.startsWith('v=spf1'))).toHaveLength(1);
+  });
+
+  it('is to be tried again where that takes long', async () => {
+    const turn = { domainId, waitMs: 0, busy: () => new Error('busy') };
+    await withDnsLease(database.db, turn, () =>
+      expect(publish()).rejects.toMatchObject({ kind: 'not_ready' }),
+    );
+  }, 15_000);
+});
