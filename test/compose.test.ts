@@ -142,6 +142,12 @@ describe('docker-compose.yml', () => {
     expect(secret.filter(([, value]) => !/\$\{\w+:\?\}/.test(String(value)))).toEqual([]);
   });
 
+  it('asks for nothing that .env.example does not name', async () => {
+    const example = await read('.env.example');
+    const taken = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name!);
+    expect(taken.filter((name) => !example.includes(name))).toEqual([]);
+  });
+
   it('names no image "latest", whose meaning changes', () => {
     expect(services.filter(([, { image }]) => image!.endsWith(':latest'))).toEqual([]);
   });
