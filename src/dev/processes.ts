@@ -7,7 +7,7 @@ import type { Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 import type { ProcessSpec } from './supervisor.ts';
 import { temporalAnswers, type TemporalAddress } from './temporal-probe.ts';
-import { searchAttributes } from './temporal-server.ts';
+import { promptTimers, searchAttributes } from './temporal-server.ts';
 
 /** The checkout that this file is part of. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -73,6 +73,7 @@ export function temporalProcess(command: string, settings: WorldSettings): Proce
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'warn'];
   args.push('--port', String(ports.temporal), '--ui-port', String(ports.temporalUi));
   args.push('--db-filename', join(stateDir, 'temporal.db'), '--namespace', temporal.namespace);
+  args.push(...promptTimers);
   for (const name of searchAttributes) args.push('--search-attribute', `${name}=Keyword`);
   return {
     name: 'temporal',

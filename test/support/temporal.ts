@@ -2,6 +2,7 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
+  promptTimers,
   searchAttributes,
   temporalCliPath,
   timeSkippingServerPath,
@@ -18,6 +19,7 @@ export async function startTemporal(): Promise<TestWorkflowEnvironment> {
   return TestWorkflowEnvironment.createLocal({
     server: {
       executable: { type: 'existing-path', path },
+      extraArgs: [...promptTimers],
       searchAttributes: searchAttributes.map((name) => defineSearchAttributeKey(name, 'KEYWORD')),
     },
   });
