@@ -20,9 +20,13 @@ const logger = pino({ level: 'info', redact: redaction }, sink);
 // Nobody listens there.
 const db = openDatabase('postgres://127.0.0.1:9/none', { poolSize: 1 });
 let server: Server;
+let isReady = false;
 
 beforeAll(async () => {
-  server = await serveWorkerMetrics({ db, logger }, { port: 0, host: '127.0.0.1' });
+  server = await serveWorkerMetrics(
+    { db, logger },
+    { port: 0, host: '127.0.0.1', isReady: () => true },
+  );
 });
 afterAll(async () => {
   server.close();
@@ -31,6 +35,15 @@ afterAll(async () => {
 });
 
 describe('the metrics of a worker', () => {
+  it('are there before it polls, and /ready tells when it does', async () => {
+    const { port } = server.address() as AddressInfo;
+    const statusOf = async (path: string) =>
+      (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+    expect([await statusOf('/metrics'), await statusOf('/ready')]).toEqual([200, 503]);
+    isReady = true;
+    expect(await statusOf('/ready')).toBe(200);
+  });
+
   it('are there while Postgres is down, without what it would have told', async () => {
     const { port } = server.address() as AddressInfo;
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
