@@ -25,7 +25,7 @@ let isReady = false;
 beforeAll(async () => {
   server = await serveWorkerMetrics(
     { db, logger },
-    { port: 0, host: '127.0.0.1', isReady: () => true },
+    { port: 0, host: '127.0.0.1', isReady: () => isReady },
   );
 });
 afterAll(async () => {
