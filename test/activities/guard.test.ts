@@ -15,7 +15,7 @@ describe('a guarded activity', () => {
     let beats = 0;
     environment.on('heartbeat', () => (beats += 1));
     const { work } = guardAll({
-      async work() {
+      work: async () => {
         for (let seen = 0; seen < 4; seen += 1) await once(environment, 'heartbeat');
         return 'done';
       },
@@ -31,7 +31,7 @@ describe('a guarded activity', () => {
   it('stops its heartbeats when it fails, and throws what workflows can read', async () => {
     const environment = activityEnvironment(TIMEOUT_MS);
     const { work } = guardAll({
-      async work(): Promise<never> {
+      work: async (): Promise<never> => {
         await once(environment, 'heartbeat');
         throw new ProviderError('quota', 'full', { provider: 'p' });
       },

@@ -27,6 +27,7 @@ export interface Played {
 const ANSWERS: Record<string, unknown> = {
   adoptDomain: { bought: false },
   startMissingWorkflows: { started: 3 },
+  undoLostWorkflows: { undone: 1 },
 };
 
 /** A worker's list of activities, for any number of operations by their ids. */

@@ -94,7 +94,6 @@ export const importTable: readonly ImportRow[] = [
         ...webServers,
         ...vendorClients,
         ...development,
-        '@temporalio/client',
         '@temporalio/worker',
         '@temporalio/workflow',
       ],

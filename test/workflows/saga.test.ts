@@ -200,6 +200,14 @@ describe('provisionCluster going back', () => {
     expect(operation.finish()).toMatchObject({ outcome: 'failed', error: { code: 'CANCELLED' } });
   });
 
+  it('only undoes, and everything that applies, where the run before was lost', async () => {
+    const lost = { undoOnly: true, buyDomain: false };
+    const operation = await provision({}, lost);
+    expect(await operation.end()).toMatchObject({ type: 'Lost' });
+    expect(operation.calls).toEqual(UNDOS.filter((id) => id !== 'domain_purchase.undo'));
+    expect(operation.finish()).toMatchObject({ outcome: 'failed', error: { code: 'LOST' } });
+  });
+
   it('repeats an undo until it succeeds', async () => {
     const operation = await provision(
       {
@@ -230,8 +238,8 @@ describe('the other workflows', () => {
     expect(operation.calls).toEqual(['mailbox_create', 'mailbox_create.undo']);
   });
 
-  it('reconcile tells how many workflows it started', async () => {
+  it('reconcile tells how many workflows it started and how many lost ones it undid', async () => {
     const handle = (await stage.start('reconcile', {})).handle;
-    expect(await handle.result()).toEqual({ started: 3 });
+    expect(await handle.result()).toEqual({ started: 3, undone: 1 });
   });
 });
