@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '../db/migrate.ts';
 import { forgetRun, recordRun, runningSupervisor, stopOrphans } from './earlier-run.ts';
-import { createDatabase, preparePostgres } from './embedded-postgres.ts';
+import { createDatabase, preparePostgres, type PreparedPostgres } from './embedded-postgres.ts';
 import { devEnvironment } from './environment.ts';
 import { choosePorts } from './ports.ts';
 import * as table from './processes.ts';
@@ -115,18 +115,20 @@ function startParts(
   supervisor: Supervisor,
   report: (line: string) => void,
 ) {
-  const postgres = startPostgres(settings, supervisor);
+  const prepared = prepareDatabase(settings);
+  const postgres = prepared.then((found) => startPostgres(found, settings, supervisor));
   const temporal = startTemporal(settings, supervisor, report);
   const sandbox = supervisor
     .start(table.sandboxProcess(settings))
     .then(() => `Sandbox: vendors, DNS, proxy and mail at ${table.urls.sandbox(settings)}`);
-  // Node reads the authority's file once, at start: only the very first start has to wait for it.
-  const authority = existsSync(table.caFile(settings.stateDir)) ? undefined : sandbox;
-  const api = Promise.all([postgres, authority])
+  // Node reads the authority's file once, at start: the very first start has to wait for it. On
+  // later ones the API loads beside Postgres, whose port is enough for that.
+  const isFirst = !existsSync(table.caFile(settings.stateDir));
+  const api = Promise.all(isFirst ? [postgres, sandbox] : [prepared])
     .then(() => supervisor.start(table.apiProcess(settings)))
     .then(() => `API at ${table.urls.api(settings)}`);
   // The worker's bundling would take the API's share of two cores.
-  const worker = Promise.all([api, temporal])
+  const worker = Promise.all([postgres, api, temporal])
     .then(() => supervisor.start(table.workerProcess(settings)))
     .then(() => 'Worker polls its task queues');
   const parts = [
@@ -141,7 +143,8 @@ function startParts(
   return { parts, allUp };
 }
 
-async function startPostgres(settings: table.WorldSettings, supervisor: Supervisor) {
+/** Makes the cluster, or finds one that still runs, and with it the port. */
+async function prepareDatabase(settings: table.WorldSettings): Promise<PreparedPostgres> {
   const { stateDir, ports, secrets } = settings;
   const prepared = await preparePostgres({
     folder: join(stateDir, 'postgres'),
@@ -151,6 +154,15 @@ async function startPostgres(settings: table.WorldSettings, supervisor: Supervis
     durable: true,
   });
   ports.postgres = prepared.place.port;
+  return prepared;
+}
+
+async function startPostgres(
+  prepared: PreparedPostgres,
+  settings: table.WorldSettings,
+  supervisor: Supervisor,
+) {
+  const { ports } = settings;
   await supervisor.start(table.postgresProcess(prepared));
   await createDatabase(prepared.place, table.databaseName);
   const applied = await migrate(table.migrationUrls(prepared, settings));
