@@ -1,4 +1,5 @@
 /** A new attempt on a failed cluster: which domain, which server, and what is held. Choice 14. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { findUserDomain } from '../../src/db/domains.ts';
@@ -80,15 +81,28 @@ describe('a new attempt on a failed cluster', () => {
       await fail(id);
       ids.push(id);
     }
-    const outcomes = await Promise.all(
-      ids.map((id) =>
+    // Nobody gets to the end before all have begun: each has to take its hold from this row.
+    const outcomes = await database.db.transaction().execute(async (trx) => {
+      await trx
+        .selectFrom('wallets')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .forUpdate()
+        .execute();
+      const begun = ids.map((id) =>
         retryCluster(context, userId, id).then(
           () => 'retried',
           (error: { code?: string }) => error.code,
         ),
-      ),
-    );
-    expect(outcomes.toSorted()).toEqual(['DOMAIN_IN_USE', 'DOMAIN_IN_USE', 'retried']);
+      );
+      await sleep(300);
+      return begun;
+    });
+    expect((await Promise.all(outcomes)).toSorted()).toEqual([
+      'DOMAIN_IN_USE',
+      'DOMAIN_IN_USE',
+      'retried',
+    ]);
   });
 
   it('stays on the server that it was ordered for', async () => {

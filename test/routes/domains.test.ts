@@ -1,0 +1,104 @@
+/** Buying a domain over HTTP where the registrar or its workflow fails. Choice 25. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { domainRoutes } from '../../src/routes/domains.ts';
+import { mailboxRoutes } from '../../src/routes/mailboxes.ts';
+import { createCluster } from '../../src/services/clusters.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { userWith } from '../support/wallet.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let token: string;
+let userId: string;
+let quotes = 0;
+let isLimited = false;
+let ending: { code: string; message: string } | undefined;
+
+const registrar = {
+  name: 'namecom',
+  recordTypes: ['A'],
+  async quote() {
+    quotes += 1;
+    const facts = { provider: 'namecom', retryAfterMs: 2_600 };
+    if (isLimited) throw new ProviderError('rate_limited', 'namecom 10.1.2.3: slow down', facts);
+    return { available: true, premium: false, priceCents: 1_200, termYears: 1 };
+  },
+};
+
+/** The workflow ends at once, as `ending` says. */
+async function startOperation({ id }: { id: number }): Promise<boolean> {
+  if (!ending) return false;
+  const { code: error_code, message: error_message } = ending;
+  await database.db
+    .updateTable('operations')
+    .set({ state: 'failed', error_code, error_message, finished_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+  return true;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const silent = { error: () => undefined, warn: () => undefined };
+  const stubs = { registrars: { namecom: registrar }, startOperation, logger: silent };
+  api = await startTestApi({ database, context: stubs as unknown as Partial<Context> });
+  userId = await userWith(database.db, 10_000);
+  token = await api.jwt(userId);
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+});
+
+const buy = (domain: string) => api.call('POST', '/v1/domains', { token, body: { domain } });
+
+describe('POST /v1/domains', () => {
+  it('502 after one wait for a registrar that limits its rate, in words of ours', async () => {
+    isLimited = true;
+    const startedAt = performance.now();
+    const { status, body } = await buy('limited.com');
+    isLimited = false;
+    expect([status, body.error]).toEqual([
+      502,
+      'The registrar is not available; try again shortly',
+    ]);
+    expect(quotes).toBe(2);
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
+  }, 10_000);
+
+  it('502 without the vendor’s words for a purchase that failed at the vendor', async () => {
+    ending = { code: 'PROVIDER_UNAVAILABLE', message: 'POST 10.1.2.3/orders: bad gateway' };
+    const { status, body } = await buy('failing.com');
+    expect([status, body.code]).toEqual([502, 'UPSTREAM_UNAVAILABLE']);
+    expect(body.error).toBe('A provider is not available; try again shortly');
+    ending = undefined;
+  });
+});
+
+describe('the log line of a request that starts a workflow', () => {
+  const run = async (route: { handler: (input: never) => unknown }, input: object) => {
+    const notes: string[] = [];
+    const noteWorkflow = (note: string) => notes.push(note);
+    await route.handler({ user: { userId }, noteWorkflow, ...input } as never);
+    return notes;
+  };
+
+  it('names that of a purchase', async () => {
+    const [route] = domainRoutes(api.context);
+    expect(await run(route!, { body: { domain: 'noted.com' } })).toEqual([
+      expect.stringMatching(/^domain\/\d+$/),
+    ]);
+  });
+
+  it('names that of a mailbox', async () => {
+    const order = { domain: 'mailed.com', useExistingVps: false };
+    const { id: clusterId } = await createCluster(api.context, userId, order);
+    await database.db.updateTable('clusters').set({ status: 'active' }).execute();
+    const [route] = mailboxRoutes(api.context);
+    const input = { params: { clusterId }, body: { email: 'ada@mailed.com' } };
+    expect(await run(route!, input)).toEqual([expect.stringMatching(/^mailbox\/\d+$/)]);
+  });
+});
