@@ -112,6 +112,7 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
           .catch(() => undefined);
       }
       const cluster = await getCluster(context.db, clusterId);
+      if (plan.hits === 0 && one.kind !== 'all_twice') problems.push('the fault never struck');
       const outcome = { blockedAt, status: cluster.status };
       problems.push(...compare(expectedOf(one), outcome));
       problems.push(...(await moneyProblems(one, operationId, cluster)));
