@@ -13,18 +13,11 @@ import {
 } from '../../workflows/contracts/operator.ts';
 import { opsState, opsStep } from '../../workflows/contracts/search-attributes.ts';
 import { DOMAIN_CENTS, FORMS, SERVER_CENTS, type FormName } from './cluster-forms.ts';
-import type { FaultKind, Plan, UndoMode } from './fault-injector.ts';
+import type { Plan, UndoMode } from './fault-injector.ts';
 import type { ProvisioningWorld } from './provisioning-world.ts';
+import { boughtThough, compare, expectedOf, type SagaCase } from './saga-expectations.ts';
 
 export const UNDO_MODES: readonly UndoMode[] = ['once', 'twice', 'dies_after_effect'];
-
-export interface SagaCase {
-  form: FormName;
-  kind: FaultKind;
-  at: string;
-  undo: UndoMode;
-  index: number;
-}
 
 export interface CaseResult {
   title: string;
@@ -45,8 +38,6 @@ const POLL_MS = 150;
 /** Far more than any case takes; a case that hangs is named instead of timing out the file. */
 const CASE_LIMIT_MS = 300_000;
 const FUNDS_CENTS = 10_000;
-/** The purchase itself: what lets it through although it is cancelled has bought. */
-const PIVOT = 'domain_purchase.register';
 
 /** `waiting` holds the plan of a domain until its operation is about to start. */
 export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan>) {
@@ -221,49 +212,4 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
       .executeTakeFirstOrThrow();
     return 0 - Number(net ?? 0);
   }
-}
-
-interface Outcome {
-  status: string;
-  /** The step that was blocked, if one was. */
-  blockedAt: string | undefined;
-}
-
-/** What the rules say: workflows.md W7 and W8. */
-function expectedOf({ form, kind, at }: SagaCase): Outcome {
-  const step = at.split('.')[0]!;
-  // Without a purchase there is no pivot: what only the client can cure ends it at any step.
-  const isPivotPassed = FORMS[form].buysDomain && !isBeforePivot(at);
-  switch (kind) {
-    case 'client_refusal':
-      return isPivotPassed
-        ? { status: 'active', blockedAt: step }
-        : { status: 'failed', blockedAt: undefined };
-    case 'operator_then_retry':
-      return { status: 'active', blockedAt: step };
-    case 'operator_then_compensate':
-      return { status: 'failed', blockedAt: step };
-    case 'cancelled':
-      return { status: 'failed', blockedAt: undefined };
-    default:
-      return { status: 'active', blockedAt: undefined };
-  }
-}
-
-/** A failed cluster's domain was bought when the fault came after, or let the purchase through. */
-const boughtThough = ({ kind, at }: SagaCase): boolean =>
-  !isBeforePivot(at) || (at === PIVOT && kind === 'cancelled');
-
-const isBeforePivot = (at: string): boolean =>
-  ['wallet_hold', 'domain_purchase'].includes(at.split('.')[0]!);
-
-function compare(wanted: Outcome, outcome: Outcome): string[] {
-  const problems: string[] = [];
-  if (outcome.status !== wanted.status) {
-    problems.push(`the cluster is ${outcome.status} instead of ${wanted.status}`);
-  }
-  if (outcome.blockedAt !== wanted.blockedAt) {
-    problems.push(`blocked at ${outcome.blockedAt} instead of ${wanted.blockedAt}`);
-  }
-  return problems;
 }
