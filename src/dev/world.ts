@@ -1,7 +1,6 @@
 /** Brings up the whole world: processes in their order, world.json, and down again. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrate } from '../db/migrate.ts';
 import { forgetRun, recordRun, runningSupervisor, stopOrphans } from './earlier-run.ts';
 import { createDatabase, preparePostgres, type PreparedPostgres } from './embedded-postgres.ts';
 import { devEnvironment } from './environment.ts';
@@ -118,15 +117,20 @@ function startParts(
   const prepared = prepareDatabase(settings);
   const postgres = prepared.then((found) => startPostgres(found, settings, supervisor));
   const temporal = startTemporal(settings, supervisor, report);
-  const sandbox = supervisor
-    .start(table.sandboxProcess(settings))
-    .then(() => `Sandbox: vendors, DNS, proxy and mail at ${table.urls.sandbox(settings)}`);
+  const startSandbox = async () => {
+    await supervisor.start(table.sandboxProcess(settings));
+    return `Sandbox: vendors, DNS, proxy and mail at ${table.urls.sandbox(settings)}`;
+  };
+  const startApi = async () => {
+    await supervisor.start(table.apiProcess(settings));
+    return `API at ${table.urls.api(settings)}`;
+  };
   // Node reads the authority's file once, at start: the very first start has to wait for it. On
-  // later ones the API loads beside Postgres, whose port is enough for that.
+  // later ones the API goes first: to load, it needs no more of Postgres than its port.
   const isFirst = !existsSync(table.caFile(settings.stateDir));
-  const api = Promise.all(isFirst ? [postgres, sandbox] : [prepared])
-    .then(() => supervisor.start(table.apiProcess(settings)))
-    .then(() => `API at ${table.urls.api(settings)}`);
+  const authority = isFirst ? startSandbox() : undefined;
+  const api = Promise.all(authority ? [postgres, authority] : [prepared]).then(startApi);
+  const sandbox = authority ?? api.then(startSandbox);
   // The worker's bundling would take the API's share of two cores.
   const worker = Promise.all([postgres, api, temporal])
     .then(() => supervisor.start(table.workerProcess(settings)))
@@ -165,6 +169,8 @@ async function startPostgres(
   const { ports } = settings;
   await supervisor.start(table.postgresProcess(prepared));
   await createDatabase(prepared.place, table.databaseName);
+  // Loaded late, for the same reason as the process before it is started early.
+  const { migrate } = await import('../db/migrate.ts');
   const applied = await migrate(table.migrationUrls(prepared, settings));
   const found = prepared.running ? 'still running from before' : 'started';
   const count = `${applied.length} migration${applied.length === 1 ? '' : 's'} applied`;
