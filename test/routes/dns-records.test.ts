@@ -70,7 +70,7 @@ describe('POST /v1/domains/:id/dns', () => {
   it('makes one SPF record of two at once', async () => {
     answerMs = 400;
     const answers = await Promise.all([add(spf), add({ ...spf, value: 'v=spf1 a -all' })]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400]);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.find(({ status }) => status === 400)!.body.code).toBe('DUPLICATE_SPF');
     expect(records).toHaveLength(1);
   });
