@@ -2,12 +2,12 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Context } from '../src/context.ts';
 import {
-  insertOperationEvent,
   listOperationsNotStarted,
   listOperationsUnseen,
   markWorkflowSeen,
   resetProgress,
-} from '../src/db/operations.ts';
+} from '../src/db/operation-workflows.ts';
+import { insertOperationEvent } from '../src/db/operations.ts';
 
 /** A row younger than this is about to be started by the request that wrote it. */
 const START_GRACE_MS = 5_000;

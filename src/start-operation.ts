@@ -7,7 +7,8 @@ import {
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { opsState, resourceId, tenantId } from '../workflows/contracts/search-attributes.ts';
-import { markOperationStarted, type Operation } from './db/operations.ts';
+import { markOperationStarted } from './db/operation-workflows.ts';
+import type { Operation } from './db/operations.ts';
 import type { Database } from './db/tables.ts';
 
 /** A Temporal that hangs must not hold the request: the reconciler starts the workflow later. */

@@ -96,66 +96,6 @@ async function forgetRequest(
 export const getOperation = (db: Kysely<Database>, id: number): Promise<Operation> =>
   db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Operations that no workflow has been started for, oldest first. */
-export const listOperationsNotStarted = (
-  db: Kysely<Database>,
-  before: Date,
-  limit: number,
-): Promise<Operation[]> =>
-  db
-    .selectFrom('operations')
-    .selectAll()
-    .where('started_at', 'is', null)
-    .where('finished_at', 'is', null)
-    .where('created_at', '<', before)
-    .orderBy('created_at')
-    .limit(limit)
-    .execute();
-
-/** Notes that Temporal has the workflow. Safe to repeat. */
-export async function markOperationStarted(db: Kysely<Database>, id: number): Promise<void> {
-  await db
-    .updateTable('operations')
-    .set({ started_at: new Date(), updated_at: new Date() })
-    .where('id', '=', id)
-    .where('started_at', 'is', null)
-    .execute();
-}
-
-/** Started operations whose workflow nobody has looked for since `before`, longest first. */
-export const listOperationsUnseen = (
-  db: Kysely<Database>,
-  before: Date,
-  limit: number,
-): Promise<Operation[]> =>
-  db
-    .selectFrom('operations')
-    .selectAll()
-    .where('finished_at', 'is', null)
-    .where(({ fn, eb }) => eb(fn.coalesce('workflow_seen_at', 'started_at'), '<', before))
-    .orderBy(({ fn }) => fn.coalesce('workflow_seen_at', 'started_at'))
-    .limit(limit)
-    .execute();
-
-/** Temporal has the workflow open. */
-export async function markWorkflowSeen(db: Kysely<Database>, id: number): Promise<void> {
-  await db
-    .updateTable('operations')
-    .set({ workflow_seen_at: new Date() })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Lets a workflow that is started anew write its progress from the beginning. */
-export async function resetProgress(db: Kysely<Database>, id: number): Promise<void> {
-  await db
-    .updateTable('operations')
-    .set({ progress_number: 0, workflow_seen_at: new Date(), updated_at: new Date() })
-    .where('id', '=', id)
-    .where('finished_at', 'is', null)
-    .execute();
-}
-
 /** Where an operation is now, and why it waits. */
 export interface Progress {
   operationId: number;
