@@ -1,0 +1,109 @@
+/** No row stays without a workflow: against Postgres and a real Temporal server, no worker needed. */
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recoveryActivities } from '../../activities/recovery.ts';
+import { insertOperation, type Operation } from '../../src/db/operations.ts';
+import { startOperation } from '../../src/start-operation.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTemporal } from '../support/temporal.ts';
+
+let database: TestDatabase;
+let temporal: TestWorkflowEnvironment;
+
+beforeAll(async () => {
+  [database, temporal] = await Promise.all([createTestDatabase(), startTemporal()]);
+  await sql`insert into users (user_id, email) values ('u', 'u@example.test')`.execute(database.db);
+});
+afterAll(async () => {
+  await temporal.teardown();
+  await database.close();
+});
+
+function recovery() {
+  const { db } = database;
+  const logger = pino({ level: 'silent' });
+  const { client } = temporal;
+  return recoveryActivities({
+    db,
+    logger,
+    temporal: client,
+    clock: { now: () => new Date() },
+    startOperation: (operation, again) =>
+      startOperation({ temporal: client, db, logger }, operation, again),
+  });
+}
+
+/** An operation that asked for its workflow two minutes ago. */
+async function anOperation(workflowId: string, started: boolean): Promise<Operation> {
+  const operation = await database.db.transaction().execute((trx) =>
+    insertOperation(trx, {
+      userId: 'u',
+      kind: 'createMailbox',
+      workflowId,
+      taskQueue: 'nobody-polls',
+      summary: 'Make ada@acme.test',
+      input: { mailboxId: 1, email: 'ada@acme.test' },
+      resourceType: 'mailbox',
+      resourceId: 1,
+      steps: [],
+      requested: { actor: 'user:u', reason: 'created' },
+    }),
+  );
+  await sql`update operations set created_at = now() - interval '2 minutes',
+    started_at = ${started ? sql`now() - interval '2 minutes'` : sql`null`}
+    where id = ${operation.id}`.execute(database.db);
+  return operation;
+}
+
+const isUndoOnly = async (workflowId: string) => {
+  const { events } = await temporal.client.workflow.getHandle(workflowId).fetchHistory();
+  const input = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
+  return (JSON.parse(Buffer.from(input!).toString()) as { undoOnly?: boolean }).undoOnly ?? false;
+};
+
+const eventsOf = async ({ id }: Operation) => {
+  const rows = await database.db
+    .selectFrom('operation_events')
+    .select('kind')
+    .where('operation_id', '=', id)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ kind }) => kind);
+};
+
+describe('an unfinished operation', () => {
+  it('that was never started is started once', async () => {
+    const operation = await anOperation('mailbox/1', false);
+    expect(await recovery().startMissingWorkflows()).toEqual({ started: 1 });
+    expect(await recovery().startMissingWorkflows()).toEqual({ started: 0 });
+    expect(await isUndoOnly(operation.workflow_id)).toBe(false);
+  });
+
+  it('whose run was terminated, or is unknown to Temporal, is undone by a new one', async () => {
+    const terminated = await anOperation('mailbox/2', true);
+    const lost = await anOperation('mailbox/3', true);
+    const { client } = temporal;
+    const logger = pino({ level: 'silent' });
+    await startOperation({ temporal: client, db: database.db, logger }, terminated);
+    await client.workflow.getHandle('mailbox/2').terminate('by mistake');
+
+    expect(await recovery().undoLostWorkflows()).toEqual({ undone: 2 });
+    expect(await isUndoOnly('mailbox/2')).toBe(true);
+    expect(await isUndoOnly('mailbox/3')).toBe(true);
+    expect(await eventsOf(lost)).toEqual(['requested', 'recovered']);
+    // They are open now, and were looked for a moment ago.
+    expect(await recovery().undoLostWorkflows()).toEqual({ undone: 0 });
+  });
+
+  it('that runs is left alone', async () => {
+    const running = await anOperation('mailbox/4', false);
+    const logger = pino({ level: 'silent' });
+    await startOperation({ temporal: temporal.client, db: database.db, logger }, running);
+    await sql`update operations set started_at = now() - interval '2 minutes'
+      where id = ${running.id}`.execute(database.db);
+    expect(await recovery().undoLostWorkflows()).toEqual({ undone: 0 });
+    expect(await eventsOf(running)).toEqual(['requested']);
+  });
+});
