@@ -40,7 +40,12 @@ export interface Account {
   order(domain: string, order?: ClusterOrder): Promise<ClusterAnswer>;
   cluster(id: number): Promise<ClusterAnswer>;
   /** Reads the cluster until it fits. What is down meanwhile is waited for. */
-  until(id: number, what: string, fits: (now: ClusterAnswer) => boolean): Promise<ClusterAnswer>;
+  until(
+    id: number,
+    what: string,
+    fits: (now: ClusterAnswer) => boolean,
+    everyMs?: number,
+  ): Promise<ClusterAnswer>;
   /** Until it neither runs nor undoes: active, failed, or blocked. */
   settled(id: number): Promise<ClusterAnswer>;
 }
@@ -53,10 +58,10 @@ export interface ClusterOrder {
 
 /** A provisioning takes seconds; on busy cores and with kills in between up to a minute. */
 const UNTIL_LIMIT_MS = 150_000;
-/** Quick enough to see each step at first, then below 100 calls a minute. */
-const QUICK_POLLS = 30;
-const QUICK_POLL_MS = 200;
-const POLL_MS = 1_000;
+/** Below 100 calls a minute. */
+const POLL_MS = 700;
+/** Quick enough to see each step, for a few seconds. */
+export const QUICK_POLL_MS = 200;
 
 /** Unique in the world: what was bought stays bought. */
 export const newName = (prefix: string) => `${prefix}-${randomBytes(3).toString('hex')}`;
@@ -109,7 +114,8 @@ export async function accountOf(world: SharedWorld, userId: string): Promise<Acc
     order: (domain, { path = 'create', ...order } = {}) =>
       account.ask(201, 'POST', `/v1/clusters/${path}`, { domain, ...order }),
     cluster: (id) => account.ask(200, 'GET', `/v1/clusters/${id}`),
-    until: (id, what, fits) => untilCluster(account, id, what, fits),
+    until: (id, what, fits, everyMs = POLL_MS) =>
+      untilCluster(() => account.cluster(id), `Cluster ${id} is not ${what}`, fits, everyMs),
     settled: (id) =>
       account.until(
         id,
@@ -128,25 +134,25 @@ export async function fundedAccount(world: SharedWorld, name: string, cents: num
 }
 
 async function untilCluster(
-  account: Account,
-  id: number,
-  what: string,
+  read: () => Promise<ClusterAnswer>,
+  otherwise: string,
   fits: (now: ClusterAnswer) => boolean,
+  everyMs: number,
 ): Promise<ClusterAnswer> {
   const deadline = Date.now() + UNTIL_LIMIT_MS;
   let last: unknown;
-  for (let polls = 0; Date.now() < deadline; polls += 1) {
+  while (Date.now() < deadline) {
     try {
-      const now = await account.cluster(id);
+      const now = await read();
       if (fits(now)) return now;
       last = { status: now.status, ...now.provisioning };
     } catch (error) {
       last = error;
     }
-    await sleep(polls < QUICK_POLLS ? QUICK_POLL_MS : POLL_MS);
+    await sleep(everyMs);
   }
   const seen = last instanceof Error ? last.message : JSON.stringify(last);
-  throw new Error(`Cluster ${id} is not ${what} in time; last seen: ${seen}`);
+  throw new Error(`${otherwise} in time; last seen: ${seen}`);
 }
 
 /** Repeats `look` until it gives something other than undefined; errors are waited out. */

@@ -1,7 +1,14 @@
 /** kill -9 of each process while one cluster is being bought and another one installed. */
 import { auditWallets } from '../../src/db/ledger-audit.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { eventually, fundedAccount, newDomain, type Account } from './account.ts';
+import {
+  eventually,
+  fundedAccount,
+  newDomain,
+  QUICK_POLL_MS,
+  type Account,
+  type ClusterAnswer,
+} from './account.ts';
 import { outcomeOf, provisioned } from './books.ts';
 import type { SharedWorld } from './shared-world.ts';
 
@@ -78,10 +85,10 @@ async function begin(world: SharedWorld, victim: Victim): Promise<Provisioning> 
 
 /** Fails when the cluster has gone past: the kill would not be in the middle of anything. */
 async function untilStep({ account, cluster }: Provisioning, steps: string[]): Promise<void> {
-  const now = await account.until(cluster.id, `at ${steps.join(' or ')}`, (seen) => {
-    const { step } = seen.provisioning;
-    return seen.status !== 'provisioning' || (step !== null && steps.includes(step));
-  });
+  const isThere = ({ status, provisioning: { step } }: ClusterAnswer) =>
+    status !== 'provisioning' || (step !== null && steps.includes(step));
+  const what = `at ${steps.join(' or ')}`;
+  const now = await account.until(cluster.id, what, isThere, QUICK_POLL_MS);
   expect(now.provisioning).toMatchObject({ state: 'running' });
 }
 

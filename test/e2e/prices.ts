@@ -1,6 +1,6 @@
 /** The four prices of a cluster over HTTP, and mail between two domains on one server. */
 import { expect, test } from 'vitest';
-import { eventually, newDomain, openAccount, type Account } from './account.ts';
+import { eventually, newDomain, openAccount, type Account, type ClusterAnswer } from './account.ts';
 import { booksOf } from './books.ts';
 import { createMailbox, readSubjects, sendLetter } from './mail.ts';
 import type { SharedWorld } from './shared-world.ts';
@@ -27,28 +27,27 @@ export function priceTests(world: () => SharedWorld): void {
       expect(await account.ask(200, 'GET', '/v1/domains')).toEqual([]);
       await account.fund(BOTH_CENTS + SERVER_CENTS + DOMAIN_CENTS);
 
-      const first = await activeAfter(account, BOTH_CENTS, () =>
-        account.order(newDomain('price-41')),
-      );
-      const owned = await buyWithRecords(account, 'price-25');
-      await activeAfter(account, SERVER_CENTS, () =>
-        account.order(owned, { path: 'create-with-existing-domain' }),
-      );
+      const first = await activeAfter(account, account.order(newDomain('price-41')));
+      expect(await paidFor(account, first)).toBe(BOTH_CENTS);
+      const { serverId } = first;
+      const existing = { useExistingVps: true, serverId: serverId! };
+      const path = 'create-with-existing-domain' as const;
+      const [owned, free] = [await buyWithRecords(account), await buy(account, 'price-0')];
+      const [onOwned, onServer, onBoth] = await Promise.all([
+        activeAfter(account, account.order(owned, { path })),
+        activeAfter(account, account.order(newDomain('price-16'), existing)),
+        activeAfter(account, account.order(free, { path, ...existing })),
+      ]);
+      expect(await paidFor(account, onOwned)).toBe(SERVER_CENTS);
+      expect(await paidFor(account, onServer)).toBe(DOMAIN_CENTS);
+      expect(await paidFor(account, onBoth)).toBe(0);
+      expect([onServer.serverId, onBoth.serverId]).toEqual([serverId, serverId]);
       expect((await booksOf(world(), owned)).records).toEqual(
         expect.arrayContaining(OWN_RECORDS.map((record) => expect.objectContaining(record))),
       );
-      const { serverId } = first;
-      const existing = { useExistingVps: true, serverId: serverId! };
-      const second = await activeAfter(account, DOMAIN_CENTS, () =>
-        account.order(newDomain('price-16'), existing),
-      );
-      expect(second.serverId).toBe(serverId);
+      expect(await account.wallet()).toMatchObject({ balanceCents: 0, heldCents: 0 });
       await expectEmptyWalletRefusals(account);
-      const free = await buy(account, 'price-0');
-      await activeAfter(account, 0, () =>
-        account.order(free, { path: 'create-with-existing-domain', ...existing }),
-      );
-      await expectMailFlows(world(), account, first, second);
+      await expectMailFlows(world(), account, first, onServer);
     },
   );
 
@@ -60,20 +59,21 @@ export function priceTests(world: () => SharedWorld): void {
   });
 }
 
-async function activeAfter(
-  account: Account,
-  cents: number,
-  order: () => ReturnType<Account['order']>,
-) {
-  const before = await account.wallet();
-  const cluster = await account.settled((await order()).id);
+async function activeAfter(account: Account, ordered: Promise<ClusterAnswer>) {
+  const cluster = await account.settled((await ordered).id);
   expect(cluster).toMatchObject({ status: 'active', provisioning: { error: null } });
-  const { balanceCents, heldCents } = await account.wallet();
-  expect({ paid: before.balanceCents - balanceCents, heldCents }).toEqual({
-    paid: cents,
-    heldCents: 0,
-  });
   return cluster;
+}
+
+/** What the wallet's transactions say was captured for a cluster. */
+async function paidFor(account: Account, { id }: ClusterAnswer): Promise<number> {
+  const path = '/wallet/transactions?type=capture&limit=100';
+  const captures = await account.ask<
+    { referenceType: string; referenceId: string; amountCents: number }[]
+  >(200, 'GET', path);
+  return captures
+    .filter((one) => one.referenceType === 'cluster' && one.referenceId === String(id))
+    .reduce((sum, { amountCents }) => sum - amountCents, 0);
 }
 
 /** Spec: 402 names what is required and what is there. */
@@ -102,8 +102,8 @@ async function buy(account: Account, prefix: string): Promise<string> {
   return domain;
 }
 
-async function buyWithRecords(account: Account, prefix: string): Promise<string> {
-  const domain = newDomain(prefix);
+async function buyWithRecords(account: Account): Promise<string> {
+  const domain = newDomain('price-25');
   const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/domains', { domain });
   for (const record of OWN_RECORDS) {
     await account.ask(201, 'POST', `/v1/domains/${id}/dns`, record);
@@ -114,8 +114,8 @@ async function buyWithRecords(account: Account, prefix: string): Promise<string>
 async function expectMailFlows(
   world: SharedWorld,
   account: Account,
-  first: { id: number; domain: string; mailServer: { host: string } | null },
-  second: { id: number; domain: string; mailServer: { host: string } | null },
+  first: ClusterAnswer,
+  second: ClusterAnswer,
 ): Promise<void> {
   const [ada, ben] = await Promise.all([
     createMailbox(world, account, first, 'ada'),

@@ -1,9 +1,9 @@
 /** The world in a box as a user starts it: one command in a process of its own, and its clean end. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, existsSync } from 'node:fs';
-import { chmod, mkdtemp, readFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetState } from '../../src/dev/state-dir.ts';
@@ -35,6 +35,7 @@ export async function makeStateDir(): Promise<string> {
 
 export async function removeStateDir(stateDir: string): Promise<void> {
   await forgetState(stateDir);
+  await rm(dirname(stateDir), { recursive: true, force: true });
 }
 
 /** `npm run quickstart -- --no-tour --ports auto`; resolves when `world.json` is there. */
