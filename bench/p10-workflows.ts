@@ -1,14 +1,14 @@
-/** P10's workflow as the product writes one: the policy of a vendor's call, with heartbeats. */
+/** P10's workflow as the product writes one: the policy of its own writes. */
 import { proxyActivities } from '@temporalio/workflow';
 import { policies } from '../workflows/policies.ts';
 import type { NoOpActivities } from './p10-worker.ts';
 
-const { remoteWriteKeyed } = policies({
+const { dbWrite } = policies({
   retryPace: 1,
   heartbeatSeconds: 10,
   blockedTimeoutSeconds: 86_400,
 });
-const { greet } = proxyActivities<NoOpActivities>(remoteWriteKeyed);
+const { greet } = proxyActivities<NoOpActivities>(dbWrite);
 
 /** `atOnce` = all activities at the same time, else one after the other. */
 export async function noOps(input: { activities: number; atOnce: boolean }): Promise<void> {

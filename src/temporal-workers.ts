@@ -41,7 +41,7 @@ export const createWorkers = (context: Context): Promise<Worker[]> =>
     activities: createActivities(context),
   });
 
-/** One worker for workflows and one for activities, each on its own queue. */
+/** One worker for workflows and our own writes, one for vendor calls, each on its own queue. */
 export async function workersOf(server: ServerSettings, code: WorkerCode): Promise<Worker[]> {
   const connection = await NativeConnection.connect({
     address: server.TEMPORAL_ADDRESS,
@@ -54,20 +54,24 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   } satisfies WorkerOptions | object;
+  const activities = {
+    activities: code.activities,
+    maxConcurrentActivityTaskExecutions: 100,
+    // The default holds a heartbeat back for 80 % of its time-out: too close to "dead".
+    maxHeartbeatThrottleInterval: '500 milliseconds',
+  } as const;
   return [
     await Worker.create({
       ...shared,
       taskQueue: WORKFLOW_QUEUE,
       ...code.workflows,
+      ...activities,
       maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     }),
     await Worker.create({
       ...shared,
       taskQueue: ACTIVITY_QUEUE,
-      activities: code.activities,
-      maxConcurrentActivityTaskExecutions: 100,
-      // The default holds a heartbeat back for 80 % of its time-out: too close to "dead".
-      maxHeartbeatThrottleInterval: '500 milliseconds',
+      ...activities,
     }),
   ];
 }

@@ -1,7 +1,7 @@
 /** Retry policies by risk, one profile per kind of activity. Workflows: W4. */
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Pace } from '../src/domain/operations.ts';
-import { ACTIVITY_QUEUE } from './contracts/queues.ts';
+import { ACTIVITY_QUEUE, WORKFLOW_QUEUE } from './contracts/queues.ts';
 
 /** A minute, in milliseconds. */
 const MINUTE = 60_000;
@@ -23,9 +23,13 @@ export function policies(pace: Pace) {
     retry: { initialInterval: paced(pollMs), backoffCoefficient: 1 },
   });
   return {
-    /** Own Postgres, idempotent: for ever. */
+    /**
+     * Own Postgres, idempotent: for ever. On the workflow's own queue, which has no cap to keep:
+     * the server hands them to the worker that asked, without another poll.
+     */
     dbWrite: {
       ...common,
+      taskQueue: WORKFLOW_QUEUE,
       startToCloseTimeout: 10_000,
       retry: { initialInterval: paced(1_000), maximumInterval: paced(30_000) },
     },

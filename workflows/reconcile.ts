@@ -1,10 +1,8 @@
 /** Run by a Schedule: no row stays without a workflow for more than a minute. Workflows: W1. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { ACTIVITY_QUEUE } from './contracts/queues.ts';
 
 const activities = proxyActivities<Activities>({
-  taskQueue: ACTIVITY_QUEUE,
   startToCloseTimeout: '30 seconds',
   // The next run of the Schedule is the retry.
   retry: { maximumAttempts: 1 },

@@ -51,15 +51,14 @@ export async function startProvisioningWorld(
   const context = createSandboxContext(database, sandbox, temporal.address, options);
   const activities = createActivities(context);
   const shared = { connection: temporal.nativeConnection, namespace: temporal.namespace! };
+  const played = {
+    // As the product's own workers.
+    maxHeartbeatThrottleInterval: '500 milliseconds',
+    activities: options.wrap?.(activities) ?? activities,
+  } as const;
   const workers = await Promise.all([
-    Worker.create({ ...shared, taskQueue: WORKFLOW_QUEUE, workflowBundle: { code } }),
-    Worker.create({
-      ...shared,
-      taskQueue: ACTIVITY_QUEUE,
-      // As the product's own worker.
-      maxHeartbeatThrottleInterval: '500 milliseconds',
-      activities: options.wrap?.(activities) ?? activities,
-    }),
+    Worker.create({ ...shared, ...played, taskQueue: WORKFLOW_QUEUE, workflowBundle: { code } }),
+    Worker.create({ ...shared, ...played, taskQueue: ACTIVITY_QUEUE }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
   let users = 0;

@@ -74,9 +74,10 @@ async function startWorkers(
 ) {
   const shared = { connection: env.nativeConnection, namespace: env.namespace ?? 'default' };
   const workflowBundle = { code: await workflowCode() };
+  const activities = fakeActivities(played);
   const workers = await Promise.all([
-    Worker.create({ ...shared, taskQueue: WORKFLOW_QUEUE, workflowBundle, ...options }),
-    Worker.create({ ...shared, taskQueue: ACTIVITY_QUEUE, activities: fakeActivities(played) }),
+    Worker.create({ ...shared, activities, taskQueue: WORKFLOW_QUEUE, workflowBundle, ...options }),
+    Worker.create({ ...shared, activities, taskQueue: ACTIVITY_QUEUE }),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {
