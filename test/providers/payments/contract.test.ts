@@ -1,0 +1,48 @@
+/** The Stripe adapter against the stand-in: every request and every answer fits Stripe's own spec. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payments } from '../../../src/providers/payments/index.ts';
+import type { Payments } from '../../../src/providers/payments/port.ts';
+import { startMailWorld, type MailWorld } from '../../support/mail-world.ts';
+import { checkCalls } from '../../support/provider-calls.ts';
+import { STRIPE_DEVIATIONS } from '../../support/provider-deviations.ts';
+import { specMissing } from '../../support/provider-spec.ts';
+
+let world: MailWorld;
+let stripe: Payments;
+
+beforeAll(async () => {
+  world = await startMailWorld();
+  const state = payments.stripe.configure({
+    STRIPE_SECRET_KEY: 'sk_test_sandbox',
+    STRIPE_WEBHOOK_SECRET: 'whsec_contract',
+    STRIPE_URL: world.sandbox().url,
+  });
+  if (state.state !== 'on') throw new Error('not configured');
+  stripe = state.create({ timeoutMs: 3_000, outboundProxy: undefined });
+});
+afterAll(() => world.close());
+
+describe('the wire of the Stripe adapter', () => {
+  const missing = specMissing('stripe.json');
+  it.skipIf(missing)(
+    `fits the vendor's spec both ways${missing ? ` (${missing})` : ''}`,
+    async () => {
+      const order = {
+        userId: 'user-1',
+        amountCents: 4_100,
+        key: 'key-1',
+        returnUrl: 'http://127.0.0.1:3000/docs',
+      };
+      const made = await stripe.createCheckout(order);
+      expect((await stripe.createCheckout(order)).sessionId).toBe(made.sessionId);
+      expect(await stripe.findCheckout(made.sessionId)).toMatchObject({ status: 'open' });
+      await world.door('POST', `/payments/${made.sessionId}/pay`, { webhook: 'none' });
+      expect(await stripe.findCheckout(made.sessionId)).toMatchObject({ paymentStatus: 'paid' });
+      expect(await stripe.findCheckout('cs_test_none')).toBeNull();
+      const spec = { file: 'stripe.json', deviations: STRIPE_DEVIATIONS };
+      const checked = await checkCalls(world, 'stripe', spec);
+      expect(checked?.calls).toBe(5);
+      expect(checked?.problems).toEqual([]);
+    },
+  );
+});
