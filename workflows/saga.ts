@@ -8,7 +8,7 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { ResolutionAction, StepState } from '../src/domain/operations.ts';
+import type { ResolutionAction } from '../src/domain/operations.ts';
 import type { BlockedStep, OperationInput } from './contracts/operator.ts';
 import { clientError, readFailure, type StepFailure } from './failures.ts';
 import { openDesk, type OperatorDesk } from './operator.ts';
@@ -47,22 +47,10 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
     input,
     steps.map(({ name, applies }) => ({ name, state: applies === false ? 'skipped' : 'pending' })),
   );
-  const records = proxyActivities<Records>(policies(input.pace).dbWrite);
+  const records = recordsOf(input);
   const { operationId } = input;
   const begun: Step[] = [];
   let pivotPassed = false;
-  const mark = (step: Step, state: StepState) => {
-    desk.enter('running', step.name, state);
-    return records.recordProgress.executeWithOptions({ summary: `${step.name}: ${state}` }, [
-      {
-        operationId,
-        number: desk.nextNumber(),
-        state: 'running',
-        step: step.name,
-        steps: desk.steps,
-      },
-    ]);
-  };
   try {
     if (input.undoOnly) {
       begun.push(...steps.filter(({ applies }) => applies !== false));
@@ -72,7 +60,7 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
       if (step.applies === false) continue;
       // Before anything else: a cancel that strikes right here must release the hold.
       begun.push(step);
-      await mark(step, 'running');
+      await recordStep(desk, input, step, 'running');
       const outcome = await forward(desk, input, step, pivotPassed);
       desk.enter('running', step.name, outcome);
       pivotPassed ||= step.pivot === true && outcome === 'completed';
@@ -103,6 +91,27 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
   }
 }
 
+const recordsOf = ({ pace }: OperationInput) => proxyActivities<Records>(policies(pace).dbWrite);
+
+const rowOf = (desk: OperatorDesk, step: Step) => desk.steps.find((s) => s.name === step.name)!;
+
+/** Shows, at the desk and in the row, that a step now runs or is undone. */
+function recordStep(
+  desk: OperatorDesk,
+  input: OperationInput,
+  step: Step,
+  state: 'running' | 'compensating',
+): Promise<void> {
+  const isUndo = state === 'compensating';
+  desk.enter(state, step.name, isUndo ? undefined : 'running');
+  const summary = isUndo ? `undo ${step.name}` : `${step.name}: running`;
+  const { operationId } = input;
+  const number = desk.nextNumber();
+  return recordsOf(input).recordProgress.executeWithOptions({ summary }, [
+    { operationId, number, state, step: step.name, steps: desk.steps },
+  ]);
+}
+
 /** Runs one step until it is done, skipped by a person, or given up (throws). */
 async function forward(
   desk: OperatorDesk,
@@ -128,7 +137,7 @@ async function forward(
       const actions = allowedActions(step);
       const limitSeconds = input.pace.blockedTimeoutSeconds;
       const answer = await parkStep(desk, input, { step, failure, actions, limitSeconds });
-      if (answer === undefined || answer === 'compensate') throw error;
+      if (answer === 'compensate') throw error;
       if (answer === 'skip') return 'skipped';
       round = 0;
     }
@@ -151,19 +160,9 @@ async function settled(desk: OperatorDesk, step: Step, failure: StepFailure): Pr
 
 /** Undoes in reverse. A failing undo parks, it is never swallowed. */
 async function backward(desk: OperatorDesk, input: OperationInput, begun: Step[]): Promise<void> {
-  const records = proxyActivities<Records>(policies(input.pace).dbWrite);
   for (const step of begun.toReversed()) {
     if (!step.undo) continue;
-    desk.enter('compensating', step.name);
-    await records.recordProgress.executeWithOptions({ summary: `undo ${step.name}` }, [
-      {
-        operationId: input.operationId,
-        number: desk.nextNumber(),
-        state: 'compensating',
-        step: step.name,
-        steps: desk.steps,
-      },
-    ]);
+    await recordStep(desk, input, step, 'compensating');
     for (;;) {
       try {
         await step.undo();
@@ -175,7 +174,7 @@ async function backward(desk: OperatorDesk, input: OperationInput, begun: Step[]
         if ((await parkStep(desk, input, parked)) === 'skip') break;
       }
     }
-    const row = desk.steps.find((s) => s.name === step.name)!;
+    const row = rowOf(desk, step);
     if (row.state === 'completed' && !step.pivot) row.state = 'undone';
   }
 }
@@ -190,12 +189,12 @@ async function parkStep(
     actions: ResolutionAction[];
     limitSeconds: number | undefined;
   },
-): Promise<ResolutionAction | undefined> {
-  const records = proxyActivities<Records>(policies(input.pace).dbWrite);
+): Promise<ResolutionAction> {
+  const records = recordsOf(input);
   const { operationId } = input;
   const { step, failure, actions, limitSeconds } = parked;
   const stateBefore = desk.state;
-  const row = desk.steps.find((s) => s.name === step.name)!;
+  const row = rowOf(desk, step);
   const rowBefore = row.state;
   row.state = 'blocked';
   const record = (blocked: BlockedStep) => {

@@ -1,4 +1,5 @@
 /** Clusters: what a request may ask for, and what becomes of it. Spec: Clusters. */
+import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import {
   findClusterView,
@@ -11,6 +12,7 @@ import {
 } from '../db/clusters.ts';
 import { findLiveDomain, insertDomain } from '../db/domains.ts';
 import { getOperation, lockRequestedOperation, type Operation } from '../db/operations.ts';
+import type { Database } from '../db/tables.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { ACTOR } from './actors.ts';
 import {
@@ -35,9 +37,7 @@ export async function createCluster(
   order: ClusterOrder,
   requestKey?: string,
 ): Promise<NonNullable<ClusterView>> {
-  const operation = await context.db.transaction().execute(async (trx) => {
-    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
-    if (earlier) return earlier;
+  return orderOnce(context, userId, requestKey, async (trx) => {
     const live = await findLiveDomain(trx, order.domain);
     if (live) throw domainTaken(live, userId);
     const serverId = await existingServer(trx, userId, order);
@@ -47,7 +47,6 @@ export async function createCluster(
     if (!domain) throw unavailable(order.domain);
     return beginProvisioning(context, trx, { userId, domain, order, serverId, requestKey });
   });
-  return started(context, userId, operation);
 }
 
 /** Spec: POST /v1/clusters/create-with-existing-domain. No domain charge. */
@@ -57,9 +56,7 @@ export async function createClusterOnDomain(
   order: ClusterOrder,
   requestKey?: string,
 ): Promise<NonNullable<ClusterView>> {
-  const operation = await context.db.transaction().execute(async (trx) => {
-    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
-    if (earlier) return earlier;
+  return orderOnce(context, userId, requestKey, async (trx) => {
     const domain = await findLiveDomain(trx, order.domain);
     if (!domain || domain.user_id !== userId) throw notFound('domain');
     if (domain.status !== 'active') {
@@ -68,7 +65,6 @@ export async function createClusterOnDomain(
     const serverId = await existingServer(trx, userId, order);
     return beginProvisioning(context, trx, { userId, domain, order, serverId, requestKey });
   });
-  return started(context, userId, operation);
 }
 
 export async function getClusterView(
@@ -133,7 +129,17 @@ export async function cancelCluster(context: Needs, userId: string, id: number) 
   return getClusterView(context, userId, id);
 }
 
-async function started(context: Needs, userId: string, operation: Operation) {
+/** Writes the order in one transaction, unless the very same request has, and starts its workflow. */
+async function orderOnce(
+  context: Needs,
+  userId: string,
+  requestKey: string | undefined,
+  begin: (trx: Transaction<Database>) => Promise<Operation>,
+): Promise<NonNullable<ClusterView>> {
+  const operation = await context.db.transaction().execute(async (trx) => {
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    return earlier || begin(trx);
+  });
   if (operation.started_at === null) await context.startOperation(operation);
   return getClusterView(context, userId, operation.resource_id);
 }
