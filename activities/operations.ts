@@ -12,9 +12,11 @@ import {
   updateProgress,
   type Operation,
 } from '../src/db/operations.ts';
+import type { JobType } from '../src/db/operations.ts';
 import type { Database } from '../src/db/tables.ts';
 import { stepMessage } from '../src/domain/operations.ts';
 import type { OperationState, ResolutionAction, StepProgress } from '../src/domain/operations.ts';
+import { jobRows } from './jobs.ts';
 import type { BlockedStep } from '../workflows/contracts/operator.ts';
 
 type OperationsContext = Pick<Context, 'db' | 'logger'>;
@@ -135,6 +137,8 @@ async function settleResource(
     const operationKey = `operation:${id}:release`;
     await releaseHold(trx, { holdId: hold_id, operationKey, description: 'Not needed' });
   }
+  const job = jobRows[resource_type as JobType];
+  if (job) return job.settle(trx, resource_id, { outcome, error });
   if (resource_type === 'cluster') {
     await updateCluster(trx, resource_id, {
       status: outcome === 'succeeded' ? 'active' : 'failed',

@@ -71,6 +71,10 @@ export const environmentSchema = z.object({
   DNS_SERVERS: list,
   /** `socks5://host:port` for SSH, SMTP, IMAP and the crawler; unset = direct. */
   OUTBOUND_PROXY: z.url().optional(),
+  /** A page about our crawler, named in its user agent; unset = PUBLIC_URL. */
+  CRAWLER_CONTACT_URL: z.url().optional(),
+  /** Whether 198.18.0.0/15 counts as public: the world in a box lives there. */
+  CRAWLER_ALLOW_BENCHMARK_RANGE: z.stringbool().default(false),
   /** Where mail hosts get their certificates (ACME directory). */
   ACME_DIRECTORY_URL: z.url().default('https://acme-v02.api.letsencrypt.org/directory'),
 
@@ -89,6 +93,9 @@ function developmentSettings(settings: Settings, environment: NodeJS.ProcessEnv)
   const found: string[] = [];
   if (settings.DAY_SECONDS !== 86_400) found.push('DAY_SECONDS: a short day is for development');
   if (settings.RETRY_PACE !== 1) found.push('RETRY_PACE: a quick pace is for development');
+  if (settings.CRAWLER_ALLOW_BENCHMARK_RANGE) {
+    found.push('CRAWLER_ALLOW_BENCHMARK_RANGE: stand-ins of websites are for development');
+  }
   if (settings.ACME_DIRECTORY_URL.startsWith('http:')) {
     found.push("ACME_DIRECTORY_URL: a stand-in's address is for development");
   }

@@ -9,17 +9,25 @@ import { createHttpStores } from './db/http-stores.ts';
 import type { Operation } from './db/operations.ts';
 import type { Database } from './db/tables.ts';
 import type { Cipher } from './domain/cipher.ts';
+import type { EmailChecker } from './domain/email-check.ts';
 import type { HttpStores } from './domain/http-stores.ts';
+import type { AdLibrary } from './providers/ad-libraries/port.ts';
+import type { ContactFinder } from './providers/contact-finders/port.ts';
 import { createDnsResolver } from './providers/dns/index.ts';
 import type { DnsResolver } from './providers/dns/port.ts';
+import type { EmailVerifier } from './providers/email-verifiers/port.ts';
 import { createMailHost } from './providers/mail-hosts/debian.ts';
 import type { MailHost } from './providers/mail-hosts/port.ts';
+import type { MapsProvider } from './providers/maps/port.ts';
 import { createMailTransport } from './providers/mail-transport/index.ts';
 import type { MailTransport } from './providers/mail-transport/port.ts';
 import type { Payments } from './providers/payments/port.ts';
 import type { Registrar } from './providers/registrars/port.ts';
 import type { ProviderTools, VendorState } from './providers/vendor.ts';
 import type { VpsProvider } from './providers/vps/port.ts';
+import { createWebsites } from './providers/websites/index.ts';
+import type { Websites } from './providers/websites/port.ts';
+import { createEmailChecker } from './email-checker.ts';
 import { startOperation } from './start-operation.ts';
 
 export interface Context {
@@ -36,6 +44,13 @@ export interface Context {
   registrars: Readonly<Record<string, Registrar>>;
   vps: Readonly<Record<string, VpsProvider>>;
   payments: Payments | undefined;
+  /** In the order in which they are tried. */
+  adLibraries: Readonly<Record<string, AdLibrary>>;
+  contactFinders: Readonly<Record<string, ContactFinder>>;
+  maps: Readonly<Record<string, MapsProvider>>;
+  emailVerifiers: Readonly<Record<string, EmailVerifier>>;
+  websites: Websites;
+  emailChecker: EmailChecker;
   mailHost: MailHost;
   mailTransport: MailTransport;
   dns: DnsResolver;
@@ -69,17 +84,30 @@ export function createContext(
     url: config.DATABASE_URL,
     limits: { perMinute: config.RATE_LIMIT_PER_MINUTE, perHour: config.RATE_LIMIT_PER_HOUR },
   });
+  const clock = { now: () => new Date() };
+  const emailVerifiers = createAll<EmailVerifier>(vendors.emailVerifiers, tools);
   return {
     config,
     db,
     temporal,
     logger,
-    clock: { now: () => new Date() },
+    clock,
     cipher: createCipher(config.ENCRYPTION_KEYS),
     httpStores,
     registrars: createAll(vendors.registrars, tools),
     vps: createAll(vendors.vps, tools),
     payments: createAll(vendors.payments, tools).stripe,
+    adLibraries: createAll<AdLibrary>(vendors.adLibraries, tools),
+    contactFinders: createAll<ContactFinder>(vendors.contactFinders, tools),
+    maps: createAll<MapsProvider>(vendors.mapsProviders, tools),
+    emailVerifiers,
+    emailChecker: createEmailChecker({ db, dns, emailVerifiers, clock, logger }),
+    websites: createWebsites({
+      dns,
+      outboundProxy: config.OUTBOUND_PROXY,
+      contactUrl: config.CRAWLER_CONTACT_URL ?? config.PUBLIC_URL,
+      allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE,
+    }),
     mailHost: createMailHost({ acmeDirectoryUrl: config.ACME_DIRECTORY_URL, tools }),
     mailTransport: createMailTransport({ dns, ...tools }),
     dns,

@@ -6,8 +6,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as workflows from '../workflows/index.ts';
 import { buyDomainType } from '../workflows/contracts/buy-domain.ts';
 import { createMailboxType } from '../workflows/contracts/create-mailbox.ts';
+import { discoverLeadsType } from '../workflows/contracts/discover-leads.ts';
+import { enrichWebsitesType } from '../workflows/contracts/enrich-websites.ts';
+import { importLeadsType } from '../workflows/contracts/import-leads.ts';
+import { importPlacesType } from '../workflows/contracts/import-places.ts';
 import { provisionClusterType } from '../workflows/contracts/provision-cluster.ts';
 import { reconcileType } from '../workflows/contracts/reconcile.ts';
+import { scrapeMapsType } from '../workflows/contracts/scrape-maps.ts';
+import { verifyEmailsType } from '../workflows/contracts/verify-emails.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -44,7 +50,18 @@ describe('the workflow bundle', () => {
   });
 
   it('exports exactly the functions that are workflows, under the names of their contracts', () => {
-    const expected = [buyDomainType, createMailboxType, provisionClusterType, reconcileType];
+    const expected = [
+      buyDomainType,
+      createMailboxType,
+      discoverLeadsType,
+      enrichWebsitesType,
+      importLeadsType,
+      importPlacesType,
+      provisionClusterType,
+      reconcileType,
+      scrapeMapsType,
+      verifyEmailsType,
+    ];
     expect(Object.keys(workflows).toSorted()).toEqual(expected.toSorted());
     for (const workflow of Object.values(workflows)) expect(workflow).toBeTypeOf('function');
   });

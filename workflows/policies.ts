@@ -6,6 +6,9 @@ import { ACTIVITY_QUEUE, WORKFLOW_QUEUE } from './contracts/queues.ts';
 /** A minute, in milliseconds. */
 const MINUTE = 60_000;
 
+/** Heartbeats of pages are rarer: each is an action that is paid for. */
+const PAGE_HEARTBEATS = 3;
+
 /** The profiles at a given pace; every time below is in milliseconds at pace 1. */
 export function policies(pace: Pace) {
   const paced = (ms: number) => Math.max(50, Math.round(ms * pace.retryPace));
@@ -79,6 +82,20 @@ export function policies(pace: Pace) {
         initialInterval: paced(2_000),
         maximumInterval: paced(MINUTE),
         maximumAttempts: 6,
+      },
+    },
+    /**
+     * One page of a long job: minutes of work whose cursor is in the database. A vendor that is
+     * down is waited for during about a quarter of an hour.
+     */
+    page: {
+      ...common,
+      startToCloseTimeout: 15 * MINUTE,
+      heartbeatTimeout: heartbeatTimeout * PAGE_HEARTBEATS,
+      retry: {
+        initialInterval: paced(1_000),
+        maximumInterval: paced(MINUTE),
+        maximumAttempts: 20,
       },
     },
     /** All undo: about 40 minutes alone, then a person is asked; it is never given up. */

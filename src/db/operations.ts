@@ -6,6 +6,12 @@ import type { Database } from './tables.ts';
 
 export type Operation = Selectable<OperationsTable>;
 
+/** What an operation works on. */
+export type ResourceType = 'cluster' | 'domain' | 'mailbox' | JobType;
+/** Long jobs without money: rows that tell their workflow when to stop (`job-rows.ts`). */
+export type JobType =
+  'lead_process' | 'maps_run' | 'maps_import' | 'lead_import' | 'email_validation';
+
 /** The intent to start a workflow; its input gets the operation's id on the way. */
 export interface NewOperation {
   userId: string;
@@ -15,7 +21,7 @@ export interface NewOperation {
   /** One line for lists of workflows. */
   summary: string;
   input: object;
-  resourceType: 'cluster' | 'domain' | 'mailbox';
+  resourceType: ResourceType;
   resourceId: number;
   holdId?: number;
   steps: StepProgress[];
@@ -158,7 +164,15 @@ export async function finishOperationRow(
 export interface OperationEvent {
   operationId: number;
   kind:
-    'requested' | 'recovered' | 'blocked' | 'resolved' | 'cancel_requested' | 'orphan' | 'finished';
+    | 'requested'
+    | 'recovered'
+    | 'blocked'
+    | 'resolved'
+    | 'pause_requested'
+    | 'resume_requested'
+    | 'cancel_requested'
+    | 'orphan'
+    | 'finished';
   step: string | null;
   actor: string;
   reason: string;

@@ -22,6 +22,13 @@ const vendorAccounts = {
   NAMECOM_TOKEN: 'namecom-sandbox-token',
   HETZNER_TOKEN: 'hetzner-sandbox-token',
   STRIPE_SECRET_KEY: 'sk_test_sandbox',
+  META_TOKEN: 'meta-sandbox-token',
+  APIFY_TOKEN: 'apify-sandbox-token',
+  GOOGLE_PLACES_KEY: 'places-sandbox-key',
+  HUNTER_KEY: 'hunter-sandbox-key',
+  APOLLO_KEY: 'apollo-sandbox-key',
+  REACHER_KEY: 'reacher-sandbox-key',
+  ZEROBOUNCE_KEY: 'zerobounce-sandbox-key',
 };
 
 /** Everything that the table's lines depend on. */
@@ -156,6 +163,14 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     NAMECOM_URL: `${sandbox}/namecom/core/v1`,
     HETZNER_URL: `${sandbox}/hetzner/v1`,
     STRIPE_URL: sandbox,
+    META_URL: `${sandbox}/meta`,
+    APIFY_URL: `${sandbox}/apify`,
+    GOOGLE_PLACES_URL: `${sandbox}/places`,
+    HUNTER_URL: `${sandbox}/hunter/v2`,
+    APOLLO_URL: `${sandbox}/apollo/api/v1`,
+    REACHER_URL: `${sandbox}/reacher`,
+    ZEROBOUNCE_URL: `${sandbox}/zerobounce/v2`,
+    CRAWLER_ALLOW_BENCHMARK_RANGE: 'true',
     STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
   };
 }

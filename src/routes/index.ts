@@ -7,7 +7,15 @@ import { clusterRoutes } from './clusters.ts';
 import { openApiRoute } from './docs.ts';
 import { domainRoutes } from './domains.ts';
 import { healthRoutes } from './health.ts';
+import { companyRoutes } from './companies.ts';
+import { emailValidationRoutes } from './email-validation.ts';
+import { leadImportRoutes } from './lead-imports.ts';
+import { leadListRoutes } from './lead-lists.ts';
+import { leadProcessRoutes } from './lead-processes.ts';
+import { leadRoutes } from './leads.ts';
 import { mailboxRoutes } from './mailboxes.ts';
+import { mapsRoutes } from './maps-runs.ts';
+import { suppressionRoutes } from './suppressions.ts';
 import { walletRoutes } from './wallet.ts';
 
 /** In the order in which they are tried: a literal path before one with `:id`. */
@@ -20,6 +28,14 @@ export function createRoutes(context: Context): Route[] {
     ...domainRoutes(context),
     ...clusterRoutes(context),
     ...mailboxRoutes(context),
+    ...leadProcessRoutes(context),
+    ...leadImportRoutes(context),
+    ...leadRoutes(context),
+    ...companyRoutes(context),
+    ...leadListRoutes(context),
+    ...suppressionRoutes(context),
+    ...mapsRoutes(context),
+    ...emailValidationRoutes(context),
   ];
   return [...routes, openApiRoute(routes)];
 }

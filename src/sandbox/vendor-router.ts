@@ -170,7 +170,8 @@ function hang(core: SandboxCore, response: Response): Response {
 
 /** The path as the vendor writes it: without the place where the stand-in is mounted. */
 const ownPath = (request: Request): string => {
-  const mount = /^\/(namecom|porkbun|hetzner|vultr)(?=\/)/;
+  const mount =
+    /^\/(namecom|porkbun|hetzner|vultr|meta|apify|places|hunter|apollo|reacher|zerobounce)(?=\/)/;
   return request.originalUrl.replace(mount, '');
 };
 

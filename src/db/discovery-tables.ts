@@ -1,0 +1,3 @@
+/** Row shapes of discovery processes. */
+
+export interface DiscoveryTables {}

@@ -1,0 +1,3 @@
+/** Row shapes of e-mail validation. */
+
+export interface EmailValidationTables {}

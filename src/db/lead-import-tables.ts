@@ -1,0 +1,3 @@
+/** Row shapes of imports of lead files. */
+
+export interface LeadImportTables {}

@@ -1,0 +1,92 @@
+/** Row shapes of lead lists, companies, leads, suppressions and tombstones. */
+import type { ColumnType, Generated } from 'kysely';
+import type { LeadStatus, Provenance } from '../domain/leads.ts';
+
+type CreatedAt = ColumnType<Date, never, never>;
+type UpdatedAt = ColumnType<Date, never, Date>;
+
+export interface LeadListsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  name: string;
+  description: string | null;
+  source: string | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface CompaniesTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  lead_list_id: number | null;
+  name: string;
+  name_key: string;
+  domain: string | null;
+  domain_key: string | null;
+  website: string | null;
+  phone: string | null;
+  address: string | null;
+  city: string | null;
+  state: string | null;
+  country_code: string | null;
+  category: string | null;
+  rating: number | null;
+  reviews_count: number | null;
+  source: string | null;
+  maps_url: string | null;
+  place_id: string | null;
+  provenance: ColumnType<Provenance, string | undefined, string>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface LeadsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  company_id: number | null;
+  first_name: Generated<string>;
+  last_name: Generated<string>;
+  name_key: string;
+  role: string | null;
+  email: string | null;
+  email_key: string | null;
+  phone: string | null;
+  phone_key: string | null;
+  social_profile_url: string | null;
+  profile_key: string | null;
+  status: Generated<LeadStatus>;
+  source: string | null;
+  /** 0-100; null = never validated. */
+  validation_score: number | null;
+  email_valid: boolean | null;
+  validation_status: string | null;
+  validated_at: Date | null;
+  provenance: ColumnType<Provenance, string | undefined, string>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface SuppressionsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  kind: 'email' | 'domain';
+  /** Lower case, domains in punycode. */
+  value: string;
+  reason: 'unsubscribe' | 'bounce' | 'complaint' | 'manual' | 'erasure';
+  note: string | null;
+  created_at: CreatedAt;
+}
+
+export interface ErasureTombstonesTable {
+  user_id: string;
+  key_hash: Buffer;
+  erased_at: CreatedAt;
+}
+
+export interface LeadTables {
+  lead_lists: LeadListsTable;
+  companies: CompaniesTable;
+  leads: LeadsTable;
+  suppressions: SuppressionsTable;
+  erasure_tombstones: ErasureTombstonesTable;
+}

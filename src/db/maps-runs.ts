@@ -1,0 +1,8 @@
+/** Maps runs. */
+import type { JobRows } from './job-rows.ts';
+
+const toCome = (): never => {
+  throw new Error('not built yet');
+};
+
+export const mapsRunRows: JobRows = { lockState: toCome, apply: toCome, settle: toCome };

@@ -1,0 +1,3 @@
+/** Row shapes of maps runs. */
+
+export interface MapsTables {}

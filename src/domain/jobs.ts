@@ -1,0 +1,15 @@
+/** Words for long jobs without money: what their row tells the workflow that works on it. */
+
+/** `active`: go on; `paused`: wait; `over`: cancelled or ended, stop. */
+export type JobState = 'active' | 'paused' | 'over';
+
+export type JobRequest = 'pause' | 'resume' | 'cancel';
+
+/** What an activity that does one page of work answers. */
+export interface PageResult {
+  state: JobState;
+  /** Nothing is left to do in this step. */
+  isDone: boolean;
+  /** One line for the operator: "412 of 1,000 addresses". */
+  progress: string;
+}

@@ -1,0 +1,95 @@
+/** Words for people and companies: statuses, and where each field came from. */
+
+/** Choice 17. */
+export const LEAD_STATUSES = [
+  'pending',
+  'active',
+  'contacted',
+  'replied',
+  'completed',
+  'bounced',
+  'unsubscribed',
+  'suppressed',
+] as const;
+export type LeadStatus = (typeof LEAD_STATUSES)[number];
+
+/** Where one field came from. */
+export interface FieldSource {
+  /** `api`, `csv`, `discovery`, `maps`, `website`, `hunter`, `apollo`, ... */
+  source: string;
+  /** The page, map entry or file row it stands on, where there is one. */
+  url?: string | undefined;
+  /** ISO 8601 UTC. */
+  at: string;
+}
+
+/**
+ * What `provenance` of a company or lead holds. Fields are named as on the wire (`personEmail`).
+ * Spec: Lead. Imported leads keep scraper run id, map URL, search string, location query and
+ * website contact source.
+ */
+export interface Provenance {
+  fields?: Record<string, FieldSource>;
+  import?: {
+    runId?: number;
+    processId?: number;
+    importId?: number;
+    mapsUrl?: string;
+    searchString?: string;
+    locationQuery?: string;
+    contactSource?: string;
+  };
+}
+
+/** One company with people, as routes, files, discovery and maps hand them in. */
+export interface NewCompany {
+  name: string;
+  /** Any form of address; the domain is taken from it. Social and hosting platforms are no domain. */
+  website?: string | null | undefined;
+  phone?: string | null | undefined;
+  address?: string | null | undefined;
+  city?: string | null | undefined;
+  state?: string | null | undefined;
+  /** Two letters, upper case. */
+  countryCode?: string | null | undefined;
+  category?: string | null | undefined;
+  rating?: number | null | undefined;
+  reviewsCount?: number | null | undefined;
+  mapsUrl?: string | null | undefined;
+  placeId?: string | null | undefined;
+}
+
+export interface NewPerson {
+  firstName: string;
+  lastName: string;
+  role?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  socialProfileUrl?: string | null | undefined;
+  /** 0-100 and its verdict, when the address was validated before. */
+  validation?: { score: number; status: string; at: string } | undefined;
+  provenance?: Provenance | undefined;
+}
+
+/** One company and its people: the unit of every import. `company` null: people without one. */
+export interface LeadGroup {
+  company: NewCompany | null;
+  people: NewPerson[];
+  provenance?: Provenance | undefined;
+}
+
+/** What became of one person. `erased`: a tombstone forbids it; nothing was stored. */
+export interface PersonOutcome {
+  leadId: number | null;
+  outcome: 'created' | 'found' | 'erased';
+}
+
+/** What became of one group, in the order of the input. */
+export interface GroupOutcome {
+  companyId: number | null;
+  companyName: string | null;
+  /** The list the company is really in (trap e). */
+  leadListId: number | null;
+  companyCreated: boolean;
+  people: PersonOutcome[];
+}

@@ -1,0 +1,34 @@
+/** The port of e-mail verifiers: does a mailbox exist. MUST sentences are law. */
+
+export type VerdictStatus = 'valid' | 'risky' | 'invalid' | 'unknown';
+
+/** What a verifier could tell; null = it cannot say. */
+export interface VerifierVerdict {
+  status: VerdictStatus;
+  /** A word of ours: `mailbox_exists`, `catch_all`, `mailbox_not_found`, `greylisted`, ... */
+  reason: string;
+  catchAll: boolean | null;
+  smtp: boolean | null;
+  fullInbox: boolean | null;
+  disabled: boolean | null;
+  disposable: boolean | null;
+}
+
+export interface VerifierResult {
+  email: string;
+  verdict: VerifierVerdict;
+}
+
+/**
+ * Greylisting and refusals of the probe itself (blocklists, 5xx at connect) MUST give `unknown`,
+ * never `invalid`. A vendor without credits MUST throw `quota`; a closed port 25 MUST throw
+ * `auth` with an operatorHint that says so.
+ */
+export interface EmailVerifier {
+  readonly name: string;
+  /** Every address gets one result; `onResult` is called as each becomes known. */
+  verify(
+    emails: readonly string[],
+    options: { onResult: (result: VerifierResult) => void | Promise<void>; signal?: AbortSignal },
+  ): Promise<void>;
+}

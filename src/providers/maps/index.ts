@@ -1,0 +1,3 @@
+/** The map searches that exist. A new one is a file beside this one and a line here. */
+
+export const mapsProviders = {} as const;

@@ -1,0 +1,69 @@
+/** The port of map searches: businesses by search term and place. MUST sentences are law. */
+
+export const WEBSITE_FILTERS = ['allPlaces', 'withWebsite', 'withoutWebsite'] as const;
+
+export interface MapsSearch {
+  searchStrings: readonly string[];
+  startUrls: readonly string[];
+  placeIds: readonly string[];
+  /** Appended to each search; empty = none. */
+  locationQuery: string;
+  /** Two letters, lower case. */
+  countryCode: string;
+  language: string;
+  /** Per search string. */
+  maxPlacesPerSearch: number;
+  website: (typeof WEBSITE_FILTERS)[number];
+  /** 0-5; adapters filter exactly, whatever the vendor can. Null = none. */
+  minimumStars: number | null;
+  categoryFilterWords: readonly string[];
+  skipClosedPlaces: boolean;
+}
+
+export interface Place {
+  placeId: string;
+  title: string;
+  category: string | null;
+  address: string | null;
+  city: string | null;
+  state: string | null;
+  postalCode: string | null;
+  /** Two letters, upper case. */
+  countryCode: string | null;
+  website: string | null;
+  /** As the vendor writes it, international where it can. */
+  phone: string | null;
+  rating: number | null;
+  reviewsCount: number | null;
+  isClosed: boolean;
+  mapsUrl: string | null;
+  /** Which of the search strings, URLs or ids found it. */
+  searchString: string | null;
+  latitude: number | null;
+  longitude: number | null;
+}
+
+export interface PlacePage {
+  places: Place[];
+  /** Where to go on; null = the end. The same cursor again MUST give the same places or later ones. */
+  cursor: string | null;
+  /** The vendor is still at work: with no places, ask again later with `cursor`. */
+  isRunning: boolean;
+  /** How many of the queries (strings + URLs + ids) are done, as far as the vendor tells. */
+  processedQueries: number | null;
+  /** Why the vendor stopped early (time-out, abort) although places were saved; null = it did not. */
+  endedEarly: string | null;
+}
+
+export interface MapsProvider {
+  readonly name: string;
+  /**
+   * Starts the search and answers the first cursor. MUST be safe to repeat with the same `token`:
+   * a run that was started before is looked for first and adopted. When a start's answer is lost
+   * it throws `outcome_unknown`; the caller waits for the vendor's lag and calls again.
+   */
+  begin(search: MapsSearch, token: string, signal?: AbortSignal): Promise<string>;
+  page(search: MapsSearch, cursor: string, limit: number, signal?: AbortSignal): Promise<PlacePage>;
+  /** Aborts what runs for this cursor. MUST be a no-op when it has ended. */
+  end(cursor: string): Promise<void>;
+}

@@ -1,0 +1,34 @@
+/** How people and programs talk to a long job: pause, resume, cancel. Workflows: W10, W11. */
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { JobRequest } from '../../src/domain/jobs.ts';
+import type { OperationInput } from './operator.ts';
+
+/** Who asked and why; kept in `operation_events`. */
+export interface JobMessage {
+  actor: string;
+  reason: string;
+}
+
+/** What every job's workflow gets; the rest it reads from its rows. */
+export interface JobInput extends OperationInput {
+  /** Requests that had arrived but not been acted on when the run continued as new. */
+  queued?: QueuedRequest[];
+  /** How many runs came before this one. */
+  continued?: number;
+}
+
+export interface QueuedRequest extends JobMessage {
+  request: JobRequest;
+}
+
+export interface JobView {
+  state: 'running' | 'paused' | 'ended';
+  step: string | null;
+  progress: string;
+  pages: number;
+}
+
+export const pauseJobSignal = defineSignal<[JobMessage]>('pause');
+export const resumeJobSignal = defineSignal<[JobMessage]>('resume');
+export const cancelJobSignal = defineSignal<[JobMessage]>('cancel');
+export const jobQuery = defineQuery<JobView>('job');
