@@ -1,0 +1,63 @@
+/** What one page of a website yields, before the pages of the site are put together. */
+import type {
+  ContactForm,
+  FoundEmail,
+  FoundPhone,
+  FoundProfile,
+} from '../../../domain/contacts.ts';
+
+export interface PageInput {
+  /** Decoded text of the page. */
+  html: string;
+  /** The address it was answered from, after redirects. */
+  url: string;
+  /** Where the business is, two letters upper case; null when nobody knows. */
+  countryCode: string | null;
+}
+
+/** What a page is for, by its address and its title. */
+export type PageKind = 'home' | 'contact' | 'legal' | 'privacy' | 'about' | 'other';
+
+/** Whose an address or number is, by the words around it; null where nothing says so. */
+export type Owner = 'business' | 'third-party' | null;
+
+/** An e-mail address on a page, with what `combine` needs to judge it. */
+export interface PageEmail extends FoundEmail {
+  owner: Owner;
+}
+
+export interface PagePhone extends FoundPhone {
+  owner: Owner;
+  /** 0-1: how plainly it is said to be a telephone number. */
+  certainty: number;
+}
+
+export interface PageProfile extends FoundProfile {
+  form: ContactForm;
+  owner: Owner;
+}
+
+/** A link that may lead to contact data. */
+export interface ContactLink {
+  /** Absolute, without fragment. */
+  url: string;
+  /** Higher is better: 100 a contact page, 60 an Impressum, 30 about us, 10 privacy. */
+  score: number;
+  kind: 'contact' | 'legal' | 'about' | 'privacy';
+}
+
+export interface PageFindings {
+  url: string;
+  kind: PageKind;
+  /** The primary tag of `<html lang>`, lower case, where there is one. */
+  language: string | null;
+  emails: PageEmail[];
+  phones: PagePhone[];
+  profiles: PageProfile[];
+  /** Of the same site, best first, each once, never the page itself. */
+  contactLinks: ContactLink[];
+  /** Where `<meta http-equiv=refresh>` leads at once, absolute. */
+  refresh: string | null;
+  /** Frames and iframes of the same site, absolute, in order. */
+  frames: string[];
+}
