@@ -45,15 +45,21 @@ export interface JsonRequest<S extends z.ZodType> {
   /** False: when the bytes may have left and no answer came, the outcome is unknown. */
   repeatable: boolean;
   answer: S;
+  /** Ends the request at once; what is thrown then is the signal's own reason. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface JsonClient {
   send<S extends z.ZodType>(call: JsonRequest<S>): Promise<z.infer<S>>;
+  /** As `send`, for answers that say something in their headers (lower-case names). */
+  sendForHeaders<S extends z.ZodType>(
+    call: JsonRequest<S>,
+  ): Promise<{ body: z.infer<S>; headers: Refusal['headers'] }>;
 }
 
 /**
  * A client for one vendor. It follows no redirects and repeats nothing: Temporal is the one
- * retry layer. Throws only ProviderError.
+ * retry layer. Throws only ProviderError, and the reason of a caller's signal that was aborted.
  */
 export function createJsonClient(options: JsonClientOptions): JsonClient {
   const agent = new Agent({
@@ -62,24 +68,24 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
     headersTimeout: options.timeoutMs,
     bodyTimeout: options.timeoutMs,
   });
-  return {
-    async send(call) {
-      const operation = `${call.method} ${call.path}`;
-      const raw = await exchange(options, agent, call).catch((error: unknown) => {
-        throw networkFailure(error, { provider: options.provider, operation, ...call });
-      });
-      const requestId = requestIdOf(raw.headers);
-      const body = parseJson(raw.text);
-      if (raw.status < 200 || raw.status > 299) {
-        const { repeatable } = call;
-        const refusal = { ...raw, body, requestId, repeatable, operation };
-        throw withoutSecrets(options.refused(refusal), options.secrets);
-      }
-      const parsed = call.answer.safeParse(body);
-      if (parsed.success) return parsed.data;
-      throw notUnderstood(options.provider, { ...call, operation, requestId }, parsed.error);
-    },
+  const sendForHeaders: JsonClient['sendForHeaders'] = async (call) => {
+    const operation = `${call.method} ${call.path}`;
+    const raw = await exchange(options, agent, call).catch((error: unknown) => {
+      call.signal?.throwIfAborted();
+      throw networkFailure(error, { provider: options.provider, operation, ...call });
+    });
+    const requestId = requestIdOf(raw.headers);
+    const body = parseJson(raw.text);
+    if (raw.status < 200 || raw.status > 299) {
+      const { repeatable } = call;
+      const refusal = { ...raw, body, requestId, repeatable, operation };
+      throw withoutSecrets(options.refused(refusal), options.secrets);
+    }
+    const parsed = call.answer.safeParse(body);
+    if (parsed.success) return { body: parsed.data, headers: raw.headers };
+    throw notUnderstood(options.provider, { ...call, operation, requestId }, parsed.error);
   };
+  return { sendForHeaders, send: async (call) => (await sendForHeaders(call)).body };
 }
 
 async function exchange(options: JsonClientOptions, agent: Agent, call: JsonRequest<z.ZodType>) {
@@ -88,6 +94,7 @@ async function exchange(options: JsonClientOptions, agent: Agent, call: JsonRequ
     url.searchParams.set(name, String(value));
   }
   const hasBody = call.body !== undefined;
+  const limit = AbortSignal.timeout(options.timeoutMs);
   const answer: Dispatcher.ResponseData = await request(url, {
     dispatcher: agent,
     method: call.method,
@@ -98,7 +105,7 @@ async function exchange(options: JsonClientOptions, agent: Agent, call: JsonRequ
       ...call.headers,
     },
     body: hasBody ? JSON.stringify(call.body) : null,
-    signal: AbortSignal.timeout(options.timeoutMs),
+    signal: call.signal ? AbortSignal.any([limit, call.signal]) : limit,
   });
   const text = await answer.body.text();
   return { status: answer.statusCode, headers: answer.headers, text };

@@ -63,6 +63,7 @@ export const importTable: readonly ImportRow[] = [
     packages: { only: [] },
     because: 'it is the list of all registries, which config reads',
   },
+  ...['ad-libraries', 'maps'].map(withApify),
   {
     files: ['src/providers/*/'],
     may: [
@@ -77,7 +78,9 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/providers/'],
-    may: ['src/providers/http-failures.ts', 'src/providers/http-client.ts', domain],
+    may: ['http-failures', 'http-client', 'apify-failures']
+      .map((name) => `src/providers/${name}.ts`)
+      .concat(domain),
     packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
   },
   {
@@ -179,4 +182,14 @@ export const environmentReaders = ['src/config.ts', 'src/dev/environment.ts'];
 
 function wiring(...names: string[]): string[] {
   return names.map((name) => `src/${name}.ts`);
+}
+
+/** Ports that have a vendor which is an actor of Apify share its client. */
+function withApify(folder: string): ImportRow {
+  const shared = ['apify-client', 'http-client', 'http-failures', 'vendor'];
+  return {
+    files: [`src/providers/${folder}/`],
+    may: [`src/providers/${folder}/`, ...shared.map((name) => `src/providers/${name}.ts`), domain],
+    packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
+  };
 }
