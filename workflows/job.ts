@@ -32,7 +32,7 @@ import { policies } from './policies.ts';
 const MAX_HISTORY_EVENTS = 1_200;
 
 /** A paused job looks at its row so often by itself, in case a signal was lost. */
-const PAUSED_LOOK = '6 hours';
+const PAUSED_LOOK = '1 day';
 
 /** The work of a job as its steps see it. */
 export interface Job {
@@ -104,7 +104,7 @@ function openJobDesk<I extends JobInput>(input: I) {
   const { applyJobRequest, readJobState } = proxyActivities<Activities>(
     policies(input.pace).dbWrite,
   );
-  let state: JobState = 'active';
+  let state: JobState = input.state ?? 'active';
   let stop: (() => void) | undefined;
 
   const hear = (request: QueuedRequest['request']) => (message: JobMessage | undefined) => {
@@ -148,7 +148,7 @@ function openJobDesk<I extends JobInput>(input: I) {
     await condition(allHandlersFinished);
     // Requests that came in meanwhile go with it: none is lost.
     const continued = (input.continued ?? 0) + 1;
-    await continueAsNew({ ...input, queued: queue, continued });
+    await continueAsNew({ ...input, queued: queue, state, continued });
   };
   const interruptible = async <T>(work: () => Promise<T>): Promise<T> => {
     const scope = new CancellationScope();

@@ -3,6 +3,7 @@ import { activityInfo } from '@temporalio/activity';
 import { asFailure } from '../../activities/failures.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { Context } from '../../src/context.ts';
+import type { JobRequest, JobState } from '../../src/domain/jobs.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 
 /** What an activity does at its n-th call (from 1); the default is to succeed. */
@@ -21,6 +22,8 @@ export interface Played {
   /** Readable ids of the steps' activities, in order of their calls. */
   calls: string[];
   records: RecordCall[];
+  /** What the row of a long job wants; `applyJobRequest` changes it, tests may, too. */
+  jobState?: JobState;
 }
 
 /** Answers that workflows look at. */
@@ -29,6 +32,17 @@ const ANSWERS: Record<string, unknown> = {
   startMissingWorkflows: { started: 3 },
   undoLostWorkflows: { undone: 1 },
 };
+
+/** What a request makes of a job's row. */
+const STATES: Record<JobRequest, JobState> = { pause: 'paused', resume: 'active', cancel: 'over' };
+
+/** The activities of `job.ts`, on the row that the test holds. */
+function jobAnswer(one: Played, name: string, input: object): unknown {
+  if (name === 'applyJobRequest' && one.jobState !== 'over') {
+    one.jobState = STATES[(input as { request: JobRequest }).request];
+  }
+  return { state: one.jobState ?? 'active' };
+}
 
 /** A worker's list of activities, for any number of operations by their ids. */
 export function fakeActivities(played: ReadonlyMap<number, Played>) {
@@ -40,12 +54,15 @@ export function fakeActivities(played: ReadonlyMap<number, Played>) {
     const { activityId } = activityInfo();
     if (!/^[a-z]/.test(activityId)) {
       one.records.push({ name, input });
-      return ANSWERS[name];
+      const isJob = name === 'applyJobRequest' || name === 'readJobState';
+      return isJob ? jobAnswer(one, name, input!) : ANSWERS[name];
     }
     one.calls.push(activityId);
     const n = one.calls.filter((id) => id === activityId).length;
     const answer = await one.script[activityId]?.(n);
-    return answer ?? ANSWERS[name];
+    // A page of a long job tells how the row stands; by default it was the last one.
+    const page = { state: one.jobState ?? 'active', isDone: true, progress: activityId };
+    return answer ?? ANSWERS[name] ?? page;
   };
   return Object.fromEntries(names.map((name) => [name, fake(name)]));
 }

@@ -1,6 +1,6 @@
 /** How people and programs talk to a long job: pause, resume, cancel. Workflows: W10, W11. */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { JobRequest } from '../../src/domain/jobs.ts';
+import type { JobRequest, JobState } from '../../src/domain/jobs.ts';
 import type { OperationInput } from './operator.ts';
 
 /** Who asked and why; kept in `operation_events`. */
@@ -13,6 +13,8 @@ export interface JobMessage {
 export interface JobInput extends OperationInput {
   /** Requests that had arrived but not been acted on when the run continued as new. */
   queued?: QueuedRequest[];
+  /** What the row wanted when the run continued as new. */
+  state?: JobState;
   /** How many runs came before this one. */
   continued?: number;
 }
