@@ -74,13 +74,15 @@ function fromProvider(error: ProviderError): OutreachError {
   return unavailable;
 }
 
+const BYTES_PER_MB = 1_048_576;
+
 /** Errors of Express and body-parser carry a 4xx status; their words are about our insides. */
 function fromHttp(thrown: unknown): OutreachError | undefined {
-  const { status, type } = fields(thrown);
+  const { status, type, limit } = fields(thrown);
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
   const words =
     {
-      'entity.too.large': 'The body is larger than 1 MB',
+      'entity.too.large': `The body is larger than ${Number(limit) / BYTES_PER_MB} MB`,
       'encoding.unsupported': 'Content-Encoding is not supported',
       'request.aborted': 'The body ended early',
       'request.size.invalid': 'The body does not have the announced length',
@@ -97,5 +99,5 @@ const fromConnection = (thrown: unknown): OutreachError | undefined =>
     ? unavailable
     : undefined;
 
-const fields = (thrown: unknown): { status?: unknown; type?: unknown } =>
+const fields = (thrown: unknown): { status?: unknown; type?: unknown; limit?: unknown } =>
   typeof thrown === 'object' && thrown !== null ? thrown : {};

@@ -64,14 +64,19 @@ function operation(route: Route, path: string): RouteConfig {
       ...(route.body && {
         body: {
           required: !route.body.safeParse({}).success,
-          content: { 'application/json': { schema: route.body } },
+          content: {
+            'application/json': { schema: route.body },
+            ...Object.fromEntries(
+              (route.files ?? []).map((type) => [type, { schema: z.string() }]),
+            ),
+          },
         },
       }),
     },
     responses: {
       [route.status]: {
         description: route.status === 201 ? 'Created' : 'Success',
-        content: { 'application/json': { schema: successSchema(route) } },
+        content: { [route.contentType ?? 'application/json']: { schema: successSchema(route) } },
       },
       ...errorResponses(route),
     },
@@ -95,7 +100,7 @@ const errorSchema = z
   .meta({ id: 'Error' });
 
 function successSchema(route: Route): z.ZodType {
-  if (route.envelope === 'custom') return route.response;
+  if (route.envelope === 'custom' || route.contentType !== undefined) return route.response;
   return z.object({
     success: z.literal(true),
     data: route.response,

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Reply } from './envelope.ts';
+import type { Streamed } from './stream.ts';
 import type { Scope, User } from './user.ts';
 
 type NoSchema = z.ZodObject<Record<never, never>>;
@@ -45,8 +46,14 @@ interface RouteFacts {
   scope?: Scope;
   /** Answers beside 400, 401, 429, 500 and 502, which every guarded route has. */
   errors?: readonly (402 | 404)[];
-  /** The body is not JSON for us (signed by its sender): only `rawBody` is given. */
+  /** The body is not JSON for us (signed by its sender, a file): only `rawBody` is given. */
   rawBody?: boolean;
+  /** With `rawBody`: what the body may be beside the JSON that `body` describes. */
+  files?: readonly string[];
+  /** Largest body, where 1 MB is too little (choice 47). */
+  maxBodyBytes?: number;
+  /** Of a successful answer; default application/json. */
+  contentType?: string;
 }
 
 /** A route with its types erased, as lists hold it. */
@@ -62,8 +69,8 @@ export interface Route extends RouteFacts {
 
 /**
  * Declares a route. `response` is the schema of `data` (of the whole body with `envelope: 'custom'`).
- * The handler returns data, or `reply(data, {message, meta})`, or `paged(rows, query, total)`;
- * it throws an `OutreachError` for everything else.
+ * The handler returns data, or `reply(data, {message, meta})`, or `paged(rows, query, total)`,
+ * or `streamed(pages, present)` on GET routes; it throws an `OutreachError` for everything else.
  */
 export function route<
   R extends z.ZodType,
@@ -81,7 +88,7 @@ export function route<
     response: R;
     handler: (
       input: Input<z.output<P>, z.output<Q>, z.output<B>, Public extends true ? undefined : User>,
-    ) => Promised<z.input<R> | Reply<z.input<R>>>;
+    ) => Promised<z.input<R> | Reply<z.input<R>> | Streamed<z.input<R>>>;
   },
 ): Route {
   return {

@@ -13,6 +13,7 @@ import {
 } from './idempotency.ts';
 import { checkPathText, parseJsonBody, parseQuery, readBody } from './request-text.ts';
 import type { Input, Route } from './route.ts';
+import { rowCheck, sendStreamed, Streamed } from './stream.ts';
 import type { User } from './user.ts';
 import { checkFields, checkPath } from './validation.ts';
 
@@ -42,7 +43,8 @@ export function createRunner(
     checkPathText(request.params);
     // Before the claim: its row is named by the path, which must be as short as an id is.
     const params = route.params ? checkPath(route.params, request.params) : {};
-    const rawBody = route.method === 'get' ? NO_BODY : await readBody(request, response);
+    const rawBody =
+      route.method === 'get' ? NO_BODY : await readBody(request, response, route.maxBodyBytes);
     const header = user && route.method === 'post' ? request.get('idempotency-key') : undefined;
     const idempotent: IdempotentRequest | undefined =
       header === undefined
@@ -57,7 +59,10 @@ export function createRunner(
     const answer = idempotent
       ? await once(idempotent, () => answerOrError(call, options))
       : await answerOf(call, options);
-    send(response, answer);
+    if (!(answer instanceof Streamed)) return send(response, answer);
+    const isChecked = options.checkAnswers && route.contentType === undefined;
+    const check = isChecked ? rowCheck(route) : undefined;
+    await sendStreamed(response, route.status, answer, check);
   };
 }
 
@@ -82,9 +87,10 @@ export function send(response: Response, answer: Answer): void {
   response.end(answer.text);
 }
 
-async function answerOf(call: Call, options: RunOptions): Promise<Answer> {
+async function answerOf(call: Call, options: RunOptions): Promise<Answer | Streamed<unknown>> {
   const { route } = call;
   const result = await route.handler(inputOf(call));
+  if (result instanceof Streamed) return result;
   if (options.checkAnswers) {
     // A breach of our own schema is an internal error and says where.
     const data = result instanceof Reply ? result.data : result;
@@ -101,7 +107,10 @@ async function answerOf(call: Call, options: RunOptions): Promise<Answer> {
 /** For idempotent requests, whose refusals may be kept as well. */
 async function answerOrError(call: Call, options: RunOptions): Promise<Answer> {
   try {
-    return await answerOf(call, options);
+    const answer = await answerOf(call, options);
+    // What is kept for a repeat has to be whole.
+    if (answer instanceof Streamed) throw new Error(`${call.route.path} streams to a POST`);
+    return answer;
   } catch (error) {
     const { status, body } = errorAnswer(error, call.response.locals.requestId as string);
     // Only refusals become answers here; the error handler logs and words the rest.

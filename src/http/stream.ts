@@ -1,0 +1,148 @@
+/** Answers that are written page by page, so that 100,000 rows need no more memory than a few. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
+
+/** A client that takes nothing for so long is given up. */
+const MAX_STALL_MS = 60_000;
+
+/** Looks at every row before it is written, and throws. */
+type RowCheck = (row: unknown) => void;
+
+/** An answer that is still to be read; made by `streamed` and `streamedText`. */
+export class Streamed<Data> {
+  /** Text in pieces, each written as one. */
+  readonly read: (check: RowCheck | undefined) => AsyncIterable<string>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Keeps the type of what it stands for. */
+  declare readonly data: Data;
+
+  constructor(read: Streamed<Data>['read'], headers: Readonly<Record<string, string>>) {
+    this.read = read;
+    this.headers = headers;
+  }
+}
+
+/**
+ * `{"success":true,"data":[...],"message":...}` from pages of rows, each row as `present` words it.
+ * Only for GET routes. Nothing is sent before the first page has been read: what fails until then
+ * is answered as usual. What fails later breaks the connection: half an answer never looks whole.
+ */
+export const streamed = <Row, Wire>(
+  pages: AsyncIterable<readonly Row[]>,
+  present: (row: Row) => Wire,
+  beside: { message?: string } = {},
+): Streamed<Wire[]> =>
+  new Streamed((check) => jsonOf(withCheck(present, check), pages, beside), {
+    'Content-Type': 'application/json; charset=utf-8',
+  });
+
+/**
+ * A text file in pieces, such as text/csv; the route has `contentType` and `response: z.string()`.
+ * As with `streamed`, the first piece should be what can fail.
+ */
+export const streamedText = (
+  chunks: AsyncIterable<string>,
+  file: { contentType: string; fileName: string },
+): Streamed<string> =>
+  new Streamed(() => chunks, {
+    'Content-Type': file.contentType,
+    'Content-Disposition': `attachment; filename="${file.fileName}"`,
+  });
+
+const withCheck =
+  <Row, Wire>(present: (row: Row) => Wire, check: RowCheck | undefined) =>
+  (row: Row): Wire => {
+    const wire = present(row);
+    check?.(wire);
+    return wire;
+  };
+
+async function* jsonOf<Row>(
+  present: (row: Row) => unknown,
+  pages: AsyncIterable<readonly Row[]>,
+  beside: { message?: string },
+): AsyncGenerator<string> {
+  let before = '{"success":true,"data":[';
+  for await (const page of pages) {
+    let text = '';
+    for (const row of page) {
+      text += before + JSON.stringify(present(row));
+      before = ',';
+    }
+    if (text !== '') yield text;
+  }
+  const end =
+    beside.message === undefined ? ']}' : `],"message":${JSON.stringify(beside.message)}}`;
+  yield before === ',' ? end : before + end;
+}
+
+/** The check of a route's answers, row by row; for tests. */
+export function rowCheck(route: { method: string; path: string; response: z.ZodType }): RowCheck {
+  const where = `${route.method} ${route.path}`;
+  const { response } = route;
+  if (!(response instanceof z.ZodArray)) throw new Error(`${where} streams what is no array`);
+  const schema = response.element as z.ZodType;
+  return (row) => {
+    const checked = schema.safeParse(row);
+    if (!checked.success) {
+      throw new Error(`${where} answers against its schema: ${checked.error.message}`);
+    }
+  };
+}
+
+/**
+ * Writes the answer at the pace of its reader and stops when the client leaves. Throws what the
+ * rows throw; when something was sent already, the connection is broken first.
+ */
+export async function sendStreamed(
+  response: ServerResponse,
+  status: number,
+  { read, headers }: Pick<Streamed<unknown>, 'read' | 'headers'>,
+  check?: RowCheck,
+): Promise<void> {
+  const isWhole = response.req.httpVersion === '1.0';
+  const iterator = (isWhole ? inOnePiece(read(check)) : read(check))[Symbol.asyncIterator]();
+  try {
+    let next = await iterator.next();
+    response.statusCode = status;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (isWhole) response.setHeader('Content-Length', Buffer.byteLength(String(next.value)));
+    while (!next.done && response.req.method !== 'HEAD' && !isGone(response)) {
+      if (!response.write(next.value)) await drained(response);
+      next = await iterator.next();
+    }
+    if (!isGone(response)) response.end();
+  } catch (error) {
+    if (response.headersSent) response.destroy();
+    throw error;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** HTTP/1.0 has no other sign of an answer's end than its length. */
+async function* inOnePiece(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  yield text;
+}
+
+/** True once nobody reads any more. */
+const isGone = (response: ServerResponse): boolean => response.destroyed || response.closed;
+
+/** Waits until the client has taken what was written, or has left. */
+async function drained(response: ServerResponse): Promise<void> {
+  if (isGone(response)) return;
+  const stall = AbortSignal.timeout(MAX_STALL_MS);
+  const waiting = new AbortController();
+  const signal = AbortSignal.any([stall, waiting.signal]);
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  } catch (error) {
+    if (stall.aborted) response.destroy();
+    else throw error;
+  } finally {
+    waiting.abort();
+  }
+}
