@@ -1,71 +1,75 @@
-/** The seam between the crawler, which fetches pages, and the extraction, which reads them. */
+/** What one page of a website yields, before the pages of the site are put together. */
 import type {
+  ContactForm,
   FoundEmail,
   FoundPhone,
   FoundProfile,
-  SiteContacts,
 } from '../../../domain/contacts.ts';
 
 export interface PageInput {
-  /** Decoded; at most 2 MB of it, perhaps cut off in the middle of a tag. */
+  /** Decoded text of the page; at most 2 MB of it, perhaps cut off in the middle of a tag. */
   html: string;
-  /** Where it was read, after redirects; relative links are resolved by it (and by `<base>`). */
+  /** The address it was answered from, after redirects. */
   url: string;
-  /** Where the business is, two upper-case letters. */
+  /** Where the business is, two letters upper case; null when nobody knows. */
   countryCode: string | null;
 }
 
-/** From here on a linked page is for reaching the business and always read. */
+/** What a page is for, by its address and its title. */
+export type PageKind = 'home' | 'contact' | 'legal' | 'privacy' | 'about' | 'other';
+
+/** Whose an address or number is, by the words around it; null where nothing says so. */
+export type Owner = 'business' | 'third-party' | null;
+
+/** An e-mail address on a page, with what `combine` needs to judge it. */
+export interface PageEmail extends FoundEmail {
+  owner: Owner;
+}
+
+export interface PagePhone extends FoundPhone {
+  owner: Owner;
+  /** 0-1: how plainly it is said to be a telephone number. */
+  certainty: number;
+}
+
+export interface PageProfile extends FoundProfile {
+  form: ContactForm;
+  owner: Owner;
+}
+
+/** From this score on a linked page is for reaching the business, and the crawler always reads it. */
 export const CONTACT_PAGE_SCORE = 50;
 
-export interface PageLink {
-  /** Absolute http(s) URL without a fragment; may be on another host, which the crawler judges. */
+/** A link that may lead to contact data. */
+export interface ContactLink {
+  /** Absolute, without fragment. */
   url: string;
-  /**
-   * 100 is certainly the contact page; from `CONTACT_PAGE_SCORE` contact pages and Impressum;
-   * below it pages that may help (about, team, location), read only while no e-mail is known.
-   */
+  /** Higher is better: 100 a contact page, 60 an Impressum, 30 about us, 10 privacy. */
   score: number;
+  kind: 'contact' | 'legal' | 'about' | 'privacy';
 }
 
-/** What one page says. Lists are bounded, so that a hostile page cannot fill the memory. */
+/** Lists are bounded, and nothing holds on to the page's text (no slices of it). */
 export interface PageFindings {
-  /** `PageInput.url`. */
   url: string;
-  emails: FoundEmail[];
-  phones: FoundPhone[];
-  profiles: FoundProfile[];
-  /** Likely contact pages, best first, each once, at most 20. */
-  contactLinks: PageLink[];
-  /** Pages of the site that may lead on from a splash page (a language's home), at most 5. */
-  otherLinks: PageLink[];
-  /** Sources of `<frame>`, and of an `<iframe>` that is the whole page; absolute, at most 5. */
-  frames: string[];
-  /** Target of `<meta http-equiv="refresh">`, absolute; null also when it waits over 10 s. */
-  refresh: string | null;
-  /** Host of `<link rel="canonical">`. */
-  canonicalHost: string | null;
-  /** Primary subtag of `<html lang>`, lower case: `de`. */
+  kind: PageKind;
+  /** The primary tag of `<html lang>`, lower case, where there is one. */
   language: string | null;
+  emails: PageEmail[];
+  phones: PagePhone[];
+  profiles: PageProfile[];
+  /** Of the same site, best first, each once, never the page itself. */
+  contactLinks: ContactLink[];
+  /** Pages of the site that may lead on from a splash page (a language's home), absolute, at most 5. */
+  otherLinks: string[];
+  /** Where `<meta http-equiv=refresh>` leads at once, absolute. */
+  refresh: string | null;
+  /** Frames and iframes of the same site, absolute, in order. */
+  frames: string[];
 }
-
-/** What is known of the site as a whole when its pages are put together. */
-export interface SiteFacts {
-  /** As the map or the ad shows it. */
-  website: string;
-  /** The home page's URL after redirects. */
-  homeUrl: string;
-  countryCode: string | null;
-}
-
-/** Never throws and holds on to nothing of `html` (copied strings, no slices of it). */
-export type ExtractPage = (input: PageInput) => PageFindings;
-
-/** Puts the pages together in the order they were read; the best contact first. */
-export type Combine = (pages: readonly PageFindings[], site: SiteFacts) => SiteContacts;
 
 /**
- * How much a link looks like a contact page by its URL and its text ('' in a sitemap):
- * the scale of `PageLink`, 0 for none.
+ * How much an address looks like a contact page by its path and the text of a link to it ('' in a
+ * sitemap): the scale of `ContactLink`, 0 for not at all.
  */
 export type ContactScore = (url: string, text: string) => number;
