@@ -1,8 +1,203 @@
-/** Discovery processes. */
-import type { JobRows } from './job-rows.ts';
+/** Discovery processes: their states, their counters, and how they end. Spec: Lead discovery. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { LeadProcessStatus } from '../domain/discovery.ts';
+import type { JobRequest, JobState } from '../domain/jobs.ts';
+import type { LeadProcessesTable } from './discovery-tables.ts';
+import type { JobEnd, JobRows } from './job-rows.ts';
+import type { Database } from './tables.ts';
 
-const toCome = (): never => {
-  throw new Error('not built yet');
+export type LeadProcess = Selectable<LeadProcessesTable>;
+
+/** Bought contacts are kept so long, in case the same company is found again. */
+export const PURCHASE_KEPT_DAYS = 90;
+
+export const insertLeadProcess = (
+  trx: Transaction<Database>,
+  process: {
+    userId: string;
+    leadListId: number;
+    searchTerm: string;
+    leadCount: number;
+    countries: readonly string[];
+  },
+): Promise<LeadProcess> =>
+  trx
+    .insertInto('lead_processes')
+    .values({
+      user_id: process.userId,
+      lead_list_id: process.leadListId,
+      search_term: process.searchTerm,
+      lead_count: process.leadCount,
+      countries: [...process.countries],
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const findUserLeadProcess = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<LeadProcess | undefined> =>
+  db
+    .selectFrom('lead_processes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+export const getLeadProcess = (db: Kysely<Database>, id: number): Promise<LeadProcess> =>
+  db.selectFrom('lead_processes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** The row, locked until the transaction ends. */
+export const lockLeadProcess = (trx: Transaction<Database>, id: number): Promise<LeadProcess> =>
+  trx
+    .selectFrom('lead_processes')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+
+/** Newest first; without a page, all of them. */
+export async function listLeadProcesses(
+  db: Kysely<Database>,
+  userId: string,
+  page: {
+    status?: LeadProcessStatus | undefined;
+    limit?: number | undefined;
+    offset?: number | undefined;
+  },
+): Promise<{ rows: LeadProcess[]; total: number }> {
+  let query = db.selectFrom('lead_processes').where('user_id', '=', userId);
+  if (page.status !== undefined) query = query.where('status', '=', page.status);
+  let rows = query.selectAll().orderBy('id', 'desc');
+  if (page.limit !== undefined) rows = rows.limit(page.limit).offset(page.offset ?? 0);
+  const [found, count] = await Promise.all([
+    rows.execute(),
+    query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows: found, total: Number(count.total) };
+}
+
+/** What a status means to the workflow. Choice 19. */
+export const jobStateOf = (status: LeadProcessStatus): JobState =>
+  status === 'processing' ? 'active' : status === 'paused' ? 'paused' : 'over';
+
+/** Choice 19: from which states a request is legal, and where it leads. */
+export const REQUESTS: Record<
+  JobRequest,
+  { from: readonly LeadProcessStatus[]; to: LeadProcessStatus }
+> = {
+  pause: { from: ['processing'], to: 'paused' },
+  resume: { from: ['paused'], to: 'processing' },
+  cancel: { from: ['processing', 'paused'], to: 'cancelled' },
 };
 
-export const leadProcessRows: JobRows = { lockState: toCome, apply: toCome, settle: toCome };
+export const leadProcessRows: JobRows = {
+  lockState: async (trx, id) => jobStateOf((await lockLeadProcess(trx, id)).status),
+  apply: async (trx, id, request) => {
+    const { from, to } = REQUESTS[request];
+    await moveLeadProcess(trx, [id], { from, to });
+  },
+  settle,
+};
+
+/** Moves those of `ids` that are in one of the states `from`; answers their ids. */
+export async function moveLeadProcess(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+  change: {
+    from: readonly LeadProcessStatus[];
+    to: LeadProcessStatus;
+    error?: { code: string; message: string } | undefined;
+    note?: string | undefined;
+  },
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const isFinal = jobStateOf(change.to) === 'over';
+  const rows = await trx
+    .updateTable('lead_processes')
+    .set({
+      status: change.to,
+      updated_at: new Date(),
+      ...(isFinal && { completed_at: new Date(), step: null }),
+      ...(change.to === 'completed' && { progress_percent: 100 }),
+      ...(change.error && { error_code: change.error.code, error_message: change.error.message }),
+      ...(change.note !== undefined && { note: change.note }),
+    })
+    .where('id', 'in', [...ids])
+    .where('status', 'in', [...change.from])
+    .returning('id')
+    .execute();
+  const moved = rows.map(({ id }) => id);
+  if (isFinal) await forgetCandidates(trx, moved);
+  return moved;
+}
+
+/** A vendor's trouble does not take away what was found before it. Choice 63. */
+const VENDOR_CODES = new Set([
+  'PROVIDER_UNAVAILABLE',
+  'PROVIDER_REJECTED',
+  'PROVIDER_AUTH',
+  'QUOTA_EXCEEDED',
+  'RATE_LIMITED',
+  'OUTCOME_UNKNOWN',
+]);
+
+async function settle(trx: Transaction<Database>, id: number, end: JobEnd): Promise<void> {
+  const from = ['processing', 'paused'] as const;
+  const { error } = end;
+  if (end.outcome === 'succeeded') {
+    await moveLeadProcess(trx, [id], { from, to: 'completed' });
+  } else if (error?.code === 'CANCELLED') {
+    await moveLeadProcess(trx, [id], { from, to: 'cancelled' });
+  } else {
+    const { found_leads } = await lockLeadProcess(trx, id);
+    const isPartial = found_leads > 0 && error !== undefined && VENDOR_CODES.has(error.code);
+    await moveLeadProcess(
+      trx,
+      [id],
+      isPartial ? { from, to: 'completed', note: error.message } : { from, to: 'failed', error },
+    );
+  }
+}
+
+/**
+ * Cancels what still fills a list that is about to be deleted; call it first in that transaction.
+ * Answers the ids: their workflows end by themselves at their next page. Choice 4.
+ */
+export async function cancelProcessesOfList(
+  trx: Transaction<Database>,
+  leadListId: number,
+): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('lead_processes')
+    .select('id')
+    .where('lead_list_id', '=', leadListId)
+    .where('status', 'in', ['processing', 'paused'])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return moveLeadProcess(
+    trx,
+    rows.map(({ id }) => id),
+    { from: ['processing', 'paused'], to: 'cancelled', note: 'Its lead list was deleted' },
+  );
+}
+
+/**
+ * People whom a finished process did not make leads of are forgotten, and so is what was bought
+ * long ago by whomever.
+ */
+async function forgetCandidates(trx: Transaction<Database>, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  for (const table of ['lead_process_contacts', 'lead_process_ads'] as const) {
+    await trx
+      .deleteFrom(table)
+      .where('process_id', 'in', [...ids])
+      .execute();
+  }
+  await trx
+    .deleteFrom('contact_purchases')
+    .where('asked_at', '<', sql<Date>`now() - make_interval(days => ${PURCHASE_KEPT_DAYS})`)
+    .execute();
+}
