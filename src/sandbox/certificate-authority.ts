@@ -17,8 +17,10 @@ export interface IssuedCertificate {
 export interface CertificateAuthority {
   /** PEM file for `NODE_EXTRA_CA_CERTS`. */
   caFile: string;
-  /** A server certificate for names and addresses, valid for 90 days. */
+  /** A server certificate for names and addresses, valid for 90 days, with a key of its own. */
   issue(names: string[]): Promise<IssuedCertificate>;
+  /** The same with one key for all: quicker, for hosts that are many and hold no secret. */
+  issueShared(names: string[]): Promise<IssuedCertificate>;
 }
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
@@ -36,35 +38,41 @@ export async function openCertificateAuthority(stateDir: string): Promise<Certif
   if (!existsSync(caFile) || !existsSync(keyFile)) await createAuthority(caFile, keyFile);
   const authority = new x509.X509Certificate(readFileSync(caFile, 'utf8'));
   const authorityKey = await importKey(readFileSync(keyFile, 'utf8'));
+  const issue = leafIssuer(authority, authorityKey);
+  let sharedKeys: Promise<webcrypto.CryptoKeyPair> | undefined;
   return {
     caFile,
-    async issue(names) {
-      const keys = await generateKeys();
-      const notAfter = new Date(Date.now() + LEAF_DAYS * DAY_MS);
-      const leaf = await x509.X509CertificateGenerator.create({
-        serialNumber: serialNumber(),
-        subject: `CN=${names[0] ?? 'localhost'}`,
-        issuer: authority.subject,
-        notBefore: new Date(Date.now() - BACKDATE_MS),
-        notAfter,
-        signingAlgorithm: ALGORITHM,
-        publicKey: keys.publicKey,
-        signingKey: authorityKey,
-        extensions: [
-          new x509.BasicConstraintsExtension(false, undefined, true),
-          new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-          new x509.SubjectAlternativeNameExtension(
-            names.map((name) => ({ type: isIP(name) ? 'ip' : 'dns', value: name })),
-          ),
-          await x509.AuthorityKeyIdentifierExtension.create(authority.publicKey),
-        ],
-      });
-      return {
-        certificatePem: `${leaf.toString('pem')}\n${authority.toString('pem')}\n`,
-        privateKeyPem: await exportKey(keys.privateKey),
-        expiresAt: notAfter.toISOString(),
-      };
-    },
+    issue: async (names) => issue(await generateKeys(), names),
+    issueShared: async (names) => issue(await (sharedKeys ??= generateKeys()), names),
+  };
+}
+
+function leafIssuer(authority: x509.X509Certificate, authorityKey: webcrypto.CryptoKey) {
+  return async (keys: webcrypto.CryptoKeyPair, names: string[]): Promise<IssuedCertificate> => {
+    const notAfter = new Date(Date.now() + LEAF_DAYS * DAY_MS);
+    const leaf = await x509.X509CertificateGenerator.create({
+      serialNumber: serialNumber(),
+      subject: `CN=${names[0] ?? 'localhost'}`,
+      issuer: authority.subject,
+      notBefore: new Date(Date.now() - BACKDATE_MS),
+      notAfter,
+      signingAlgorithm: ALGORITHM,
+      publicKey: keys.publicKey,
+      signingKey: authorityKey,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+        new x509.SubjectAlternativeNameExtension(
+          names.map((name) => ({ type: isIP(name) ? 'ip' : 'dns', value: name })),
+        ),
+        await x509.AuthorityKeyIdentifierExtension.create(authority.publicKey),
+      ],
+    });
+    return {
+      certificatePem: `${leaf.toString('pem')}\n${authority.toString('pem')}\n`,
+      privateKeyPem: await exportKey(keys.privateKey),
+      expiresAt: notAfter.toISOString(),
+    };
   };
 }
 

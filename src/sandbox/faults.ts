@@ -65,8 +65,9 @@ export interface Faults {
   /**
    * The fault that this call meets, counted as used; undefined = behave. What is about effects
    * (`timeout_after_effect`, `lag`) and names no operation waits for a call that has one.
+   * A call that is known by several names gives them all.
    */
-  take(vendor: Vendor, operation: string, hasEffect?: boolean): Fault | undefined;
+  take(vendor: Vendor, operation: string | string[], hasEffect?: boolean): Fault | undefined;
 }
 
 const COLLECTION = 'faults';
@@ -108,8 +109,9 @@ export function createFaults(store: Store): Faults {
   };
 }
 
-function isAimedAt(fault: Fault, operation: string, hasEffect: boolean): boolean {
-  if (fault.operation !== undefined) return operationMatches(fault.operation, operation);
+function isAimedAt(fault: Fault, names: string | string[], hasEffect: boolean): boolean {
+  const { operation } = fault;
+  if (operation !== undefined) return [names].flat().some((n) => operationMatches(operation, n));
   return hasEffect || (fault.kind !== 'timeout_after_effect' && fault.kind !== 'lag');
 }
 
@@ -145,7 +147,7 @@ export function operationMatches(pattern: string, operation: string): boolean {
 }
 
 /** Version prefixes of the vendors' base addresses. */
-const BASE_PATH = /^\/(core\/v1|api\/json\/v3|v\d+)(?=\/)/;
+const BASE_PATH = /^\/(core\/v1|api\/json\/v3|api\/v1|v\d+(\.\d+)?)(?=\/)/;
 
 function parse(operation: string): { method: string; path: string } {
   const [, method = '', path = ''] = /^\s*([A-Za-z_]*)\s*(\/?.*?)\s*$/.exec(operation) ?? [];

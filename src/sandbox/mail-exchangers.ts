@@ -1,4 +1,4 @@
-/** The mail exchangers of the world outside: every domain under `.test` has its mail there. */
+/** The mail exchangers of the world outside: `.test` and the websites' domains have mail there. */
 import type { SandboxCore } from './core.ts';
 import { openMailBooks, type MailBooks } from './mail-books.ts';
 import { answerFromOutside, EXCHANGER_NAME } from './mail-replies.ts';
@@ -19,16 +19,28 @@ export interface MailExchangers {
   close(): Promise<void>;
 }
 
+export interface OutsideDomains {
+  receivesMail(domain: string): boolean;
+}
+
 /** `queue` carries what recipients answer. */
-export function createMailExchangers(core: SandboxCore, queue: MailQueue): MailExchangers {
+export function createMailExchangers(
+  core: SandboxCore,
+  queue: MailQueue,
+  outside: OutsideDomains,
+): MailExchangers {
   const books = openMailBooks(core.store);
   const ipv4 = addressOf(core);
-  core.zone.addSource(exchangerZone(ipv4));
+  const isOurs = (domain: string): boolean =>
+    domain.endsWith('.test') || outside.receivesMail(domain);
+  core.zone.addSource(exchangerZone(ipv4, isOurs));
   let close = async (): Promise<void> => {};
   return {
     books,
     async start() {
-      const listener = await openListener(inboundServer(core, rules(core, books, queue)));
+      const listener = await openListener(
+        inboundServer(core, rules({ core, books, queue, isOurs })),
+      );
       core.hosts.register(ipv4, 25, listener.port);
       close = () => listener.close();
     },
@@ -36,12 +48,20 @@ export function createMailExchangers(core: SandboxCore, queue: MailQueue): MailE
   };
 }
 
-function rules(core: SandboxCore, books: MailBooks, queue: MailQueue): InboundRules {
+interface Exchanger {
+  core: SandboxCore;
+  books: MailBooks;
+  queue: MailQueue;
+  isOurs: (domain: string) => boolean;
+}
+
+function rules({ core, books, queue, isOurs }: Exchanger): InboundRules {
   return {
     name: () => EXCHANGER_NAME,
     async checkRecipient(from, to) {
       if (isMagic('slow', to)) await core.wait(SLOW_COMMAND_MS);
       try {
+        if (!isOurs(domainOf(to))) throw smtpError(554, `5.7.1 <${to}>: Relay access denied`);
         behaveAs(core, from, to);
       } catch (error) {
         books.refused({ from, to, code: replyCode(error), text: (error as Error).message });
@@ -61,7 +81,6 @@ function rules(core: SandboxCore, books: MailBooks, queue: MailQueue): InboundRu
 
 /** Throws what the magic recipient says at RCPT. */
 function behaveAs(core: SandboxCore, from: string, to: string): void {
-  if (!/\.test$/i.test(to)) throw smtpError(554, `5.7.1 <${to}>: Relay access denied`);
   if (isMagic('bounce', to)) throw smtpError(550, `5.1.1 <${to}>: no such user here`);
   if (isMagic('soft-bounce', to) && tries(core, from, to) <= SOFT_BOUNCES) {
     throw smtpError(450, `4.2.1 <${to}>: mailbox busy`);
@@ -70,6 +89,8 @@ function behaveAs(core: SandboxCore, from: string, to: string): void {
     throw smtpError(451, `4.7.1 <${to}>: greylisted, try again later`);
   }
 }
+
+const domainOf = (address: string): string => (address.split('@').at(-1) ?? '').toLowerCase();
 
 const isMagic = (prefix: string, address: string): boolean =>
   address.toLowerCase().startsWith(`${prefix}-`);
@@ -111,11 +132,11 @@ function addressOf(core: SandboxCore): string {
   return ipv4;
 }
 
-function exchangerZone(ipv4: string): ZoneSource {
+function exchangerZone(ipv4: string, isOurs: (domain: string) => boolean): ZoneSource {
   const records = (name: string): ZoneRecord[] => {
     if (name === EXCHANGER_NAME) return [{ name, type: 'A', value: ipv4, ttlSeconds: 300 }];
-    if (!name.endsWith('.test')) return [];
+    if (!isOurs(name)) return [];
     return [{ name, type: 'MX', value: EXCHANGER_NAME, priority: 10, ttlSeconds: 300 }];
   };
-  return { records, hasName: (name) => name.endsWith('.test') };
+  return { records, hasName: isOurs };
 }

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from './core.ts';
 import { checked, DoorRefusal } from './door.ts';
-import { createMailExchangers } from './mail-exchangers.ts';
+import { createMailExchangers, type OutsideDomains } from './mail-exchangers.ts';
 import type { Hosts } from './servers/hosts.ts';
 
 const deliverBody = z.strictObject({
@@ -12,8 +12,9 @@ const deliverBody = z.strictObject({
   raw: z.string().min(1),
 });
 
-export function createMail(core: SandboxCore, hosts: Hosts): StandIn {
-  const exchangers = createMailExchangers(core, hosts.queue);
+/** `outside` knows which domains besides `.test` have their mail at the world's exchangers. */
+export function createMail(core: SandboxCore, hosts: Hosts, outside: OutsideDomains): StandIn {
+  const exchangers = createMailExchangers(core, hosts.queue, outside);
   return {
     name: 'mail',
     books: (question) => exchangers.books.shown(question),

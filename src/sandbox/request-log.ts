@@ -43,6 +43,7 @@ export function openRequestLog(stateDir: string): RequestLog {
       const { headers, body, answer, ...rest } = request;
       const entry: LoggedRequest = {
         ...rest,
+        path: redact(rest.path) as string,
         id: lastId,
         at,
         headers: redact(headers) as Record<string, string>,
@@ -79,9 +80,17 @@ const isAfter = (entry: LoggedRequest, since: string): boolean =>
 const SECRET_NAME = /authorization|cookie|password|secret|token|private|api[-_]?key/i;
 const PRIVATE_KEY = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?-----END \1-----/g;
 
-/** A copy with the values of secret names, and private keys inside any text, replaced by `***`. */
+/** Where vendors take or put a credential into an address. */
+const SECRET_IN_QUERY = /([?&](?:access_token|api_key|token|key)=)[^&\s"]+/g;
+
+/**
+ * A copy with the values of secret names, and private keys and credentials of addresses inside
+ * any text, replaced by `***`.
+ */
 export function redact(value: unknown): unknown {
-  if (typeof value === 'string') return value.replace(PRIVATE_KEY, '***');
+  if (typeof value === 'string') {
+    return value.replace(PRIVATE_KEY, '***').replace(SECRET_IN_QUERY, '$1***');
+  }
   if (Array.isArray(value)) return value.map(redact);
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(

@@ -5,13 +5,16 @@ import { createMail } from './mail.ts';
 import { createNamecom } from './namecom/stand-in.ts';
 import { createStripe } from './stripe/stand-in.ts';
 import { createHosts } from './servers/hosts.ts';
+import { createWebsites } from './websites/stand-in.ts';
 
 export function createStandIns(core: SandboxCore): StandIn[] {
   const hosts = createHosts(core);
+  const websites = createWebsites(core);
   return [
     createNamecom(core),
     createStripe(core),
     createHetzner(core, hosts),
-    createMail(core, hosts),
+    createMail(core, hosts, websites),
+    websites,
   ];
 }
