@@ -1,0 +1,111 @@
+/** From facts about an address to status, score and reason. Choices 29, 59. */
+import type { EmailAddress } from './email-address.ts';
+import type { EmailCheck, EmailFacts, EmailStatus } from './email-check.ts';
+import { isRoleAddress } from './email-roles.ts';
+import { suggestAddress } from './email-typos.ts';
+
+/** What DNS says about a domain: RFC 5321, 5.1 and RFC 7505. */
+export type MailRoute = 'found' | 'no_mx' | 'null_mx' | 'dns_failure';
+
+/** What was found out about a mailbox; null = could not be told. Kept until it expires. */
+export interface MailboxFacts {
+  status: Exclude<EmailStatus, 'pending'>;
+  reason: string;
+  mx: boolean | null;
+  catchAll: boolean | null;
+  smtp: boolean | null;
+  fullInbox: boolean | null;
+  disabled: boolean | null;
+  disposable: boolean | null;
+}
+
+/** Which domains anybody may have a mailbox at, and which are thrown away after use. */
+export interface DomainLists {
+  isDisposable(domain: string): boolean;
+  isFree(domain: string): boolean;
+}
+
+/** Choice 29. */
+const SCORES = { valid: 95, catchAll: 60, unknown: 40, disposable: 10, invalid: 0 } as const;
+const ROLE_PENALTY = 15;
+/** Spec: POST import-to-lead-list, `minValidationScore` is 70 by default. */
+export const VALID_FROM_SCORE = 70;
+
+/** What is risky without being a catch-all or full: nobody should write there. */
+const HARMFUL = new Set(['disposable', 'spamtrap', 'abuse', 'do_not_mail']);
+
+const NOTHING = { catchAll: null, smtp: null, fullInbox: null, disabled: null, disposable: null };
+
+/** What the route alone says; undefined where a verifier has to be asked. */
+export function factsOfRoute(route: MailRoute, isDisposable: boolean): MailboxFacts | undefined {
+  switch (route) {
+    case 'no_mx':
+    case 'null_mx':
+      return { ...NOTHING, status: 'invalid', reason: route, mx: false };
+    case 'dns_failure':
+      // Our resolver's trouble is no fact about the address.
+      return { ...NOTHING, status: 'unknown', reason: route, mx: null };
+    case 'found':
+      // Its mailboxes work, for ten minutes: not worth a verifier's credit.
+      return isDisposable
+        ? { ...NOTHING, status: 'risky', reason: 'disposable', mx: true, disposable: true }
+        : undefined;
+  }
+}
+
+/** Nobody could be asked, or nobody knew. */
+export const unknownFacts = (reason: string): MailboxFacts => ({
+  ...NOTHING,
+  status: 'unknown',
+  reason,
+  mx: true,
+});
+
+/** Choice 59: a text that is no address is an answer, not an error. */
+export function checkOfNoAddress(text: string, checkedAt: string): EmailCheck {
+  const checks: EmailFacts = { ...NOTHING, syntax: false, mx: null, role: null, free: null };
+  return {
+    email: text.trim(),
+    ...scored('invalid', 'syntax', false),
+    checks,
+    suggestion: null,
+    checkedAt,
+  };
+}
+
+/** The answer about an address: what was found out, and what its own form says. */
+export function checkOf(
+  address: EmailAddress,
+  facts: MailboxFacts,
+  lists: DomainLists,
+  checkedAt: string,
+): EmailCheck {
+  const role = isRoleAddress(address.local);
+  const disposable = facts.disposable === true || lists.isDisposable(address.domain);
+  const { status, reason, mx, catchAll, smtp, fullInbox, disabled } = facts;
+  const free = lists.isFree(address.domain);
+  const checks = { syntax: true, mx, disposable, role, free, catchAll, smtp, fullInbox, disabled };
+  const suggestion = suggestAddress(address);
+  return {
+    email: address.email,
+    ...scored(status, reason, role),
+    checks,
+    suggestion,
+    checkedAt,
+  };
+}
+
+function scored(status: MailboxFacts['status'], reason: string, role: boolean) {
+  const score = Math.max(0, baseScore(status, reason) - (role ? ROLE_PENALTY : 0));
+  const isValid = status !== 'invalid' && score >= VALID_FROM_SCORE;
+  return { status, score, isValid, reason };
+}
+
+function baseScore(status: MailboxFacts['status'], reason: string): number {
+  if (status === 'risky') {
+    if (HARMFUL.has(reason)) return SCORES.disposable;
+    // A full mailbox exists; whether a letter arrives cannot be told.
+    return reason === 'catch_all' ? SCORES.catchAll : SCORES.unknown;
+  }
+  return SCORES[status];
+}
