@@ -25,6 +25,10 @@ const credentials: Record<string, Environment> = {
   namecom: { NAMECOM_USERNAME: 'ours', NAMECOM_TOKEN: 'a1b2c3' },
   hetzner: { HETZNER_TOKEN: 'a1b2c3' },
   stripe: { STRIPE_SECRET_KEY: 'sk_live_a1b2c3', STRIPE_WEBHOOK_SECRET: 'whsec_a1b2c3' },
+  meta: { META_TOKEN: 'a1b2c3' },
+  apify: { APIFY_TOKEN: 'a1b2c3' },
+  hunter: { HUNTER_KEY: 'a1b2c3' },
+  apollo: { APOLLO_KEY: 'a1b2c3' },
 };
 
 /** The lines of the error, without the first. */
@@ -55,7 +59,8 @@ describe('.env.example', () => {
       ...Object.keys(environmentSchema.shape),
       ...allVendors.flatMap(({ vendor }) => vendor.variables),
     ];
-    expect(example.toSorted()).toEqual(read.toSorted());
+    // A vendor behind two ports has the same variables twice.
+    expect(example.toSorted()).toEqual([...new Set(read)].toSorted());
   });
 
   it('shows the defaults that the schema has', async () => {
@@ -82,8 +87,8 @@ describe('.env.example', () => {
 
 describe('the settings of a vendor', () => {
   it('has credentials here for every vendor', () => {
-    const names = allVendors.map(({ vendor }) => vendor.name);
-    expect(Object.keys(credentials).toSorted()).toEqual(names.toSorted());
+    const names = new Set(allVendors.map(({ vendor }) => vendor.name));
+    expect(Object.keys(credentials).toSorted()).toEqual([...names].toSorted());
   });
 
   it.each(allVendors)('none: $vendor.name is off', ({ port, vendor }) => {

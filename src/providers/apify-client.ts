@@ -24,6 +24,7 @@ const runFields = z.object({
   status: z.string(),
   statusMessage: z.string().nullish(),
   defaultDatasetId: z.string(),
+  finishedAt: z.string().nullish(),
 });
 const runAnswer = z.object({ data: runFields });
 const runsAnswer = z.object({ data: z.object({ items: z.array(z.object({ id: z.string() })) }) });
@@ -40,6 +41,8 @@ export interface ApifyRun {
   /** True when nothing more will be written to the dataset. */
   isFinished: boolean;
   datasetId: string;
+  /** ISO 8601; null while it runs. A dataset may show its last items a little later. */
+  finishedAt: string | null;
 }
 
 export interface ApifyStart {
@@ -49,6 +52,8 @@ export interface ApifyStart {
   memoryMbytes?: number;
   /** What the run may cost at most, for actors that are paid per event. */
   maxTotalChargeUsd?: number;
+  /** Pins the version of an actor; unset = its default build. */
+  build?: string;
 }
 
 export interface ApifyClient {
@@ -107,7 +112,7 @@ async function startRun(
   actor: string,
   { input, start }: { input: object; start: ApifyStart },
 ): Promise<ApifyRun> {
-  const { marker, timeoutSeconds, memoryMbytes, maxTotalChargeUsd } = start;
+  const { marker, timeoutSeconds, memoryMbytes, maxTotalChargeUsd, build } = start;
   const answer = await client.send({
     method: 'POST',
     path: `${actorPath(actor)}/runs`,
@@ -115,6 +120,7 @@ async function startRun(
       timeout: timeoutSeconds,
       ...(memoryMbytes !== undefined && { memory: memoryMbytes }),
       ...(maxTotalChargeUsd !== undefined && { maxTotalChargeUsd }),
+      ...(build !== undefined && { build }),
     },
     body: { ...input, [MARKER_KEY]: marker },
     repeatable: false,
@@ -209,6 +215,7 @@ const run = ({ data }: z.infer<typeof runAnswer>): ApifyRun => ({
   statusMessage: data.statusMessage ?? null,
   isFinished: FINAL_STATUSES.has(data.status),
   datasetId: data.defaultDatasetId,
+  finishedAt: data.finishedAt ?? null,
 });
 
 /** Turns the vendor's 404 into `value`; anything else stays an error. */

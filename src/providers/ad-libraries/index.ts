@@ -1,3 +1,5 @@
-/** The ad libraries that exist. A new one is a file beside this one and a line here. */
+/** Which ad libraries there are, in the order in which they are tried. */
+import { apify } from './apify.ts';
+import { meta } from './meta.ts';
 
-export const adLibraries = {} as const;
+export const adLibraries = { meta, apify } as const;

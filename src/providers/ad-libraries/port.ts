@@ -5,6 +5,8 @@ export interface AdSearch {
   searchTerm: string;
   /** ISO 3166 alpha-2, upper case; `['ALL']` = everywhere. */
   countries: readonly string[];
+  /** So many ads are wanted at most; a library that is paid per ad MUST be told. */
+  maxAds: number;
 }
 
 /** One ad: an advertiser, and where its ad leads. No field may hold a token or a paging address. */
