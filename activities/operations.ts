@@ -138,7 +138,7 @@ async function settleResource(
     await releaseHold(trx, { holdId: hold_id, operationKey, description: 'Not needed' });
   }
   const job = jobRows[resource_type as JobType];
-  if (job) return job.settle(trx, resource_id, { outcome, error });
+  if (job) return job.settle(trx, resource_id, { outcome, error, operationId: id });
   if (resource_type === 'cluster') {
     await updateCluster(trx, resource_id, {
       status: outcome === 'succeeded' ? 'active' : 'failed',

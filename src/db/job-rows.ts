@@ -6,6 +6,8 @@ import type { Database } from './tables.ts';
 export interface JobEnd {
   outcome: 'succeeded' | 'failed';
   error?: { code: string; message: string } | undefined;
+  /** Whose end it is, for rows that several operations work on one after the other. */
+  operationId?: number | undefined;
 }
 
 export interface JobRows {

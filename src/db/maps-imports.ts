@@ -1,8 +1,221 @@
-/** Imports of a maps run's places into a lead list. */
-import type { JobRows } from './job-rows.ts';
+/** Imports of a maps run's places into a lead list. Spec: POST import-to-lead-list. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { ImportOptions, SkipReason } from '../domain/maps.ts';
+import type { JobEnd, JobRows } from './job-rows.ts';
+import type { MapsItem } from './maps-items.ts';
+import type { MapsImportsTable } from './maps-tables.ts';
+import type { Database } from './tables.ts';
 
-const toCome = (): never => {
-  throw new Error('not built yet');
+export type MapsImport = Selectable<MapsImportsTable>;
+
+export const insertMapsImport = (
+  trx: Transaction<Database>,
+  order: { userId: string; runId: number; leadListId: number; options: ImportOptions },
+): Promise<MapsImport> =>
+  trx
+    .insertInto('maps_imports')
+    .values({
+      user_id: order.userId,
+      run_id: order.runId,
+      lead_list_id: order.leadListId,
+      options: JSON.stringify(order.options),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const getMapsImport = (db: Kysely<Database>, id: number): Promise<MapsImport> =>
+  db.selectFrom('maps_imports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** The row, locked until the transaction ends. */
+export const lockMapsImport = (trx: Transaction<Database>, id: number): Promise<MapsImport> =>
+  trx
+    .selectFrom('maps_imports')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+
+/** The next items of an import, in the order in which they were saved. */
+export const nextItemsToImport = (
+  db: Kysely<Database>,
+  one: Pick<MapsImport, 'run_id' | 'last_item_id'>,
+  limit: number,
+): Promise<MapsItem[]> =>
+  db
+    .selectFrom('maps_items')
+    .selectAll()
+    .where('run_id', '=', one.run_id)
+    .where('id', '>', one.last_item_id)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/** What became of one item. `leadIds` and `companyId` are empty where it was skipped. */
+export interface ItemOutcome {
+  itemId: number;
+  reason: SkipReason | null;
+  leadIds: number[];
+  companyId: number | null;
+  companyKey: string;
+}
+
+/**
+ * Writes what became of a batch, with counters that count each lead and company once: of the
+ * import, and of the run over all its imports. Locks the run's row (and after it the items', as
+ * enrichment does).
+ */
+export async function recordImported(
+  trx: Transaction<Database>,
+  one: MapsImport,
+  outcomes: readonly ItemOutcome[],
+): Promise<MapsImport> {
+  const leads = outcomes.flatMap(({ leadIds, companyKey }) =>
+    leadIds.map((id) => ({ id, companyKey })),
+  );
+  const companies = outcomes.flatMap(({ companyId }) => (companyId === null ? [] : [companyId]));
+  await sql`select id from maps_runs where id = ${one.run_id} for update`.execute(trx);
+  const newLeads = await noteImported(trx, one, { kind: 'lead', refs: leads });
+  const newCompanies = await noteImported(trx, one, {
+    kind: 'company',
+    refs: companies.map((id) => ({ id, companyKey: null })),
+  });
+  await sql`
+    update maps_runs set imported_leads = imported_leads + ${newLeads.newToRun}, updated_at = now()
+    where id = ${one.run_id}`.execute(trx);
+  await markItems(trx, one.id, outcomes);
+  const skipped = { ...one.skipped };
+  for (const { reason } of outcomes) if (reason) skipped[reason] = (skipped[reason] ?? 0) + 1;
+  return trx
+    .updateTable('maps_imports')
+    .set({
+      last_item_id: Math.max(one.last_item_id, ...outcomes.map(({ itemId }) => itemId)),
+      processed_items: one.processed_items + outcomes.length,
+      imported_leads: one.imported_leads + newLeads.newToImport,
+      imported_companies: one.imported_companies + newCompanies.newToImport,
+      skipped_items: Object.values(skipped).reduce((sum, count) => sum + count, 0),
+      skipped: JSON.stringify(skipped),
+      updated_at: new Date(),
+    })
+    .where('id', '=', one.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function noteImported(
+  trx: Transaction<Database>,
+  one: MapsImport,
+  {
+    kind,
+    refs,
+  }: { kind: 'lead' | 'company'; refs: readonly { id: number; companyKey: string | null }[] },
+): Promise<{ newToImport: number; newToRun: number }> {
+  if (refs.length === 0) return { newToImport: 0, newToRun: 0 };
+  // A statement does not see its own inserts: whoever stands in the table was imported before.
+  const { rows } = await sql<{ import: number; run: number }>`
+    with new as (
+      insert into maps_imported (import_id, kind, ref_id, run_id, company_key)
+      select distinct on (r.id) ${one.id}::bigint, ${kind}, r.id, ${one.run_id}::bigint, r.key
+      from jsonb_to_recordset(${JSON.stringify(refs.map(({ id, companyKey }) => ({ id, key: companyKey })))}::jsonb)
+        as r (id bigint, key text)
+      order by r.id
+      on conflict do nothing
+      returning ref_id
+    )
+    select count(*) as import, count(*) filter (where not exists (
+      select 1 from maps_imported m
+      where m.run_id = ${one.run_id} and m.kind = ${kind} and m.ref_id = new.ref_id)) as run
+    from new`.execute(trx);
+  return { newToImport: rows[0]?.import ?? 0, newToRun: rows[0]?.run ?? 0 };
+}
+
+async function markItems(
+  trx: Transaction<Database>,
+  importId: number,
+  outcomes: readonly ItemOutcome[],
+): Promise<void> {
+  const rows = outcomes.map(({ itemId, reason, leadIds }) => ({ itemId, reason, leadIds }));
+  await sql`
+    update maps_items i set import_id = ${importId}, imported_at = now(), import_reason = o.reason,
+      import_status = case when o.reason is null then 'imported' else 'skipped' end,
+      lead_ids = o."leadIds"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as o ("itemId" bigint, reason text, "leadIds" jsonb)
+    where i.id = o."itemId"`.execute(trx);
+}
+
+/** How many leads this import has of each company already. */
+export async function countImportedByCompany(
+  trx: Transaction<Database>,
+  importId: number,
+  companyKeys: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key: string; count: number }>`
+    select company_key as key, count(*) as count from maps_imported
+    where import_id = ${importId} and kind = 'lead' and company_key = any(${[...companyKeys]})
+    group by company_key`.execute(trx);
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}
+
+/** Keeps verdicts on addresses that an import asked for. */
+export async function keepChecks(
+  db: Kysely<Database>,
+  checks: readonly { itemId: number; checks: object }[],
+): Promise<void> {
+  if (checks.length === 0) return;
+  await sql`
+    update maps_items i set contacts = jsonb_set(i.contacts, '{checks}',
+      coalesce(i.contacts -> 'checks', '{}') || c.checks)
+    from jsonb_to_recordset(${JSON.stringify(checks)}::jsonb) as c ("itemId" bigint, checks jsonb)
+    where i.id = c."itemId" and i.contacts is not null`.execute(db);
+}
+
+export const mapsImportRows: JobRows = {
+  lockState: async (trx, id) =>
+    (await lockMapsImport(trx, id)).status === 'running' ? 'active' : 'over',
+  apply: async (trx, id, request) => {
+    if (request === 'cancel') await end(trx, id, { status: 'cancelled' });
+  },
+  settle: (trx, id, { outcome, error }: JobEnd) =>
+    end(trx, id, { status: outcome === 'succeeded' ? 'completed' : 'failed', error }),
 };
 
-export const mapsImportRows: JobRows = { lockState: toCome, apply: toCome, settle: toCome };
+/**
+ * Cancels imports into a list that is about to be deleted; call it first in that transaction. Runs
+ * that name the list lose it by themselves and keep their places. Choice 4.
+ */
+export async function cancelMapsImportsOfList(
+  trx: Transaction<Database>,
+  leadListId: number,
+): Promise<void> {
+  await trx
+    .updateTable('maps_imports')
+    .set({ status: 'cancelled', completed_at: new Date(), updated_at: new Date() })
+    .where('lead_list_id', '=', leadListId)
+    .where('status', '=', 'running')
+    .execute();
+}
+
+async function end(
+  trx: Transaction<Database>,
+  id: number,
+  {
+    status,
+    error,
+  }: {
+    status: 'completed' | 'failed' | 'cancelled';
+    error?: { code: string; message: string } | undefined;
+  },
+): Promise<void> {
+  await trx
+    .updateTable('maps_imports')
+    .set({
+      status,
+      error_code: error?.code ?? null,
+      error_message: error?.message ?? null,
+      completed_at: new Date(),
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute();
+}
