@@ -1,6 +1,11 @@
 /** Finds or creates companies and their people, the one way in for routes, files and workflows. */
 import type { Kysely } from 'kysely';
+import { notFound } from '../domain/errors.ts';
+import { keyGroups, type KeyedGroup } from '../domain/lead-groups.ts';
+import { planImport, type ImportPlan } from '../domain/lead-plan.ts';
+import type { PlannedLead } from '../domain/lead-rows.ts';
 import type { GroupOutcome, LeadGroup } from '../domain/leads.ts';
+import { importLeads, NOTHING_KNOWN, type Applied, type Seen } from './lead-import-statement.ts';
 import type { Database } from './tables.ts';
 
 export interface GroupImport {
@@ -12,14 +17,96 @@ export interface GroupImport {
   groups: readonly LeadGroup[];
 }
 
+/** One lead of a group as it is stored now. */
+export interface ImportedLead extends PlannedLead {
+  id: number;
+  status: string;
+  createdAt: string;
+}
+
+/** What `importGroups` answers, with the leads themselves (null where erased). */
+export interface ImportedGroup extends GroupOutcome {
+  leads: (ImportedLead | null)[];
+}
+
 /**
- * One statement, all or nothing, alone or within the caller's transaction. Answers in the order of
- * the input. Two imports of the same people at the same time make no twins; suppressed addresses
- * become leads with status `suppressed`; erased people are not stored. Spec: Leads, rules 2, 3.
+ * All or nothing, alone or within the caller's transaction (then once per transaction: the locks
+ * last until it ends). Answers in the order of the input. Two imports of the same people at the same
+ * time make no twins; suppressed addresses become leads with status `suppressed`; erased people are
+ * not stored, nor is a new company of whom nobody is. Spec: Leads, rules 2, 3.
+ *
+ * Throws 404 for a list or a `companyId` that the user does not have.
  */
 export async function importGroups(
-  _db: Kysely<Database>,
-  _input: GroupImport,
+  db: Kysely<Database>,
+  input: GroupImport,
 ): Promise<GroupOutcome[]> {
-  throw new Error('not built yet');
+  const groups = await importGroupRows(db, input);
+  return groups.map(({ leads: _leads, ...outcome }) => outcome);
+}
+
+/** As `importGroups`, with the rows. */
+export async function importGroupRows(
+  db: Kysely<Database>,
+  input: GroupImport,
+): Promise<ImportedGroup[]> {
+  const groups = keyGroups(input.groups);
+  const first = await attempt(db, { input, groups, seen: NOTHING_KNOWN });
+  if (!('known' in first)) return first.done;
+  // Within one transaction the locks of the first look last until the rows are written.
+  const again = (trx: Kysely<Database>) => attemptUntilDone(trx, { input, groups, seen: first });
+  return db.isTransaction ? again(db) : db.transaction().execute(again);
+}
+
+interface Attempt {
+  input: GroupImport;
+  groups: readonly KeyedGroup[];
+  /** What the account has, as far as we know. */
+  seen: Seen;
+}
+
+/** People who edit the same leads by hand at the same time are the only ones who can interfere. */
+const MAX_ATTEMPTS = 10;
+
+async function attemptUntilDone(db: Kysely<Database>, start: Attempt): Promise<ImportedGroup[]> {
+  let { seen } = start;
+  for (let i = 0; i < MAX_ATTEMPTS; i++) {
+    const result = await attempt(db, { ...start, seen });
+    if (!('known' in result)) return result.done;
+    seen = result;
+  }
+  throw new Error('the leads of this import kept changing');
+}
+
+async function attempt(
+  db: Kysely<Database>,
+  { input, groups, seen }: Attempt,
+): Promise<{ done: ImportedGroup[] } | Seen> {
+  const { userId, leadListId, source } = input;
+  const options = { leadListId, source, at: new Date().toISOString() };
+  const plan = planImport(groups, seen.known(), options);
+  const result = await importLeads(db, { userId, leadListId, source, groups, plan, seen });
+  if (result.outcome === 'no_list') throw notFound('lead list');
+  if (result.outcome === 'unknown') return result.seen;
+  if (!plan) throw notFound('company');
+  return { done: outcomes(plan, result) };
+}
+
+function outcomes(plan: ImportPlan, applied: Applied): ImportedGroup[] {
+  plan.newCompanies.forEach((company, i) => (company.id = applied.companyIds[i]!));
+  plan.newLeads.forEach((lead, i) => {
+    lead.id = applied.leadIds[i]!;
+    lead.status = applied.suppressed.has(lead.id) ? 'suppressed' : 'pending';
+    lead.createdAt = applied.at;
+    lead.companyId = lead.company?.id ?? null;
+  });
+  for (const lead of plan.filledLeads) lead.companyId ??= lead.company?.id ?? null;
+  return plan.groups.map(({ company, people }) => ({
+    companyId: company?.id ?? null,
+    companyName: company?.name ?? null,
+    leadListId: company?.leadListId ?? null,
+    companyCreated: company !== null && company.index >= 0,
+    people: people.map(({ lead, outcome }) => ({ leadId: lead?.id ?? null, outcome })),
+    leads: people.map(({ lead }) => lead as ImportedLead | null),
+  }));
 }

@@ -74,6 +74,8 @@ export interface NewPerson {
 /** One company and its people: the unit of every import. `company` null: people without one. */
 export interface LeadGroup {
   company: NewCompany | null;
+  /** Instead of `company`: one of the account by its id; 404 where there is none. */
+  companyId?: number | undefined;
   people: NewPerson[];
   provenance?: Provenance | undefined;
 }

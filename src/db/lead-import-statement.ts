@@ -1,0 +1,181 @@
+/** The statement that looks up what an account has of an import's people and writes its plan. */
+import { sql, type Kysely } from 'kysely';
+import type { KeyedGroup } from '../domain/lead-groups.ts';
+import type { ImportPlan, Known } from '../domain/lead-plan.ts';
+import { knownOf, type StoredRows } from './lead-import-rows.ts';
+import type { Database } from './tables.ts';
+
+/** What the account has of the companies and people of an import, and its fingerprint. */
+export interface Seen {
+  /** Made anew each time: planning changes it. */
+  known: () => Known;
+  fingerprint: string;
+}
+
+export const NOTHING_KNOWN: Seen = { known: () => knownOf(null), fingerprint: '' };
+
+export interface Applied {
+  outcome: 'done';
+  /** In the order of the plan. */
+  companyIds: number[];
+  leadIds: number[];
+  /** Those of the new leads that must not be written to. */
+  suppressed: ReadonlySet<number>;
+  at: string;
+}
+
+interface Statement {
+  userId: string;
+  leadListId: number | null;
+  source: string | null;
+  groups: readonly KeyedGroup[];
+  /** Undefined: only look. */
+  plan: ImportPlan | undefined;
+  seen: Seen;
+}
+
+interface Row {
+  outcome: 'done' | 'no_list' | 'unknown';
+  known: StoredRows | null;
+  seen: string;
+  company_ids: string[] | null;
+  lead_ids: string[] | null;
+  suppressed: string[] | null;
+  at: Date;
+}
+
+/**
+ * Writes the plan, unless the account has something else than `seen` says: then nothing is written,
+ * and the answer says what it has.
+ */
+export async function importLeads(
+  db: Kysely<Database>,
+  statement: Statement,
+): Promise<Applied | { outcome: 'no_list' } | { outcome: 'unknown'; seen: Seen }> {
+  const { userId, leadListId, source, plan, seen } = statement;
+  const values = [
+    userId,
+    leadListId,
+    source,
+    seen.fingerprint,
+    ...searchOf(statement.groups),
+    ...newCompanies(plan),
+    ...newLeads(plan),
+    ...fillsOf(plan),
+  ];
+  const parameters = sql.join(values.map((value) => sql`${value}`));
+  const { rows } = await sql<Row>`select * from import_leads(${parameters})`.execute(db);
+  const row = rows[0]!;
+  if (row.outcome === 'no_list') return { outcome: 'no_list' };
+  if (row.outcome === 'unknown') {
+    const stored = row.known;
+    return {
+      outcome: 'unknown',
+      seen: { known: () => knownOf(stored), fingerprint: row.seen },
+    };
+  }
+  return {
+    outcome: 'done',
+    companyIds: row.company_ids?.map(Number) ?? [],
+    leadIds: row.lead_ids?.map(Number) ?? [],
+    suppressed: new Set(row.suppressed?.map(Number)),
+    at: row.at.toISOString(),
+  };
+}
+
+/** Small calls lock their keys, so that calls for different people run side by side. */
+const MOST_KEY_LOCKS = 60;
+
+function searchOf(groups: readonly KeyedGroup[]): unknown[] {
+  const companies = groups.flatMap(({ company }) => company ?? []);
+  const people = groups.flatMap((group) => group.people);
+  const companyIds = known(groups.map((group) => group.companyId));
+  const companyNames = known(companies.map((company) => company.nameKey));
+  const domains = known(companies.map((company) => company.domainKey));
+  const emails = known(people.map((person) => person.emailKey));
+  const profiles = known(people.map((person) => person.profileKey));
+  const phones = known(people.map((person) => person.phoneKey));
+  const names = known(people.map((person) => person.nameKey));
+  const tombstones = people.flatMap((person) => person.forbiddenBy);
+  const locks = [companyNames, domains, emails, profiles, phones, names].flatMap((keys, kind) =>
+    keys.filter((key) => key !== '').map((key) => `${kind} ${key}`),
+  );
+  return [
+    locks.length > MOST_KEY_LOCKS ? null : locks,
+    companyIds,
+    companyNames,
+    domains,
+    emails,
+    profiles,
+    phones,
+    names,
+    tombstones,
+  ];
+}
+
+const known = <Value>(values: readonly (Value | null)[]): Value[] => [
+  ...new Set(values.filter((value) => value !== null)),
+];
+
+function newCompanies(plan: ImportPlan | undefined): unknown[] {
+  const companies = plan?.newCompanies ?? [];
+  const { column, provenance } = columnsOf(companies);
+  return [
+    ...(['name', 'nameKey', 'domainKey', 'website', 'phone', 'address', 'city'] as const).map(
+      column,
+    ),
+    ...(['state', 'countryCode', 'category', 'rating', 'reviewsCount'] as const).map(column),
+    ...(['mapsUrl', 'placeId'] as const).map(column),
+    provenance,
+  ];
+}
+
+function newLeads(plan: ImportPlan | undefined): unknown[] {
+  const leads = plan?.newLeads ?? [];
+  const { column, provenance } = columnsOf(leads);
+  return [
+    leads.map(({ company }) => company?.id ?? null),
+    leads.map(({ company }) => (company?.id === null ? company.index + 1 : null)),
+    ...(['firstName', 'lastName', 'nameKey', 'role', 'email', 'emailKey'] as const).map(column),
+    ...(['phone', 'phoneKey', 'socialProfileUrl', 'profileKey'] as const).map(column),
+    ...(['validationScore', 'emailValid', 'validationStatus', 'validatedAt'] as const).map(column),
+    provenance,
+  ];
+}
+
+const columnsOf = <Row extends { provenance: object }>(rows: readonly Row[]) => ({
+  column: (key: keyof Row) => rows.map((row) => row[key]),
+  // Most rows have none of their own: their source and time hold for all their fields.
+  provenance: rows.map(({ provenance }) => {
+    const text = JSON.stringify(provenance);
+    return text === '{}' ? null : text;
+  }),
+});
+
+function fillsOf(plan: ImportPlan | undefined): (string | null)[] {
+  const companies = plan?.filledCompanies ?? [];
+  const leads = plan?.filledLeads ?? [];
+  return [
+    toJson(companies.map(({ id, fills }) => ({ id, ...columnNames(fills!) }))),
+    toJson(
+      leads.map(({ id, fills, company }) => ({
+        id,
+        ...columnNames(fills!),
+        ...(company &&
+          (company.id === null
+            ? { company_index: company.index + 1 }
+            : { company_id: company.id })),
+      })),
+    ),
+  ];
+}
+
+const toJson = (fills: readonly object[]) => (fills.length === 0 ? null : JSON.stringify(fills));
+
+const columnNames = (fills: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(fills).map(([key, value]) => [
+      key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );

@@ -1,0 +1,53 @@
+/** Groups of companies and people with the keys by which they are recognised. */
+import { companyNameKey, domainKey } from './company-keys.ts';
+import {
+  emailKey,
+  forbiddenBy,
+  personNameKey,
+  phoneKey,
+  profileKey,
+  type PersonKeys,
+} from './lead-keys.ts';
+import type { LeadGroup, NewCompany, NewPerson, Provenance } from './leads.ts';
+
+export interface KeyedCompany {
+  given: NewCompany;
+  nameKey: string;
+  domainKey: string | null;
+  provenance: Provenance | undefined;
+}
+
+export interface KeyedPerson extends PersonKeys {
+  given: NewPerson;
+  /** Tombstones that would forbid this person. */
+  forbiddenBy: string[];
+}
+
+/** `company` and `companyId` are both null for people without a company. */
+export interface KeyedGroup {
+  company: KeyedCompany | null;
+  companyId: number | null;
+  people: KeyedPerson[];
+}
+
+export const keyGroups = (groups: readonly LeadGroup[]): KeyedGroup[] =>
+  groups.map(({ company, companyId, people, provenance }) => ({
+    company: company && {
+      given: company,
+      nameKey: companyNameKey(company.name),
+      domainKey: domainKey(company.website),
+      provenance,
+    },
+    companyId: companyId ?? null,
+    people: people.map((person) => keyPerson(person, company?.countryCode)),
+  }));
+
+function keyPerson(given: NewPerson, country: string | null | undefined): KeyedPerson {
+  const keys = {
+    emailKey: emailKey(given.email),
+    profileKey: profileKey(given.socialProfileUrl),
+    phoneKey: phoneKey(given.phone, country),
+    nameKey: personNameKey(given.firstName, given.lastName),
+  };
+  return { ...keys, given, forbiddenBy: forbiddenBy(keys) };
+}

@@ -1,0 +1,107 @@
+/** Companies and leads while an import is planned: those that are stored, and those to be stored. */
+import type { FieldSource, Provenance } from './leads.ts';
+
+/** What `fill` may change of a row; a stored row's changes are noted for the update. */
+interface Planned {
+  /** Null until it is stored. */
+  id: number | null;
+  /** Position among the new ones, from 0; -1 for what is stored. */
+  index: number;
+  /** What was empty in the stored row and no longer is. */
+  fills: Record<string, unknown> | null;
+  provenance: Provenance;
+}
+
+export interface PlannedCompany extends Planned {
+  leadListId: number | null;
+  name: string;
+  nameKey: string;
+  domain: string | null;
+  domainKey: string | null;
+  website: string | null;
+  phone: string | null;
+  address: string | null;
+  city: string | null;
+  state: string | null;
+  countryCode: string | null;
+  category: string | null;
+  rating: number | null;
+  reviewsCount: number | null;
+  mapsUrl: string | null;
+  placeId: string | null;
+}
+
+export interface PlannedLead extends Planned {
+  company: PlannedCompany | null;
+  /** The company of a stored lead; its row need not be among those that were looked up. */
+  companyId: number | null;
+  firstName: string;
+  lastName: string;
+  nameKey: string;
+  role: string | null;
+  email: string | null;
+  emailKey: string | null;
+  phone: string | null;
+  phoneKey: string | null;
+  socialProfileUrl: string | null;
+  profileKey: string | null;
+  source: string | null;
+  validationScore: number | null;
+  emailValid: boolean | null;
+  validationStatus: string | null;
+  /** ISO 8601. */
+  validatedAt: string | null;
+  /** Of stored leads. */
+  status: string | null;
+  createdAt: string | null;
+}
+
+/** Where the values of one input come from, by field as on the wire. */
+export interface Origin {
+  provenance: Provenance | undefined;
+  /** For fields that the input says nothing of. */
+  otherwise: FieldSource;
+}
+
+/** Sets what is missing and never overwrites. True where the row took the value. */
+export function fill<Row extends Planned, Key extends keyof Row>(
+  row: Row,
+  key: Key,
+  value: Row[Key] | undefined,
+): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  if (row[key] !== null && row[key] !== '') return false;
+  set(row, key, value);
+  return true;
+}
+
+export function set<Row extends Planned, Key extends keyof Row>(
+  row: Row,
+  key: Key,
+  value: Row[Key],
+): void {
+  row[key] = value;
+  if (row.id !== null) (row.fills ??= {})[String(key)] = value;
+}
+
+/** Notes where a value that a row has taken comes from. */
+export function noteOrigin(row: Planned, field: string, origin: Origin): void {
+  const source = origin.provenance?.fields?.[field];
+  // What a new row says of itself (source, time) holds for all its fields.
+  if (source === undefined && row.id === null) return;
+  addProvenance(row, { fields: { [field]: source ?? origin.otherwise } });
+}
+
+/** What is there stays; runs, files and map entries are those of the first import. */
+export function addProvenance(row: Planned, more: Provenance | undefined): void {
+  if (more === undefined) return;
+  const fields = { ...more.fields, ...row.provenance.fields };
+  const found = { ...more.import, ...row.provenance.import };
+  const merged = {
+    ...(Object.keys(fields).length > 0 && { fields }),
+    ...(Object.keys(found).length > 0 && { import: found }),
+  };
+  if (JSON.stringify(merged) === JSON.stringify(row.provenance)) return;
+  row.provenance = merged;
+  if (row.id !== null) (row.fills ??= {}).provenance = merged;
+}
