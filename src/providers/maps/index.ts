@@ -1,3 +1,5 @@
-/** The map searches that exist. A new one is a file beside this one and a line here. */
+/** The map searches that exist, in the order in which they are tried. */
+import { apify } from './apify.ts';
+import { places } from './places.ts';
 
-export const mapsProviders = {} as const;
+export const mapsProviders = { apify, places } as const;

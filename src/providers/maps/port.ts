@@ -57,12 +57,16 @@ export interface PlacePage {
 
 export interface MapsProvider {
   readonly name: string;
+  /** What this vendor cannot do of the search, for people, one sentence each; empty = it does all. */
+  shortcomings(search: MapsSearch): string[];
   /**
    * Starts the search and answers the first cursor. MUST be safe to repeat with the same `token`:
    * a run that was started before is looked for first and adopted. When a start's answer is lost
    * it throws `outcome_unknown`; the caller waits for the vendor's lag and calls again.
    */
   begin(search: MapsSearch, token: string, signal?: AbortSignal): Promise<string>;
+  /** The first cursor of what was started with this token; null = nothing is shown, or runs. */
+  find(token: string, signal?: AbortSignal): Promise<string | null>;
   page(search: MapsSearch, cursor: string, limit: number, signal?: AbortSignal): Promise<PlacePage>;
   /** Aborts what runs for this cursor. MUST be a no-op when it has ended. */
   end(cursor: string): Promise<void>;
