@@ -1,9 +1,193 @@
-/** Checks e-mail addresses: kept results, our own checks, then a verifier. */
+/** Checks e-mail addresses: kept results, our own checks, then a verifier. Choices 29, 59. */
 import type { Context } from './context.ts';
-import type { EmailChecker } from './domain/email-check.ts';
+import { findKeptChecks } from './db/email-checks.ts';
+import { addressKey, readEmailAddress, type EmailAddress } from './domain/email-address.ts';
+import type { EmailCheck, EmailChecker } from './domain/email-check.ts';
+import {
+  checkOf,
+  checkOfNoAddress,
+  factsOfRoute,
+  unknownFacts,
+  type MailboxFacts,
+} from './domain/email-verdict.ts';
+import { domainLists } from './email-checks/domain-lists.ts';
+import { createKeeper, type Keeper } from './email-checks/keeper.ts';
+import { createMailRoutes } from './email-checks/mail-route.ts';
+import { createUnderway, type Underway } from './email-checks/underway.ts';
+import { createVerifierChain, type VerifierChain } from './email-checks/verifier-chain.ts';
 
 export type EmailCheckerNeeds = Pick<Context, 'db' | 'dns' | 'emailVerifiers' | 'clock' | 'logger'>;
 
-export const createEmailChecker = (_needs: EmailCheckerNeeds): EmailChecker => ({
-  check: () => Promise.reject(new Error('not built yet')),
-});
+type Options = NonNullable<Parameters<EmailChecker['check']>[1]>;
+
+interface Found {
+  facts: MailboxFacts;
+  checkedAt: Date;
+}
+
+/** What the calls of one process share. */
+interface Desk {
+  needs: EmailCheckerNeeds;
+  routeOf: ReturnType<typeof createMailRoutes>;
+  chain: VerifierChain;
+  underway: Underway<Found>;
+  keeper: Keeper;
+}
+
+/** One address that somebody asks about, and the texts that mean it. */
+interface Asked {
+  key: string;
+  address: EmailAddress;
+  texts: string[];
+}
+
+/** Where results go as they are found. */
+type OnFound = (asked: Asked, found: Found) => Promise<void>;
+
+export function createEmailChecker(needs: EmailCheckerNeeds): EmailChecker {
+  const now = () => needs.clock.now();
+  const desk: Desk = {
+    needs,
+    routeOf: createMailRoutes(needs.dns, now),
+    chain: createVerifierChain(needs),
+    underway: createUnderway(),
+    keeper: createKeeper(needs),
+  };
+  return {
+    async check(emails, options = {}) {
+      const results = new Map<string, EmailCheck>();
+      // One after the other, whatever is found at the same time.
+      let line = Promise.resolve();
+      const tell = (text: string, check: EmailCheck) => {
+        results.set(text, check);
+        line = line.then(() => options.onResult?.(text, check));
+        return line;
+      };
+      const asked = new Map<string, Asked>();
+      for (const text of new Set(emails)) {
+        const address = readEmailAddress(text);
+        if (address) note(asked, address, text);
+        else await tell(text, checkOfNoAddress(text, now().toISOString()));
+      }
+      await findAll(desk, [...asked.values()], options, async (one, { facts, checkedAt }) => {
+        for (const text of one.texts) {
+          const address = readEmailAddress(text)!;
+          await tell(text, checkOf(address, facts, domainLists(), checkedAt.toISOString()));
+        }
+      });
+      return results;
+    },
+  };
+}
+
+function note(asked: Map<string, Asked>, address: EmailAddress, text: string): void {
+  const key = addressKey(address);
+  const known = asked.get(key);
+  if (known) known.texts.push(text);
+  else asked.set(key, { key, address, texts: [text] });
+}
+
+/** Whoever asks about an address that is being asked about waits for that answer. */
+async function findAll(
+  desk: Desk,
+  asked: readonly Asked[],
+  options: Options,
+  onFound: OnFound,
+): Promise<void> {
+  const own: Asked[] = [];
+  const others: { one: Asked; answer: Promise<Found | undefined> }[] = [];
+  for (const one of asked) {
+    const answer = desk.underway.join(one.key);
+    if (answer) others.push({ one, answer });
+    else own.push(one);
+  }
+  const claim = desk.underway.claim(own.map(({ key }) => key));
+  try {
+    await findOwn(desk, own, options, async (one, found) => {
+      claim.resolve(one.key, found);
+      await onFound(one, found);
+    });
+  } finally {
+    claim.release();
+  }
+  const left: Asked[] = [];
+  for (const { one, answer } of others) {
+    const found = await orAborted(answer, options.signal);
+    if (found) await onFound(one, found);
+    else left.push(one);
+  }
+  // Who was to answer them was stopped before.
+  if (left.length > 0) await findAll(desk, left, options, onFound);
+}
+
+async function findOwn(
+  desk: Desk,
+  own: readonly Asked[],
+  options: Options,
+  onFound: OnFound,
+): Promise<void> {
+  const { signal } = options;
+  const now = () => desk.needs.clock.now();
+  const unkept = await tellKept(desk, own, options, onFound);
+  signal?.throwIfAborted();
+  const open = new Map<string, Asked>();
+  await Promise.all(
+    unkept.map(async (one) => {
+      const route = await desk.routeOf(one.address.domain);
+      const facts = factsOfRoute(route, domainLists().isDisposable(one.address.domain));
+      if (facts) await onFound(one, { facts, checkedAt: now() });
+      else open.set(one.address.email, one);
+    }),
+  );
+  signal?.throwIfAborted();
+  if (open.size === 0) return;
+  const kept = desk.keeper.open();
+  try {
+    const reason = await desk.chain.ask([...open.keys()], {
+      signal,
+      onVerdict: async (email, verdict, verifier) => {
+        const one = open.get(email)!;
+        open.delete(email);
+        const found = { facts: { ...verdict, mx: true }, checkedAt: now() };
+        await kept.add(one.key, { ...found, verifier });
+        await onFound(one, found);
+      },
+    });
+    // Not kept: as soon as somebody can be asked, it is worth asking.
+    for (const one of open.values()) {
+      await onFound(one, { facts: unknownFacts(reason), checkedAt: now() });
+    }
+  } finally {
+    // Also of a call that is stopped: what was asked may have been paid for.
+    await kept.flush();
+  }
+}
+
+/** Tells what is kept; answers the rest. */
+async function tellKept(
+  { needs }: Desk,
+  own: readonly Asked[],
+  { again }: Options,
+  onFound: OnFound,
+): Promise<Asked[]> {
+  if (own.length === 0) return [];
+  const keys = own.map(({ key }) => key);
+  const kept = await findKeptChecks(needs.db, keys, needs.clock.now());
+  const rest: Asked[] = [];
+  for (const one of own) {
+    const known = kept.get(one.key);
+    if (known && !(again && known.facts.status === 'unknown')) await onFound(one, known);
+    else rest.push(one);
+  }
+  return rest;
+}
+
+function orAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return answer;
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    void answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

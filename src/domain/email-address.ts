@@ -44,7 +44,7 @@ export function readEmailAddress(text: string): EmailAddress | undefined {
  * What kept results and comparisons go by. No server that matters tells `Ann` from `ann`,
  * although RFC 5321, 2.4 would let it.
  */
-export const emailKey = (address: Pick<EmailAddress, 'email'>): string =>
+export const addressKey = (address: Pick<EmailAddress, 'email'>): string =>
   address.email.toLowerCase();
 
 /** `"john.doe"` means `john.doe` (RFC 5321, 4.1.2): quotes stay only where they are needed. */

@@ -42,6 +42,8 @@ export interface EmailChecker {
     emails: readonly string[],
     options?: {
       signal?: AbortSignal | undefined;
+      /** Asks a verifier once more about addresses whose kept result is `unknown`. */
+      again?: boolean | undefined;
       onResult?: ((given: string, check: EmailCheck) => void | Promise<void>) | undefined;
     },
   ): Promise<Map<string, EmailCheck>>;

@@ -162,6 +162,13 @@ export const importTable: readonly ImportRow[] = [
     packages: { never: development },
   },
   {
+    files: ['src/email-checks/'],
+    may: ['src/email-checks/', 'src/db/', domain],
+    mayType: [contextType, ports],
+    packages: { never: ['pg', ...webServers, ...vendorClients, ...temporal, ...development] },
+    because: 'parts of email-checker.ts, which would be too long with them',
+  },
+  {
     files: wiring(
       'worker-metrics',
       'version',
@@ -170,7 +177,7 @@ export const importTable: readonly ImportRow[] = [
       'temporal-workers',
       'email-checker',
     ),
-    may: ['src/db/', domain, contracts, 'activities/index.ts'],
+    may: ['src/db/', 'src/email-checks/', domain, contracts, 'activities/index.ts'],
     mayType: [contextType, ports],
     packages: { never: [...webServers, ...vendorClients, ...development] },
     because: 'parts of the two processes and of the context, which would be too long with them',

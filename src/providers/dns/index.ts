@@ -20,6 +20,7 @@ export function createDnsResolver(input: {
   if (input.servers.length > 0) resolver.setServers(input.servers);
   return {
     resolveA: (name) => orNothing(name, () => resolver.resolve4(name)),
+    resolveAaaa: (name) => orNothing(name, () => resolver.resolve6(name)),
     resolveMx: (name) => orNothing(name, () => resolver.resolveMx(name)),
     resolveTxt: (name) =>
       orNothing(name, async () =>

@@ -1,6 +1,9 @@
 /** The port of DNS look-ups, asked at `DNS_SERVERS`. An absent name is an empty answer, not an error. */
 export interface DnsResolver {
   resolveA(name: string): Promise<string[]>;
+  /** IPv6. */
+  resolveAaaa(name: string): Promise<string[]>;
+  /** The exchange of a null MX (RFC 7505) is the empty text. */
   resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
   /** The strings of each TXT record, joined. */
   resolveTxt(name: string): Promise<string[]>;

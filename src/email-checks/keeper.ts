@@ -1,0 +1,48 @@
+/** Writes what verifiers said into the database, many at a time, and forgets what expired. */
+import type { Context } from '../context.ts';
+import { deleteExpiredChecks, keepChecks, type KeptCheck } from '../db/email-checks.ts';
+
+/** A killed process loses at most so many paid answers. */
+const FLUSH_AT = 50;
+const CLEAN_EVERY_MS = 3_600_000;
+
+export interface Keeper {
+  open(): {
+    add(key: string, check: KeptCheck): Promise<void>;
+    flush(): Promise<void>;
+  };
+}
+
+export function createKeeper({
+  db,
+  clock,
+  logger,
+}: Pick<Context, 'db' | 'clock' | 'logger'>): Keeper {
+  let cleanedAtMs = 0;
+  const clean = async () => {
+    const now = clock.now();
+    if (now.getTime() - cleanedAtMs < CLEAN_EVERY_MS) return;
+    cleanedAtMs = now.getTime();
+    const deleted = await deleteExpiredChecks(db, now);
+    if (deleted > 0) logger.info({ deleted }, 'forgot expired results of e-mail verification');
+  };
+  return {
+    open() {
+      let held = new Map<string, KeptCheck>();
+      const flush = async () => {
+        const checks = held;
+        held = new Map();
+        if (checks.size === 0) return;
+        await keepChecks(db, checks);
+        await clean();
+      };
+      return {
+        flush,
+        async add(key, check) {
+          held.set(key, check);
+          if (held.size >= FLUSH_AT) await flush();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Whether a domain takes mail at all. RFC 5321, 5.1; RFC 7505. */
+import { ProviderError } from '../domain/errors.ts';
+import type { MailRoute } from '../domain/email-verdict.ts';
+import type { DnsResolver } from '../providers/dns/port.ts';
+
+type Resolver = Pick<DnsResolver, 'resolveMx' | 'resolveA' | 'resolveAaaa'>;
+
+/** Addresses of a batch often share their domains; so long an answer holds. */
+const HOLDS_MS = 5 * 60_000;
+const MAX_HELD = 10_000;
+
+/** Answers of this process, failures excepted. */
+export function createMailRoutes(
+  dns: Resolver,
+  now: () => Date,
+): (domain: string) => Promise<MailRoute> {
+  const held = new Map<string, { route: Promise<MailRoute>; untilMs: number }>();
+  return (domain) => {
+    const nowMs = now().getTime();
+    const known = held.get(domain);
+    if (known && known.untilMs > nowMs) return known.route;
+    const route = findRoute(dns, domain).then((found) => {
+      if (found === 'dns_failure') held.delete(domain);
+      return found;
+    });
+    held.delete(domain);
+    held.set(domain, { route, untilMs: nowMs + HOLDS_MS });
+    if (held.size > MAX_HELD) held.delete(held.keys().next().value!);
+    return route;
+  };
+}
+
+async function findRoute(dns: Resolver, domain: string): Promise<MailRoute> {
+  try {
+    const exchanges = await dns.resolveMx(domain);
+    // "." is the one MX of a domain that takes no mail; beside others it means nothing.
+    if (exchanges.some(({ exchange }) => exchange.replace(/\.$/, '') !== '')) return 'found';
+    if (exchanges.length > 0) return 'null_mx';
+    if ((await dns.resolveA(domain)).length > 0) return 'found';
+    return (await dns.resolveAaaa(domain)).length > 0 ? 'found' : 'no_mx';
+  } catch (error) {
+    if (error instanceof ProviderError) return 'dns_failure';
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+/** Asks the configured verifiers in their order; one that cannot answer is left alone for a while. */
+import type { Logger } from 'pino';
+import { ProviderError } from '../domain/errors.ts';
+import type { EmailVerifier, VerifierVerdict } from '../providers/email-verifiers/port.ts';
+
+interface ChainNeeds {
+  emailVerifiers: Readonly<Record<string, EmailVerifier>>;
+  clock: { now(): Date };
+  logger: Logger;
+}
+
+type OnVerdict = (email: string, verdict: VerifierVerdict, verifier: string) => Promise<void>;
+
+export interface VerifierChain {
+  /**
+   * Tells each verdict as it comes. Answers the reason why the addresses that got none got none
+   * (`not_verified`: nobody is configured). Throws when aborted, and what `onVerdict` throws.
+   */
+  ask(
+    emails: readonly string[],
+    options: { onVerdict: OnVerdict; signal: AbortSignal | undefined },
+  ): Promise<string>;
+}
+
+/** An operator has to act: credits, credentials, a closed port. Asking per address would not help. */
+const OPERATOR_REST_MS = 10 * 60_000;
+const UNAVAILABLE_REST_MS = 30_000;
+const MAX_REST_MS = 3_600_000;
+
+export function createVerifierChain({ emailVerifiers, clock, logger }: ChainNeeds): VerifierChain {
+  const resting = new Map<string, { untilMs: number; reason: string }>();
+  const rest = (verifier: EmailVerifier, error: ProviderError, answered: number) => {
+    const reason = reasonOf(error);
+    const { kind, facts } = error;
+    const isBusyOnly = kind === 'unavailable' && answered > 0;
+    const forMs = isBusyOnly ? 0 : restMs(error);
+    resting.set(verifier.name, { untilMs: clock.now().getTime() + forMs, reason });
+    const told = { verifier: verifier.name, kind, reason, hint: facts.operatorHint, err: error };
+    logger.warn(told, 'an e-mail verifier did not answer; the next one is asked');
+    return reason;
+  };
+  return {
+    async ask(emails, { onVerdict, signal }) {
+      let left = [...emails];
+      let reason = 'not_verified';
+      for (const verifier of Object.values(emailVerifiers)) {
+        const pause = resting.get(verifier.name);
+        if (pause && pause.untilMs > clock.now().getTime()) {
+          reason = pause.reason;
+          continue;
+        }
+        const round = await askOne(verifier, left, { onVerdict, signal });
+        if (round.error) reason = rest(verifier, round.error, left.length - round.left.length);
+        left = round.left;
+        if (left.length === 0) return reason;
+      }
+      return reason;
+    },
+  };
+}
+
+interface Round {
+  left: string[];
+  error?: ProviderError;
+}
+
+async function askOne(
+  verifier: EmailVerifier,
+  emails: readonly string[],
+  { onVerdict, signal }: { onVerdict: OnVerdict; signal: AbortSignal | undefined },
+): Promise<Round> {
+  const open = new Set(emails);
+  let undelivered: unknown;
+  const onResult = async ({ email, verdict }: { email: string; verdict: VerifierVerdict }) => {
+    if (!open.delete(email)) return;
+    try {
+      await onVerdict(email, verdict, verifier.name);
+    } catch (error) {
+      undelivered ??= error;
+      throw error;
+    }
+  };
+  try {
+    await verifier.verify(emails, { onResult, ...(signal && { signal }) });
+    if (undelivered !== undefined) throw undelivered;
+    signal?.throwIfAborted();
+    if (open.size === 0) return { left: [] };
+    return { left: [...open], error: incomplete(verifier) };
+  } catch (error) {
+    if (undelivered !== undefined) throw undelivered;
+    signal?.throwIfAborted();
+    if (!(error instanceof ProviderError)) throw error;
+    return { left: [...open], error };
+  }
+}
+
+/** What the port forbids; the addresses go to the next one all the same. */
+const incomplete = ({ name }: EmailVerifier) =>
+  new ProviderError('unavailable', `${name}: left addresses without an answer`, { provider: name });
+
+/** What the client reads: why nobody could tell. */
+function reasonOf({ kind, facts }: ProviderError): string {
+  if (facts.providerCode === 'port_25_closed') return facts.providerCode;
+  return kind === 'quota' ? 'verifier_out_of_credits' : 'verifier_unavailable';
+}
+
+function restMs({ kind, facts }: ProviderError): number {
+  if (kind === 'auth' || kind === 'quota') return OPERATOR_REST_MS;
+  return Math.min(MAX_REST_MS, facts.retryAfterMs ?? UNAVAILABLE_REST_MS);
+}

@@ -1,0 +1,286 @@
+/** The order in which an address is judged: kept results, own checks, the verifiers. Choice 29. */
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createEmailChecker } from '../src/email-checker.ts';
+import type { EmailChecker } from '../src/domain/email-check.ts';
+import { ProviderError, type ProviderErrorKind } from '../src/domain/errors.ts';
+import type { DnsResolver } from '../src/providers/dns/port.ts';
+import type { EmailVerifier, VerifierVerdict } from '../src/providers/email-verifiers/port.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+
+let database: TestDatabase;
+let nowMs = Date.parse('2026-11-21T12:00:00Z');
+let asked: { by: string; emails: string[] }[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+beforeEach(async () => {
+  asked = [];
+  await database.db.deleteFrom('email_checks').execute();
+});
+afterAll(() => database.close());
+
+const HOUR = 3_600_000;
+const VALID: VerifierVerdict = {
+  status: 'valid',
+  reason: 'mailbox_exists',
+  catchAll: false,
+  smtp: true,
+  fullInbox: false,
+  disabled: false,
+  disposable: null,
+};
+const INVALID = { ...VALID, status: 'invalid', reason: 'mailbox_not_found' } as const;
+const CATCH_ALL = { ...VALID, status: 'risky', reason: 'catch_all', catchAll: true } as const;
+const UNKNOWN = { ...VALID, status: 'unknown', reason: 'no_answer', smtp: null } as const;
+const GREYLISTED = { ...UNKNOWN, reason: 'greylisted' } as const;
+
+/** The domains of this world. */
+const dns: Pick<DnsResolver, 'resolveA' | 'resolveAaaa' | 'resolveMx'> = {
+  resolveMx: async (name) => {
+    if (name === 'broken.test') throw new ProviderError('unavailable', 'x', { provider: 'dns' });
+    if (name === 'null.test') return [{ exchange: '', priority: 0 }];
+    const none = ['gone.test', 'a-only.test', 'aaaa-only.test'];
+    return none.includes(name) ? [] : [{ exchange: `mx.${name}`, priority: 10 }];
+  },
+  resolveA: async (name) => (name === 'a-only.test' ? ['192.0.2.1'] : []),
+  resolveAaaa: async (name) => (name === 'aaaa-only.test' ? ['2001:db8::1'] : []),
+};
+
+const verdictOf = (email: string): VerifierVerdict => {
+  if (email.startsWith('invalid')) return INVALID;
+  if (email.startsWith('unknown')) return UNKNOWN;
+  if (email.startsWith('grey')) return GREYLISTED;
+  return email.includes('catchall') ? CATCH_ALL : VALID;
+};
+
+function verifier(name: string, fails?: (call: number) => Error | undefined): EmailVerifier {
+  return {
+    name,
+    async verify(emails, { onResult, signal }) {
+      asked.push({ by: name, emails: [...emails] });
+      const error = fails?.(asked.filter(({ by }) => by === name).length);
+      if (error) throw error;
+      for (const email of emails) {
+        await new Promise((resolve) => setTimeout(resolve, email.startsWith('slow') ? 200 : 1));
+        signal?.throwIfAborted();
+        await onResult({ email, verdict: verdictOf(email) });
+      }
+    },
+  };
+}
+
+const failure = (kind: ProviderErrorKind, providerCode = kind as string) =>
+  new ProviderError(kind, `says ${kind}`, { provider: 'one', providerCode });
+
+function checkerOf(...verifiers: EmailVerifier[]): EmailChecker {
+  return createEmailChecker({
+    db: database.db,
+    dns: dns as DnsResolver,
+    emailVerifiers: Object.fromEntries(verifiers.map((each) => [each.name, each])),
+    clock: { now: () => new Date(nowMs) },
+    logger: pino({ level: 'silent' }),
+  });
+}
+
+const one = async (checker: EmailChecker, email: string, options = {}) =>
+  (await checker.check([email], options)).get(email)!;
+
+describe('own checks', () => {
+  it.each([
+    ['no address', 'invalid', 'syntax', 0],
+    ['ann@gone.test', 'invalid', 'no_mx', 0],
+    ['ann@null.test', 'invalid', 'null_mx', 0],
+    ['ann@broken.test', 'unknown', 'dns_failure', 40],
+    ['ann@mailinator.com', 'risky', 'disposable', 10],
+    ['ann@sub.mailinator.com', 'risky', 'disposable', 10],
+    ['info@mailinator.com', 'risky', 'disposable', 0],
+  ])('%s is %s (%s, %i) and costs no verifier anything', async (email, status, reason, score) => {
+    const check = await one(checkerOf(verifier('one')), email);
+    expect(check).toMatchObject({ status, reason, score, isValid: false });
+    expect(asked).toEqual([]);
+  });
+
+  it.each(['ann@a-only.test', 'ann@aaaa-only.test'])(
+    '%s: no MX, but an address takes mail (RFC 5321, 5.1)',
+    async (email) => {
+      expect(await one(checkerOf(verifier('one')), email)).toMatchObject({ status: 'valid' });
+    },
+  );
+
+  it('tell what the form of the address says beside what the verifier says', async () => {
+    const checker = checkerOf(verifier('one'));
+    expect(await one(checker, ' Ann@Acme.test ')).toEqual({
+      email: 'Ann@acme.test',
+      status: 'valid',
+      score: 95,
+      isValid: true,
+      reason: 'mailbox_exists',
+      checks: {
+        syntax: true,
+        mx: true,
+        disposable: false,
+        role: false,
+        free: false,
+        catchAll: false,
+        smtp: true,
+        fullInbox: false,
+        disabled: false,
+      },
+      suggestion: null,
+      checkedAt: '2026-11-21T12:00:00.000Z',
+    });
+    expect(await one(checker, 'info@acme.test')).toMatchObject({ score: 80, isValid: true });
+    expect(await one(checker, 'ann@gmail.com')).toMatchObject({ checks: { free: true } });
+    expect(await one(checker, 'ann@gnail.com')).toMatchObject({ suggestion: 'ann@gmail.com' });
+    const catchAll = { status: 'risky', score: 60, isValid: false, reason: 'catch_all' };
+    expect(await one(checker, 'ann@catchall-1.test')).toMatchObject(catchAll);
+    expect(await one(checker, 'info@catchall-1.test')).toMatchObject({ score: 45 });
+    const invalid = { status: 'invalid', score: 0, reason: 'mailbox_not_found' };
+    expect(await one(checker, 'invalid-1@acme.test')).toMatchObject(invalid);
+    const unknown = { status: 'unknown', score: 40, isValid: false };
+    expect(await one(checker, 'unknown-1@acme.test')).toMatchObject(unknown);
+  });
+
+  it('answer unknown when no verifier is configured', async () => {
+    const check = await one(checkerOf(), 'ann@acme.test');
+    expect(check).toMatchObject({ status: 'unknown', reason: 'not_verified', score: 40 });
+  });
+});
+
+describe('kept results', () => {
+  it.each([
+    ['ann@acme.test', 30 * 24 * HOUR],
+    ['invalid-ann@acme.test', 30 * 24 * HOUR],
+    ['ann@catchall.test', 7 * 24 * HOUR],
+    ['unknown-ann@acme.test', HOUR],
+    ['grey-ann@acme.test', HOUR / 12],
+  ])('of %s hold for %i ms, in any spelling', async (email, holdsMs) => {
+    const checker = checkerOf(verifier('one'));
+    const first = await one(checker, email);
+    const startedMs = nowMs;
+    try {
+      nowMs = startedMs + holdsMs - 1_000;
+      const other = email.toUpperCase();
+      const again = await one(checkerOf(verifier('one')), other);
+      expect({ ...again, email: '' }).toEqual({ ...first, email: '' });
+      expect(asked).toHaveLength(1);
+      nowMs = startedMs + holdsMs + 1_000;
+      await one(checker, email);
+      expect(asked).toHaveLength(2);
+    } finally {
+      nowMs = startedMs;
+    }
+  });
+
+  it('hold no address', async () => {
+    await one(checkerOf(verifier('one')), 'very.secret@acme.test');
+    const rows = await database.db.selectFrom('email_checks').selectAll().execute();
+    expect(rows).toMatchObject([{ status: 'valid', verifier: 'one' }]);
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+
+  it('that are unknown are asked about once more where that is wanted', async () => {
+    const checker = checkerOf(verifier('one'));
+    await checker.check(['grey-1@acme.test', 'ann@acme.test']);
+    await checker.check(['grey-1@acme.test', 'ann@acme.test'], { again: true });
+    expect(asked.map(({ emails }) => emails)).toEqual([
+      ['grey-1@acme.test', 'ann@acme.test'],
+      ['grey-1@acme.test'],
+    ]);
+  });
+
+  it('are not made of what nobody could be asked about', async () => {
+    await one(checkerOf(), 'ann@acme.test');
+    expect(await one(checkerOf(verifier('one')), 'ann@acme.test')).toMatchObject({ score: 95 });
+  });
+
+  it('stay of a call that is stopped in the middle', async () => {
+    const checker = checkerOf(verifier('one'));
+    const stop = new AbortController();
+    const emails = ['ann@acme.test', 'slow-1@acme.test', 'slow-2@acme.test'];
+    const onResult = () => stop.abort();
+    await expect(checker.check(emails, { signal: stop.signal, onResult })).rejects.toThrow('abort');
+    await checker.check(emails);
+    expect(asked[1]!.emails).not.toContain('ann@acme.test');
+  });
+});
+
+describe('the verifiers', () => {
+  it('are asked once for an address that several ask about at the same time', async () => {
+    const checker = checkerOf(verifier('one'));
+    const answers = await Promise.all([
+      checker.check(['slow-1@acme.test', 'ann@acme.test']),
+      checker.check(['SLOW-1@acme.test', 'ANN@acme.test', 'bob@acme.test']),
+      one(checker, 'slow-1@ACME.test'),
+    ]);
+    expect(answers[1].get('SLOW-1@acme.test')).toMatchObject({ status: 'valid' });
+    expect(answers[2]).toMatchObject({ status: 'valid', email: 'slow-1@acme.test' });
+    const all = asked.flatMap(({ emails }) => emails.map((email) => email.toLowerCase()));
+    expect(all.toSorted()).toEqual(['ann@acme.test', 'bob@acme.test', 'slow-1@acme.test']);
+  });
+
+  it('are asked by the one who waits when the one who asked is stopped', async () => {
+    const checker = checkerOf(verifier('one'));
+    const stop = new AbortController();
+    const first = checker.check(['slow-9@acme.test'], { signal: stop.signal });
+    const second = one(checker, 'slow-9@acme.test');
+    setTimeout(() => stop.abort(), 50);
+    await expect(first).rejects.toThrow();
+    expect(await second).toMatchObject({ status: 'valid' });
+  });
+
+  it.each([
+    ['quota', 'verifier_out_of_credits'],
+    ['auth', 'verifier_unavailable'],
+    ['rate_limited', 'verifier_unavailable'],
+    ['unavailable', 'verifier_unavailable'],
+    ['rejected', 'verifier_unavailable'],
+  ] as const)('%s: the next one answers, and the first is left alone', async (kind, reason) => {
+    const broken = verifier('one', () => failure(kind));
+    const checker = checkerOf(broken, verifier('two'));
+    expect(await one(checker, 'ann@acme.test')).toMatchObject({ status: 'valid' });
+    expect(await one(checker, 'bob@acme.test')).toMatchObject({ status: 'valid' });
+    expect(asked.map(({ by }) => by)).toEqual(['one', 'two', 'two']);
+    const alone = checkerOf(verifier('one', () => failure(kind)));
+    for (const email of ['cid@acme.test', 'dan@acme.test']) {
+      expect(await one(alone, email)).toMatchObject({ status: 'unknown', reason });
+    }
+    expect(asked.slice(3).map(({ by }) => by)).toEqual(['one']);
+  });
+
+  it('are asked again after a rest', async () => {
+    const recovering = verifier('one', (call) => (call === 1 ? failure('quota') : undefined));
+    const checker = checkerOf(recovering);
+    await one(checker, 'ann@acme.test');
+    const startedMs = nowMs;
+    nowMs += 11 * 60_000;
+    expect(await one(checker, 'ann@acme.test')).toMatchObject({ status: 'valid' });
+    nowMs = startedMs;
+  });
+
+  it('say that port 25 is closed, which is no fact about an address', async () => {
+    const closed = verifier('smtp_probe', () => failure('auth', 'port_25_closed'));
+    const check = await one(checkerOf(closed), 'ann@acme.test');
+    expect(check).toMatchObject({ status: 'unknown', reason: 'port_25_closed', score: 40 });
+  });
+
+  it('answer a thousand addresses, each told once and as given', async () => {
+    const emails = Array.from({ length: 1_000 }, (_, n) => `user${n}@d${n % 50}.test`);
+    const told: string[] = [];
+    const results = await checkerOf(verifier('one')).check([...emails, 'nonsense', emails[0]!], {
+      onResult: (given) => void told.push(given),
+    });
+    expect(told.toSorted()).toEqual([...emails, 'nonsense'].toSorted());
+    expect(results.size).toBe(1_001);
+    const kept = await database.db.selectFrom('email_checks').selectAll().execute();
+    expect(kept).toHaveLength(1_000);
+  });
+
+  it("pass on the listener's own failure", async () => {
+    const onResult = () => Promise.reject(new Error('the disk is full'));
+    const checking = checkerOf(verifier('one')).check(['ann@acme.test'], { onResult });
+    await expect(checking).rejects.toThrow('the disk is full');
+  });
+});
