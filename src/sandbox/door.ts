@@ -157,6 +157,7 @@ export const DOOR_CALLS = [
   'GET /_sandbox/requests?vendor=&since=',
   'GET|POST|DELETE /_sandbox/faults',
   'POST /_sandbox/payments/:sessionId/pay|refund|dispute|expire',
+  'GET|PUT|DELETE /_sandbox/places',
   'GET|PUT|DELETE /_sandbox/sites/:host',
   'GET|PUT|DELETE /_sandbox/sites',
   'GET /_sandbox/connections',

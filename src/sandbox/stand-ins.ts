@@ -1,5 +1,7 @@
 /** Every stand-in of the world. A new one is a file and a line here. */
 import type { SandboxCore, StandIn } from './core.ts';
+import { createApify } from './apify/stand-in.ts';
+import { createCatalogues, openCatalogues } from './catalogues/stand-in.ts';
 import { createHetzner } from './hetzner/stand-in.ts';
 import { createMail } from './mail.ts';
 import { createNamecom } from './namecom/stand-in.ts';
@@ -10,11 +12,14 @@ import { createWebsites } from './websites/stand-in.ts';
 export function createStandIns(core: SandboxCore): StandIn[] {
   const hosts = createHosts(core);
   const websites = createWebsites(core);
+  const catalogues = openCatalogues(core);
   return [
     createNamecom(core),
     createStripe(core),
     createHetzner(core, hosts),
     createMail(core, hosts, websites),
     websites,
+    createCatalogues(catalogues),
+    createApify(core, catalogues),
   ];
 }

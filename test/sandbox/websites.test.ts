@@ -201,7 +201,7 @@ describe('faults of sites', () => {
     const fault = (kind: string, operation: string) =>
       sandbox.door('POST', '/faults', { vendor: 'sites', kind, operation });
     await fault('reset', 'GET /one.test/*');
-    await expect(visit('http://one.test/a')).rejects.toThrow();
+    await expect(visit('http://one.test/a')).rejects.toThrow('socket');
     expect(await text('http://two.test/a')).toBe('a');
     await sandbox.door('DELETE', '/faults');
     await fault('timeout_before_effect', 'GET /a');

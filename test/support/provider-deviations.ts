@@ -4,3 +4,5 @@ import type { Deviation } from './provider-spec.ts';
 export const STRIPE_DEVIATIONS: Deviation[] = [];
 
 export const NAMECOM_DEVIATIONS: Deviation[] = [];
+
+export const APIFY_DEVIATIONS: Deviation[] = [];

@@ -21,6 +21,8 @@ export interface TestSandbox extends Sandbox {
   door: (method: string, path: string, body?: unknown) => Promise<Reply>;
   namecom: (method: string, path: string, body?: unknown, headers?: object) => Promise<Reply>;
   stripe: Stripe;
+  /** Any vendor by its mount: `/apify/v2/actor-runs`. */
+  ask: (method: string, path: string, body?: unknown, headers?: object) => Promise<Reply>;
   /** Closes it and starts another on the same state directory. */
   restart(): Promise<TestSandbox>;
   /** Closes it and forgets its state. */
@@ -63,6 +65,8 @@ export async function startTestSandbox(
       telemetry: false,
       timeout: 5_000,
     }),
+    ask: (method, path, body, headers = {}) =>
+      call(`${sandbox.url}${path}`, { method, body, headers }),
     async restart() {
       await sandbox.close();
       return startTestSandbox(all);

@@ -1,0 +1,39 @@
+/** The actors that can be run here: what they take as input and what they find. */
+
+/** What a run does. `items` are the rows of its dataset, in order. */
+export interface ActorWork {
+  items: object[];
+  outcome: 'SUCCEEDED' | 'FAILED' | 'TIMED-OUT';
+  statusMessage: string;
+  /** Time of the world that the container works. */
+  durationMs: number;
+}
+
+export interface Actor {
+  id: string;
+  username: string;
+  name: string;
+  /** Version of the build that runs when none is asked for. */
+  buildNumber: string;
+  /** US dollars for one row. */
+  pricePerItem(input: ActorInput): number;
+  /** What is wrong with the input, in the platform's words; undefined = nothing. */
+  problemOf(input: ActorInput): string | undefined;
+  work(input: ActorInput): ActorWork;
+}
+
+export type ActorInput = Record<string, unknown>;
+
+/** In paths an actor is its id or `user~name`; some clients write `user/name`, encoded. */
+export const findActor = (actors: Actor[], wanted: string): Actor | undefined =>
+  actors.find(({ id, username, name }) =>
+    [id, `${username}~${name}`, `${username}/${name}`].includes(wanted),
+  );
+
+const FIRST_SECOND_MS = 1_000;
+const PER_ITEM_MS = 15;
+const LONGEST_MS = 10_000;
+
+/** How long a run with so many rows works, in time of the world: short, for who watches. */
+export const workingMs = (items: number): number =>
+  Math.min(LONGEST_MS, FIRST_SECOND_MS + PER_ITEM_MS * items);

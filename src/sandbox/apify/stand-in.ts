@@ -1,0 +1,25 @@
+/** Stand-in of the Apify platform (API v2) with the actors that we use, mounted at /apify. */
+import { Router } from 'express';
+import type { Catalogues } from '../catalogues/stand-in.ts';
+import type { SandboxCore, StandIn } from '../core.ts';
+import { send, vendorRouter } from '../vendor-router.ts';
+import { createMapsActor } from './maps-actor.ts';
+import { apifyRoutes } from './routes.ts';
+import { openRunBook } from './runs.ts';
+import { apifyWire, authenticate, failure, limitRate } from './wire.ts';
+
+export function createApify(core: SandboxCore, catalogues: Catalogues): StandIn {
+  const book = openRunBook(core);
+  const actors = [createMapsActor(catalogues.places)];
+  const routes = Router();
+  routes.use(authenticate, limitRate(core.options.pace));
+  routes.use(apifyRoutes(book, actors));
+  routes.use((_request, response) =>
+    send(response, failure(404, 'page-not-found', 'We have bad news: there is no API here.')),
+  );
+  return {
+    name: 'apify',
+    mount: { path: '/apify', router: vendorRouter(core, apifyWire, routes) },
+    books: () => ({ apify: book.shown() }),
+  };
+}
