@@ -68,10 +68,12 @@ export const importTable: readonly ImportRow[] = [
     files: ['src/providers/*/'],
     may: [
       'src/providers/$1/',
+      'src/providers/address-guard.ts',
       'src/providers/http-client.ts',
       'src/providers/http-failures.ts',
       'src/providers/network.ts',
       'src/providers/vendor.ts',
+      'src/version.ts',
       domain,
     ],
     packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
@@ -81,6 +83,7 @@ export const importTable: readonly ImportRow[] = [
     may: ['http-failures', 'http-client', 'apify-failures']
       .map((name) => `src/providers/${name}.ts`)
       .concat(domain),
+    mayType: ['src/providers/network.ts'],
     packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
   },
   {

@@ -1,0 +1,47 @@
+/** Which addresses may be dialled because a stranger named them: public ones, whatever name led there. */
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { AddressResolver } from './network.ts';
+
+export interface AddressGuard {
+  /** 198.18.0.0/15 counts as public: the world in a box lives there. Production refuses it. */
+  allowBenchmarkRange: boolean;
+}
+
+/** Public by their range, yet inside: where clouds keep services for their own machines. */
+const SERVICE_ADDRESSES = new Set(['168.63.129.16']);
+
+const BENCHMARK_RANGE = ipaddr.IPv4.parseCIDR('198.18.0.0/15');
+/** The only IPv6 space that is given out for the public (RFC 4291 2.4). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Whether `address`, in its canonical spelling, belongs to the public Internet. Anything that only
+ * looks like an address (octal, short, with a zone) does not, and neither do IPv6 forms that carry
+ * an IPv4 address (NAT64, 6to4, Teredo), except the mapped one, which is judged by what it maps.
+ */
+export function isPublicAddress(address: string, guard: AddressGuard): boolean {
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv6') return parsed.match(GLOBAL_UNICAST) && isUnicast(parsed);
+  if (parsed.match(BENCHMARK_RANGE)) return guard.allowBenchmarkRange;
+  return isUnicast(parsed) && !SERVICE_ADDRESSES.has(parsed.toString());
+}
+
+const isUnicast = (address: ipaddr.IPv4 | ipaddr.IPv6) => address.range() === 'unicast';
+
+/**
+ * The addresses at which `host` (a name or an address) may be dialled, in the resolver's order;
+ * none when it has none. `forbidden` when any of them is not public: a name that leads inside as
+ * well is an attempt. MUST be dialled as they are, without a second look-up. Throws what the
+ * resolver throws.
+ */
+export async function guardedAddresses(
+  resolver: AddressResolver,
+  host: string,
+  guard: AddressGuard,
+): Promise<readonly string[] | 'forbidden'> {
+  const addresses = isIP(host) === 0 ? await resolver.resolveA(host) : [host];
+  const allPublic = addresses.every((address) => isPublicAddress(address, guard));
+  return allPublic ? addresses : 'forbidden';
+}

@@ -1,0 +1,143 @@
+/** One HTTP request: bounded in time, bytes and memory; what came up to a limit is used. */
+import type { Client, Dispatcher } from 'undici';
+import type { Holding } from './memory-budget.ts';
+import { startStopwatch } from './stopwatch.ts';
+import { stopError, TIMED_OUT } from './outcome.ts';
+
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** As it was sent, still compressed; empty when it was not wanted. */
+  body: Buffer;
+  /** The answer was longer, or stopped in the middle. */
+  isCut: boolean;
+}
+
+export interface ExchangeRequest {
+  /** Path and query. */
+  path: string;
+  /** Names and values by turns. */
+  headers: string[];
+  /** For connecting, headers and body together. */
+  timeoutMs: number;
+  /** Of the body as it is sent. */
+  limitBytes: number;
+  holding: Holding;
+  /** Whether the body is of use; else it is not read. */
+  wants: (status: number, headers: Headers) => boolean;
+  /** Told how long the server took, however it ended. */
+  onTime: (ms: number) => void;
+}
+
+/** What a page asks of the memory before its first byte; it doubles from there. */
+const FIRST_BYTES = 16 * 1024;
+
+/** An unwanted body up to this is read away, so that the connection can be used again. */
+const DRAINED_BYTES = 64 * 1024;
+
+/** Rejects when no answer came; a body that stops in the middle is an answer that is cut. */
+export function exchange(client: Client, request: ExchangeRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let begun: { status: number; headers: Headers } | undefined;
+    const body = collect(
+      request,
+      () => controller,
+      () => watch,
+    );
+    let isOver = false;
+    const end = (isCut: boolean, error?: Error): void => {
+      if (isOver) return;
+      isOver = true;
+      request.onTime(watch.stop());
+      if (begun) resolve({ ...begun, body: body.taken(), isCut });
+      else reject(error ?? stopError(TIMED_OUT));
+    };
+    const stop = (error?: Error): void => {
+      end(true, error);
+      controller?.abort(error ?? stopError(TIMED_OUT));
+    };
+    // A connection that is still being opened has no controller to abort.
+    const watch = startStopwatch(request.timeoutMs, () => {
+      stop();
+      if (!begun) void client.destroy(stopError(TIMED_OUT));
+    });
+    client.dispatch(
+      { path: request.path, method: 'GET', headers: request.headers },
+      {
+        onRequestStart(given) {
+          controller = given;
+        },
+        onResponseStart(_controller, status, headers) {
+          if (status < 200) return;
+          begun = { status, headers };
+          body.begin(status, headers);
+        },
+        onResponseData(_controller, chunk) {
+          if (!body.add(chunk)) stop();
+        },
+        onResponseEnd: () => end(false),
+        onResponseError: (_controller, error) => end(true, error),
+      },
+    );
+  });
+}
+
+interface Collector {
+  begin(status: number, headers: Headers): void;
+  /** False when nothing more is wanted. */
+  add(chunk: Buffer): boolean;
+  taken(): Buffer;
+}
+
+/**
+ * Keeps what is wanted of a body, and lets the server wait while there is no memory for it. Bytes
+ * are copied together: a million chunks of one byte would weigh a hundred times what they hold.
+ */
+function collect(
+  request: ExchangeRequest,
+  controller: () => Dispatcher.DispatchController | undefined,
+  watch: () => { pause(): void; resume(): void },
+): Collector {
+  let block = NOTHING;
+  let isWanted = false;
+  let length = 0;
+  const enlarge = (bytes: number): void => {
+    const resume = () => {
+      watch().resume();
+      controller()?.resume();
+    };
+    if (!request.holding.grow(bytes - block.length, resume)) {
+      watch().pause();
+      controller()?.pause();
+    }
+    const larger = Buffer.allocUnsafeSlow(bytes);
+    block.copy(larger, 0, 0, length);
+    block = larger;
+  };
+  return {
+    begin(status, headers) {
+      isWanted = request.wants(status, headers);
+      if (isWanted) enlarge(Math.min(FIRST_BYTES, request.limitBytes));
+    },
+    add(chunk) {
+      const end = length + chunk.length;
+      if (isWanted) {
+        const needed = Math.min(end, request.limitBytes);
+        if (needed > block.length) {
+          enlarge(Math.min(Math.max(needed, 2 * block.length), request.limitBytes));
+        }
+        chunk.copy(block, length, 0, needed - length);
+        length = needed;
+      } else {
+        length = end;
+      }
+      return end <= (isWanted ? request.limitBytes : DRAINED_BYTES);
+    },
+    taken: () => (isWanted ? block.subarray(0, length) : NOTHING),
+  };
+}
+
+const NOTHING = Buffer.alloc(0);

@@ -1,0 +1,49 @@
+/** The form of an e-mail address, and cutting one out of the characters around it. */
+import { domainToASCII } from 'node:url';
+import { parse } from 'tldts';
+
+const MAX_LOCAL = 64;
+const MAX_ADDRESS = 254;
+
+const LOCAL = /^[a-z0-9_](?:[a-z0-9._%+'&/=~-]*[a-z0-9_+-])?$/;
+
+/**
+ * The address in lower case with its domain in punycode; null when it is none that mail could be
+ * sent to. RFC 5321, section 4.5.3.1, as far as practice uses it: no quoted local parts.
+ */
+export function toAddress(local: string, domain: string): string | null {
+  const name = local.toLowerCase();
+  if (name.length > MAX_LOCAL || !LOCAL.test(name) || name.includes('..')) return null;
+  const host = toHost(domain);
+  if (!host || name.length + host.length + 1 > MAX_ADDRESS) return null;
+  return `${name}@${host}`;
+}
+
+/** `text` as an address, where it is one from end to end. */
+export function wholeAddress(text: string): string | null {
+  const at = text.lastIndexOf('@');
+  return at > 0 ? toAddress(text.slice(0, at), text.slice(at + 1)) : null;
+}
+
+const HOST_LABEL = /^[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?$/u;
+
+/** A host under a public top-level domain, lower case and punycode; null for anything else. */
+export function toHost(domain: string): string | null {
+  let host = domain.toLowerCase();
+  if (host.endsWith('.')) host = host.slice(0, -1);
+  if (!host.includes('.') || host.length > 200) return null;
+  if (!host.split('.').every((label) => HOST_LABEL.test(label))) return null;
+  const { domain: registrable, isIcann } = parse(host, { validateHostname: false });
+  if (!registrable || !isIcann) return null;
+  // `logo@2x.png` fails by its ending; `photo@2x.app` and the like by their resolution.
+  if (/^\d+x\b/.test(host)) return null;
+  return domainToASCII(host) || null;
+}
+
+/** The site an address or page belongs to: what was registered, `acme.co.uk`; null for none. */
+export const registrableDomain = (host: string): string | null =>
+  parse(host, { allowPrivateDomains: true }).domain;
+
+/** The part of a registrable domain that a business chose: `acme` of `www.acme.co.uk`. */
+export const brandOf = (host: string): string =>
+  parse(host, { allowPrivateDomains: true }).domainWithoutSuffix ?? '';

@@ -1,0 +1,186 @@
+/** Builds the visible text of a page while its elements open and close. */
+import { isBreak, isHeading, isHiddenStyle, isInline, isReversedStyle } from './markup.ts';
+import type { StyledClasses } from './markup.ts';
+import { labelOfMarkup, labelOfHeading } from './labels.ts';
+import { MAX_TEXT, plainText, SIGN } from './text.ts';
+
+export interface PageText {
+  open(name: string, attributes: Record<string, string>): void;
+  close(name: string): void;
+  write(data: string): void;
+  length(): number;
+  finish(): string;
+}
+
+/** An element whose text is looked at again when it ends. */
+interface Pending {
+  depth: number;
+  start: number;
+  does: 'hide' | 'reverse';
+}
+
+/** The first row of a table says what its columns hold. */
+interface Table {
+  row: number;
+  column: number;
+  headings: string[];
+}
+
+const MAX_TABLES = 50;
+
+interface State {
+  text: string;
+  last: string;
+  /** An inline element began or ended since the last character. */
+  isSoft: boolean;
+  depth: number;
+  pre: number;
+  pending: Pending[];
+  tables: Table[];
+  classes: StyledClasses;
+}
+
+export function createText(classes: StyledClasses): PageText {
+  const state: State = {
+    text: '',
+    last: '\n',
+    isSoft: false,
+    depth: 0,
+    pre: 0,
+    pending: [],
+    tables: [],
+    classes,
+  };
+  return {
+    open: (name, attributes) => open(state, name, attributes),
+    close: (name) => close(state, name),
+    write: (data) => write(state, data),
+    length: () => state.text.length,
+    finish: () => state.text,
+  };
+}
+
+function open(state: State, name: string, attributes: Record<string, string>): void {
+  state.depth += 1;
+  if (isInline(name)) state.isSoft = true;
+  else startBlock(state, name);
+  const { style, class: classNames } = attributes;
+  if (isInline(name)) {
+    const does = doesLater(state, name, { style, classNames, hidden: attributes['hidden'] });
+    if (does && state.pending.length < 20)
+      state.pending.push({ depth: state.depth, start: state.text.length, does });
+  }
+  if (name === 'img') writeImage(state, attributes);
+  else if (classNames?.includes('-at') && /\b(?:fa|bi|icon|ti|ri|mdi|la)-at\b/.test(classNames)) {
+    // An icon in place of the sign, within a word.
+    if (/[\w.-]/.test(state.last)) append(state, '@');
+  }
+  const label = labelOfMarkup(name, attributes);
+  if (label) append(state, SIGN[label]);
+}
+
+function doesLater(
+  { classes }: State,
+  name: string,
+  { style, classNames, hidden }: Record<string, string | undefined>,
+): Pending['does'] | null {
+  if (name === 'bdo') return 'reverse';
+  if (style) {
+    if (isHiddenStyle(style)) return 'hide';
+    if (isReversedStyle(style)) return 'reverse';
+  }
+  if (hidden !== undefined) return 'hide';
+  if (!classNames || classes.hidden.size + classes.reversed.size === 0) return null;
+  const names = classNames.split(/\s+/, 20);
+  if (names.some((className) => classes.hidden.has(className))) return 'hide';
+  return names.some((className) => classes.reversed.has(className)) ? 'reverse' : null;
+}
+
+function startBlock(state: State, name: string): void {
+  if (name === 'td' || name === 'th') return startCell(state);
+  if (name === 'pre') state.pre += 1;
+  if (name === 'table' && state.tables.length < MAX_TABLES)
+    state.tables.push({ row: -1, column: 0, headings: [] });
+  if (name === 'tr') nextRow(state.tables.at(-1));
+  endLine(state);
+  if (isHeading(name)) append(state, SIGN.heading);
+}
+
+function nextRow(table: Table | undefined): void {
+  if (!table) return;
+  table.row += 1;
+  table.column = 0;
+}
+
+function startCell(state: State): void {
+  const table = state.tables.at(-1);
+  if (state.last !== '\n' && state.last !== SIGN.cell) append(state, SIGN.cell);
+  if (!table) return;
+  table.column += 1;
+  if (table.row === 0) table.headings[table.column] = '';
+  else if (table.row > 0) {
+    const label = labelOfHeading(table.headings[table.column] ?? '');
+    if (label) append(state, SIGN[label]);
+  }
+}
+
+function close(state: State, name: string): void {
+  for (let last = state.pending.at(-1); last && last.depth >= state.depth; ) {
+    settle(state, last);
+    state.pending.pop();
+    last = state.pending.at(-1);
+  }
+  state.depth = Math.max(0, state.depth - 1);
+  if (isInline(name)) {
+    state.isSoft = true;
+    return;
+  }
+  if (name === 'pre') state.pre = Math.max(0, state.pre - 1);
+  if (name === 'table') state.tables.pop();
+  if (name !== 'td' && name !== 'th' && !isBreak(name)) endLine(state);
+}
+
+/** Hidden text counts as noise only within a word: elsewhere a script may show it. */
+function settle(state: State, { start, does }: Pending): void {
+  const written = state.text.slice(start);
+  if (written === '') return;
+  const before = state.text.slice(0, start);
+  if (does === 'hide' && !/[\w.@-]$/.test(before)) return;
+  const kept = does === 'hide' ? '' : turned(written);
+  state.text = before + kept;
+  state.last = state.text.at(-1) ?? '\n';
+}
+
+const turned = (text: string): string => Array.from(text).toReversed().join('');
+
+function writeImage(state: State, { alt = '', src = '' }: Record<string, string>): void {
+  const isSign = /^\s*[([]?\s*(?:@|at)\s*[)\]]?\s*$/i.test(alt) || /(?:^|\/)(?:at|arroba|arobase|klammeraffe)\.(?:gif|png|jpe?g|svg)$/i.test(src);
+  if (isSign && /[\w.-]/.test(state.last)) append(state, '@');
+  else if (alt.includes('@') && alt.length < 200) append(state, ` ${plainText(alt)} `);
+}
+
+function endLine(state: State): void {
+  state.isSoft = false;
+  if (state.last !== '\n') append(state, '\n');
+}
+
+function append(state: State, text: string): void {
+  if (state.text.length > MAX_TEXT || text === '') return;
+  state.text += text;
+  state.last = text.at(-1)!;
+}
+
+function write(state: State, data: string): void {
+  let text = plainText(data);
+  text = state.pre > 0 ? text.replaceAll(/[ \t\f\v]+/g, ' ') : text.replaceAll(/\s+/g, ' ');
+  if (/\s/.test(state.last)) text = text.replace(/^ /, '');
+  if (text === '') return;
+  if (state.isSoft && text[0] !== ' ' && !/\s/.test(state.last)) append(state, SIGN.soft);
+  state.isSoft = false;
+  append(state, text);
+  const table = state.tables.at(-1);
+  if (table?.row === 0 && table.column < 30) {
+    const heading = table.headings[table.column] ?? '';
+    if (heading.length < 100) table.headings[table.column] = heading + text.slice(0, 100);
+  }
+}

@@ -1,0 +1,43 @@
+/** The visible text of a page as one string, with signs for what a reader sees beside letters. */
+
+/**
+ * Signs in the text. They are private-use characters; the page's own are taken out.
+ * `soft`: an inline element begins or ends here, a reader sees nothing.
+ */
+export const SIGN = {
+  soft: '\uE000',
+  heading: '\uE001',
+  phone: '\uE002',
+  fax: '\uE003',
+  mail: '\uE004',
+  /** A cell of a table whose first row says "fax" over it. */
+  cell: '\t',
+} as const;
+
+const SIGNS = /[\uE000-\uE0FF]/g;
+
+/** More than this of visible text is no contact page, and reading on only costs time. */
+export const MAX_TEXT = 400_000;
+
+const UNUSUAL =
+  /[\u00A0\u00AD\u034F\u061C\u1680\u180E\u2000-\u200F\u2010-\u2015\u202A-\u202F\u205F-\u2064\u2066-\u206F\u2212\u3000\uE000-\uE0FF\uFE58\uFE63\uFE6B\uFEFF\uFF01-\uFF5E]/;
+const EACH_UNUSUAL = new RegExp(UNUSUAL.source, 'g');
+
+/** Full-width forms, hyphens, blanks and invisible characters in their plain form. */
+export function plainText(text: string): string {
+  return UNUSUAL.test(text) ? text.replace(EACH_UNUSUAL, plainCharacter) : text;
+}
+
+function plainCharacter(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
+  if (code === 0x2212 || (code >= 0x2010 && code <= 0x2015)) return '-';
+  if (code === 0xfe58 || code === 0xfe63) return '-';
+  if (code === 0xfe6b) return '@';
+  const isBlank = code === 0xa0 || code === 0x1680 || code === 0x3000 || code === 0x205f;
+  if (isBlank || (code >= 0x2000 && code <= 0x200a) || code === 0x202f) return ' ';
+  return code >= 0xe000 && code <= 0xe0ff ? ' ' : '';
+}
+
+/** The text as a reader sees it, without signs. */
+export const withoutSigns = (text: string): string => text.replaceAll(SIGNS, ' ');

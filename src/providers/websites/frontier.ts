@@ -1,0 +1,92 @@
+/** Which pages of a site are read, and in which order. */
+import { CONTACT_PAGE_SCORE, type PageFindings } from './extract/index.ts';
+import type { Page } from './read-page.ts';
+import { pageKey, webUrl } from './site-url.ts';
+
+/** What is known so far decides how much further reading is worth. */
+export interface Known {
+  hasEmail: boolean;
+  hasPhone: boolean;
+}
+
+export interface Frontier {
+  /** Learns from a page that was read. */
+  learn(page: Page): void;
+  /** Adds a page that somebody believes in; `score` as of contact links. */
+  add(url: URL, score: number): void;
+  /** Whether a page for reaching the business is known or was read. */
+  hasContactPage(): boolean;
+  /** The next page worth a request, undefined when enough is known. */
+  next(known: Known): URL | undefined;
+}
+
+/** Home page and five more. */
+export const MAX_PAGES = 6;
+/** Where a refresh or the frames of an empty page lead is what visitors see. */
+const SHOWN_INSTEAD = 110;
+const MAX_FRAMES = 3;
+/** A language's home, on a page that links no contact page. */
+const LEADS_ON = 20;
+const MAX_LEADS = 2;
+/** Contact pages that are read even when an e-mail and a phone number are known. */
+const ALWAYS_READ = 3;
+/** Pages that only may help: about us, privacy. */
+const MAX_HELPFUL = 2;
+
+interface Candidate {
+  url: URL;
+  score: number;
+  kind: string;
+}
+
+export function createFrontier(): Frontier {
+  const seen = new Set<string>();
+  const waiting: Candidate[] = [];
+  const kindsRead = new Set<string>();
+  let contactPages = 0;
+  let helpfulPages = 0;
+
+  const put = (url: URL | undefined, score: number, kind: string): void => {
+    if (!url || seen.has(pageKey(url))) return;
+    seen.add(pageKey(url));
+    waiting.push({ url, score, kind });
+  };
+  const isWorth = ({ score, kind }: Candidate, { hasEmail, hasPhone }: Known): boolean => {
+    if (score >= SHOWN_INSTEAD) return true;
+    if (score < CONTACT_PAGE_SCORE) return !hasEmail && helpfulPages < MAX_HELPFUL;
+    return !hasEmail || !hasPhone || !kindsRead.has(kind) || contactPages < ALWAYS_READ;
+  };
+  return {
+    learn({ url, findings }) {
+      seen.add(pageKey(url));
+      for (const target of shownInstead(findings)) put(target, SHOWN_INSTEAD, 'shown');
+      for (const link of findings.contactLinks) put(webUrl(link.url), link.score, link.kind);
+      if (findings.contactLinks.length > 0) return;
+      for (const link of findings.otherLinks.slice(0, MAX_LEADS)) {
+        put(webUrl(link), LEADS_ON, 'lead');
+      }
+    },
+    add: (url, score) => put(url, score, 'contact'),
+    hasContactPage: () =>
+      contactPages > 0 || waiting.some(({ score }) => score >= CONTACT_PAGE_SCORE),
+    next(known) {
+      const worth = waiting.filter((candidate) => isWorth(candidate, known));
+      const best = worth.reduce<Candidate | undefined>(
+        (first, candidate) => (first && first.score >= candidate.score ? first : candidate),
+        undefined,
+      );
+      if (!best) return undefined;
+      waiting.splice(waiting.indexOf(best), 1);
+      kindsRead.add(best.kind);
+      if (best.score < CONTACT_PAGE_SCORE) helpfulPages += 1;
+      else if (best.score < SHOWN_INSTEAD) contactPages += 1;
+      return best.url;
+    },
+  };
+}
+
+function shownInstead({ refresh, frames, emails, phones }: PageFindings): (URL | undefined)[] {
+  const isEmpty = emails.length + phones.length === 0;
+  const targets = [...(refresh === null ? [] : [refresh]), ...(isEmpty ? frames : [])];
+  return targets.slice(0, MAX_FRAMES).map((target) => webUrl(target));
+}

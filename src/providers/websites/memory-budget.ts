@@ -1,0 +1,81 @@
+/** Bytes of pages that all visits together may hold; who cannot get any lets its server wait. */
+
+/** What one page holds. */
+export interface Holding {
+  /** Asks for `bytes` more: true at once, or false, and `granted` is called when they are there. */
+  grow(bytes: number, granted: () => void): boolean;
+  release(): void;
+}
+
+export interface MemoryBudget {
+  hold(): Holding;
+  usedBytes(): number;
+}
+
+interface Account {
+  bytes: number;
+  released: boolean;
+}
+
+interface Wish {
+  account: Account;
+  bytes: number;
+  granted: () => void;
+}
+
+/**
+ * Pages that have begun come before new ones, and one of them may always overdraw: since a page is
+ * bounded itself, somebody can finish at all times and no two wait for each other.
+ */
+export function createMemoryBudget(limitBytes: number): MemoryBudget {
+  const begun: Wish[] = [];
+  const fresh: Wish[] = [];
+  let used = 0;
+  let overdrawn: Account | undefined;
+
+  const fits = ({ account, bytes }: Wish): boolean => {
+    if (used + bytes <= limitBytes || overdrawn === account) return true;
+    if (overdrawn !== undefined || account.bytes === 0) return false;
+    overdrawn = account;
+    return true;
+  };
+  const give = ({ account, bytes }: Wish): void => {
+    account.bytes += bytes;
+    used += bytes;
+  };
+  const serve = (queue: Wish[]): void => {
+    while (queue.length > 0 && (queue[0]!.account.released || fits(queue[0]!))) {
+      const wish = queue.shift()!;
+      if (wish.account.released) continue;
+      give(wish);
+      wish.granted();
+    }
+  };
+  return {
+    usedBytes: () => used,
+    hold() {
+      const account: Account = { bytes: 0, released: false };
+      return {
+        grow(bytes, granted) {
+          const queue = account.bytes > 0 ? begun : fresh;
+          const wish = { account, bytes, granted };
+          const mayPass = queue === begun || begun.length + fresh.length === 0;
+          if (mayPass && fits(wish)) {
+            give(wish);
+            return true;
+          }
+          queue.push(wish);
+          return false;
+        },
+        release() {
+          if (account.released) return;
+          account.released = true;
+          used -= account.bytes;
+          if (overdrawn === account) overdrawn = undefined;
+          serve(begun);
+          if (begun.length === 0) serve(fresh);
+        },
+      };
+    },
+  };
+}

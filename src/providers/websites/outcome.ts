@@ -1,0 +1,57 @@
+/** How a request can come to nothing, and how that is said to people. */
+
+/** Why there is no page; `reason` is one sentence. */
+export interface Trouble {
+  state: 'unreachable' | 'refused';
+  reason: string;
+  /** Where another name, scheme or path of the same site may do better. */
+  cause?: 'no-address' | 'no-connection' | 'certificate' | 'no-such-page';
+}
+
+export const unreachable = (reason: string): Trouble => ({ state: 'unreachable', reason });
+export const refused = (reason: string): Trouble => ({ state: 'refused', reason });
+
+export const isTrouble = (value: object): value is Trouble => 'state' in value && 'reason' in value;
+
+/** Our own limits, thrown through the HTTP client as `code`. */
+export const TIMED_OUT = 'OUTREACH_TIMED_OUT';
+export const CANCELLED = 'OUTREACH_CANCELLED';
+
+/** An error that stops a request; `code` is one of the above. */
+export function stopError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** What broke a connection, in words: nothing of the error itself is shown but its code. */
+export function connectionTrouble(host: string, error: unknown): Trouble {
+  const code = codeOf(error);
+  const { message = '' } = error as { message?: string };
+  const about = (words: string, cause?: Trouble['cause']): Trouble => ({
+    ...unreachable(`${host} ${words}.`),
+    ...(cause && { cause }),
+  });
+  if (code === TIMED_OUT || code === 'ETIMEDOUT' || /timed? ?out/i.test(message)) {
+    return about('did not answer in time');
+  }
+  if (CERTIFICATE.test(code))
+    return about(`has a certificate that is not valid (${code})`, 'certificate');
+  if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code))
+    return about('speaks no TLS that we know', 'no-connection');
+  if (/HEADERS_OVERFLOW|HEADER_OVERFLOW/.test(code)) return about('sends too many headers');
+  if (code.startsWith('HPE_')) return about('does not speak HTTP');
+  if (code === 'ECONNREFUSED' || /refused/i.test(message))
+    return about('refuses connections', 'no-connection');
+  if (BROKEN.test(code)) return about('broke the connection', 'no-connection');
+  return about('cannot be reached', 'no-connection');
+}
+
+const CERTIFICATE =
+  /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT|HOSTNAME_MISMATCH|INVALID_PURPOSE|CRL_)/;
+const BROKEN = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/;
+
+/** The code of an error, of ours or of Node's, or ''. */
+export function codeOf(error: unknown): string {
+  const { code, facts } = error as { code?: unknown; facts?: { providerCode?: unknown } };
+  const found = code ?? facts?.providerCode;
+  return typeof found === 'string' ? found : '';
+}

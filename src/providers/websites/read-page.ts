@@ -1,0 +1,136 @@
+/** From a URL to what the page says: rules, redirects, the kinds of files, text, extraction. */
+import { decodeHtml } from './charset.ts';
+import { decompressPart, decompressWhole, isKnownEncoding } from './decompress.ts';
+import type { Answer, Headers } from './exchange.ts';
+import { extractPage } from './extract/index.ts';
+import type { PageFindings } from './extract/types.ts';
+import { isTrouble, refused, unreachable, type Trouble } from './outcome.ts';
+import type { Session } from './session.ts';
+import { bareHost, forbiddenUrl, siteOf, webUrl } from './site-url.ts';
+
+export interface Page {
+  url: URL;
+  findings: PageFindings;
+}
+
+export interface Reading {
+  countryCode: string | null;
+  /** Where redirects may lead; undefined, for a home page, wherever we may go. */
+  sites: ReadonlySet<string> | undefined;
+}
+
+/** As it is sent, and as it is unpacked. */
+const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+const MAX_HOPS = 5;
+/** How long a site is left alone after each page, if it does not ask for more. */
+const PAUSE_MS = 250;
+
+/** Reads one page, wherever its redirects lead. Throws only what the visit's signal says. */
+export async function readPage(
+  session: Session,
+  start: URL,
+  reading: Reading,
+): Promise<Page | Trouble> {
+  const seen = new Set<string>();
+  let url = start;
+  for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
+    if (seen.has(url.href)) return unreachable(`${bareHost(url)} redirects in a circle.`);
+    seen.add(url.href);
+    const result = await step(session, url, reading);
+    if (!(result instanceof URL)) return result;
+    url = result;
+  }
+  return unreachable(`${bareHost(start)} redirects more than ${MAX_HOPS} times.`);
+}
+
+/** One request: the page, where it leads instead, or what is wrong. */
+async function step(session: Session, url: URL, reading: Reading): Promise<Page | URL | Trouble> {
+  const forbidden = forbiddenUrl(url);
+  if (forbidden) return forbidden;
+  if (reading.sites && !reading.sites.has(siteOf(url))) {
+    return refused(`${bareHost(url)} is another site.`);
+  }
+  const { shared } = session;
+  const rules = await shared.robots.rulesFor(url, session);
+  if (isTrouble(rules)) return rules;
+  if (!rules.isAllowed(url))
+    return refused(`The robots.txt of ${bareHost(url)} forbids the visit.`);
+  const holding = shared.memory.hold();
+  try {
+    const answer = await session.get(url, {
+      limitBytes: MAX_PAGE_BYTES,
+      holding,
+      wants: (status, headers) => isSuccess(status) && whyNoPage(url, headers) === undefined,
+      pauseAfter: ({ status }) => (isRedirect(status) ? 0 : Math.max(PAUSE_MS, rules.delayMs)),
+    });
+    if (isTrouble(answer)) return answer;
+    if (isRedirect(answer.status)) return targetOf(answer, url);
+    if (!isSuccess(answer.status)) return statusTrouble(answer.status, url);
+    return whyNoPage(url, answer.headers) ?? (await extracted(session, answer, url, reading));
+  } finally {
+    holding.release();
+  }
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300;
+const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status);
+
+function targetOf({ headers: { location } }: Answer, url: URL): URL | Trouble {
+  const target = typeof location === 'string' ? webUrl(location, url) : undefined;
+  return target ?? refused(`${bareHost(url)} redirects to something that is no web address.`);
+}
+
+function statusTrouble(status: number, url: URL): Trouble {
+  const trouble = unreachable(`${bareHost(url)} answers with status ${status}.`);
+  return status === 404 || status === 410 ? { ...trouble, cause: 'no-such-page' } : trouble;
+}
+
+const PAGE_TYPE = /^(text\/html|application\/xhtml\+xml|text\/plain|(text|application)\/xml)$/;
+
+function whyNoPage(url: URL, headers: Headers): Trouble | undefined {
+  const type = String(headers['content-type'] ?? '')
+    .split(';', 1)[0]!
+    .trim()
+    .toLowerCase();
+  if (type !== '' && !PAGE_TYPE.test(type)) {
+    return refused(`What ${bareHost(url)} sends is not a page but ${type.slice(0, 60)}.`);
+  }
+  if (!isKnownEncoding(String(headers['content-encoding'] ?? ''))) {
+    return refused(`${bareHost(url)} compresses in a way that we do not undo.`);
+  }
+  return undefined;
+}
+
+/** Unpacks, decodes and reads, all in the lane: nothing of a page's text outlives its turn there. */
+async function extracted(
+  { shared }: Session,
+  { body, headers }: Answer,
+  url: URL,
+  { countryCode }: Reading,
+): Promise<Page | Trouble> {
+  const encoding = String(headers['content-encoding'] ?? '');
+  const contentType = String(headers['content-type'] ?? '');
+  const read = (plain: Buffer): Page | Trouble => {
+    if (isBinary(plain)) return refused(`What ${bareHost(url)} sends is not a page.`);
+    const html = decodeHtml(plain, contentType, url.hostname);
+    return { url, findings: extractPage({ html, url: url.href, countryCode }) };
+  };
+  try {
+    const page = await shared.lane.run(() => {
+      const plain = decompressWhole(body, encoding, MAX_PAGE_BYTES);
+      return plain && read(plain);
+    });
+    if (page) return page;
+    const part = await decompressPart(body, encoding, MAX_PAGE_BYTES);
+    if (part.length === 0) return refused(`What ${bareHost(url)} sends cannot be unpacked.`);
+    return await shared.lane.run(() => read(part));
+  } catch {
+    return refused(`What ${bareHost(url)} sends cannot be read as a page.`);
+  }
+}
+
+/** Text has no zero bytes at its start, except in UTF-16, which says so. */
+function isBinary(plain: Buffer): boolean {
+  const isUtf16 = plain.length > 1 && [0xfeff, 0xfffe].includes(plain.readUInt16BE(0));
+  return !isUtf16 && plain.subarray(0, 512).includes(0);
+}

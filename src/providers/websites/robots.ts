@@ -1,0 +1,133 @@
+/** robots.txt by RFC 9309: asked before anything else of an origin, and obeyed. */
+import robotsParser from 'robots-parser';
+import type { Answer } from './exchange.ts';
+import { decompressPart, decompressWhole, isKnownEncoding } from './decompress.ts';
+import { isTrouble, refused, type Trouble } from './outcome.ts';
+import type { Session } from './session.ts';
+import { bareHost, forbiddenUrl, webUrl } from './site-url.ts';
+
+export interface RobotsRules {
+  isAllowed(url: URL): boolean;
+  /** What the file asks to wait between two pages, up to our bound; 0 when it does not. */
+  delayMs: number;
+  /** As they stand in the file, at most 5. */
+  sitemaps: readonly string[];
+}
+
+export interface RobotsCache {
+  /** The rules for the origin of `url`, or why nothing of it may be visited. */
+  rulesFor(url: URL, session: Session): Promise<RobotsRules | Trouble>;
+}
+
+/** The product token of our user agent, which groups in robots.txt name. */
+export const PRODUCT_TOKEN = 'OutreachBot';
+
+/** RFC 9309 2.5 asks for at least this much. */
+const MAX_ROBOTS_BYTES = 500 * 1024;
+/** RFC 9309 2.3.1.2. */
+const MAX_HOPS = 5;
+const MAX_DELAY_MS = 10_000;
+const MAX_SITEMAPS = 5;
+
+/** RFC 9309 2.4 allows a day; a file that changes should soon be obeyed. */
+const KEPT_MS = 60 * 60_000;
+const MAX_KEPT = 500;
+/** Larger files are asked for again. */
+const MAX_KEPT_BYTES = 8 * 1024;
+
+/** Paths cannot be longer: what is longer in a rule never matches and only costs time. */
+const MAX_RULE_LENGTH = 1_024;
+const RULE = /^\s*(user-agent|allow|disallow|crawl-delay)\s*:/i;
+
+const ALL_ALLOWED: RobotsRules = { isAllowed: () => true, delayMs: 0, sitemaps: [] };
+
+export function createRobotsCache(): RobotsCache {
+  const kept = new Map<string, { rules: RobotsRules; until: number }>();
+  return {
+    async rulesFor(url, session) {
+      const known = kept.get(url.origin);
+      if (known && known.until > performance.now()) return known.rules;
+      const text = await askForRobots(url, session);
+      if (typeof text !== 'string') return text;
+      const rules = parseRobots(url, text);
+      if (text.length <= MAX_KEPT_BYTES) {
+        // The oldest one goes: maps keep the order of insertion.
+        if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
+        kept.set(url.origin, { rules, until: performance.now() + KEPT_MS });
+      }
+      return rules;
+    },
+  };
+}
+
+/** Its types take the function for a module. */
+const parse = robotsParser as unknown as (url: string, text: string) => Robot;
+
+interface Robot {
+  isAllowed(url: string, userAgent: string): boolean | undefined;
+  getCrawlDelay(userAgent: string): number | undefined;
+}
+
+/** Never throws, whatever stands in `text`. */
+export function parseRobots(url: URL, text: string): RobotsRules {
+  if (text === '') return ALL_ALLOWED;
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const rules = lines.filter((line) => line.length <= MAX_RULE_LENGTH && RULE.test(line));
+  const sitemaps = lines.flatMap((line) => /^\s*sitemap\s*:\s*(\S{1,2048})/i.exec(line)?.[1] ?? []);
+  const parsed = parse(
+    new URL('/robots.txt', url).href,
+    // A run of stars means what one means, and is what a hostile file would be slow by.
+    rules.map((line) => line.replace(/\*{2,}/g, '*')).join('\n'),
+  );
+  const delay = Number(parsed.getCrawlDelay(PRODUCT_TOKEN) ?? 0);
+  return {
+    isAllowed: (page) => parsed.isAllowed(page.href, PRODUCT_TOKEN) ?? true,
+    delayMs: delay > 0 ? Math.min(delay * 1_000, MAX_DELAY_MS) : 0,
+    sitemaps: sitemaps.slice(0, MAX_SITEMAPS),
+  };
+}
+
+/** The file's text, '' when there is none, or why the origin is left alone. */
+async function askForRobots(url: URL, session: Session): Promise<string | Trouble> {
+  let at = new URL('/robots.txt', url);
+  for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
+    const holding = session.shared.memory.hold();
+    try {
+      const answer = await session.get(at, {
+        limitBytes: MAX_ROBOTS_BYTES,
+        holding,
+        wants: (status) => status >= 200 && status < 300,
+        pauseAfter: () => 0,
+      });
+      if (isTrouble(answer)) return answer;
+      const next = redirectTarget(answer, at);
+      if (!next) return await textOf(answer, url);
+      // Nothing there that we go to: the file is unavailable (RFC 9309 2.3.1.3).
+      if (forbiddenUrl(next)) return '';
+      at = next;
+    } finally {
+      holding.release();
+    }
+  }
+  return '';
+}
+
+function redirectTarget({ status, headers }: Answer, at: URL): URL | undefined {
+  const { location } = headers;
+  const isRedirect = status >= 300 && status < 400 && typeof location === 'string';
+  return isRedirect ? webUrl(location, at) : undefined;
+}
+
+/** RFC 9309 2.3.1.3 and 2.3.1.4: a client's error means no rules, a server's error means stay away. */
+async function textOf({ status, headers, body }: Answer, url: URL): Promise<string | Trouble> {
+  if (status >= 500) {
+    const what = `The robots.txt of ${bareHost(url)} cannot be had (status ${status})`;
+    return refused(`${what}, which means: do not visit.`);
+  }
+  const encoding = String(headers['content-encoding'] ?? '');
+  if (status >= 300 || !isKnownEncoding(encoding)) return '';
+  const plain =
+    decompressWhole(body, encoding, MAX_ROBOTS_BYTES) ??
+    (await decompressPart(body, encoding, MAX_ROBOTS_BYTES));
+  return plain.toString('utf8');
+}

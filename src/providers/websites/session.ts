@@ -1,0 +1,129 @@
+/** What one visit keeps open, and how it asks: in its turn, within its time, one request at once. */
+import { exchange, type Answer, type Headers } from './exchange.ts';
+import type { Holding, MemoryBudget } from './memory-budget.ts';
+import { openOrigin, troubleOf, type Network, type Origin } from './origin.ts';
+import { codeOf, isTrouble, unreachable, type Trouble } from './outcome.ts';
+import type { ParseLane } from './parse-lane.ts';
+import type { RobotsCache } from './robots.ts';
+import { bareHost, siteOf } from './site-url.ts';
+import type { Turns } from './turns.ts';
+import { ACCEPTED_ENCODINGS } from './decompress.ts';
+
+/** What all visits of a process share. */
+export interface Shared {
+  network: Network;
+  userAgent: string;
+  /** By site: one request at a time. */
+  siteTurns: Turns;
+  /** By address: hosters carry many sites on one. */
+  addressTurns: Turns;
+  memory: MemoryBudget;
+  lane: ParseLane;
+  robots: RobotsCache;
+}
+
+export interface Asked {
+  limitBytes: number;
+  holding: Holding;
+  wants: (status: number, headers: Headers) => boolean;
+  /** How long the site is left alone after this answer, in ms. */
+  pauseAfter: (answer: Answer) => number;
+}
+
+export interface Session {
+  shared: Shared;
+  /** Throws only what the visit's signal says. */
+  get(url: URL, asked: Asked): Promise<Answer | Trouble>;
+  /** For what a visit waits on its own account. */
+  close(): void;
+}
+
+/** Connecting, headers and body of one page. */
+const PAGE_TIMEOUT_MS = 10_000;
+/** All requests of a visit and the pauses between them. */
+const SITE_TIMEOUT_MS = 30_000;
+/** With less there is no use in asking. */
+const LEAST_MS = 500;
+
+/** A server that asks for so little patience gets it, once. */
+const MAX_RETRY_AFTER_MS = 5_000;
+
+export function openSession(shared: Shared, signal: AbortSignal | undefined): Session {
+  const origins = new Map<string, Promise<Origin | Trouble>>();
+  let spentMs = 0;
+  const originOf = (url: URL) => {
+    const known = origins.get(url.origin);
+    const origin = known ?? openOrigin(url, shared.network);
+    if (!known) origins.set(url.origin, origin);
+    return origin;
+  };
+  const attempt = async (
+    url: URL,
+    asked: Asked,
+    isLast: boolean,
+  ): Promise<Answer | Trouble | 'again'> => {
+    const origin = await originOf(url);
+    if (isTrouble(origin)) return origin;
+    const leaveSite = await shared.siteTurns.take(siteOf(url));
+    const leaveAddress = await shared.addressTurns.take(origin.address);
+    let pauseMs = 0;
+    try {
+      signal?.throwIfAborted();
+      const leftMs = SITE_TIMEOUT_MS - spentMs;
+      if (leftMs < LEAST_MS) return unreachable(`${bareHost(url)} takes too long in all.`);
+      const answer = await exchange(origin.client, {
+        ...asked,
+        path: url.pathname + url.search,
+        headers: headersFor(shared.userAgent),
+        timeoutMs: Math.min(PAGE_TIMEOUT_MS, leftMs),
+        onTime: (ms) => (spentMs += ms),
+      });
+      const retryMs = retryAfterMs(answer);
+      const isPatient = !isLast && retryMs !== undefined && retryMs <= MAX_RETRY_AFTER_MS;
+      pauseMs = isPatient ? retryMs : asked.pauseAfter(answer);
+      spentMs += pauseMs;
+      return isPatient ? 'again' : answer;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isLast && STALE.has(codeOf(error))) return 'again';
+      return troubleOf(url, error);
+    } finally {
+      leaveAddress();
+      leaveSite(pauseMs);
+    }
+  };
+  return {
+    shared,
+    async get(url, asked) {
+      const first = await attempt(url, asked, false);
+      const answer = first === 'again' ? await attempt(url, asked, true) : first;
+      return answer as Answer | Trouble;
+    },
+    close() {
+      for (const origin of origins.values()) {
+        void origin.then((opened) => isTrouble(opened) || opened.close());
+      }
+      origins.clear();
+    },
+  };
+}
+
+/** A connection that the server closed while it was idle is opened again. */
+const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+const headersFor = (userAgent: string): string[] => [
+  'user-agent',
+  userAgent,
+  'accept',
+  'text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5,*/*;q=0.1',
+  'accept-encoding',
+  ACCEPTED_ENCODINGS,
+];
+
+/** What `Retry-After` of a 429 or 503 asks for, in ms. RFC 9110 10.2.3. */
+function retryAfterMs({ status, headers }: Answer): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const value = String(headers['retry-after'] ?? '');
+  const ms = /^\d{1,6}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}

@@ -1,0 +1,121 @@
+/** One visit: finds the home page, reads on where it leads to the business, puts together what is said. */
+import { combine } from './extract/index.ts';
+import { createFrontier, MAX_PAGES, type Frontier } from './frontier.ts';
+import { guessedPaths } from './guesses.ts';
+import { isTrouble, refused, type Trouble } from './outcome.ts';
+import type { SiteAnswer, SiteQuestion } from './port.ts';
+import { readPage, type Page } from './read-page.ts';
+import { openSession, type Session, type Shared } from './session.ts';
+import { contactPagesInSitemap } from './sitemap.ts';
+import { otherName, siteOf, startingUrls } from './site-url.ts';
+
+/** Home pages that are tried under another name, scheme or path. */
+const MAX_STARTS = 4;
+/** As a contact page that is linked, but after those. */
+const HINTED = 55;
+
+/** See `Websites.visit`. */
+export async function visitSite(
+  shared: Shared,
+  question: SiteQuestion,
+  signal: AbortSignal | undefined,
+): Promise<SiteAnswer> {
+  const session = openSession(shared, signal);
+  try {
+    const home = await findHome(session, question);
+    signal?.throwIfAborted();
+    if (isTrouble(home)) {
+      const { state, reason } = home;
+      return { state, reason, contacts: combine([], question), pages: [] };
+    }
+    const pages = await readOn(session, home, question);
+    signal?.throwIfAborted();
+    return {
+      state: 'found',
+      reason: null,
+      contacts: combine(
+        pages.map(({ findings }) => findings),
+        question,
+      ),
+      pages: pages.map(({ url }) => url.href),
+    };
+  } finally {
+    session.close();
+  }
+}
+
+/** The home page under the first address that has one; else what was wrong with the first. */
+async function findHome(session: Session, question: SiteQuestion): Promise<Page | Trouble> {
+  const starts = startingUrls(question.website);
+  let firstTrouble: Trouble | undefined;
+  for (let at = 0; at < Math.min(starts.length, MAX_STARTS); at += 1) {
+    const url = starts[at]!;
+    const { countryCode } = question;
+    const page = await readPage(session, url, { countryCode, sites: undefined });
+    if (!isTrouble(page)) return page;
+    firstTrouble ??= page;
+    if (page.cause === undefined) break;
+    for (const other of elsewhere(url, page.cause)) {
+      if (!starts.some(({ href }) => href === other.href)) starts.push(other);
+    }
+  }
+  return firstTrouble ?? refused('This is not a web address.');
+}
+
+/** Where the same site may answer all the same. */
+function elsewhere(url: URL, cause: NonNullable<Trouble['cause']>): URL[] {
+  if (cause === 'no-address') return [otherName(url) ?? []].flat();
+  if (cause === 'no-such-page') return url.pathname + url.search === '/' ? [] : [new URL('/', url)];
+  if (cause === 'certificate' || url.port !== '') return [];
+  const other = new URL(url);
+  other.protocol = url.protocol === 'https:' ? 'http:' : 'https:';
+  return [other];
+}
+
+/** The home page and what it leads to, in the order they were read. */
+async function readOn(session: Session, home: Page, question: SiteQuestion): Promise<Page[]> {
+  const pages = [home];
+  const frontier = createFrontier();
+  frontier.learn(home);
+  const sites = new Set([siteOf(home.url), ...startingUrls(question.website).map(siteOf)]);
+  const reading = { countryCode: question.countryCode, sites };
+  let requests = 1;
+  let hasHints = false;
+  for (;;) {
+    if (requests >= MAX_PAGES) return pages;
+    const next = frontier.next(knownFrom(pages));
+    if (!next) {
+      if (hasHints || frontier.hasContactPage()) return pages;
+      hasHints = true;
+      await addHints(session, { home, frontier, pages });
+      continue;
+    }
+    requests += 1;
+    const page = await readPage(session, next, reading);
+    if (isTrouble(page) || pages.some(({ url }) => url.href === page.url.href)) continue;
+    pages.push(page);
+    frontier.learn(page);
+  }
+}
+
+interface Hinting {
+  home: Page;
+  frontier: Frontier;
+  pages: readonly Page[];
+}
+
+/** Nothing is linked: the sitemap may know, and as long as no e-mail is known, the usual paths. */
+async function addHints(session: Session, { home, frontier, pages }: Hinting): Promise<void> {
+  for (const url of await contactPagesInSitemap(session, home.url)) frontier.add(url, HINTED);
+  if (frontier.hasContactPage() || knownFrom(pages).hasEmail) return;
+  for (const path of guessedPaths(home.findings.language, home.url)) {
+    frontier.add(new URL(path, home.url), HINTED);
+  }
+}
+
+function knownFrom(pages: readonly Page[]): { hasEmail: boolean; hasPhone: boolean } {
+  return {
+    hasEmail: pages.some(({ findings }) => findings.emails.length > 0),
+    hasPhone: pages.some(({ findings }) => findings.phones.length > 0),
+  };
+}
