@@ -39,20 +39,11 @@ const counted = (db: Kysely<Database>, userId: string) =>
   db
     .selectFrom('lead_lists')
     .selectAll()
-    .select((eb) => [
-      eb
-        .selectFrom('companies')
-        .whereRef('companies.lead_list_id', '=', 'lead_lists.id')
-        .select((count) => count.fn.countAll<number>().as('companies'))
-        .$notNull()
-        .as('companies_count'),
-      eb
-        .selectFrom('companies')
-        .innerJoin('leads', 'leads.company_id', 'companies.id')
-        .whereRef('companies.lead_list_id', '=', 'lead_lists.id')
-        .select((count) => count.fn.countAll<number>().as('leads'))
-        .$notNull()
-        .as('leads_count'),
+    .select([
+      sql<number>`(select count(*) from companies
+        where companies.lead_list_id = lead_lists.id)`.as('companies_count'),
+      sql<number>`(select count(*) from companies join leads on leads.company_id = companies.id
+        where companies.lead_list_id = lead_lists.id)`.as('leads_count'),
     ])
     .where('user_id', '=', userId);
 
