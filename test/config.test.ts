@@ -29,6 +29,8 @@ const credentials: Record<string, Environment> = {
   apify: { APIFY_TOKEN: 'a1b2c3' },
   hunter: { HUNTER_KEY: 'a1b2c3' },
   apollo: { APOLLO_KEY: 'a1b2c3' },
+  reacher: { REACHER_KEY: 'a1b2c3' },
+  zerobounce: { ZEROBOUNCE_KEY: 'a1b2c3' },
 };
 
 /** The lines of the error, without the first. */
@@ -162,9 +164,10 @@ describe('production', () => {
   it('knows the address of every vendor that has one', () => {
     expect(addresses.map(({ name }) => name).toSorted()).toEqual(
       allVendors
-        .flatMap(({ vendor }) =>
-          vendor.variables.filter((v) => v === `${vendor.name.toUpperCase()}_URL`),
-        )
+        .flatMap(({ vendor }) => {
+          const name = vendor.name.toUpperCase();
+          return vendor.variables.filter((v) => [`${name}_URL`, `${name}_BULK_URL`].includes(v));
+        })
         .toSorted(),
     );
   });
@@ -182,6 +185,8 @@ describe('production', () => {
     ['namecom', 'NAMECOM_URL', 'https://api.name.com/core/v1'],
     ['hetzner', 'HETZNER_URL', 'https://api.hetzner.cloud/v1'],
     ['stripe', 'STRIPE_URL', 'https://api.stripe.com'],
+    ['zerobounce', 'ZEROBOUNCE_BULK_URL', 'https://bulkapi.zerobounce.net/v2'],
+    ['reacher', 'REACHER_SELF_HOSTED_URL', 'http://reacher.internal:8080'],
   ])("takes %s's own address", (vendor, name, address) => {
     expect(problemsOf({ ...production, ...credentials[vendor], [name]: address })).toEqual([]);
   });

@@ -170,6 +170,7 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     APOLLO_URL: `${sandbox}/apollo/api/v1`,
     REACHER_URL: `${sandbox}/reacher`,
     ZEROBOUNCE_URL: `${sandbox}/zerobounce/v2`,
+    ZEROBOUNCE_BULK_URL: `${sandbox}/zerobounce/v2`,
     CRAWLER_ALLOW_BENCHMARK_RANGE: 'true',
     STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
   };

@@ -1,0 +1,161 @@
+/**
+ * ZeroBounce v2 (https://www.zerobounce.net/docs/email-validation-api-quickstart).
+ *
+ * The key stands in the query or the body, never in a header, and a refusal is a 200 with
+ * `{"error"}`: one sentence for a wrong key and for used-up credits, which `getcredits` tells
+ * apart (-1 is a wrong key). Each answered address costs a credit, so many go in one batch call;
+ * the vendor does not charge for `unknown`.
+ */
+import { z } from 'zod';
+import { ProviderError } from '../../domain/errors.ts';
+import { createJsonClient, type JsonClient, type Refusal } from '../http-client.ts';
+import { commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
+import { defineVendor, type ProviderTools } from '../vendor.ts';
+import { askEach } from './ask-each.ts';
+import type { EmailVerifier } from './port.ts';
+import { zerobounceVerdict } from './zerobounce-verdict.ts';
+
+const PROVIDER = 'zerobounce';
+
+const CALLS_AT_ONCE = 5;
+/** From here on a batch is quicker; the vendor takes up to 200 in one. */
+const BATCH_FROM = 6;
+const BATCH_SIZE = 100;
+/** A batch may take the vendor 70 s where a single address takes up to 30 s. */
+const BATCH_TIMEOUTS = 3;
+
+const AUTH_HINT = 'Check ZEROBOUNCE_KEY.';
+const CREDIT_HINT = 'The credits at ZeroBounce are used up: buy more.';
+
+const settings = z.object({
+  ZEROBOUNCE_KEY: z.string().min(1),
+  ZEROBOUNCE_URL: z.url().default('https://api.zerobounce.net/v2'),
+  ZEROBOUNCE_BULK_URL: z.url().default('https://bulkapi.zerobounce.net/v2'),
+});
+
+const refused = z.object({ error: z.string() });
+const result = z.object({
+  address: z.string(),
+  status: z.string(),
+  sub_status: z.string().nullish(),
+});
+const singleAnswer = z.union([result, refused]);
+const batchAnswer = z.union([
+  z.object({
+    email_batch: z.array(result),
+    errors: z.array(z.object({ error: z.string(), email_address: z.string() })).nullish(),
+  }),
+  refused,
+]);
+const creditsAnswer = z.object({ Credits: z.coerce.number() });
+
+export const zerobounce = defineVendor({
+  name: PROVIDER,
+  settings,
+  developmentVariables: ['ZEROBOUNCE_URL', 'ZEROBOUNCE_BULK_URL'],
+  ownHosts: [
+    'api.zerobounce.net',
+    'api-us.zerobounce.net',
+    'api-eu.zerobounce.net',
+    'bulkapi.zerobounce.net',
+  ],
+  create: createZerobounce,
+});
+
+interface Clients {
+  one: JsonClient;
+  many: JsonClient;
+  key: string;
+}
+
+type VerifyOptions = Parameters<EmailVerifier['verify']>[1];
+
+function createZerobounce(config: z.infer<typeof settings>, tools: ProviderTools): EmailVerifier {
+  const key = config.ZEROBOUNCE_KEY;
+  const common = { provider: PROVIDER, headers: {}, secrets: [key], refused: zerobounceRefusal };
+  const { timeoutMs } = tools;
+  const clients: Clients = {
+    one: createJsonClient({ ...common, baseUrl: config.ZEROBOUNCE_URL, timeoutMs }),
+    many: createJsonClient({
+      ...common,
+      baseUrl: config.ZEROBOUNCE_BULK_URL,
+      timeoutMs: timeoutMs * BATCH_TIMEOUTS,
+    }),
+    key,
+  };
+  return {
+    name: PROVIDER,
+    async verify(emails, options) {
+      if (emails.length < BATCH_FROM) return verifyEach(clients, emails, options);
+      for (let at = 0; at < emails.length; at += BATCH_SIZE) {
+        await verifyBatch(clients, emails.slice(at, at + BATCH_SIZE), options);
+      }
+    },
+  };
+}
+
+const verifyEach = (clients: Clients, emails: readonly string[], options: VerifyOptions) =>
+  askEach(emails, { atOnce: CALLS_AT_ONCE, signal: options.signal }, async (email) => {
+    const answered = await clients.one.send({
+      method: 'GET',
+      path: '/validate',
+      query: { api_key: clients.key, email, ip_address: '' },
+      repeatable: true,
+      answer: singleAnswer,
+      signal: options.signal,
+    });
+    if ('error' in answered) throw await explain(clients, answered.error);
+    await options.onResult({ email, verdict: zerobounceVerdict(answered) });
+  });
+
+async function verifyBatch(
+  clients: Clients,
+  emails: readonly string[],
+  options: VerifyOptions,
+): Promise<void> {
+  const answered = await clients.many.send({
+    method: 'POST',
+    path: '/validatebatch',
+    body: {
+      api_key: clients.key,
+      email_batch: emails.map((email) => ({ email_address: email, ip_address: null })),
+    },
+    repeatable: true,
+    answer: batchAnswer,
+    signal: options.signal,
+  });
+  if ('error' in answered) throw await explain(clients, answered.error);
+  const byAddress = new Map(answered.email_batch.map((one) => [one.address.toLowerCase(), one]));
+  const left: string[] = [];
+  for (const email of emails) {
+    const one = byAddress.get(email.toLowerCase());
+    if (one) await options.onResult({ email, verdict: zerobounceVerdict(one) });
+    else left.push(email);
+  }
+  // Errors of a batch ("all" or an address) say no more than those of single calls.
+  if (left.length > 0) await verifyEach(clients, left, options);
+}
+
+/** What the sentence in a 200 means, asked of the vendor itself. */
+async function explain({ one, key }: Clients, text: string): Promise<ProviderError> {
+  const message = `${PROVIDER}: refused (${text.replaceAll(key, '***').slice(0, 300)})`;
+  const facts = { provider: PROVIDER, providerCode: '200' };
+  if (!/api.?key|credit/i.test(text)) return new ProviderError('unavailable', message, facts);
+  const path = '/getcredits';
+  const query = { api_key: key };
+  const asked = { method: 'GET', path, query, repeatable: true, answer: creditsAnswer } as const;
+  const { Credits } = await one.send(asked);
+  if (Credits < 0) return new ProviderError('auth', message, { ...facts, operatorHint: AUTH_HINT });
+  if (Credits > 0) return new ProviderError('unavailable', message, facts);
+  return new ProviderError('quota', message, { ...facts, operatorHint: CREDIT_HINT });
+}
+
+/** Refusals with a status are those of any HTTP API; their text is kept for the log. */
+function zerobounceRefusal(refusal: Refusal): ProviderError {
+  const parsed = refused.safeParse(refusal.body);
+  const text = parsed.success ? parsed.data.error : 'no explanation';
+  const code = String(refusal.status);
+  const common = commonRefusal(PROVIDER, refusal, { code, text, authHint: AUTH_HINT });
+  const message = refusalMessage(PROVIDER, refusal, text);
+  return common ?? new ProviderError('rejected', message, refusalFacts(PROVIDER, refusal, code));
+}
