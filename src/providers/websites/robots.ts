@@ -32,8 +32,8 @@ const MAX_SITEMAPS = 5;
 /** RFC 9309 2.4 allows a day; a file that changes should soon be obeyed. */
 const KEPT_MS = 60 * 60_000;
 const MAX_KEPT = 500;
-/** Larger files are asked for again. */
-const MAX_KEPT_BYTES = 8 * 1024;
+/** Larger files are asked for again by the next visit. */
+const MAX_KEPT_LENGTH = 8 * 1024;
 
 /** Paths cannot be longer: what is longer in a rule never matches and only costs time. */
 const MAX_RULE_LENGTH = 1_024;
@@ -43,21 +43,41 @@ const ALL_ALLOWED: RobotsRules = { isAllowed: () => true, delayMs: 0, sitemaps: 
 
 export function createRobotsCache(): RobotsCache {
   const kept = new Map<string, { rules: RobotsRules; until: number }>();
+  const keep = (origin: string, { text, rules }: RobotsFile): void => {
+    if (text.length > MAX_KEPT_LENGTH) return;
+    // The oldest one goes: maps keep the order of insertion.
+    if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
+    kept.set(origin, { rules, until: performance.now() + KEPT_MS });
+  };
+  const find = async (url: URL, session: Session): Promise<RobotsRules | Trouble> => {
+    const known = kept.get(url.origin);
+    if (known && known.until > performance.now()) return known.rules;
+    const file = await askForRobots(url, session);
+    if (isTrouble(file)) return file;
+    const { text, at } = file;
+    const rules = parseRobots(url, text);
+    keep(url.origin, { text, rules });
+    // `example.com` redirects to `www.example.com`, which is where the page will be too.
+    if (at.origin !== url.origin && at.pathname === '/robots.txt') {
+      const its = { text, rules: parseRobots(at, text) };
+      keep(at.origin, its);
+      session.robots.set(at.origin, Promise.resolve(its.rules));
+    }
+    return rules;
+  };
   return {
-    async rulesFor(url, session) {
-      const known = kept.get(url.origin);
-      if (known && known.until > performance.now()) return known.rules;
-      const text = await askForRobots(url, session);
-      if (typeof text !== 'string') return text;
-      const rules = parseRobots(url, text);
-      if (text.length <= MAX_KEPT_BYTES) {
-        // The oldest one goes: maps keep the order of insertion.
-        if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
-        kept.set(url.origin, { rules, until: performance.now() + KEPT_MS });
-      }
+    rulesFor(url, session) {
+      const known = session.robots.get(url.origin);
+      const rules = known ?? find(url, session);
+      if (!known) session.robots.set(url.origin, rules);
       return rules;
     },
   };
+}
+
+interface RobotsFile {
+  text: string;
+  rules: RobotsRules;
 }
 
 /** Its types take the function for a module. */
@@ -87,8 +107,11 @@ export function parseRobots(url: URL, text: string): RobotsRules {
   };
 }
 
-/** The file's text, '' when there is none, or why the origin is left alone. */
-async function askForRobots(url: URL, session: Session): Promise<string | Trouble> {
+/** The file's text ('' when there is none) and where it stood, or why the origin is left alone. */
+async function askForRobots(
+  url: URL,
+  session: Session,
+): Promise<{ text: string; at: URL } | Trouble> {
   let at = new URL('/robots.txt', url);
   for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
     const holding = session.shared.memory.hold();
@@ -101,15 +124,18 @@ async function askForRobots(url: URL, session: Session): Promise<string | Troubl
       });
       if (isTrouble(answer)) return answer;
       const next = redirectTarget(answer, at);
-      if (!next) return await textOf(answer, url);
+      if (!next) {
+        const text = await textOf(answer, url);
+        return typeof text === 'string' ? { text, at } : text;
+      }
       // Nothing there that we go to: the file is unavailable (RFC 9309 2.3.1.3).
-      if (forbiddenUrl(next)) return '';
+      if (forbiddenUrl(next)) return { text: '', at: url };
       at = next;
     } finally {
       holding.release();
     }
   }
-  return '';
+  return { text: '', at: url };
 }
 
 function redirectTarget({ status, headers }: Answer, at: URL): URL | undefined {

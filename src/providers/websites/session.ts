@@ -4,7 +4,7 @@ import type { Holding, MemoryBudget } from './memory-budget.ts';
 import { openOrigin, troubleOf, type Network, type Origin } from './origin.ts';
 import { codeOf, isTrouble, unreachable, type Trouble } from './outcome.ts';
 import type { ParseLane } from './parse-lane.ts';
-import type { RobotsCache } from './robots.ts';
+import type { RobotsCache, RobotsRules } from './robots.ts';
 import { bareHost, siteOf } from './site-url.ts';
 import type { Turns } from './turns.ts';
 import { ACCEPTED_ENCODINGS } from './decompress.ts';
@@ -32,9 +32,10 @@ export interface Asked {
 
 export interface Session {
   shared: Shared;
+  /** What is known of robots.txt, by origin. */
+  robots: Map<string, Promise<RobotsRules | Trouble>>;
   /** Throws only what the visit's signal says. */
   get(url: URL, asked: Asked): Promise<Answer | Trouble>;
-  /** For what a visit waits on its own account. */
   close(): void;
 }
 
@@ -94,6 +95,7 @@ export function openSession(shared: Shared, signal: AbortSignal | undefined): Se
   };
   return {
     shared,
+    robots: new Map(),
     async get(url, asked) {
       const first = await attempt(url, asked, false);
       const answer = first === 'again' ? await attempt(url, asked, true) : first;

@@ -95,8 +95,9 @@ const networks: NetworkRules[] = [
   {
     network: 'instagram',
     hosts: hostsOf('instagram.com', 'instagr.am'),
-    read: ([name]) => {
+    read: ([name, second]) => {
       const bare = name?.replace(/^@/, '');
+      if (/^(?:p|reel|reels|tv|stories)$/.test(second ?? '')) return null;
       return isName(bare, /^[\w.]{1,40}$/) && !isOwn('instagram', bare)
         ? `https://www.instagram.com/${bare}`
         : null;
@@ -107,7 +108,8 @@ const networks: NetworkRules[] = [
     hosts: /^(?:(?:www|mobile|m)\.)?(?:twitter|x)\.com$/,
     read: ([first, second], url) => {
       const old = /^#!\/?@?(\w+)/.exec(url.hash)?.[1];
-      const name = (old ?? (first === '#!' ? second : first))?.replace(/^@/, '');
+      const name = (old ?? first)?.replace(/^@/, '');
+      if (second === 'status' || second === 'statuses') return null;
       return isName(name, /^\w{1,20}$/) && !isOwn('x', name) ? `https://x.com/${name}` : null;
     },
   },
@@ -116,9 +118,9 @@ const networks: NetworkRules[] = [
   {
     network: 'tiktok',
     hosts: /^(?:(?:www|m)\.)?tiktok\.com$/,
-    read: ([name]) => {
+    read: ([name, second]) => {
       const bare = name?.replace(/^@/, '');
-      if (!isName(bare, /^[\w.-]{1,40}$/) || isOwn('tiktok', bare)) return null;
+      if (second || !isName(bare, /^[\w.-]{1,40}$/) || isOwn('tiktok', bare)) return null;
       return name!.startsWith('@') ? `https://www.tiktok.com/@${bare}` : null;
     },
   },
@@ -154,6 +156,7 @@ function facebook(path: string[], url: URL): string | null {
   if (first === 'pages' || first === 'people')
     return third && /^\d{5,}$/.test(third) && second ? `${base}/${first}/${second}/${third}` : pageByCategory(base, at);
   if (!isName(first, /^[\p{L}\p{M}\d.\-–'’&]{2,120}$/u) || isOwn('facebook', first)) return null;
+  if (/^(?:posts|videos|reels?|events|notes|permalink)$/.test(second ?? '') && third) return null;
   return `${base}/${first}`;
 }
 

@@ -1,0 +1,65 @@
+/** All e-mail addresses of a page, each with how it was written and whose it seems to be. */
+import type { ContactForm } from '../../../domain/contacts.ts';
+import { decodeCloudflare, decodeParts } from './email-decoders.ts';
+import { isDecoyEmail } from './email-decoys.ts';
+import { emailsOfLink } from './email-links.ts';
+import { emailsOfScript } from './email-scripts.ts';
+import { findEmails } from './email-text.ts';
+import type { LinkedData } from './linked-data.ts';
+import { ownerAt } from './owners.ts';
+import { nameNear } from './person-names.ts';
+import type { PageSource } from './read-page.ts';
+import { isRole } from './roles.ts';
+import type { PageEmail, PageKind } from './types.ts';
+
+const MAX_EMAILS = 100;
+
+/** How plainly a form says "write here"; the best form of an address is kept. */
+const PLAINNESS: Record<ContactForm, number> = {
+  mailto: 6,
+  cloudflare: 5,
+  'json-ld': 4,
+  microdata: 4,
+  text: 3,
+  obfuscated: 2,
+  tel: 0,
+  link: 1,
+};
+
+/** In the order of the page, each address once. */
+export function emailsOfPage(source: PageSource, data: LinkedData, page: { url: string; kind: PageKind }): PageEmail[] {
+  const found = new Map<string, PageEmail>();
+  const add = (email: string, form: ContactForm, at: number | null, name?: string): void => {
+    if (found.size >= MAX_EMAILS || isDecoyEmail(email)) return;
+    const owner = at === null ? null : ownerAt(source.text, at, page.kind);
+    const kind = isRole(email.slice(0, email.lastIndexOf('@'))) ? 'generic' : 'personal';
+    const before = found.get(email);
+    if (!before) {
+      found.set(email, { email, kind, page: page.url, form, owner, name });
+      return;
+    }
+    if (PLAINNESS[form] > PLAINNESS[before.form]) before.form = form;
+    // Once in the business's own words is enough, wherever else it is repeated.
+    if (before.owner === 'third-party') before.owner = owner;
+    before.name ??= name;
+  };
+  const { text } = source;
+  for (const { href, start } of source.links) {
+    const { emails, isCloudflare } = emailsOfLink(href);
+    const form = isCloudflare ? 'cloudflare' : /^\s*mail/i.test(href) ? 'mailto' : 'link';
+    for (const email of emails) add(email, form, start, nameNear(text, start, email));
+  }
+  for (const { value, at } of source.protected)
+    for (const { email } of findEmails(decodeCloudflare(value) ?? '')) add(email, 'cloudflare', at, nameNear(text, at, email));
+  for (const { email, start, isObfuscated } of findEmails(text))
+    add(email, isObfuscated ? 'obfuscated' : 'text', start, nameNear(text, start, email));
+  for (const { value, name } of data.emails)
+    for (const { email } of findEmails(value.replace(/^mailto:/i, ''))) add(email, 'json-ld', null, name);
+  for (const { name, value } of source.properties)
+    if (/email/i.test(name)) for (const { email } of findEmails(value)) add(email, 'microdata', null);
+  for (const { value, at } of source.attributes)
+    for (const { email, isObfuscated } of findEmails(value)) add(email, isObfuscated ? 'obfuscated' : 'text', at);
+  for (const attributes of source.parts) for (const email of decodeParts(attributes)) add(email, 'obfuscated', null);
+  for (const code of source.scripts) for (const email of emailsOfScript(code)) add(email, 'obfuscated', null);
+  return [...found.values()];
+}

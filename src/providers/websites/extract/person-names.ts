@@ -1,0 +1,44 @@
+/** The name of the person whose address it is, where it plainly stands with it. */
+import { isRole } from './roles.ts';
+import { withoutSigns } from './text.ts';
+
+const REACH = 160;
+const NAME = /(?<![\p{L}.])((?:\p{Lu}[\p{Ll}'’-]+\.?\s){1,3}(?:(?:von|van|de|der|den|da|di|del|la|le|zu|of)\s){0,2}\p{Lu}[\p{L}'’-]{1,30})(?!\p{L})/gu;
+
+/**
+ * `Anna Berg` for `anna.berg@` or `a.berg@` when that name stands shortly before the address: both
+ * must agree, since any two capitalised words look like a name.
+ */
+export function nameNear(text: string, at: number, email: string): string | undefined {
+  const local = email.slice(0, email.lastIndexOf('@')).replaceAll(/\d/g, '');
+  if (isRole(local)) return undefined;
+  const before = withoutSigns(text.slice(Math.max(0, at - REACH), at + 60));
+  let best: string | undefined;
+  for (const [, name] of before.matchAll(NAME)) if (agrees(name!, local)) best = name;
+  return best?.replaceAll(/\s+/g, ' ');
+}
+
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss')
+    .normalize('NFD')
+    .replaceAll(/[^a-z ]/g, '');
+
+function agrees(name: string, local: string): boolean {
+  const parts = plain(name).split(' ').filter(Boolean);
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  if (last.length < 3 || first === last) return false;
+  const address = local.replaceAll(/[^a-z]/g, '');
+  return (
+    address === last ||
+    address === first + last ||
+    address === last + first ||
+    address === first[0]! + last ||
+    address === last + first[0]! ||
+    (address === first && first.length >= 3)
+  );
+}
