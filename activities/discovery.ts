@@ -1,4 +1,17 @@
-/** Discovery: pages of ads, companies, contacts, leads. */
-import type { Context } from '../src/context.ts';
+/** Discovery: pages of ads, companies, contacts, leads. One activity per step of a round. */
+import { attachLeads } from './discovery/attach-leads.ts';
+import { enrichContacts } from './discovery/enrich-contacts.ts';
+import { extractCompanies } from './discovery/extract-companies.ts';
+import type { DiscoveryContext, DiscoveryInput } from './discovery/process.ts';
+import { endSearches, searchAds } from './discovery/search-ads.ts';
+import { validateEmails } from './discovery/validate-emails.ts';
 
-export const discoveryActivities = (_context: Pick<Context, 'db'>) => ({});
+/** Each may run twice, and again after a crash at any line: what is done is in the database. */
+export const discoveryActivities = (context: DiscoveryContext) => ({
+  searchAds: (input: DiscoveryInput) => searchAds(context, input),
+  extractCompanies: (input: DiscoveryInput) => extractCompanies(context, input),
+  enrichContacts: (input: DiscoveryInput) => enrichContacts(context, input),
+  validateEmails: (input: DiscoveryInput) => validateEmails(context, input),
+  attachLeads: (input: DiscoveryInput) => attachLeads(context, input),
+  endSearches: (input: DiscoveryInput) => endSearches(context, input),
+});

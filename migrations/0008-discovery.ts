@@ -46,6 +46,7 @@ async function processes(db: Kysely<unknown>): Promise<void> {
       countries text[] not null,
       state text not null default 'waiting'
         check (state in ('waiting', 'begun', 'ended', 'failed')),
+      asked_at timestamptz,
       cursor text,
       ads integer not null default 0,
       failures integer not null default 0,

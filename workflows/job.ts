@@ -94,7 +94,8 @@ export async function runJob<I extends JobInput>(
 
 const CANCELLED = { code: 'CANCELLED', message: 'Cancelled' };
 
-const isContinueAsNew = (error: unknown) =>
+/** Not an end: work that tidies up when it is over has to let this pass. */
+export const isContinueAsNew = (error: unknown) =>
   error instanceof Error && error.name === 'ContinueAsNew';
 
 /** Sets the handlers (before the first await, W11) and keeps what operators see. */

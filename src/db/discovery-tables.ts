@@ -39,6 +39,8 @@ export interface LeadProcessSourcesTable {
   vendor: string;
   countries: string[];
   state: Generated<'waiting' | 'begun' | 'ended' | 'failed'>;
+  /** When the library was asked to begin; its answer may have been lost. */
+  asked_at: Date | null;
   cursor: string | null;
   ads: Generated<number>;
   /** Since the last answer. */

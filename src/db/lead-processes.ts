@@ -1,5 +1,5 @@
 /** Discovery processes: their states, their counters, and how they end. Spec: Lead discovery. */
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import type { LeadProcessStatus } from '../domain/discovery.ts';
 import type { JobRequest, JobState } from '../domain/jobs.ts';
 import type { LeadProcessesTable } from './discovery-tables.ts';
@@ -56,6 +56,28 @@ export const lockLeadProcess = (trx: Transaction<Database>, id: number): Promise
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow();
+
+/** What activities write while they work. */
+export async function updateLeadProcess(
+  trx: Transaction<Database>,
+  id: number,
+  change: Pick<
+    Updateable<LeadProcessesTable>,
+    | 'step'
+    | 'started_at'
+    | 'progress_percent'
+    | 'processed_leads'
+    | 'found_leads'
+    | 'duplicate_leads'
+    | 'note'
+  >,
+): Promise<void> {
+  await trx
+    .updateTable('lead_processes')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
 
 /** Newest first; without a page, all of them. */
 export async function listLeadProcesses(

@@ -1,0 +1,91 @@
+/**
+ * Step `enrich_contacts`: people of the companies, from their own sites first, then bought. Nothing
+ * is bought beyond the leads that are missing; companies that are not needed stay as they are.
+ */
+import { countStock, listUnvisited } from '../../src/db/lead-process-companies.ts';
+import { ensureFinders, WEBSITE } from '../../src/db/lead-process-finders.ts';
+import { markLostIntents } from '../../src/db/contact-purchases.ts';
+import { getLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
+import { buyContacts } from './buy-contacts.ts';
+import {
+  closePage,
+  currentRun,
+  enterStep,
+  type ActivityRun,
+  type DiscoveryContext,
+  type DiscoveryInput,
+  type DiscoveryPage,
+} from './process.ts';
+import { inParallel } from './in-parallel.ts';
+import { createVisitLog } from './visit-log.ts';
+
+/** Sites in flight; each host is visited politely by itself. */
+const SITES_AT_ONCE = 64;
+
+const PAGE = 200;
+
+/** How many contacts may still be found before there are enough to validate. */
+export interface Need {
+  missing: number;
+}
+
+export async function enrichContacts(
+  context: DiscoveryContext,
+  { processId }: DiscoveryInput,
+): Promise<DiscoveryPage> {
+  const run = currentRun(context);
+  const process = await enterStep(context, processId, 'enrich_contacts');
+  if (process) {
+    await ensureFinders(context.db, processId, [WEBSITE, ...Object.keys(context.contactFinders)]);
+    const lost = await markLostIntents(context.db, processId, run.attempt);
+    if (lost > 0) context.logger.warn({ processId, lost }, 'answers of contact finders were lost');
+    const need = await needOf(context, processId);
+    await visitSites(context, process, { run, need });
+    await buyContacts(context, process, { run, need });
+  }
+  return closePage(context, processId, 'enrich_contacts');
+}
+
+async function needOf(context: DiscoveryContext, processId: number): Promise<Need> {
+  const { lead_count, found_leads } = await getLeadProcess(context.db, processId);
+  const { unchecked, checked } = await countStock(context.db, processId, []);
+  return { missing: lead_count - found_leads - unchecked - checked };
+}
+
+/** Visits what was not visited; results are written as they come, so little is visited twice. */
+async function visitSites(
+  context: DiscoveryContext,
+  process: LeadProcess,
+  { run, need }: { run: ActivityRun; need: Need },
+): Promise<void> {
+  const log = createVisitLog(context, process, need);
+  const isDone = () => need.missing <= 0 || log.isStopped() || run.isOver();
+  let after = 0;
+  const companies = async function* () {
+    for (;;) {
+      const page = await listUnvisited(context.db, process.id, { after, limit: PAGE });
+      for (const company of page) {
+        if (isDone()) return;
+        yield company;
+      }
+      if (page.length < PAGE) return;
+      after = page.at(-1)!.id;
+    }
+  };
+  const stop = new AbortController();
+  const signal = AbortSignal.any([run.signal, stop.signal]);
+  try {
+    await inParallel(SITES_AT_ONCE, companies(), async (company) => {
+      const question = {
+        website: company.website ?? company.domain!,
+        countryCode: company.country_code,
+      };
+      const answer = await context.websites.visit(question, signal);
+      if (!(await log.add(company, answer))) stop.abort();
+    });
+    await log.flush();
+  } catch (error) {
+    // The row wants no work any more: what was in flight is left.
+    if (!stop.signal.aborted || run.signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,65 @@
+/** Step `extract_companies`: the advertisers behind the ads, each once. */
+import { insertCompanies, takeAds, type ProcessAd } from '../../src/db/lead-process-companies.ts';
+import type { LeadProcess } from '../../src/db/lead-processes.ts';
+import { advertiserOf } from '../../src/domain/ad-landing.ts';
+import { ALL_COUNTRIES } from '../../src/domain/discovery.ts';
+import {
+  closePage,
+  currentRun,
+  enterStep,
+  whileActive,
+  type DiscoveryContext,
+  type DiscoveryInput,
+  type DiscoveryPage,
+} from './process.ts';
+
+/** Ads of one transaction: their companies go into one statement. */
+const BATCH = 500;
+
+/** All ads that wait; each goes away in the transaction that writes its company. */
+export async function extractCompanies(
+  context: DiscoveryContext,
+  { processId }: DiscoveryInput,
+): Promise<DiscoveryPage> {
+  const run = currentRun(context);
+  let hasMore = (await enterStep(context, processId, 'extract_companies')) !== undefined;
+  while (hasMore && !run.isOver()) {
+    run.signal.throwIfAborted();
+    const taken = await whileActive(context, processId, async (trx, process) => {
+      const ads = await takeAds(trx, processId, BATCH);
+      await insertCompanies(trx, companiesOf(process, ads));
+      return ads.length;
+    });
+    hasMore = taken === BATCH;
+  }
+  return closePage(context, processId, 'extract_companies');
+}
+
+/** One row per advertiser; the first ad speaks for it. */
+function companiesOf(process: LeadProcess, ads: readonly ProcessAd[]) {
+  const only = process.countries.length === 1 ? process.countries[0]! : ALL_COUNTRIES;
+  const byKey = new Map<string, Parameters<typeof insertCompanies>[1][number]>();
+  for (const ad of ads) {
+    const advertiser = advertiserOf({
+      pageId: ad.page_id,
+      pageName: ad.page_name,
+      landing: ad.landing,
+    });
+    if (!advertiser || byKey.has(advertiser.key)) continue;
+    const { key, name, domain, website, countryCode } = advertiser;
+    byKey.set(key, {
+      process_id: process.id,
+      key,
+      name,
+      domain,
+      website,
+      country_code: countryCode ?? (only === ALL_COUNTRIES ? null : only),
+      ad_id: ad.ad_id,
+      ad_url: ad.ad_url,
+      vendor: ad.vendor,
+      // Without a site there is nobody to ask: finders know companies by their domain.
+      ...(domain === null && { state: 'unusable', reason: 'its ads lead to no site of its own' }),
+    });
+  }
+  return [...byKey.values()];
+}

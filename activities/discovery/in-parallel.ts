@@ -1,0 +1,34 @@
+/** Bounded concurrency over items that come one by one. */
+
+/**
+ * Works on `items`, at most `limit` at a time. The first error stops the taking of items; it is
+ * thrown when everything that was in flight has ended, so that nothing goes on unseen.
+ */
+export async function inParallel<T>(
+  limit: number,
+  items: AsyncIterable<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]();
+  let failure: { error: unknown } | undefined;
+  let taking: Promise<unknown> = Promise.resolve();
+  const take = () => {
+    // A generator is asked by one worker at a time.
+    const next = taking.then(() => iterator.next());
+    taking = next.catch(() => undefined);
+    return next;
+  };
+  const worker = async () => {
+    while (failure === undefined) {
+      try {
+        const next = await take();
+        if (next.done) return;
+        await work(next.value);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, worker));
+  if (failure !== undefined) throw failure.error;
+}

@@ -1,0 +1,170 @@
+/**
+ * One purchase: intent, question, answer. The intent is committed before the question; the answer is
+ * written with the intent's completion. A question whose answer was lost is never asked again.
+ */
+import type { Transaction } from 'kysely';
+import {
+  insertPurchaseIntent,
+  isUnderWay,
+  listPurchases,
+  markUncertain,
+  recordPurchase,
+  withdrawIntent,
+} from '../../src/db/contact-purchases.ts';
+import type { BoughtPerson } from '../../src/db/discovery-tables.ts';
+import { markAsked, type ProcessCompany } from '../../src/db/lead-process-companies.ts';
+import { insertContacts } from '../../src/db/lead-process-contacts.ts';
+import { addToFinder } from '../../src/db/lead-process-finders.ts';
+import { jobStateOf, lockLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
+import { storable } from '../../src/domain/storable-text.ts';
+import type { FinderAnswer } from '../../src/providers/contact-finders/port.ts';
+import { whileActive, type DiscoveryContext } from './process.ts';
+import { PEOPLE_PER_COMPANY } from './visit-log.ts';
+
+export interface Purchase {
+  process: LeadProcess;
+  company: ProcessCompany;
+  vendor: string;
+  /** The run of the activity that asks. */
+  attempt: string;
+}
+
+/** What somebody of this user bought before for the same company, from whomever. `over`: no work is wanted. */
+export async function reuse(
+  context: DiscoveryContext,
+  purchase: Purchase,
+): Promise<number | 'over'> {
+  const { process, company } = purchase;
+  const earlier = await listPurchases(context.db, process.user_id, company.domain!);
+  const known = earlier.find(({ state, people }) => state === 'answered' && people.length > 0);
+  if (!known || company.asked.includes(known.vendor)) return 0;
+  const stored = await whileActive(context, process.id, (trx) =>
+    storePeople(trx, { ...purchase, vendor: known.vendor }, known.people, { reused: 1 }),
+  );
+  return stored ?? 'over';
+}
+
+/**
+ * Asks one finder about one company. Answers how many contacts are new; `busy` when somebody else
+ * waits for this very answer. Throws ProviderError where surely nothing was bought.
+ */
+export async function buyOnce(
+  context: DiscoveryContext,
+  purchase: Purchase,
+): Promise<number | 'busy' | 'over'> {
+  const { process, company, vendor, attempt } = purchase;
+  const key = { userId: process.user_id, vendor, domain: company.domain! };
+  const intent = await whileActive(context, process.id, async (trx) =>
+    (await insertPurchaseIntent(trx, key, { processId: process.id, attempt })) ? 'ours' : 'there',
+  );
+  if (intent === undefined) return 'over';
+  if (intent === 'there') return passBy(context, purchase);
+  const question = {
+    companyName: company.name,
+    domain: company.domain!,
+    limit: PEOPLE_PER_COMPANY,
+  };
+  let answer: FinderAnswer;
+  try {
+    // Not aborted with the activity: an answer that is paid for is waited for.
+    answer = await context.contactFinders[vendor]!.find(question);
+  } catch (error) {
+    if (error instanceof ProviderError && WITHOUT_EFFECT[error.kind]) {
+      await withdrawIntent(context.db, key, attempt);
+      throw error;
+    }
+    if (error instanceof ProviderError && error.kind === 'rejected') {
+      answer = { people: [], credits: 0 };
+    } else {
+      context.logger.warn({ err: error, vendor }, 'the answer of a contact finder was lost');
+      await markUncertain(context.db, key);
+      await markAsked(context.db, company.id, vendor);
+      return 0;
+    }
+  }
+  return keepAnswer(context, purchase, answer);
+}
+
+/** Failures of which the port says that nothing was charged. `rejected` is final, the others not. */
+const WITHOUT_EFFECT: Record<ProviderErrorKind, boolean> = {
+  rejected: false,
+  unavailable: true,
+  rate_limited: true,
+  auth: true,
+  quota: true,
+  not_ready: true,
+  outcome_unknown: false,
+};
+
+/** The intent is there already: what it says, or that its answer is still to come. */
+async function passBy(
+  context: DiscoveryContext,
+  { process, company, vendor }: Purchase,
+): Promise<0 | 'busy'> {
+  const purchases = await listPurchases(context.db, process.user_id, company.domain!);
+  const found = purchases.find((one) => one.vendor === vendor);
+  if (found && isUnderWay(found, context.clock.now())) return 'busy';
+  // Answered with nobody, or lost.
+  if (found?.state === 'asked') {
+    await markUncertain(context.db, { userId: process.user_id, vendor, domain: company.domain! });
+  }
+  await markAsked(context.db, company.id, vendor);
+  return 0;
+}
+
+/** In one transaction; kept for the user even when the process is over. */
+async function keepAnswer(
+  context: DiscoveryContext,
+  purchase: Purchase,
+  answer: FinderAnswer,
+): Promise<number> {
+  const { process, company, vendor } = purchase;
+  const key = { userId: process.user_id, vendor, domain: company.domain! };
+  const people = answer.people.filter(({ verification }) => verification !== 'invalid').map(clean);
+  const { credits } = answer;
+  return context.db.transaction().execute(async (trx) => {
+    const { status } = await lockLeadProcess(trx, process.id);
+    await recordPurchase(trx, key, { people, credits });
+    if (jobStateOf(status) === 'over') return 0;
+    return storePeople(trx, purchase, people, { credits });
+  });
+}
+
+async function storePeople(
+  trx: Transaction<Database>,
+  { process, company, vendor }: Purchase,
+  people: readonly BoughtPerson[],
+  gain: { credits?: number; reused?: number },
+): Promise<number> {
+  await markAsked(trx, company.id, vendor);
+  const contacts = await insertContacts(
+    trx,
+    people.map((person) => ({
+      process_id: process.id,
+      company_id: company.id,
+      email: person.email,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      position: person.position,
+      phone: person.phone,
+      profile_url: person.profileUrl,
+      source: vendor,
+      page: null,
+    })),
+  );
+  const asked = gain.reused === undefined ? 1 : 0;
+  await addToFinder(trx, process.id, vendor, { asked, contacts, ...gain });
+  return contacts;
+}
+
+/** What is kept: text that every store can hold, and nothing of the vendor's own scoring. */
+const clean = (person: FinderAnswer['people'][number]): BoughtPerson => ({
+  firstName: storable(person.firstName).slice(0, 255),
+  lastName: storable(person.lastName).slice(0, 255),
+  email: storable(person.email),
+  position: person.position && storable(person.position).slice(0, 255),
+  phone: person.phone && storable(person.phone).slice(0, 64),
+  profileUrl: person.profileUrl && storable(person.profileUrl).slice(0, 1_000),
+});

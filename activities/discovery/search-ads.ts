@@ -1,0 +1,194 @@
+/** Step `search_ads`: pages of ad libraries, each kept together with its cursor. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  countAdvertisers,
+  insertAds,
+  insertSources,
+  listSources,
+  updateSource,
+  type LeadProcessSource,
+} from '../../src/db/lead-process-sources.ts';
+import { getLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
+import { placesOf, planSearches, roundSize } from '../../src/domain/discovery.ts';
+import { invalid, ProviderError } from '../../src/domain/errors.ts';
+import type { AdLibrary, AdPage, AdSearch } from '../../src/providers/ad-libraries/port.ts';
+import { giveUpSource, isTrouble, noteTrouble } from './source-trouble.ts';
+import {
+  closePage,
+  currentRun,
+  enterStep,
+  whileActive,
+  type ActivityRun,
+  type DiscoveryContext,
+  type DiscoveryInput,
+  type DiscoveryPage,
+} from './process.ts';
+
+/** Ads of one page: about 1.5 MB from the actor. */
+const PAGE_ADS = 250;
+
+/** How often a library that is still at work is asked for more; scaled by the pace. */
+const POLL_MS = 3_000;
+
+/** Ads per wanted lead, after which a search is ended: the actor is paid per ad. */
+const ADS_PER_LEAD = 10;
+const MIN_ADS = 500;
+const MAX_ADS = 50_000;
+
+/** Pages until this round has enough advertisers, no library has more, or the time is over. */
+export async function searchAds(
+  context: DiscoveryContext,
+  { processId }: DiscoveryInput,
+): Promise<DiscoveryPage> {
+  const run = currentRun(context);
+  const process = await enterStep(context, processId, 'search_ads');
+  if (process) {
+    await planSources(context, process);
+    while (!run.isOver() && (await searchOnce(context, process, run)));
+  }
+  return closePage(context, processId, 'search_ads');
+}
+
+/** Once per process: each country goes to the first library that covers it. */
+async function planSources(context: DiscoveryContext, process: LeadProcess): Promise<void> {
+  await whileActive(context, process.id, async (trx) => {
+    if ((await listSources(trx, process.id)).length > 0) return;
+    const libraries = Object.values(context.adLibraries);
+    const { searches, uncovered } = planSearches(process.countries, libraries);
+    const places = placesOf(uncovered);
+    if (searches.length === 0) {
+      throw invalid('NO_AD_LIBRARY', `No ad library that is configured covers ${places}`);
+    }
+    const note = `No ad library that is configured covers ${places}: not searched`;
+    const first = searches[0]!;
+    if (uncovered.length > 0) first.note = [first.note, note].filter(Boolean).join('. ');
+    await insertSources(trx, process.id, searches);
+  });
+}
+
+/** One page of the first library that has more. False when this round needs no other. */
+async function searchOnce(
+  context: DiscoveryContext,
+  process: LeadProcess,
+  run: ActivityRun,
+): Promise<boolean> {
+  const sources = await listSources(context.db, process.id);
+  const source = sources.find(({ state }) => state === 'waiting' || state === 'begun');
+  if (!source || (await hasEnough(context, process))) return false;
+  const library = context.adLibraries[source.vendor];
+  try {
+    if (!library) throw invalid('NO_AD_LIBRARY', `The ad library ${source.vendor} is switched off`);
+    if (source.cursor === null)
+      return await beginSearch(context, { process, source, library }, run);
+    const search = searchOf(process, source);
+    const page = await library.page(search, source.cursor, PAGE_ADS, run.signal);
+    if (!(await keepPage(context, { process, source, search }, page))) return false;
+    if (page.isRunning && page.ads.length === 0) await pause(context, POLL_MS, run.signal);
+    return true;
+  } catch (error) {
+    if (!isTrouble(error)) throw error;
+    if (!(await noteTrouble(context, source, error))) {
+      return giveUpSource(context, process, { source, error });
+    }
+    // Begun or not: the next look waits until the vendor can show it.
+    if (error instanceof ProviderError && error.kind === 'outcome_unknown') return true;
+    throw error;
+  }
+}
+
+/** Enough for the leads that are missing, as far as can be told before the companies are visited. */
+async function hasEnough(context: DiscoveryContext, process: LeadProcess): Promise<boolean> {
+  const { found_leads: found, lead_count: wanted } = await getLeadProcess(context.db, process.id);
+  const { count } = await context.db
+    .selectFrom('lead_process_companies')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('process_id', '=', process.id)
+    .executeTakeFirstOrThrow();
+  const stock = { ads: 0, unvisited: 0, unanswered: 0, unchecked: 0, checked: 0 };
+  const view = { wanted, found, companies: Number(count), ...stock, isSearching: true };
+  return (await countAdvertisers(context.db, process.id)) >= roundSize(view);
+}
+
+interface Searching {
+  process: LeadProcess;
+  source: LeadProcessSource;
+  library: AdLibrary;
+}
+
+/**
+ * Begins a search at most once: the token finds the one whose answer was lost, and before a second
+ * start the vendor's lag is waited out, in which a first one could still appear.
+ */
+async function beginSearch(
+  context: DiscoveryContext,
+  { process, source, library }: Searching,
+  run: ActivityRun,
+): Promise<boolean> {
+  const { PROVIDER_LAG_SECONDS, PROVIDER_TIMEOUT_SECONDS } = context.config;
+  const asked = source.asked_at;
+  if (asked !== null) {
+    const shown = asked.getTime() + (PROVIDER_LAG_SECONDS + PROVIDER_TIMEOUT_SECONDS) * 1_000;
+    const left = shown - context.clock.now().getTime();
+    if (left > 0) await sleep(left, undefined, { signal: run.signal });
+  }
+  const asking = await whileActive(context, process.id, async (trx) => {
+    await updateSource(trx, source.id, { asked_at: context.clock.now() });
+    return true;
+  });
+  if (!asking) return false;
+  const token = `discovery-${process.id}-${source.id}`;
+  const cursor = await library.begin(searchOf(process, source), token, run.signal);
+  // Also when the row wants no work any more: what runs must be known to be ended.
+  await updateSource(context.db, source.id, { state: 'begun', cursor, failures: 0 });
+  return true;
+}
+
+/** Ads and cursor in one transaction: a page is never half there. False when no work is wanted. */
+async function keepPage(
+  context: DiscoveryContext,
+  {
+    process,
+    source,
+    search,
+  }: { process: LeadProcess; source: LeadProcessSource; search: AdSearch },
+  page: AdPage,
+): Promise<boolean> {
+  const ads = source.ads + page.ads.length;
+  const isCapped = page.cursor !== null && ads >= search.maxAds;
+  const note = isCapped ? `${source.vendor}: stopped after ${ads} ads` : null;
+  const kept = await whileActive(context, process.id, async (trx) => {
+    await insertAds(trx, source, page.ads);
+    await updateSource(trx, source.id, {
+      // The cursor stays, for ending what may still run there.
+      cursor: page.cursor ?? source.cursor,
+      state: page.cursor === null || isCapped ? 'ended' : 'begun',
+      ads,
+      failures: 0,
+      ...(note !== null && { note: [source.note, note].filter(Boolean).join('. ') }),
+    });
+    return true;
+  });
+  if (kept && isCapped) await context.adLibraries[source.vendor]?.end(page.cursor!);
+  return kept === true;
+}
+
+const searchOf = (process: LeadProcess, source: LeadProcessSource): AdSearch => ({
+  searchTerm: process.search_term,
+  countries: source.countries,
+  maxAds: Math.min(MAX_ADS, Math.max(MIN_ADS, process.lead_count * ADS_PER_LEAD)),
+});
+
+const pause = ({ config }: DiscoveryContext, ms: number, signal: AbortSignal) =>
+  sleep(ms * config.RETRY_PACE, undefined, { signal });
+
+/** After the last page: nothing goes on, and is paid for, that nobody will read. Safe to repeat. */
+export async function endSearches(
+  context: DiscoveryContext,
+  { processId }: DiscoveryInput,
+): Promise<void> {
+  for (const source of await listSources(context.db, processId)) {
+    if (source.state !== 'begun' || source.cursor === null) continue;
+    await context.adLibraries[source.vendor]?.end(source.cursor);
+    await updateSource(context.db, source.id, { state: 'ended' });
+  }
+}

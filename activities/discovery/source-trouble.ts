@@ -1,0 +1,106 @@
+/** What a discovery does when an ad library fails: try again, then another one. Choice 63. */
+import { insertSources, listSources, updateSource } from '../../src/db/lead-process-sources.ts';
+import type { LeadProcessSource } from '../../src/db/lead-process-sources.ts';
+import type { LeadProcess } from '../../src/db/lead-processes.ts';
+import { placesOf, planSearches } from '../../src/domain/discovery.ts';
+import { OutreachError, ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
+import { whileActive, type DiscoveryContext } from './process.ts';
+
+/** With the waits between attempts about ten minutes. */
+const MAX_FAILURES = 12;
+
+type Trouble = ProviderError | OutreachError;
+
+/** Whether this is about a vendor and not about us. */
+export const isTrouble = (error: unknown): error is Trouble =>
+  error instanceof ProviderError ||
+  (error instanceof OutreachError && error.code === 'NO_AD_LIBRARY');
+
+/** True when the same library shall be asked again later. Failures in a row are counted. */
+export async function noteTrouble(
+  context: DiscoveryContext,
+  source: LeadProcessSource,
+  error: Trouble,
+): Promise<boolean> {
+  context.logger.warn({ err: error, vendor: source.vendor }, 'an ad library failed');
+  if (!(error instanceof ProviderError) || !HEALS[error.kind]) return false;
+  const failures = source.failures + 1;
+  const isBegun = error.kind === 'outcome_unknown';
+  await updateSource(context.db, source.id, { failures, ...(!isBegun && { asked_at: null }) });
+  return failures < MAX_FAILURES;
+}
+
+/** What is left to this library goes to the next one that covers it. */
+export async function giveUpSource(
+  context: DiscoveryContext,
+  process: LeadProcess,
+  { source, error }: { source: LeadProcessSource; error: Trouble },
+): Promise<boolean> {
+  const words = troubleOf(source.vendor, error);
+  const given = await whileActive(context, process.id, async (trx) => {
+    const sources = await listSources(trx, process.id);
+    const failed = new Set(sources.filter(({ state }) => state === 'failed').map((s) => s.vendor));
+    const left = Object.values(context.adLibraries).filter(
+      ({ name }) => name !== source.vendor && !failed.has(name),
+    );
+    const { searches, uncovered } = planSearches(source.countries, left);
+    const note =
+      searches.length === 0
+        ? words
+        : uncovered.length === 0
+          ? `${words}; ${searches.map(({ vendor }) => vendor).join(' and ')} was used instead`
+          : `${words}; ${placesOf(uncovered)}: not searched`;
+    await updateSource(trx, source.id, {
+      state: 'failed',
+      note: [source.note, note].filter(Boolean).join('. '),
+      error_code: codeOf(error),
+    });
+    await insertSources(
+      trx,
+      process.id,
+      searches.map((search) => ({ ...search, note: `Used because ${words}` })),
+    );
+    return true;
+  });
+  return given === true;
+}
+
+const codeOf = (error: Trouble): string =>
+  error instanceof ProviderError ? CODES[error.kind] : error.code;
+
+/** As `clientError` of the workflows names them. */
+const CODES: Record<ProviderErrorKind, string> = {
+  rejected: 'PROVIDER_REJECTED',
+  unavailable: 'PROVIDER_UNAVAILABLE',
+  rate_limited: 'RATE_LIMITED',
+  auth: 'PROVIDER_AUTH',
+  quota: 'QUOTA_EXCEEDED',
+  not_ready: 'PROVIDER_UNAVAILABLE',
+  outcome_unknown: 'PROVIDER_UNAVAILABLE',
+};
+
+/** A search costs nothing twice: its token finds the one whose answer was lost. */
+const HEALS: Record<ProviderErrorKind, boolean> = {
+  rejected: false,
+  unavailable: true,
+  rate_limited: true,
+  auth: false,
+  quota: false,
+  not_ready: true,
+  outcome_unknown: true,
+};
+
+/** In our words; the vendor's stand in the log. Choice 46. */
+export function troubleOf(vendor: string, error: Trouble): string {
+  if (!(error instanceof ProviderError)) return error.message;
+  const words: Record<ProviderErrorKind, string> = {
+    rejected: 'refused the request',
+    unavailable: 'did not answer for a long time',
+    rate_limited: 'kept asking for fewer requests',
+    auth: 'does not accept our credentials',
+    quota: 'has no credits left',
+    not_ready: 'did not answer for a long time',
+    outcome_unknown: 'did not answer for a long time',
+  };
+  return `${vendor} ${words[error.kind]}`;
+}

@@ -1,0 +1,84 @@
+/** Writes what sites said, some at a time, while others are still being visited. */
+import { markVisited, type ProcessCompany } from '../../src/db/lead-process-companies.ts';
+import { insertContacts, type NewProcessContact } from '../../src/db/lead-process-contacts.ts';
+import { addToFinder, WEBSITE } from '../../src/db/lead-process-finders.ts';
+import type { LeadProcess } from '../../src/db/lead-processes.ts';
+import type { SiteContacts } from '../../src/domain/contacts.ts';
+import { splitFullName } from '../../src/domain/person-name.ts';
+import { storable } from '../../src/domain/storable-text.ts';
+import type { SiteAnswer } from '../../src/providers/websites/port.ts';
+import type { Need } from './enrich-contacts.ts';
+import { whileActive, type DiscoveryContext } from './process.ts';
+
+/** Visits of one transaction: what a killed worker has to repeat. */
+const BATCH = 25;
+
+/** People of one company; more of them are seldom the right ones. */
+export const PEOPLE_PER_COMPANY = 3;
+
+export function createVisitLog(context: DiscoveryContext, process: LeadProcess, need: Need) {
+  let waiting: { company: ProcessCompany; answer: SiteAnswer }[] = [];
+  let writing: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+  const write = async () => {
+    const visits = waiting;
+    if (visits.length === 0 || stopped) return;
+    waiting = [];
+    const added = await whileActive(context, process.id, async (trx) => {
+      await markVisited(
+        trx,
+        visits.map(({ company, answer }) => ({
+          id: company.id,
+          reason: answer.reason && storable(answer.reason).slice(0, 500),
+          phone: answer.contacts.phones.find(({ isFax }) => !isFax)?.phone ?? null,
+        })),
+      );
+      const contacts = await insertContacts(trx, visits.flatMap(contactsOf));
+      await addToFinder(trx, process.id, WEBSITE, { asked: visits.length, contacts });
+      return contacts;
+    });
+    if (added === undefined) stopped = true;
+    else need.missing -= added;
+  };
+  const flush = () => (writing = writing.then(write));
+  return {
+    /** False when the row wants no more work. */
+    async add(company: ProcessCompany, answer: SiteAnswer): Promise<boolean> {
+      waiting.push({ company, answer });
+      if (waiting.length >= BATCH) await flush();
+      return !stopped;
+    },
+    flush,
+    isStopped: () => stopped,
+  };
+}
+
+function contactsOf({
+  company,
+  answer,
+}: {
+  company: ProcessCompany;
+  answer: SiteAnswer;
+}): NewProcessContact[] {
+  return bestEmails(answer.contacts).map((found) => {
+    const { firstName, lastName } = splitFullName(storable(found.name ?? ''));
+    return {
+      process_id: company.process_id,
+      company_id: company.id,
+      email: found.email,
+      first_name: firstName,
+      last_name: lastName,
+      position: null,
+      phone: null,
+      profile_url: null,
+      source: WEBSITE,
+      page: found.page,
+    };
+  });
+}
+
+/** People first; a role such as info@ only where the site names nobody. */
+function bestEmails({ emails }: SiteContacts): SiteContacts['emails'] {
+  const personal = emails.filter(({ kind }) => kind === 'personal');
+  return personal.length > 0 ? personal.slice(0, PEOPLE_PER_COMPANY) : emails.slice(0, 1);
+}
