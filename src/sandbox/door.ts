@@ -158,6 +158,7 @@ export const DOOR_CALLS = [
   'GET|POST|DELETE /_sandbox/faults',
   'POST /_sandbox/payments/:sessionId/pay|refund|dispute|expire',
   'GET|PUT|DELETE /_sandbox/places',
+  'GET|PUT|DELETE /_sandbox/ads',
   'GET|PUT|DELETE /_sandbox/sites/:host',
   'GET|PUT|DELETE /_sandbox/sites',
   'GET /_sandbox/connections',

@@ -4,6 +4,7 @@ import { createApify } from './apify/stand-in.ts';
 import { createCatalogues, openCatalogues } from './catalogues/stand-in.ts';
 import { createHetzner } from './hetzner/stand-in.ts';
 import { createMail } from './mail.ts';
+import { createMeta } from './meta/stand-in.ts';
 import { createNamecom } from './namecom/stand-in.ts';
 import { createStripe } from './stripe/stand-in.ts';
 import { createHosts } from './servers/hosts.ts';
@@ -21,5 +22,6 @@ export function createStandIns(core: SandboxCore): StandIn[] {
     websites,
     createCatalogues(catalogues),
     createApify(core, catalogues),
+    createMeta(core, catalogues),
   ];
 }

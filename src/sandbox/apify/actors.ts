@@ -37,3 +37,29 @@ const LONGEST_MS = 10_000;
 /** How long a run with so many rows works, in time of the world: short, for who watches. */
 export const workingMs = (items: number): number =>
   Math.min(LONGEST_MS, FIRST_SECOND_MS + PER_ITEM_MS * items);
+
+/** `slow-dentist` takes so long, in time of the world. */
+const SLOW_MS = 30_000;
+
+/** `timeout-dentist`: what the run shall do, and what it looks for. */
+export function magicOf(text: string): { prefix: string; rest: string } {
+  const [, prefix = '', rest = text] = /^(timeout|fail|slow)-(.*)$/is.exec(text.trim()) ?? [];
+  return { prefix: prefix.toLowerCase(), rest };
+}
+
+/** The work as the magic names among the searches want it. */
+export function magicWork(searches: string[], work: ActorWork): ActorWork {
+  const prefixes = new Set(searches.map((text) => magicOf(text).prefix));
+  if (prefixes.has('fail')) return failedWork('The Actor process failed with exit code 91.');
+  const slow = prefixes.has('slow') ? { ...work, durationMs: SLOW_MS } : work;
+  if (!prefixes.has('timeout')) return slow;
+  const items = slow.items.slice(0, Math.ceil(slow.items.length / 2));
+  return { ...slow, items, outcome: 'TIMED-OUT', statusMessage: 'The Actor timed out.' };
+}
+
+export const failedWork = (statusMessage: string): ActorWork => ({
+  items: [],
+  outcome: 'FAILED',
+  statusMessage,
+  durationMs: workingMs(0),
+});

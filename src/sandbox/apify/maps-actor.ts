@@ -1,7 +1,7 @@
 /** `compass/crawler-google-places`: places of a search, of addresses and of ids, filtered. */
 import { isAbout, isAt, mapUrlOf, type KnownPlace, type Places } from '../catalogues/places.ts';
 import { fold } from '../catalogues/words.ts';
-import { workingMs, type Actor, type ActorWork } from './actors.ts';
+import { failedWork, magicOf, magicWork, workingMs, type Actor, type ActorWork } from './actors.ts';
 import { mapsInputProblem, readMapsInput, STARS, type MapsInput } from './maps-input.ts';
 
 /** Without a location the map shows one screen. */
@@ -9,8 +9,6 @@ const ONE_SCREEN = 120;
 /** US dollars, as the actor's page had it: a place, and a place that a filter looked at. */
 const PRICE_PER_PLACE = 0.004;
 const PRICE_PER_FILTER = 0.001;
-/** `slow-dentist` takes so long, in time of the world. */
-const SLOW_MS = 30_000;
 
 export const createMapsActor = (places: Places): Actor => ({
   id: 'nwua9Gu5YrADL7ZDj',
@@ -29,25 +27,14 @@ function scrape(places: Places, input: MapsInput): ActorWork {
     const most = input.maxCrawledPlacesPerSearch ?? Number.POSITIVE_INFINITY;
     return found.slice(0, most).map((place, index) => toRow(place, input, { ...shown, index }));
   });
-  const magic = new Set((input.searchStringsArray ?? []).map((text) => magicOf(text).prefix));
-  const durationMs = magic.has('slow') ? SLOW_MS : workingMs(items.length);
-  if (queries.length === 0) return failed('No search terms, URLs or place IDs were given.');
-  if (magic.has('fail')) return failed('The Actor process failed with exit code 91.');
-  if (magic.has('timeout')) {
-    const half = items.slice(0, Math.ceil(items.length / 2));
-    const statusMessage = 'The Actor timed out.';
-    return { items: half, outcome: 'TIMED-OUT', statusMessage, durationMs };
-  }
-  const statusMessage = `Finished: scraped ${items.length} places.`;
-  return { items, outcome: 'SUCCEEDED', statusMessage, durationMs };
+  if (queries.length === 0) return failedWork('No search terms, URLs or place IDs were given.');
+  return magicWork(input.searchStringsArray ?? [], {
+    items,
+    outcome: 'SUCCEEDED',
+    statusMessage: `Finished: scraped ${items.length} places.`,
+    durationMs: workingMs(items.length),
+  });
 }
-
-const failed = (statusMessage: string): ActorWork => ({
-  items: [],
-  outcome: 'FAILED',
-  statusMessage,
-  durationMs: workingMs(0),
-});
 
 interface Query {
   /** What the rows say about where they come from. */
@@ -86,12 +73,6 @@ function atUrl(places: Places, url: string): KnownPlace[] {
   if (place !== undefined) return [place];
   if (words === undefined) return [];
   return search(places, decodeURIComponent(words.replaceAll('+', ' ')));
-}
-
-/** `timeout-dentist`: what the run shall do, and what it looks for. */
-function magicOf(text: string): { prefix: string; rest: string } {
-  const [, prefix = '', rest = text] = /^(timeout|fail|slow)-(.*)$/is.exec(text.trim()) ?? [];
-  return { prefix: prefix.toLowerCase(), rest };
 }
 
 const filtersOf = ({

@@ -3,6 +3,7 @@ import { Router } from 'express';
 import type { Catalogues } from '../catalogues/stand-in.ts';
 import type { SandboxCore, StandIn } from '../core.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
+import { createAdsActor } from './ads-actor.ts';
 import { createMapsActor } from './maps-actor.ts';
 import { apifyRoutes } from './routes.ts';
 import { openRunBook } from './runs.ts';
@@ -10,7 +11,7 @@ import { apifyWire, authenticate, failure, limitRate } from './wire.ts';
 
 export function createApify(core: SandboxCore, catalogues: Catalogues): StandIn {
   const book = openRunBook(core);
-  const actors = [createMapsActor(catalogues.places)];
+  const actors = [createMapsActor(catalogues.places), createAdsActor(catalogues.ads)];
   const routes = Router();
   routes.use(authenticate, limitRate(core.options.pace));
   routes.use(apifyRoutes(book, actors));

@@ -3,32 +3,45 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from '../core.ts';
 import { checked } from '../door.ts';
+import { adSchema, openAds, type Ads } from './ads.ts';
 import { openPlaces, placeSchema, type Places } from './places.ts';
 
 export interface Catalogues {
   places: Places;
+  ads: Ads;
 }
 
 export const openCatalogues = (core: SandboxCore): Catalogues => ({
   places: openPlaces(core.store, []),
+  ads: openAds(core.store, []),
 });
 
-export function createCatalogues(catalogues: Catalogues): StandIn {
-  return { name: 'catalogues', door: catalogueDoor(catalogues) };
+export function createCatalogues({ places, ads }: Catalogues): StandIn {
+  const door = Router();
+  door.use(shelf('places', placeSchema, places), shelf('ads', adSchema, ads));
+  return { name: 'catalogues', door };
 }
 
-const placesBody = z.strictObject({ places: z.array(placeSchema) });
+/** What one catalogue was told: GET shows it, PUT adds, DELETE clears. */
+interface Told<T> {
+  told: () => T[];
+  put: (items: T[]) => void;
+  clear: () => void;
+}
 
-function catalogueDoor({ places }: Catalogues): Router {
-  const door = Router();
-  door.get('/places', (_request, response) => void response.json({ places: places.told() }));
-  door.put('/places', (request, response) => {
-    places.put(checked(placesBody, request.body).places);
-    response.json({ places: places.told().length });
+function shelf<S extends z.ZodType>(noun: string, schema: S, catalogue: Told<z.infer<S>>): Router {
+  const router = Router();
+  const body = z.strictObject({ [noun]: z.array(schema) });
+  router.get(`/${noun}`, (_request, response) => {
+    response.json({ [noun]: catalogue.told() });
   });
-  door.delete('/places', (_request, response) => {
-    places.clear();
-    response.json({ places: 0 });
+  router.put(`/${noun}`, (request, response) => {
+    catalogue.put(checked(body, request.body)[noun]!);
+    response.json({ [noun]: catalogue.told().length });
   });
-  return door;
+  router.delete(`/${noun}`, (_request, response) => {
+    catalogue.clear();
+    response.json({ [noun]: 0 });
+  });
+  return router;
 }
