@@ -86,7 +86,8 @@ export function set<Row extends Planned, Key extends keyof Row>(
 
 /** Notes where a value that a row has taken comes from. */
 export function noteOrigin(row: Planned, field: string, origin: Origin): void {
-  const source = origin.provenance?.fields?.[field];
+  const { fields } = origin.provenance ?? {};
+  const source = fields?.[field] ?? fields?.['*'];
   // What a new row says of itself (source, time) holds for all its fields.
   if (source === undefined && row.id === null) return;
   addProvenance(row, { fields: { [field]: source ?? origin.otherwise } });

@@ -29,6 +29,7 @@ export interface FieldSource {
  * website contact source.
  */
 export interface Provenance {
+  /** `*` speaks for all fields that are not named. */
   fields?: Record<string, FieldSource>;
   import?: {
     runId?: number;

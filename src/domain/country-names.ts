@@ -1,0 +1,50 @@
+/** Country codes from what people write: `Germany`, `Deutschland`, `DE`, `USA`. */
+import { COUNTRY_CODES, isCountryCode } from './countries.ts';
+
+/** Languages of our users' files. */
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'da', 'nb', 'tr', 'cs'];
+
+/** What is written, and is no official name. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  usa: 'US',
+  'u.s.a.': 'US',
+  'u.s.': 'US',
+  'united states of america': 'US',
+  uk: 'GB',
+  'u.k.': 'GB',
+  'great britain': 'GB',
+  england: 'GB',
+  scotland: 'GB',
+  wales: 'GB',
+  'northern ireland': 'GB',
+  holland: 'NL',
+  'the netherlands': 'NL',
+  'czech republic': 'CZ',
+  turkey: 'TR',
+  brd: 'DE',
+};
+
+/** Two letters, upper case; undefined for what is no country's name. */
+export function countryCodeOf(text: string): string | undefined {
+  const name = text.trim().toLowerCase();
+  if (name === '') return undefined;
+  const code = name.toUpperCase();
+  if (OTHER_NAMES[name] !== undefined) return OTHER_NAMES[name];
+  return isCountryCode(code) ? code : namesOfAll().get(name);
+}
+
+let names: Map<string, string> | undefined;
+
+/** Made when the first name is met: some thousand names from the platform's own tables. */
+function namesOfAll(): Map<string, string> {
+  if (names) return names;
+  names = new Map();
+  for (const language of LANGUAGES) {
+    const displayNames = new Intl.DisplayNames([language], { type: 'region' });
+    for (const code of COUNTRY_CODES) {
+      const name = displayNames.of(code)?.toLowerCase();
+      if (name !== undefined && !names.has(name)) names.set(name, code);
+    }
+  }
+  return names;
+}

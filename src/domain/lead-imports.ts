@@ -1,0 +1,20 @@
+/** Words and numbers of imports of lead files. */
+
+export const LEAD_IMPORT_STATUSES = ['processing', 'completed', 'failed', 'cancelled'] as const;
+export type LeadImportStatus = (typeof LEAD_IMPORT_STATUSES)[number];
+
+/** Choice 47. */
+export const MAX_FILE_BYTES = 10 * 1_048_576;
+export const MAX_FILE_ROWS = 100_000;
+
+/** Rows that are imported in one transaction: a kill repeats at most these. */
+export const PART_ROWS = 2_000;
+
+/** What became of rows. Their sum is the number of rows that were read. */
+export interface LeadImportCounts {
+  createdLeads: number;
+  foundLeads: number;
+  /** People who were erased: they are not stored again. */
+  skippedRows: number;
+  failedRows: number;
+}

@@ -1,0 +1,29 @@
+/** Runs an import of leads as its workflow does, without a server. */
+import { ApplicationFailure } from '@temporalio/common';
+import { pino } from 'pino';
+import { leadImportActivities } from '../../activities/lead-imports.ts';
+import { asFailure } from '../../activities/failures.ts';
+import { operationActivities } from '../../activities/operations.ts';
+import { findLatestOperation } from '../../src/db/operations.ts';
+import type { TestDatabase } from './database.ts';
+
+/** Imports part after part and ends the operation. */
+export async function runLeadImport({ db }: Pick<TestDatabase, 'db'>, importId: number) {
+  const { importLeadPart } = leadImportActivities({ db });
+  const { finishOperation } = operationActivities({ db, logger: pino({ level: 'silent' }) });
+  const { id: operationId } = (await findLatestOperation(db, 'lead_import', importId))!;
+  try {
+    for (;;) {
+      const { state, isDone } = await importLeadPart({ importId });
+      if (state === 'over') return;
+      if (isDone) break;
+    }
+    await finishOperation({ operationId, outcome: 'succeeded', steps: [] });
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    if (!(failure instanceof ApplicationFailure)) throw thrown;
+    const code = String((failure.details?.[0] as { clientCode?: string })?.clientCode);
+    const error = { code, message: failure.message };
+    await finishOperation({ operationId, outcome: 'failed', steps: [], error });
+  }
+}
