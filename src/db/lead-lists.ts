@@ -1,5 +1,7 @@
 /** Lead lists; what is in them is told by their companies. Spec: Lead lists. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { lockAccountLeads } from './lead-locks.ts';
+import { cancelProcessesOfList } from './lead-processes.ts';
 import type { LeadListsTable } from './lead-tables.ts';
 import type { Database } from './tables.ts';
 
@@ -33,6 +35,20 @@ export const findUserLeadList = (
     .selectAll()
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .executeTakeFirst();
+
+/** The user's list, which cannot be deleted until the transaction ends. */
+export const lockUserLeadList = (
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<LeadList | undefined> =>
+  trx
+    .selectFrom('lead_lists')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forKeyShare()
     .executeTakeFirst();
 
 const counted = (db: Kysely<Database>, userId: string) =>
@@ -90,7 +106,7 @@ export async function updateLeadList(
   return numUpdatedRows > 0n;
 }
 
-/** What may still fill a list; each forgets it before the list goes. */
+/** What may still fill a list; each forgets it before the list goes. Discovery ends, too. */
 const FILLERS = [
   'lead_imports',
   'lead_processes',
@@ -103,7 +119,7 @@ const FILLERS = [
  * Deletes the list, its companies and all leads under these; what fills it goes on without it.
  * Undefined when the user has no such list. Choice 4.
  *
- * Locks in the order in which imports do: job, list, company, lead.
+ * Locks in the order in which imports do: job, account, list, company, lead.
  */
 export async function deleteLeadList(
   trx: Transaction<Database>,
@@ -112,11 +128,13 @@ export async function deleteLeadList(
 ): Promise<{ companies: number; leads: number } | undefined> {
   const isOwn = await findUserLeadList(trx, userId, id);
   if (!isOwn) return undefined;
+  await cancelProcessesOfList(trx, id);
   for (const table of FILLERS) {
     await sql`update ${sql.table(table)} set lead_list_id = null where lead_list_id = ${id}`.execute(
       trx,
     );
   }
+  await lockAccountLeads(trx, userId);
   const list = await trx
     .selectFrom('lead_lists')
     .select('id')

@@ -45,6 +45,20 @@ export const findUserLeadProcess = (
     .where('user_id', '=', userId)
     .executeTakeFirst();
 
+/** The user's process, locked until the transaction ends. */
+export const lockUserLeadProcess = (
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<LeadProcess | undefined> =>
+  trx
+    .selectFrom('lead_processes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+
 export const getLeadProcess = (db: Kysely<Database>, id: number): Promise<LeadProcess> =>
   db.selectFrom('lead_processes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
