@@ -55,7 +55,9 @@ export function fromBase64(text: string): string | null {
  * ROT13, base64, hexadecimal or backwards. Null for any other value.
  */
 export function decodeValue(value: string): string | null {
-  const text = unescapeText(value.trim()).replace(/^mailto:/i, '').replace(/\?.*$/s, '');
+  const text = unescapeText(value.trim())
+    .replace(/^mailto:/i, '')
+    .replace(/\?.*$/s, '');
   if (text.length > 400) return null;
   const plain = asAddress(text);
   if (plain) return plain;
@@ -63,7 +65,11 @@ export function decodeValue(value: string): string | null {
   const hidden = base64 && asAddress(base64.replace(/^mailto:/i, ''));
   if (hidden) return hidden;
   if (/^(?:[0-7][0-9a-f]){6,200}$/i.test(text)) {
-    const hex = asAddress(Buffer.from(text, 'hex').toString('latin1').replace(/^mailto:/i, ''));
+    const hex = asAddress(
+      Buffer.from(text, 'hex')
+        .toString('latin1')
+        .replace(/^mailto:/i, ''),
+    );
     if (hex) return hex;
   }
   return asAddress(turn(text)) ?? asAddress(rot13(text));
@@ -106,8 +112,34 @@ function move(letter: string, offset: number): string {
 }
 
 /** Keys of `data-*` attributes that hold one part of an address each. */
-const LOCAL_KEYS = ['data-user', 'data-name', 'data-local', 'data-local-part', 'data-account', 'data-u', 'data-first', 'data-part1', 'data-email-user', 'data-mail-user', 'data-prefix', 'data-before', 'data-id'];
-const DOMAIN_KEYS = ['data-domain', 'data-host', 'data-website', 'data-d', 'data-last', 'data-part2', 'data-email-domain', 'data-mail-domain', 'data-suffix', 'data-after', 'data-server'];
+const LOCAL_KEYS = [
+  'data-user',
+  'data-name',
+  'data-local',
+  'data-local-part',
+  'data-account',
+  'data-u',
+  'data-first',
+  'data-part1',
+  'data-email-user',
+  'data-mail-user',
+  'data-prefix',
+  'data-before',
+  'data-id',
+];
+const DOMAIN_KEYS = [
+  'data-domain',
+  'data-host',
+  'data-website',
+  'data-d',
+  'data-last',
+  'data-part2',
+  'data-email-domain',
+  'data-mail-domain',
+  'data-suffix',
+  'data-after',
+  'data-server',
+];
 const ENDING_KEYS = ['data-tld', 'data-ending', 'data-part3', 'data-ext', 'data-zone'];
 
 /** The address that the attributes of an element hold in parts or in disguise. */
@@ -129,7 +161,9 @@ export function decodeParts(attributes: Record<string, string>): string[] {
   const { first, last } = attributes;
   if (first && last) {
     // Joomla's `<joomla-hidden-mail first last>`.
-    const joined = wholeAddress(`${fromBase64(first) ?? shortBase64(first)}@${fromBase64(last) ?? ''}`);
+    const joined = wholeAddress(
+      `${fromBase64(first) ?? shortBase64(first)}@${fromBase64(last) ?? ''}`,
+    );
     if (joined) found.push(joined);
   }
   const token = attributes['data-mailto-token'];

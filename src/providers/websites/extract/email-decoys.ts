@@ -82,7 +82,10 @@ function isExample(local: string, host: string): boolean {
   const labels = host.split('.');
   // `example.co.uk` and `mail.example.com` alike.
   if (labels.slice(0, -1).some((label) => /^example\d*$/.test(label))) return true;
-  const name = labels.length > 2 && /^(?:co|com|org|net|or|ne|ac)$/.test(labels.at(-2)!) ? labels.at(-3)! : labels.at(-2)!;
+  const name =
+    labels.length > 2 && /^(?:co|com|org|net|or|ne|ac)$/.test(labels.at(-2)!)
+      ? labels.at(-3)!
+      : labels.at(-2)!;
   if (MAIL_NAMED.test(name)) return !REAL_MAIL_NAMED.test(host) || EXAMPLE_LOCALS.test(local);
   if (EXAMPLE_DOMAINS.test(name)) return true;
   return FREE_EXAMPLES.test(local) && (isFreeHost(host) || EXAMPLE_LOCALS.test(local));

@@ -41,8 +41,11 @@ function* callsWithParts(code: string): Generator<string> {
 }
 
 function joined(first: string, second: string, third: string | undefined): string | null {
-  const host = third && /^\.?[a-z]{2,10}$/i.test(third) ? `${second}.${third.replace('.', '')}` : second;
-  return toAddress(first, host) ?? toAddress(second, first) ?? (third ? toAddress(third, host) : null);
+  const host =
+    third && /^\.?[a-z]{2,10}$/i.test(third) ? `${second}.${third.replace('.', '')}` : second;
+  return (
+    toAddress(first, host) ?? toAddress(second, first) ?? (third ? toAddress(third, host) : null)
+  );
 }
 
 function alone(name: string, value: string): string | null {

@@ -96,7 +96,8 @@ function* localsOf(parts: string[]): Generator<string> {
   for (let at = parts.length - 2; at >= 0; at -= 1) {
     const part = parts[at]!;
     const isLabel = MAIL_LABEL.test(part) || (/^\p{Lu}/u.test(part) && /^\p{Ll}/u.test(local));
-    if (isLabel || /[.:]$/.test(part) && /\s/.test(part)) break;
+    // A telephone number ends where the address begins.
+    if (isLabel || /^\d+$/.test(part)) break;
     local = part + local;
   }
   const trimmed = trimLocal(local);
@@ -105,7 +106,8 @@ function* localsOf(parts: string[]): Generator<string> {
   if (last && last !== trimmed) yield last;
 }
 
-const MAIL_LABEL = /^(?:e-?mail|mail|courriel|correo|email|contact|kontakt|epost|tel|fax|or|und|and)[.:]?$/i;
+const MAIL_LABEL =
+  /^(?:e-?mail|mail|courriel|correo|email|contact|kontakt|epost|tel|fax|or|und|and)[.:]?$/i;
 
 /** Without what clings to an address: `u003e` and `%20` of escaped text, points, apostrophes. */
 const trimLocal = (local: string): string =>
@@ -165,17 +167,16 @@ function isSaidToBeMail(text: string, start: number, local: string): boolean {
 const AT_WORDS =
   'at|ät|æt|aet|a|@|arroba|arobase|aroba|chiocciola|klammeraffe|kukac|zavin[aá]č?|ma[lł]pa|' +
   'собака|собачка|apestaart(?:je)?|snabel-?a|alfa-?a?|miukumauku|et|malpka|ad|añ|antispam|на';
-const DOT_WORDS = 'dot|punkt|punto|point|ponto|punt|piste|prick|pont|tečka|tecka|bod|kropka|nokta|точка|toc[kč]ka|\\.';
+const DOT_WORDS =
+  'dot|punkt|punto|point|ponto|punt|piste|prick|pont|tečka|tecka|bod|kropka|nokta|точка|toc[kč]ka|\\.';
 
 /** `[at]`, `(at)`, `{at}`, `<at>`, `*at*`, `|at|`. */
-const BRACKETED = new RegExp(
-  `[\\[({<*|"]{1,2}\\s?(?:${AT_WORDS})\\s?[\\])}>*|"]{1,2}`,
-  'giu',
-);
+const BRACKETED = new RegExp(`[\\[({<*|"]{1,2}\\s?(?:${AT_WORDS})\\s?[\\])}>*|"]{1,2}`, 'giu');
 const DOT = new RegExp(`\\s?[\\[({<*|]\\s?(?:${DOT_WORDS})\\s?[\\])}>*|]\\s?`, 'giu');
 const BARE_DOT = new RegExp(`\\s(?:${DOT_WORDS})\\s`, 'giu');
 /** Without brackets it takes more to believe it: ` at `, `-at-`, `_at_`, `AT` between letters. */
-const BARE = /\s(?:at|ät|arroba|chiocciola|kukac|zavin[aá]č|собака)\s|[-_]at[-_]|(?<=[a-z0-9])AT(?=[a-z0-9])/giu;
+const BARE =
+  /\s(?:at|ät|arroba|chiocciola|kukac|zavin[aá]č|собака)\s|[-_]at[-_]|(?<=[a-z0-9])AT(?=[a-z0-9])/giu;
 const BRACKET_HINT = /[[({<*|"]\s?(?:a|ä|æ|@|c|k|z|m|s|e|с|н)/i;
 
 function findDisguised(text: string): TextEmail[] {
@@ -193,7 +194,8 @@ function findDisguised(text: string): TextEmail[] {
     if (!find) continue;
     const local = find.email.slice(0, find.email.indexOf('@'));
     const isSpelt = text.slice(index, find.end).search(BARE_DOT) >= 0;
-    const isWord = /^(?:us|me|look|more|here|shop|store|online|available|work|stay|found?|located|visit|based)$/;
+    const isWord =
+      /^(?:us|me|look|more|here|shop|store|online|available|work|stay|found?|located|visit|based)$/;
     if (isWord.test(local)) continue;
     if (isSpelt || isSaidToBeMail(text, find.start, local)) finds.push(find);
   }
@@ -214,7 +216,12 @@ function undisguise(text: string, from: number, to: number): TextEmail | null {
   if (!find) return null;
   const length = find.email.length - find.email.indexOf('@') - 1;
   // Where it ends in the page's text is only about right: the disguise is longer than the address.
-  return { ...find, start: from - (left.length - find.start), end: to + length, isObfuscated: true };
+  return {
+    ...find,
+    start: from - (left.length - find.start),
+    end: to + length,
+    isObfuscated: true,
+  };
 }
 
 const line = (text: string, at: 0 | -1): string => text.split('\n').at(at) ?? '';

@@ -21,7 +21,8 @@ const MAIL_WORDS = [
   'почта|пошта|メール|邮箱|郵箱|이메일|eposti?|napište|pišite|skriv|schreib\\p{L}*|write|contact',
 ].join('|');
 
-const whole = (words: string): RegExp => new RegExp(`(?<![\\p{L}\\d])(?:${words})(?![\\p{L}])`, 'giu');
+const whole = (words: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\d])(?:${words})(?![\\p{L}])`, 'giu');
 export const PHONE_WORD = whole(PHONE_WORDS);
 export const FAX_WORD = whole(FAX_WORDS);
 export const MAIL_WORD = whole(MAIL_WORDS);

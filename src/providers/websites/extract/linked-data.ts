@@ -16,7 +16,8 @@ const MAX_VALUES = 100;
 const MAX_LENGTH = 300_000;
 
 /** What belongs to others: who wrote, reviewed or sells something on the page. */
-const OTHERS = /^(?:review|reviews|comment|aggregateRating|author|creator|publisher|itemReviewed|offers|seller|brand|performer|organizer|sponsor|isPartOf|hasPart|mentions|video|image)$/;
+const OTHERS =
+  /^(?:review|reviews|comment|aggregateRating|author|creator|publisher|itemReviewed|offers|seller|brand|performer|organizer|sponsor|isPartOf|hasPart|mentions|video|image)$/;
 
 /** Reads all blocks of one page. */
 export function readLinkedData(blocks: string[]): LinkedData {
@@ -31,9 +32,14 @@ export function readLinkedData(blocks: string[]): LinkedData {
 }
 
 function parseLoosely(block: string): unknown {
-  const text = block.replace(/^\s*(?:<!--|\/\/<!\[CDATA\[|<!\[CDATA\[)/, '').replace(/(?:-->|\/\/\]\]>|\]\]>)\s*$/, '');
+  const text = block
+    .replace(/^\s*(?:<!--|\/\/<!\[CDATA\[|<!\[CDATA\[)/, '')
+    .replace(/(?:-->|\/\/\]\]>|\]\]>)\s*$/, '');
   // Line breaks within strings and commas before a bracket are the usual mistakes.
-  for (const reading of [text, text.replaceAll(/[\u0000-\u001F]+/g, ' ').replaceAll(/,\s*([}\]])/g, '$1')]) {
+  for (const reading of [
+    text,
+    text.replaceAll(/[\u0000-\u001F]+/g, ' ').replaceAll(/,\s*([}\]])/g, '$1'),
+  ]) {
     try {
       return JSON.parse(reading) as unknown;
     } catch {
@@ -55,7 +61,9 @@ function walk(root: unknown, data: LinkedData): void {
     const { value, depth, isOther } = open.shift()!;
     if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) continue;
     if (Array.isArray(value)) {
-      open.push(...value.slice(0, 500).map((item: unknown) => ({ value: item, depth: depth + 1, isOther })));
+      open.push(
+        ...value.slice(0, 500).map((item: unknown) => ({ value: item, depth: depth + 1, isOther })),
+      );
       continue;
     }
     const thing = value as Record<string, unknown>;
@@ -69,7 +77,8 @@ function readThing(thing: Record<string, unknown>, data: LinkedData): void {
   const name = typeof thing['name'] === 'string' ? thing['name'] : undefined;
   const isPerson = /person/i.test(strings(thing['@type']).join(' '));
   for (const value of strings(thing['email']))
-    if (data.emails.length < MAX_VALUES) data.emails.push({ value, name: isPerson ? name : undefined });
+    if (data.emails.length < MAX_VALUES)
+      data.emails.push({ value, name: isPerson ? name : undefined });
   for (const value of strings(thing['telephone'])) addPhone(data, value, false);
   for (const value of strings(thing['faxNumber'])) addPhone(data, value, true);
   if (data.sameAs.length < MAX_VALUES) data.sameAs.push(...strings(thing['sameAs']));
@@ -84,7 +93,9 @@ const strings = (value: unknown): string[] => {
   if (typeof value === 'number') return [String(value)];
   if (typeof value === 'string') return value.length < 500 ? [value] : [];
   return Array.isArray(value)
-    ? value.slice(0, 50).flatMap((item) => (typeof item === 'string' && item.length < 500 ? [item] : []))
+    ? value
+        .slice(0, 50)
+        .flatMap((item) => (typeof item === 'string' && item.length < 500 ? [item] : []))
     : [];
 };
 

@@ -21,7 +21,8 @@ export const isUnread = (name: string): boolean => name !== 'head' && UNREAD.has
 
 export const isHeading = (name: string): boolean => /^(?:h[1-6]|legend|caption)$/.test(name);
 
-const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px)?\s*(?:;|$)/i;
+const HIDDEN_STYLE =
+  /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px)?\s*(?:;|$)/i;
 const REVERSED_STYLE = /direction\s*:\s*rtl|unicode-bidi\s*:\s*bidi-override/i;
 
 export const isHiddenStyle = (style: string): boolean => HIDDEN_STYLE.test(style);

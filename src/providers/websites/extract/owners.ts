@@ -2,7 +2,8 @@
 import { SIGN } from './text.ts';
 import type { Owner, PageKind } from './types.ts';
 
-const anyOf = (...parts: string[]): RegExp => new RegExp(`(?<![\\p{L}])(?:${parts.join('|')})`, 'iu');
+const anyOf = (...parts: string[]): RegExp =>
+  new RegExp(`(?<![\\p{L}])(?:${parts.join('|')})`, 'iu');
 
 /** Who made or carries the site; stands in footers of any page and in an Impressum. */
 const CREDITS = anyOf(
@@ -34,10 +35,12 @@ const SERVICES = anyOf(
 /** The words that a business calls itself by, right before its data. */
 const OPERATOR = anyOf(
   'angaben gem|anbieter|betreiber|inhaber|verantwortlich f|verantwortliche stelle|diensteanbieter|vertreten durch|gesch[äa]ftsf[üu]hr|kontakt(?:daten|aufnahme)?\\b|herausgeber|postanschrift|so erreichen|impressum',
-  'editeur|éditeur|propri[ée]taire|responsable (?:de la )?publication|directeur de|si[èe]ge social|nous contacter|contact\\b|publisher|owner|operated by|company details|titular|responsable\\b|titolare|sede legale|contatti|eigenaar|administrator\\b|provozovatel|spr[áa]vce|üzemeltet|szolgáltató|rekisterinpitäjä|personuppgiftsansvarig|исполнитель|продавец|運営者|販売業者',
+  'editeur|éditeur|propri[ée]taire|responsable (?:de la )?publication|directeur de|nous contacter|contact\\b|publisher|owner|operated by|company details|titular|responsable\\b|titolare|contatti|eigenaar|administrator\\b|provozovatel|spr[áa]vce|üzemeltet|szolgáltató|rekisterinpitäjä|personuppgiftsansvarig|исполнитель|продавец|運営者|販売業者',
 );
 
-const MOST_BEFORE = 420;
+const MOST_BEFORE = 900;
+/** Without headings a text changes its subject without notice. */
+const MOST_WITHOUT_HEADING = 350;
 
 /**
  * `third-party` where the words say that what stands at `at` is somebody else's. What is read: its
@@ -46,21 +49,33 @@ const MOST_BEFORE = 420;
 export function ownerAt(text: string, at: number, kind: PageKind): Owner {
   const isLegal = kind === 'legal' || kind === 'privacy';
   const before = text.slice(Math.max(0, at - (isLegal ? MOST_BEFORE : 140)), at);
-  const section = sectionOf(before, isLegal);
-  const credit = lastIndex(CREDITS, isLegal ? section : nearLines(before));
+  if (!isLegal) return nearCredit(before) ? 'third-party' : null;
+  const section = sectionOf(before);
+  const heading = section.slice(0, section.indexOf('\n') + 1);
+  if (heading.startsWith(SIGN.heading) && isOfOthers(heading, kind)) return 'third-party';
   const operator = lastIndex(OPERATOR, section);
-  if (credit >= 0 && (!isLegal || credit > operator)) return 'third-party';
-  if (!isLegal) return null;
-  const other = Math.max(lastIndex(AUTHORITIES, section), kind === 'privacy' ? lastIndex(SERVICES, section) : -1);
-  if (other > operator) return 'third-party';
+  const others = Math.max(
+    lastIndex(CREDITS, section),
+    lastIndex(AUTHORITIES, section),
+    kind === 'privacy' ? lastIndex(SERVICES, section) : -1,
+  );
+  if (others > operator) return 'third-party';
   return operator >= 0 ? 'business' : null;
 }
 
+const isOfOthers = (heading: string, kind: PageKind): boolean =>
+  lastIndex(OPERATOR, heading) < 0 &&
+  (CREDITS.test(heading) ||
+    AUTHORITIES.test(heading) ||
+    (kind === 'privacy' && SERVICES.test(heading)));
+
 /** From the last heading on, the heading included. */
-function sectionOf(before: string, isLegal: boolean): string {
+function sectionOf(before: string): string {
   const heading = before.lastIndexOf(SIGN.heading);
-  return isLegal && heading >= 0 ? before.slice(heading) : before;
+  return heading >= 0 ? before.slice(heading) : before.slice(-MOST_WITHOUT_HEADING);
 }
+
+const nearCredit = (before: string): boolean => lastIndex(CREDITS, nearLines(before)) >= 0;
 
 /** The line itself and the one before, where credits stand. */
 const nearLines = (before: string): string => before.split('\n').slice(-2).join('\n').slice(-110);

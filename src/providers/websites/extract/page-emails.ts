@@ -27,7 +27,11 @@ const PLAINNESS: Record<ContactForm, number> = {
 };
 
 /** In the order of the page, each address once. */
-export function emailsOfPage(source: PageSource, data: LinkedData, page: { url: string; kind: PageKind }): PageEmail[] {
+export function emailsOfPage(
+  source: PageSource,
+  data: LinkedData,
+  page: { url: string; kind: PageKind },
+): PageEmail[] {
   const found = new Map<string, PageEmail>();
   const add = (email: string, form: ContactForm, at: number | null, name?: string): void => {
     if (found.size >= MAX_EMAILS || isDecoyEmail(email)) return;
@@ -50,16 +54,22 @@ export function emailsOfPage(source: PageSource, data: LinkedData, page: { url: 
     for (const email of emails) add(email, form, start, nameNear(text, start, email));
   }
   for (const { value, at } of source.protected)
-    for (const { email } of findEmails(decodeCloudflare(value) ?? '')) add(email, 'cloudflare', at, nameNear(text, at, email));
+    for (const { email } of findEmails(decodeCloudflare(value) ?? ''))
+      add(email, 'cloudflare', at, nameNear(text, at, email));
   for (const { email, start, isObfuscated } of findEmails(text))
     add(email, isObfuscated ? 'obfuscated' : 'text', start, nameNear(text, start, email));
   for (const { value, name } of data.emails)
-    for (const { email } of findEmails(value.replace(/^mailto:/i, ''))) add(email, 'json-ld', null, name);
+    for (const { email } of findEmails(value.replace(/^mailto:/i, '')))
+      add(email, 'json-ld', null, name);
   for (const { name, value } of source.properties)
-    if (/email/i.test(name)) for (const { email } of findEmails(value)) add(email, 'microdata', null);
+    if (/email/i.test(name))
+      for (const { email } of findEmails(value)) add(email, 'microdata', null);
   for (const { value, at } of source.attributes)
-    for (const { email, isObfuscated } of findEmails(value)) add(email, isObfuscated ? 'obfuscated' : 'text', at);
-  for (const attributes of source.parts) for (const email of decodeParts(attributes)) add(email, 'obfuscated', null);
-  for (const code of source.scripts) for (const email of emailsOfScript(code)) add(email, 'obfuscated', null);
+    for (const { email, isObfuscated } of findEmails(value))
+      add(email, isObfuscated ? 'obfuscated' : 'text', at);
+  for (const attributes of source.parts)
+    for (const email of decodeParts(attributes)) add(email, 'obfuscated', null);
+  for (const code of source.scripts)
+    for (const email of emailsOfScript(code)) add(email, 'obfuscated', null);
   return [...found.values()];
 }

@@ -9,7 +9,7 @@ const WORDS: Record<LinkKind | 'near', readonly string[]> = {
     // Latin scripts
     'contact|contacts|contactus|contact us|contact-us|contactez|contactez nous|nous contacter|nous joindre|contacter|contactar|contacto|contactos|contactanos|contactenos|contactame|contacte|contacta|contactati|contactati ne|contactgegevens|contactformulier|contact form|contactform|kontakt|kontakte|kontakty|kontakti|kontaktai|kontaktid|kontakts|kontaktua|kontaktieren|kontaktformular|kontaktdaten|kontakt oss|kontakta|kontakta oss|kontakt os|kontaktirajte|kontaktuj|kontaktujte|kontaktinformation|contatti|contatto|contattaci|contattateci|contato|contatos|fale conosco|faleconosco|fale connosco|coordonnees|yhteystiedot|yhteys|yhteydenotto|ota yhteytta|kapcsolat|kapcsolatok|elerhetoseg|elerhetosegek|elerhetosegeink|iletisim|bize ulasin|bizeulasin|ulasin|skontaktuj|sazinies|sazinai|susisiekite|vota uhendust|epikoinonia|epikinonia|kontakta mums|na kontakt|svyaz|obratnaya svyaz|zvyazok|get in touch|getintouch|reach us|reach out|write to us|talk to us|enquiry|enquiries|inquiry|inquiries|inquire|toiawase|otoiawase|contact form|lienhe|lien he|hubungi kami|hubungi|kontak|lianxi|cysylltu|hafa samband|hafdu samband|kontatti|kuntatt|na kontakto',
     // Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, Persian
-    'επικοινωνια|контакты|контакти|контакт|контактная информация|связаться|связь с нами|обратная связь|звязок|зв’язок|зв\'язок|за контакти|связаться с нами|ელფოსტა|კონტაქტი|צור קשר|צרו קשר|יצירת קשר|اتصل بنا|تواصل معنا|اتصل|تواصل|تماس با ما|تماس',
+    "επικοινωνια|контакты|контакти|контакт|контактная информация|связаться|связь с нами|обратная связь|звязок|зв’язок|зв'язок|за контакти|связаться с нами|ელფოსტა|კონტაქტი|צור קשר|צרו קשר|יצירת קשר|اتصل بنا|تواصل معنا|اتصل|تواصل|تماس با ما|تماس",
     // East and South-East Asia
     'お問い合わせ|お問合せ|お問合わせ|お問い合せ|問い合わせ|問合せ|ご連絡|联系我们|联系|聯絡我們|聯絡|聯繫我們|聯繫|문의|문의하기|연락처|고객센터|ติดต่อเรา|ติดต่อ|liên hệ|संपर्क',
   ),
@@ -57,7 +57,9 @@ for (const kind of ORDER) for (const word of WORDS[kind]) exact.set(word, kind);
 const within = new Map(
   ORDER.map((kind) => {
     const folded = [...new Set(WORDS[kind])].toSorted((a, b) => b.length - a.length);
-    const whole = folded.filter((word) => /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d ]+$/u.test(word));
+    const whole = folded.filter((word) =>
+      /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d ]+$/u.test(word),
+    );
     const anywhere = folded.filter((word) => !whole.includes(word));
     const parts = [`(?<!\\S)(?:${whole.join('|')})(?!\\S)`];
     if (anywhere.length > 0) parts.push(anywhere.join('|'));
@@ -72,7 +74,8 @@ export interface Meaning {
 }
 
 /** Words beside "contact" that make it something else. */
-const NOT_CONTACT = /\b(?:lens|lenses|linsen|lenti|lentilles|lentes|lenzen|allergi\w*|tracing|sport|improv\w*|thank\w*|danke|merci|gracias|grazie|success|sent)\b/;
+const NOT_CONTACT =
+  /\b(?:lens|lenses|linsen|lenti|lentilles|lentes|lenzen|allergi\w*|tracing|sport|improv\w*|thank\w*|danke|merci|gracias|grazie|success|sent)\b/;
 
 /** What a few words (of a link, a segment of a path, a title) say a page is; null for most. */
 export function meaningOf(text: string): Meaning | null {
@@ -105,7 +108,9 @@ export function pathWords(pathname: string): string[] {
       } catch {
         // A broken escape stays as it is.
       }
-      return text.replace(/\.(?:html?|php\d?|aspx?|jsp|cfm|shtml|xhtml)$/i, '').replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+      return text
+        .replace(/\.(?:html?|php\d?|aspx?|jsp|cfm|shtml|xhtml)$/i, '')
+        .replaceAll(/([a-z])([A-Z])/g, '$1 $2');
     });
 }
 
@@ -115,7 +120,11 @@ export function kindOfPage(url: URL, title: string): PageKind {
   const last = segments.findLast((segment) => !/^(?:index|default|home)$/i.test(segment));
   const byPath = last ? meaningOf(last) : null;
   if (byPath && byPath.strength >= 0.6) return toPageKind(byPath.kind);
-  if (segments.every((segment) => /^(?:index|default|home|startseite|accueil|[a-z]{2}(?:[-_][a-z]{2})?)$/i.test(segment)))
+  if (
+    segments.every((segment) =>
+      /^(?:index|default|home|startseite|accueil|[a-z]{2}(?:[-_][a-z]{2})?)$/i.test(segment),
+    )
+  )
     return url.search === '' ? 'home' : toPageKind(kindOfTitle(title));
   return toPageKind(kindOfTitle(title));
 }

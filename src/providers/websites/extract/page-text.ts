@@ -125,7 +125,7 @@ function startCell(state: State): void {
 }
 
 function close(state: State, name: string): void {
-  for (let last = state.pending.at(-1); last && last.depth >= state.depth; ) {
+  for (let last = state.pending.at(-1); last && last.depth >= state.depth;) {
     settle(state, last);
     state.pending.pop();
     last = state.pending.at(-1);
@@ -154,7 +154,9 @@ function settle(state: State, { start, does }: Pending): void {
 const turned = (text: string): string => Array.from(text).toReversed().join('');
 
 function writeImage(state: State, { alt = '', src = '' }: Record<string, string>): void {
-  const isSign = /^\s*[([]?\s*(?:@|at)\s*[)\]]?\s*$/i.test(alt) || /(?:^|\/)(?:at|arroba|arobase|klammeraffe)\.(?:gif|png|jpe?g|svg)$/i.test(src);
+  const isSign =
+    /^\s*[([]?\s*(?:@|at)\s*[)\]]?\s*$/i.test(alt) ||
+    /(?:^|\/)(?:at|arroba|arobase|klammeraffe)\.(?:gif|png|jpe?g|svg)$/i.test(src);
   if (isSign && /[\w.-]/.test(state.last)) append(state, '@');
   else if (alt.includes('@') && alt.length < 200) append(state, ` ${plainText(alt)} `);
 }

@@ -3,7 +3,8 @@ import { isRole } from './roles.ts';
 import { withoutSigns } from './text.ts';
 
 const REACH = 160;
-const NAME = /(?<![\p{L}.])((?:\p{Lu}[\p{Ll}'’-]+\.?\s){1,3}(?:(?:von|van|de|der|den|da|di|del|la|le|zu|of)\s){0,2}\p{Lu}[\p{L}'’-]{1,30})(?!\p{L})/gu;
+const NAME =
+  /(?<![\p{L}.])((?:\p{Lu}[\p{Ll}'’-]+\.?\s){1,3}(?:(?:von|van|de|der|den|da|di|del|la|le|zu|of)\s){0,2}\p{Lu}[\p{L}'’-]{1,30})(?!\p{L})/gu;
 
 /**
  * `Anna Berg` for `anna.berg@` or `a.berg@` when that name stands shortly before the address: both

@@ -11,15 +11,24 @@ export interface LinkPhone {
 
 /** The numbers of a link; empty for links that call nobody. */
 export function phonesOfLink(href: string, countries: CountryCode[]): LinkPhone[] {
-  const messenger = /^\s*(?:https?:)?\/\/(?:wa\.me\/|(?:api|web)\.whatsapp\.com\/send\/?\?(?:[^#]*&)?phone=)\+?([\d%+ -]{7,25})/i.exec(href)?.[1];
+  const messenger =
+    /^\s*(?:https?:)?\/\/(?:wa\.me\/|(?:api|web)\.whatsapp\.com\/send\/?\?(?:[^#]*&)?phone=)\+?([\d%+ -]{7,25})/i.exec(
+      href,
+    )?.[1];
   if (messenger) {
     const parsed = parseWithoutPlus(unescapeText(messenger), []);
     return parsed ? [{ phone: parsed.phone, isFax: false, isMessenger: true }] : [];
   }
-  const [, scheme, rest] = /^\s*(?:https?:\/\/)?(tele?|telephone|phone|callto|sms|fax|tel\.?)\s*:\s*(.{3,300})$/is.exec(href) ?? [];
+  const [, scheme, rest] =
+    /^\s*(?:https?:\/\/)?(tele?|telephone|phone|callto|sms|fax|tel\.?)\s*:\s*(.{3,300})$/is.exec(
+      href,
+    ) ?? [];
   if (!rest) return [];
   const isFax = /^fax$/i.test(scheme!);
-  const text = unescapeText(rest).replaceAll(/<[^>]{0,200}>/g, ' , ').replace(/^\/\//, '').replace(/[;?].*$/s, '');
+  const text = unescapeText(rest)
+    .replaceAll(/<[^>]{0,200}>/g, ' , ')
+    .replace(/^\/\//, '')
+    .replace(/[;?].*$/s, '');
   return numbersOf(text, countries).map((phone) => ({ phone, isFax, isMessenger: false }));
 }
 
@@ -29,7 +38,9 @@ function numbersOf(text: string, countries: CountryCode[]): string[] {
   if (whole) return [whole];
   const pieces = text.split(/[,;|&]|\s\/\s|\bo[rn]?\b|\s-\s|(?<=\d)\s*(?=\+)| {2,}/).slice(0, 8);
   const finer = pieces.length > 1 ? pieces : text.split('/');
-  return [...new Set(finer.map((piece) => parse(piece, countries)).filter((phone) => phone !== null))];
+  return [
+    ...new Set(finer.map((piece) => parse(piece, countries)).filter((phone) => phone !== null)),
+  ];
 }
 
 const parse = (text: string, countries: CountryCode[]): string | null =>

@@ -12,21 +12,98 @@ export interface ParsedPhone {
 const MAX_DIGITS = 17;
 
 /** Countries whose ending is not their code, or that share one. */
-const BY_ENDING: Record<string, string> = { uk: 'GB', eu: '', su: 'RU', ac: '', cat: 'ES', eus: 'ES', gal: 'ES', bzh: 'FR', berlin: 'DE', bayern: 'DE', koeln: 'DE', hamburg: 'DE', wien: 'AT', tirol: 'AT', swiss: 'CH', london: 'GB', wales: 'GB', cymru: 'GB', scot: 'GB', paris: 'FR', amsterdam: 'NL', tokyo: 'JP', nyc: 'US', istanbul: 'TR', moscow: 'RU', 'xn--p1ai': 'RU', 'xn--j1amh': 'UA' };
+const BY_ENDING: Record<string, string> = {
+  uk: 'GB',
+  eu: '',
+  su: 'RU',
+  ac: '',
+  cat: 'ES',
+  eus: 'ES',
+  gal: 'ES',
+  bzh: 'FR',
+  berlin: 'DE',
+  bayern: 'DE',
+  koeln: 'DE',
+  hamburg: 'DE',
+  wien: 'AT',
+  tirol: 'AT',
+  swiss: 'CH',
+  london: 'GB',
+  wales: 'GB',
+  cymru: 'GB',
+  scot: 'GB',
+  paris: 'FR',
+  amsterdam: 'NL',
+  tokyo: 'JP',
+  nyc: 'US',
+  istanbul: 'TR',
+  moscow: 'RU',
+  'xn--p1ai': 'RU',
+  'xn--j1amh': 'UA',
+};
 /** Endings that anybody takes, for their sound. */
-const FOR_ANYBODY = new Set('co io me tv ai cc ws fm gg to sh ly is it-com cf ga gq ml tk la pw su in'.split(' ').filter((code) => code !== 'in' && code !== 'is'));
+const FOR_ANYBODY = new Set(
+  'co io me tv ai cc ws fm gg to sh ly is it-com cf ga gq ml tk la pw su in'
+    .split(' ')
+    .filter((code) => code !== 'in' && code !== 'is'),
+);
 
 /** Where most who write a language live; only where a country stands out. */
-const BY_LANGUAGE: Record<string, string> = { de: 'DE', fr: 'FR', it: 'IT', es: 'ES', nl: 'NL', pl: 'PL', cs: 'CZ', sk: 'SK', hu: 'HU', fi: 'FI', sv: 'SE', da: 'DK', nb: 'NO', no: 'NO', nn: 'NO', tr: 'TR', ru: 'RU', uk: 'UA', ja: 'JP', ko: 'KR', el: 'GR', ro: 'RO', bg: 'BG', hr: 'HR', sl: 'SI', sr: 'RS', lt: 'LT', lv: 'LV', et: 'EE', he: 'IL', th: 'TH', vi: 'VN', id: 'ID', eu: 'ES', ca: 'ES', gl: 'ES' };
+const BY_LANGUAGE: Record<string, string> = {
+  de: 'DE',
+  fr: 'FR',
+  it: 'IT',
+  es: 'ES',
+  nl: 'NL',
+  pl: 'PL',
+  cs: 'CZ',
+  sk: 'SK',
+  hu: 'HU',
+  fi: 'FI',
+  sv: 'SE',
+  da: 'DK',
+  nb: 'NO',
+  no: 'NO',
+  nn: 'NO',
+  tr: 'TR',
+  ru: 'RU',
+  uk: 'UA',
+  ja: 'JP',
+  ko: 'KR',
+  el: 'GR',
+  ro: 'RO',
+  bg: 'BG',
+  hr: 'HR',
+  sl: 'SI',
+  sr: 'RS',
+  lt: 'LT',
+  lv: 'LV',
+  et: 'EE',
+  he: 'IL',
+  th: 'TH',
+  vi: 'VN',
+  id: 'ID',
+  eu: 'ES',
+  ca: 'ES',
+  gl: 'ES',
+};
 
 /** In order of trial: where the business is, the site's ending, the page's language. */
-export function countriesOf(countryCode: string | null, host: string, language: string | null): CountryCode[] {
+export function countriesOf(
+  countryCode: string | null,
+  host: string,
+  language: string | null,
+): CountryCode[] {
   const ending = host.slice(host.lastIndexOf('.') + 1);
-  const byEnding = BY_ENDING[ending] ?? (ending.length === 2 && !FOR_ANYBODY.has(ending) ? ending.toUpperCase() : '');
+  const byEnding =
+    BY_ENDING[ending] ??
+    (ending.length === 2 && !FOR_ANYBODY.has(ending) ? ending.toUpperCase() : '');
   const candidates = [countryCode?.toUpperCase() ?? '', byEnding];
   // A language is a guess that only the lack of anything better excuses.
   if (!candidates.some(Boolean)) candidates.push(BY_LANGUAGE[language ?? ''] ?? '');
-  const known = candidates.filter((code): code is CountryCode => code !== '' && isSupportedCountry(code));
+  const known = candidates.filter(
+    (code): code is CountryCode => code !== '' && isSupportedCountry(code),
+  );
   return [...new Set(known)];
 }
 
@@ -52,7 +129,10 @@ export function parseWithoutPlus(raw: string, countries: CountryCode[]): ParsedP
   const digits = raw.replaceAll(/\D/g, '');
   if (digits.length < 10 || isMadeUp(digits)) return null;
   const parsed = tryParse(`+${digits}`, undefined);
-  return parsed && (countries.length === 0 || parsed.country === undefined || countries.includes(parsed.country)) ? parsed : null;
+  return parsed &&
+    (countries.length === 0 || parsed.country === undefined || countries.includes(parsed.country))
+    ? parsed
+    : null;
 }
 
 function firstOf(countries: CountryCode[], text: string): ParsedPhone | null {
@@ -63,7 +143,10 @@ function firstOf(countries: CountryCode[], text: string): ParsedPhone | null {
   return null;
 }
 
-function tryParse(text: string, country: CountryCode | undefined): (ParsedPhone & { country: CountryCode | undefined }) | null {
+function tryParse(
+  text: string,
+  country: CountryCode | undefined,
+): (ParsedPhone & { country: CountryCode | undefined }) | null {
   const parsed = parsePhoneNumberFromString(text, {
     ...(country ? { defaultCountry: country } : {}),
     extract: false,
@@ -89,5 +172,8 @@ const RISING = '01234567890123456789';
 export function isMadeUp(digits: string): boolean {
   if (/(\d)\1{6,}/.test(digits) || /^(\d)\1+$/.test(digits)) return true;
   const tail = digits.slice(-7);
-  return tail.length === 7 && (RISING.includes(tail) || /^0?1?(?:123){2}/.test(digits) || digits.includes('12345678'));
+  return (
+    tail.length === 7 &&
+    (RISING.includes(tail) || /^0?1?(?:123){2}/.test(digits) || digits.includes('12345678'))
+  );
 }

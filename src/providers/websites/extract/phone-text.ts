@@ -35,7 +35,8 @@ export function findPhones(text: string, countries: CountryCode[]): TextPhone[] 
   let parsed = 0;
   let previous: { end: number; said: Said } = { end: 0, said: null };
   for (const match of text.matchAll(WINDOW)) {
-    if ((windows += 1) > MAX_WINDOWS * 10 || parsed >= MAX_PARSED || finds.length >= MAX_FINDS) break;
+    if ((windows += 1) > MAX_WINDOWS * 10 || parsed >= MAX_PARSED || finds.length >= MAX_FINDS)
+      break;
     const window = trimWindow(text, match[0], match.index);
     if (!window) continue;
     const said = saidOf(text, window, previous);
@@ -48,6 +49,10 @@ export function findPhones(text: string, countries: CountryCode[]): TextPhone[] 
   return finds;
 }
 
+/** Whether the words before `at` (where a `tel:` link begins) call it a fax. */
+export const isFaxAt = (text: string, at: number): boolean =>
+  nearestLabel(labelPart(text.slice(Math.max(0, at - REACH), at))) === 'fax';
+
 /** A window with as many digits as numbers have, not part of a word or a longer figure. */
 function trimWindow(text: string, matched: string, index: number): Window | null {
   if (matched.length < 6 || matched.length > 200) return null;
@@ -57,8 +62,13 @@ function trimWindow(text: string, matched: string, index: number): Window | null
   const after = text[index + matched.length] ?? '';
   if (/[\d@_#=&%$€£¥]/.test(before) || /[@_%€£¥$]/.test(after)) return null;
   // `B31211402`, `3587198A`: letters cling to registry numbers, labels end with a colon.
-  if (/\p{L}/u.test(after) && !/^\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(after)) {
-    const clings = /^(?:x|ext|tel|fax|mob|cell)/i.test(text.slice(index + matched.length, index + matched.length + 5));
+  if (
+    /\p{L}/u.test(after) &&
+    !/^\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(after)
+  ) {
+    const clings = /^(?:x|ext|tel|fax|mob|cell)/i.test(
+      text.slice(index + matched.length, index + matched.length + 5),
+    );
     if (!clings && !/^\p{Lu}/u.test(after)) return null;
   }
   return { raw: matched, start: index, end: index + matched.length };
@@ -90,7 +100,12 @@ function saidOf(text: string, window: Window, previous: { end: number; said: Sai
   if (behind) return behind;
   // "Tel. 030 1 / 0171 2": a second number of the same line.
   const gap = text.slice(previous.end, window.start);
-  if (previous.end > 0 && gap.length <= 25 && /^[^\p{L}]*(?:\p{L}{1,5}[^\p{L}]*)?$/u.test(gap) && gap.split('\n').length <= 2)
+  if (
+    previous.end > 0 &&
+    gap.length <= 25 &&
+    /^[^\p{L}]*(?:\p{L}{1,5}[^\p{L}]*)?$/u.test(gap) &&
+    gap.split('\n').length <= 2
+  )
     return previous.said === 'other' ? null : previous.said;
   return null;
 }
@@ -109,14 +124,28 @@ function labelPart(before: string): string {
 }
 
 function nearestLabel(before: string): Said {
-  const phone = Math.max(lastOf(PHONE_WORD, before), before.lastIndexOf(SIGN.phone), before.search(/[☎☏📞📱✆🕿]/u));
-  const fax = Math.max(lastOf(FAX_WORD, before), before.lastIndexOf(SIGN.fax), before.search(/[📠🖷]/u));
+  const phone = Math.max(
+    lastOf(PHONE_WORD, before),
+    before.lastIndexOf(SIGN.phone),
+    before.search(/[☎☏📞📱✆🕿]/u),
+  );
+  const fax = Math.max(
+    lastOf(FAX_WORD, before),
+    before.lastIndexOf(SIGN.fax),
+    before.search(/[📠🖷]/u),
+  );
   const mail = lastOf(MAIL_WORD, before);
   const other = lastOf(OTHER_WORD, before);
   const nearest = Math.max(phone, fax, mail, other);
   if (nearest < 0) return null;
   if (nearest === other && other > phone && other > fax) return 'other';
-  if (phone >= 0 && fax >= 0 && Math.abs(phone - fax) <= 14 && !/\d/.test(before.slice(Math.min(phone, fax), Math.max(phone, fax)))) return 'both';
+  if (
+    phone >= 0 &&
+    fax >= 0 &&
+    Math.abs(phone - fax) <= 14 &&
+    !/\d/.test(before.slice(Math.min(phone, fax), Math.max(phone, fax)))
+  )
+    return 'both';
   if (nearest === fax) return 'fax';
   if (nearest === phone) return 'phone';
   // "Tel. / E-Mail: 030 ...": mail words are no telephone words, and no refusal.
@@ -131,7 +160,9 @@ function lastOf(pattern: RegExp, text: string): number {
 
 /** "030 123 (Fax)", "555-0101 fax": right behind, and not the next number's label. */
 function saidBehind(text: string, window: Window): Said {
-  const behind = /^[ \uE000]{0,2}[([-]?\s?(\p{L}[\p{L}.]{1,12})[)\]]?(?=([^\p{L}]{0,6}))/u.exec(text.slice(window.end, window.end + 30));
+  const behind = /^[ \uE000]{0,2}[([-]?\s?(\p{L}[\p{L}.]{1,12})[)\]]?(?=([^\p{L}]{0,6}))/u.exec(
+    text.slice(window.end, window.end + 30),
+  );
   if (!behind || /:|\d/.test(behind[2] ?? '')) return null;
   const word = behind[1]!;
   if (word.search(FAX_WORD) >= 0) return 'fax';
@@ -139,13 +170,20 @@ function saidBehind(text: string, window: Window): Said {
 }
 
 /** The numbers of a window: it as a whole, else the parts between its wider separators. */
-function numbersIn(text: string, window: Window, said: Said, countries: CountryCode[]): TextPhone[] {
+function numbersIn(
+  text: string,
+  window: Window,
+  said: Said,
+  countries: CountryCode[],
+): TextPhone[] {
   const isLabelled = said !== null;
   const whole = read(window.raw, isLabelled, countries);
   const isFax = said === 'fax';
   const result = (piece: Window, parsed: ParsedPhone): TextPhone[] => {
     const certainty = isLabelled ? 0.95 : certaintyOf(text, piece, parsed);
-    return certainty > 0 ? [{ phone: parsed.phone, start: piece.start, end: piece.end, isFax, certainty }] : [];
+    return certainty > 0
+      ? [{ phone: parsed.phone, start: piece.start, end: piece.end, isFax, certainty }]
+      : [];
   };
   if (whole) return result(window, whole);
   return piecesOf(window).flatMap((piece) => {
@@ -161,7 +199,12 @@ function read(raw: string, isLabelled: boolean, countries: CountryCode[]): Parse
   return parsePhone(text, countries) ?? (isLabelled ? parseWithoutPlus(text, countries) : null);
 }
 
-const SPLITTERS = [/\s\/\s|\s-\s|~|·| {2,}|\uE000/g, /\//g, /(?<=\d)\s?(?=\+|\(|00)/g, /(?<=\d) (?=0)/g];
+const SPLITTERS = [
+  /\s\/\s|\s-\s|~|·| {2,}|\uE000/g,
+  /\//g,
+  /(?<=\d)\s?(?=\+|\(|00)/g,
+  /(?<=\d) (?=0)/g,
+];
 
 /** The first way of splitting that yields pieces of numbers' length. */
 function piecesOf({ raw, start }: Window): Window[] {
@@ -179,8 +222,10 @@ function piecesOf({ raw, start }: Window): Window[] {
   return [];
 }
 
-const DATE = /^\(?\d{1,2}[./-] ?\d{1,2}[./-] ?(?:19|20)?\d{2}\b|^(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2}|^(?:19|20)\d{2}\s?[-/]\s?(?:19|20)\d{2}/;
-const UNIT_BEHIND = /^\s?(?:€|eur\b|euro|zł|kč|ft\b|huf|kr\b|sek|nok|dkk|chf|\$|usd|руб|₽|грн|₴|₺|tl\b|円|元|원|%|m²|m2|m³|km|kg|mm\b|cm\b|ml\b|шт|kb\b|mb\b|px|uhr|h\b|km\/h|мм|см|кг|год|г\.)/i;
+const DATE =
+  /^\(?\d{1,2}[./-] ?\d{1,2}[./-] ?(?:19|20)?\d{2}\b|^(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2}|^(?:19|20)\d{2}\s?[-/]\s?(?:19|20)\d{2}/;
+const UNIT_BEHIND =
+  /^\s?(?:€|eur\b|euro|zł|kč|ft\b|huf|kr\b|sek|nok|dkk|chf|\$|usd|руб|₽|грн|₴|₺|tl\b|円|元|원|%|m²|m2|m³|km|kg|mm\b|cm\b|ml\b|шт|kb\b|mb\b|px|uhr|h\b|km\/h|мм|см|кг|год|г\.)/i;
 
 /** How sure a number without any word is: by how its country writes numbers. 0: it is none. */
 function certaintyOf(text: string, { raw, start, end }: Window, parsed: ParsedPhone): number {
@@ -191,7 +236,11 @@ function certaintyOf(text: string, { raw, start, end }: Window, parsed: ParsedPh
   const groups = written.split(/\D+/).filter(Boolean);
   const isNational = groups.join(' ') === parsed.national.split(/\D+/).filter(Boolean).join(' ');
   const isAlone = standsAlone(text, start, end);
-  if (/^(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,3}[2-9]\d{2}[ .-]\d{4}$/.test(written) && parsed.phone.startsWith('+1')) return 0.8;
+  if (
+    /^(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,3}[2-9]\d{2}[ .-]\d{4}$/.test(written) &&
+    parsed.phone.startsWith('+1')
+  )
+    return 0.8;
   if (/^\(?0/.test(written) && !/^0\.|^00/.test(written)) {
     if (groups.length >= 2) return isNational ? 0.8 : 0.7;
     return isAlone && written.length >= 9 ? 0.6 : 0;

@@ -72,7 +72,8 @@ const OWN = {
     'p reel reels tv explore accounts about legal developer developers share stories direct web privacy terms help press blog jobs directory api graphql s',
   x: 'intent share home hashtag search i login signup privacy tos about settings widgets widgets.js download oauth statuses explore messages notifications compose jobs help share.php',
   tiktok: 'embed discover tag music login about legal share video',
-  pinterest: 'pin search explore categories login about business policy topics ideas _ today pinit.js settings',
+  pinterest:
+    'pin search explore categories login about business policy topics ideas _ today pinit.js settings',
   vk: 'share.php share video wall photo feed login away.php js apps widget widget_community.php widget_comments.php im audios albums topic market about terms privacy public dev bugs support doc rtrg restore',
   linkedin: '',
   youtube: '',
@@ -91,7 +92,11 @@ const isName = (name: string | undefined, form = /^[\p{L}\p{M}\d._-]{1,100}$/u):
   name !== undefined && form.test(name) && !EXAMPLE_NAME.test(name) && /[\p{L}\d]/u.test(name);
 
 const networks: NetworkRules[] = [
-  { network: 'facebook', hosts: hostsOf('facebook.com', 'fb.com', 'facebook.de', 'fb.me'), read: facebook },
+  {
+    network: 'facebook',
+    hosts: hostsOf('facebook.com', 'fb.com', 'facebook.de', 'fb.me'),
+    read: facebook,
+  },
   {
     network: 'instagram',
     hosts: hostsOf('instagram.com', 'instagr.am'),
@@ -136,7 +141,9 @@ const networks: NetworkRules[] = [
     network: 'vk',
     hosts: /^(?:(?:www|m)\.)?(?:vk\.com|vk\.ru|vkontakte\.ru)$/,
     read: ([name]) =>
-      isName(name, /^[\w.-]{2,60}$/) && !isOwn('vk', name) && !/^(?:wall|photo|video|topic|album|audio|doc|market|product)-?\d/.test(name)
+      isName(name, /^[\w.-]{2,60}$/) &&
+      !isOwn('vk', name) &&
+      !/^(?:wall|photo|video|topic|album|audio|doc|market|product)-?\d/.test(name)
         ? `https://vk.com/${name}`
         : null,
   },
@@ -154,7 +161,9 @@ function facebook(path: string[], url: URL): string | null {
   }
   if (first === 'p') return isName(second) ? `${base}/p/${second}` : null;
   if (first === 'pages' || first === 'people')
-    return third && /^\d{5,}$/.test(third) && second ? `${base}/${first}/${second}/${third}` : pageByCategory(base, at);
+    return third && /^\d{5,}$/.test(third) && second
+      ? `${base}/${first}/${second}/${third}`
+      : pageByCategory(base, at);
   if (!isName(first, /^[\p{L}\p{M}\d.\-–'’&]{2,120}$/u) || isOwn('facebook', first)) return null;
   if (/^(?:posts|videos|reels?|events|notes|permalink)$/.test(second ?? '') && third) return null;
   return `${base}/${first}`;
@@ -163,7 +172,9 @@ function facebook(path: string[], url: URL): string | null {
 /** `/pages/category/Bakery/Acme-123456/`. */
 function pageByCategory(base: string, path: string[]): string | null {
   if (path[1] === 'category' && isName(path[3])) return `${base}/${path[3]}`;
-  return path.length === 2 && isName(path[1]) && /\d{6,}$/.test(path[1]) ? `${base}/${path[1]}` : null;
+  return path.length === 2 && isName(path[1]) && /\d{6,}$/.test(path[1])
+    ? `${base}/${path[1]}`
+    : null;
 }
 
 function linkedin([kind = '', name]: string[]): string | null {
@@ -174,13 +185,16 @@ function linkedin([kind = '', name]: string[]): string | null {
 }
 
 const YOUTUBE_OWN = new Set(
-  'watch embed playlist shorts results feed about t live redirect account signin iframe_api player_api attribution_link premium hashtag s v creators ads howyoutubeworks yt kids tv music gaming trending clip oembed channel c user intl'.split(' '),
+  'watch embed playlist shorts results feed about t live redirect account signin iframe_api player_api attribution_link premium hashtag s v creators ads howyoutubeworks yt kids tv music gaming trending clip oembed channel c user intl'.split(
+    ' ',
+  ),
 );
 
 function youtube([kind = '', name]: string[]): string | null {
   const base = 'https://www.youtube.com';
   if (kind.startsWith('@')) return isName(kind.slice(1)) ? `${base}/${kind}` : null;
-  if (kind === 'channel') return /^UC[\w-]{10,}$/.test(name ?? '') ? `${base}/channel/${name!}` : null;
+  if (kind === 'channel')
+    return /^UC[\w-]{10,}$/.test(name ?? '') ? `${base}/channel/${name!}` : null;
   if (kind === 'c' || kind === 'user') return isName(name) ? `${base}/${kind}/${name}` : null;
   if (YOUTUBE_OWN.has(kind.toLowerCase()) || name) return null;
   return isName(kind) ? `${base}/${kind}` : null;

@@ -177,7 +177,8 @@ function addFrame(reading: Reading, src: string | undefined): void {
   if (src && reading.frames.length < 20) reading.frames.push(src);
 }
 
-const ADDRESS_METAS = /^(?:description|og:description|og:email|email|reply-to|contact|author|twitter:description|business:contact_data:\w+|place:contact:\w+|dc\.publisher|publisher|copyright)$/i;
+const ADDRESS_METAS =
+  /^(?:description|og:description|og:email|email|reply-to|contact|author|twitter:description|business:contact_data:\w+|place:contact:\w+|dc\.publisher|publisher|copyright)$/i;
 
 function readMeta(reading: Reading, attributes: Attributes): void {
   const content = attributes['content'] ?? '';

@@ -36,5 +36,8 @@ export function isRole(local: string): boolean {
   if (isRoleAddress(name) || TRADES.has(name.replace(/\d+$/, ''))) return true;
   if (/service|reserv|kontakt|info(?![a-z])/.test(name)) return true;
   const parts = name.split(/[._+-]/);
-  return parts.length > 1 && parts.some((part) => part.length > 2 && (TRADES.has(part) || isRoleAddress(part)));
+  return (
+    parts.length > 1 &&
+    parts.some((part) => part.length > 2 && (TRADES.has(part) || isRoleAddress(part)))
+  );
 }

@@ -73,7 +73,8 @@ const codePoint = (code: number): string =>
   code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
 
 /** Where a string goes that people then see or follow. */
-const WRITES = /(?:^|\.)(?:write|writeln|innerHTML|outerHTML|href|location|textContent|innerText|html|text|append|attr|setAttribute|insertAdjacentHTML|open|eval)$/;
+const WRITES =
+  /(?:^|\.)(?:write|writeln|innerHTML|outerHTML|href|location|textContent|innerText|html|text|append|attr|setAttribute|insertAdjacentHTML|open|eval)$/;
 
 /** `name = expression`, `name += expression`, `write(expression)` or a lone expression. */
 function statement(reader: Reader): ScriptValue | null {
@@ -87,7 +88,10 @@ function statement(reader: Reader): ScriptValue | null {
       const before = second.text === '+=' ? (reader.known.get(first.text) ?? '') : '';
       const whole = (before + value.value).slice(0, MAX_LENGTH);
       reader.known.set(first.text, whole);
-      return { value: whole, isComposed: value.isComposed || before !== '' || WRITES.test(first.text) };
+      return {
+        value: whole,
+        isComposed: value.isComposed || before !== '' || WRITES.test(first.text),
+      };
     }
     if (second.text === '(' && WRITES.test(first.text) && !decoders[nameOf(first.text)]) {
       reader.at += 2;
@@ -173,7 +177,11 @@ function named(reader: Reader, path: string): ScriptValue | null {
 /** `(105, 110, 102)` as characters. */
 function characters(reader: Reader): ScriptValue | null {
   let value = '';
-  for (reader.at += 1; reader.at < reader.tokens.length && value.length < MAX_LENGTH; reader.at += 1) {
+  for (
+    reader.at += 1;
+    reader.at < reader.tokens.length && value.length < MAX_LENGTH;
+    reader.at += 1
+  ) {
     const token = reader.tokens[reader.at]!;
     if (token.kind === 'number') value += codePoint(Number(token.text));
     else if (token.kind !== 'sign' || token.text === ')' || token.text !== ',') break;

@@ -1,0 +1,117 @@
+/** Puts the findings of a site's pages together: each contact once, others' left out, best first. */
+import type {
+  FoundEmail,
+  FoundPhone,
+  FoundProfile,
+  SiteContacts,
+} from '../../../domain/contacts.ts';
+import { rankEmails, relationOf } from '../../../domain/contact-choice.ts';
+import { contactPagesOf } from './contact-pages.ts';
+import type { PageEmail, PageFindings, PagePhone, PageProfile } from './types.ts';
+
+export interface Site {
+  /** As a map or an ad shows it. */
+  website: string;
+  countryCode: string | null;
+}
+
+/** More is a directory of other businesses. */
+const MAX_EMAILS = 60;
+const MAX_PHONES = 40;
+const MAX_PROFILES = 40;
+
+/** `pages` in the order they were visited, the home page first. */
+export function combine(pages: PageFindings[], site: Site): SiteContacts {
+  return {
+    emails: emailsOf(pages, site).slice(0, MAX_EMAILS),
+    phones: phonesOf(pages).slice(0, MAX_PHONES),
+    profiles: profilesOf(pages).slice(0, MAX_PROFILES),
+    contactPages: contactPagesOf(pages),
+  };
+}
+
+function emailsOf(pages: PageFindings[], { website }: Site): FoundEmail[] {
+  const byAddress = new Map<string, { finds: PageEmail[]; kinds: PageFindings['kind'][] }>();
+  for (const { emails, kind } of pages)
+    for (const find of emails) {
+      const entry = byAddress.get(find.email) ?? { finds: [], kinds: [] };
+      entry.finds.push(find);
+      entry.kinds.push(kind);
+      byAddress.set(find.email, entry);
+    }
+  const certain: FoundEmail[] = [];
+  const doubtful: FoundEmail[] = [];
+  for (const { finds, kinds } of byAddress.values()) {
+    const relation = relationOf(finds[0]!.email, website);
+    const email = best(finds);
+    if (relation === 'own' || relation === 'related') certain.push(email);
+    else if (finds.every(({ owner }) => owner === 'third-party')) continue;
+    else if (relation === 'free' || finds.some(({ owner }) => owner === 'business'))
+      certain.push(email);
+    else if (kinds.every((kind) => kind === 'privacy')) continue;
+    // Another domain, and only in an Impressum: the operator's where there is nothing better.
+    else if (kinds.every((kind) => kind === 'legal' || kind === 'privacy')) doubtful.push(email);
+    else certain.push(email);
+  }
+  const kept = certain.length > 0 ? certain : doubtful.slice(0, 1);
+  return rankEmails(kept, website);
+}
+
+/** The find that names the address best; its name may come from another page. */
+function best(finds: PageEmail[]): FoundEmail {
+  const plainest = finds.find(({ owner, form }) => owner !== 'third-party' && form === 'mailto');
+  const { email, kind, page, form } = plainest ?? finds[0]!;
+  const name = finds.find((find) => find.name)?.name;
+  return { email, kind, page, form, ...(name ? { name } : {}) };
+}
+
+function phonesOf(pages: PageFindings[]): FoundPhone[] {
+  const byNumber = new Map<string, PagePhone[]>();
+  for (const { phones } of pages)
+    for (const find of phones) {
+      const finds = byNumber.get(find.phone);
+      if (finds) finds.push(find);
+      else byNumber.set(find.phone, [find]);
+    }
+  const scored: { find: FoundPhone; points: number }[] = [];
+  for (const finds of byNumber.values()) {
+    if (finds.every(({ owner }) => owner === 'third-party')) continue;
+    const certainty = Math.max(...finds.map((find) => find.certainty));
+    // What is once called a telephone is one; a fax is called so wherever it is labelled.
+    const labelled = finds.filter((find) => find.certainty >= 0.9);
+    const isFax = labelled.length > 0 && labelled.every((find) => find.isFax);
+    const { phone, page, form } = finds.find((find) => find.form === 'tel') ?? finds[0]!;
+    scored.push({
+      find: { phone, page, form, isFax },
+      points: certainty * 10 + finds.length - (isFax ? 100 : 0),
+    });
+  }
+  return scored.toSorted((a, b) => b.points - a.points).map(({ find }) => find);
+}
+
+function profilesOf(pages: PageFindings[]): FoundProfile[] {
+  const linked = new Map<string, PageProfile>();
+  const told = new Map<string, PageProfile>();
+  for (const { profiles } of pages)
+    for (const profile of profiles) {
+      if (profile.owner === 'third-party') continue;
+      const into = profile.form === 'json-ld' ? told : linked;
+      const key = profileKey(profile.url);
+      if (!into.has(key)) into.set(key, profile);
+    }
+  // JSON-LD that contradicts what visitors see was copied along with a theme.
+  const seen = new Map([...linked.values()].map(({ network, url }) => [network, url]));
+  const contradicts = [...told].some(([key, { network }]) => seen.has(network) && !linked.has(key));
+  if (!contradicts)
+    for (const [key, profile] of told) if (!linked.has(key)) linked.set(key, profile);
+  return [...linked.values()].map(({ network, url, page }) => ({ network, url, page }));
+}
+
+/** Facebook shows one page under its name and its number. */
+function profileKey(url: string): string {
+  const number =
+    /facebook\.com\/(?:p\/.*-|profile\.php\?id=|pages\/[^/]+\/|people\/[^/]+\/)(\d{5,})$/.exec(
+      url,
+    )?.[1];
+  return number ? `facebook:${number}` : url.toLowerCase();
+}
