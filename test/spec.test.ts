@@ -23,6 +23,36 @@ const newCluster = z.object({
   createdAt: time,
 });
 
+const lead = z.object({
+  id: z.int(),
+  personFirstName: z.string(),
+  personLastName: z.string(),
+  personRole: z.string().nullable(),
+  personEmail: z.string().nullable(),
+  personPhone: z.string().nullable(),
+  status: z.string(),
+  createdAt: time,
+});
+// Null until the address was validated.
+const listedLead = lead.extend({
+  validationScore: z.number().nullable(),
+  emailValid: z.boolean().nullable(),
+  companyId: z.int().nullable(),
+});
+
+const discovery = z.object({
+  id: z.int(),
+  userId: z.string(),
+  leadListId: z.int(),
+  leadCount: z.int(),
+  processedLeads: z.int(),
+  foundLeads: z.int(),
+  searchTerm: z.string(),
+  adReachedCountries: z.array(z.string()),
+  status: z.string(),
+  createdAt: time,
+});
+
 /** `data` of the success envelope. */
 const data = (shape: z.ZodType) => z.object({ success: z.literal(true), data: shape });
 
@@ -57,16 +87,70 @@ const operations: Record<string, Built | typeof toCome> = {
     path: ({ key }) => `/api/keys/${key}/rotate`,
     shape: data(z.object({ id: z.string(), key: z.string().startsWith('svc_') })),
   },
-  'POST /v1/leads/process': toCome,
-  'GET /v1/leads/process': toCome,
-  'POST /v1/leads/process/{id}/pause': toCome,
-  'POST /v1/leads/process/{id}/resume': toCome,
-  'POST /v1/leads/process/{id}/cancel': toCome,
-  'POST /v1/leads': toCome,
-  'GET /v1/leads': toCome,
-  'DELETE /v1/lead-lists/{id}': toCome,
-  'GET /v1/lead-lists/{id}/companies': toCome,
-  'GET /v1/lead-lists/{id}/leads': toCome,
+  'POST /v1/leads/process': {
+    status: 201,
+    body: { searchTerm: 'running shoes' },
+    shape: data(discovery.extend({ status: z.literal('processing') })).extend({
+      message: z.string(),
+    }),
+  },
+  'GET /v1/leads/process': {
+    status: 200,
+    shape: data(z.array(discovery.extend({ updatedAt: time })).min(1)),
+  },
+  'POST /v1/leads/process/{id}/pause': {
+    status: 200,
+    path: ({ discovery: id }) => `/v1/leads/process/${id}/pause`,
+    shape: data(discovery),
+  },
+  'POST /v1/leads/process/{id}/resume': {
+    status: 200,
+    path: ({ discovery: id }) => `/v1/leads/process/${id}/resume`,
+    shape: data(discovery),
+  },
+  'POST /v1/leads/process/{id}/cancel': {
+    status: 200,
+    path: ({ discovery: id }) => `/v1/leads/process/${id}/cancel`,
+    shape: data(discovery),
+  },
+  'POST /v1/leads': {
+    status: 201,
+    body: {
+      company_name: 'Initech',
+      people: [{ firstName: 'Bill', lastName: 'Lumbergh', phone: '+1 555 010 0000' }],
+    },
+    shape: data(
+      z.object({
+        company_id: z.int(),
+        company_name: z.literal('Initech'),
+        lead_list_id: z.null(),
+        leads: z.array(lead.extend({ socialProfileUrl: z.null(), leadSource: z.null() })).length(1),
+      }),
+    ),
+  },
+  'GET /v1/leads': { status: 200, shape: data(z.array(listedLead).min(1)) },
+  'DELETE /v1/lead-lists/{id}': {
+    status: 200,
+    path: (ids) => `/v1/lead-lists/${ids.oldLeadList}`,
+    shape: data(
+      z.object({
+        lead_list_id: z.int(),
+        deleted_companies: z.literal(0),
+        deleted_leads: z.literal(0),
+        message: z.string(),
+      }),
+    ),
+  },
+  'GET /v1/lead-lists/{id}/companies': {
+    status: 200,
+    path: (ids) => `/v1/lead-lists/${ids.leadList}/companies`,
+    shape: data(z.array(z.object({ id: z.int(), name: z.literal('Acme') })).length(1)),
+  },
+  'GET /v1/lead-lists/{id}/leads': {
+    status: 200,
+    path: (ids) => `/v1/lead-lists/${ids.leadList}/leads`,
+    shape: data(z.array(listedLead).length(1)),
+  },
   'POST /v1/campaigns': toCome,
   'POST /v1/domains': { status: 201, body: { domain: 'third.com' }, shape: data(domain) },
   'GET /v1/domains/{id}/dns': {

@@ -7,7 +7,7 @@ import {
 import { z } from 'zod';
 import { version } from '../version.ts';
 import { pathsOf, type Route } from './route.ts';
-import { paginationSchema } from './schemas.ts';
+import { cursorPaginationSchema, paginationSchema } from './schemas.ts';
 
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
@@ -105,7 +105,10 @@ function successSchema(route: Route): z.ZodType {
     success: z.literal(true),
     data: route.response,
     message: z.string().optional(),
-    ...(route.paged && { meta: z.object({ pagination: paginationSchema }) }),
+    ...(route.paged === true && { meta: z.object({ pagination: paginationSchema }) }),
+    ...(route.paged === 'cursor' && {
+      meta: z.object({ pagination: cursorPaginationSchema }).optional(),
+    }),
   });
 }
 

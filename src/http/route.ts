@@ -38,8 +38,8 @@ interface RouteFacts {
   description?: string;
   /** 201 where something is created, else 200. */
   status: 200 | 201;
-  /** The answer carries `meta.pagination`. */
-  paged?: boolean;
+  /** The answer carries `meta.pagination`. `cursor`: only when asked for, and with `nextCursor`. */
+  paged?: boolean | 'cursor';
   /** `data` (default): the handler returns `data`. `custom`: it returns the whole body. */
   envelope?: 'data' | 'custom';
   /** A key needs this scope (JWTs do not), else 401 JWT_REQUIRED. */

@@ -57,3 +57,9 @@ export const paginationSchema = z
     hasNext: z.boolean(),
   })
   .meta({ id: 'Pagination' });
+
+/** `meta.pagination` of lists that go on behind a row as well; pages by cursor count nothing. */
+export const cursorPaginationSchema = paginationSchema
+  .partial({ page: true, total: true, totalPages: true })
+  .extend({ nextCursor: z.string().nullable() })
+  .meta({ id: 'CursorPagination' });

@@ -9,7 +9,14 @@ export interface SpecWorld {
   api: TestApi;
   token: string;
   /** Ids that paths of the spec need. */
-  ids: { key: string; domain: number; cluster: number };
+  ids: {
+    key: string;
+    domain: number;
+    cluster: number;
+    discovery: number;
+    leadList: number;
+    oldLeadList: number;
+  };
   close(): Promise<void>;
 }
 
@@ -39,6 +46,11 @@ const stubs = {
       createRecord: async (_domain: string, input: object) => ({ ...record, ...input }),
     },
   },
+  // Signals reach nobody.
+  temporal: {
+    withDeadline: (_at: number, work: () => Promise<unknown>) => work(),
+    workflow: { getHandle: () => ({ signal: async () => undefined }) },
+  },
   // The rows are all that the spec's answers are made of; their workflows are tested elsewhere.
   startOperation: async () => false,
 };
@@ -57,6 +69,11 @@ export async function createSpecWorld(): Promise<SpecWorld> {
   await db.transaction().execute((trx) => credit(trx, movement('user-1', 20_000)));
   const cluster = await made('/v1/clusters/create', { domain: 'first.com' });
   const domain = await made('/v1/domains', { domain: 'second.com' });
+  const leadList = await made('/v1/lead-lists', { name: 'Spring' });
+  const oldLeadList = await made('/v1/lead-lists', { name: 'Autumn' });
+  const people = [{ firstName: 'Ada', lastName: 'King', email: 'ada@acme.example' }];
+  await made('/v1/leads', { company_name: 'Acme', leadListId: leadList.id, people });
+  const discovery = await made('/v1/leads/process', { searchTerm: 'yoga mats' });
   // As the workflows would leave them.
   await db.updateTable('clusters').set({ status: 'active' }).execute();
   await db
@@ -66,7 +83,14 @@ export async function createSpecWorld(): Promise<SpecWorld> {
   return {
     api,
     token,
-    ids: { key: key.id, domain: domain.id, cluster: cluster.id },
+    ids: {
+      discovery: discovery.id,
+      key: key.id,
+      domain: domain.id,
+      cluster: cluster.id,
+      leadList: leadList.id,
+      oldLeadList: oldLeadList.id,
+    },
     async close() {
       await api.close();
       await database.close();

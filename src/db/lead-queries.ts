@@ -1,0 +1,154 @@
+/** Reading leads: filters, orders, pages by number or by key, and all of them. Choices 5, 18, 47. */
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { LeadStatus } from '../domain/leads.ts';
+import type { LeadsTable } from './lead-tables.ts';
+import type { Database } from './tables.ts';
+
+/** A lead and what its company says of it. */
+export type LeadRow = Selectable<LeadsTable> & {
+  company_name: string | null;
+  lead_list_id: number | null;
+};
+
+export interface LeadFilter {
+  leadListId?: number | undefined;
+  companyId?: number | undefined;
+  /** Part of a name, an address or a company's name, in any case. */
+  search?: string | undefined;
+  status?: LeadStatus | undefined;
+  emailValid?: boolean | undefined;
+  /** 0-100; leads that were never validated have no score. */
+  minValidationScore?: number | undefined;
+  hasEmail?: boolean | undefined;
+}
+
+export interface RowOrder {
+  sort: 'createdAt' | 'name';
+  order: 'asc' | 'desc';
+}
+
+/** The last row of the page before; `name` is its sort key. */
+export interface RowPosition {
+  id: number;
+  name?: string | undefined;
+}
+
+export const findUserLead = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<LeadRow | undefined> =>
+  selected(db, userId, {}).where('leads.id', '=', id).executeTakeFirst();
+
+export async function countLeads(
+  db: Kysely<Database>,
+  userId: string,
+  filter: LeadFilter,
+): Promise<number> {
+  const { total } = await filtered(db, userId, filter)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** `after` continues behind a row, `offset` skips rows. */
+export async function listLeads(
+  db: Kysely<Database>,
+  userId: string,
+  page: {
+    filter: LeadFilter;
+    order: RowOrder;
+    limit: number;
+    offset?: number | undefined;
+    after?: RowPosition | undefined;
+  },
+): Promise<LeadRow[]> {
+  const { sort, order } = page.order;
+  let query = selected(db, userId, page.filter);
+  if (page.after) query = query.where(isBehind(page.after, page.order));
+  if (sort === 'name') query = query.orderBy('leads.name_key', order);
+  query = query.orderBy('leads.id', order).limit(page.limit);
+  return (page.offset ? query.offset(page.offset) : query).execute();
+}
+
+const STREAM_ROWS = 1_000;
+
+/** All of them in pages, so that none holds the database up or fills the memory. */
+export async function* allLeads(
+  db: Kysely<Database>,
+  userId: string,
+  { filter, order }: { filter: LeadFilter; order: RowOrder },
+): AsyncGenerator<LeadRow[]> {
+  if (order.sort === 'name') return yield* allLeadsByName(db, userId, { filter, order });
+  let after: RowPosition | undefined;
+  for (;;) {
+    const rows = await listLeads(db, userId, { filter, order, after, limit: STREAM_ROWS });
+    yield rows;
+    if (rows.length < STREAM_ROWS) return;
+    after = { id: rows.at(-1)!.id };
+  }
+}
+
+/** No index has this order: the ids are put into it once, the rows are read page by page. */
+async function* allLeadsByName(
+  db: Kysely<Database>,
+  userId: string,
+  { filter, order: { order } }: { filter: LeadFilter; order: RowOrder },
+): AsyncGenerator<LeadRow[]> {
+  const ids = await filtered(db, userId, filter)
+    .select('leads.id')
+    .orderBy('leads.name_key', order)
+    .orderBy('leads.id', order)
+    .execute();
+  for (let start = 0; start < ids.length; start += STREAM_ROWS) {
+    const page = ids.slice(start, start + STREAM_ROWS).map(({ id }) => id);
+    const rows = await selected(db, userId, {}).where('leads.id', 'in', page).execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    yield page.flatMap((id) => byId.get(id) ?? []);
+  }
+}
+
+const selected = (db: Kysely<Database>, userId: string, filter: LeadFilter) =>
+  filtered(db, userId, filter)
+    .selectAll('leads')
+    .select(['companies.name as company_name', 'companies.lead_list_id']);
+
+function filtered(db: Kysely<Database>, userId: string, filter: LeadFilter) {
+  let query = db
+    .selectFrom('leads')
+    .leftJoin('companies', 'companies.id', 'leads.company_id')
+    .where('leads.user_id', '=', userId);
+  const { leadListId, companyId, search, status, emailValid, minValidationScore } = filter;
+  if (leadListId !== undefined) query = query.where('companies.lead_list_id', '=', leadListId);
+  if (companyId !== undefined) query = query.where('leads.company_id', '=', companyId);
+  if (status !== undefined) query = query.where('leads.status', '=', status);
+  if (emailValid !== undefined) query = query.where('leads.email_valid', '=', emailValid);
+  if (minValidationScore !== undefined) {
+    query = query.where('leads.validation_score', '>=', minValidationScore);
+  }
+  if (filter.hasEmail !== undefined) {
+    query = query.where('leads.email', filter.hasEmail ? 'is not' : 'is', null);
+  }
+  if (search) {
+    const pattern = containing(search);
+    query = query.where((eb) =>
+      eb.or([
+        sql<boolean>`leads.first_name || ' ' || leads.last_name ilike ${pattern}`,
+        eb('leads.email', 'ilike', pattern),
+        eb('companies.name', 'ilike', pattern),
+      ]),
+    );
+  }
+  return query;
+}
+
+/** A pattern of `like` for a text that has this one in it. */
+export const containing = (text: string): string =>
+  `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+function isBehind({ id, name }: RowPosition, { sort, order }: RowOrder) {
+  const than = sql.raw(order === 'asc' ? '>' : '<');
+  return sort === 'name'
+    ? sql<boolean>`(leads.name_key, leads.id) ${than} (${name ?? ''}, ${id})`
+    : sql<boolean>`leads.id ${than} ${id}`;
+}

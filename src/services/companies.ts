@@ -1,0 +1,108 @@
+/** Companies: reading, changing and deleting them. Choices 1, 2. */
+import type { Context } from '../context.ts';
+import {
+  deleteCompany as deleteCompanyRow,
+  findUserCompany,
+  listCompanies as listCompanyRows,
+  lockUserCompany,
+  updateCompany,
+  type Company,
+  type CountedCompany,
+} from '../db/companies.ts';
+import { findUserLeadList } from '../db/lead-lists.ts';
+import { lockAccountLeads } from '../db/lead-locks.ts';
+import { notFound } from '../domain/errors.ts';
+import { companyNameKey, domainKey } from '../domain/lead-keys.ts';
+import type { FieldSource } from '../domain/leads.ts';
+
+export type CompanyRow = CountedCompany;
+
+type Needs = Pick<Context, 'db'>;
+
+export async function getUserCompany(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<CountedCompany> {
+  const company = await findUserCompany(context.db, userId, id);
+  if (!company) throw notFound('company');
+  return company;
+}
+
+export const listCompanies = (
+  context: Needs,
+  userId: string,
+  page: Parameters<typeof listCompanyRows>[2],
+) => listCompanyRows(context.db, userId, page);
+
+/** Fields that are not given stay; null takes one away. `leadListId` moves the company. */
+export interface CompanyChanges {
+  name?: string | undefined;
+  website?: string | null | undefined;
+  phone?: string | null | undefined;
+  address?: string | null | undefined;
+  city?: string | null | undefined;
+  state?: string | null | undefined;
+  countryCode?: string | null | undefined;
+  category?: string | null | undefined;
+  leadListId?: number | null | undefined;
+}
+
+/** The domain follows the website. 404 for a company or a list of another user. */
+export async function changeCompany(
+  context: Needs,
+  { userId, id }: { userId: string; id: number },
+  changes: CompanyChanges,
+): Promise<CountedCompany> {
+  await context.db.transaction().execute(async (trx) => {
+    await lockAccountLeads(trx, userId);
+    const { leadListId } = changes;
+    if (typeof leadListId === 'number' && !(await findUserLeadList(trx, userId, leadListId))) {
+      throw notFound('lead list');
+    }
+    const company = await lockUserCompany(trx, userId, id);
+    if (!company) throw notFound('company');
+    await updateCompany(trx, id, columnsOf(company, changes));
+  });
+  return getUserCompany(context, userId, id);
+}
+
+function columnsOf(company: Company, changes: CompanyChanges) {
+  const { name, website, countryCode, leadListId, ...same } = changes;
+  const domain = website === undefined ? undefined : domainKey(website);
+  const by: FieldSource = { source: 'user', at: new Date().toISOString() };
+  const changed = Object.entries(changes)
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => [field, by]);
+  const given = Object.entries({
+    ...same,
+    name,
+    name_key: name === undefined ? undefined : companyNameKey(name),
+    website,
+    domain,
+    domain_key: domain,
+    country_code: countryCode,
+    lead_list_id: leadListId,
+  }).filter(([, value]) => value !== undefined);
+  const fields = {
+    ...company.provenance.fields,
+    ...(Object.fromEntries(changed) as Record<string, FieldSource>),
+  };
+  return {
+    ...Object.fromEntries(given),
+    provenance: JSON.stringify({ ...company.provenance, fields }),
+  };
+}
+
+/** The leads under it go with it, as with a lead list. */
+export async function deleteCompany(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<{ deletedLeads: number }> {
+  const deleted = await context.db
+    .transaction()
+    .execute((trx) => deleteCompanyRow(trx, userId, id));
+  if (!deleted) throw notFound('company');
+  return { deletedLeads: deleted.leads };
+}

@@ -1,0 +1,108 @@
+/** Leads: adding people by hand, and reading them. Spec: Leads; choices 18, 52, 53. */
+import type { Context } from '../context.ts';
+import { importGroupRows, type ImportedGroup, type ImportedLead } from '../db/lead-groups.ts';
+import {
+  allLeads,
+  countLeads,
+  findUserLead,
+  listLeads as listLeadRows,
+  type LeadFilter,
+  type LeadRow,
+  type RowOrder,
+  type RowPosition,
+} from '../db/lead-queries.ts';
+import { invalid, notFound } from '../domain/errors.ts';
+import type { LeadGroup } from '../domain/leads.ts';
+
+export type { LeadFilter, LeadRow, RowOrder, RowPosition } from '../db/lead-queries.ts';
+
+type Needs = Pick<Context, 'db'>;
+
+export interface NewLeads {
+  leadListId: number | null;
+  source: string | null;
+  group: LeadGroup;
+}
+
+export interface AddedLeads {
+  group: ImportedGroup;
+  /** Each person once, in the order of the request. */
+  leads: ImportedLead[];
+  /** One line for people: what was created, what was found, and where it is. */
+  message: string;
+}
+
+/**
+ * Spec: POST /v1/leads, rules 2 and 3. All or nothing: no company without a lead is left behind.
+ * 400 `PEOPLE_ERASED` when every person was erased from this account.
+ */
+export async function addLeads(
+  context: Needs,
+  userId: string,
+  { leadListId, source, group }: NewLeads,
+): Promise<AddedLeads> {
+  const [added] = await importGroupRows(context.db, {
+    userId,
+    leadListId,
+    source,
+    groups: [group],
+  });
+  const leads = [...new Set(added!.leads.filter((lead) => lead !== null))];
+  if (leads.length === 0) {
+    throw invalid('PEOPLE_ERASED', 'These people were erased from this account');
+  }
+  return { group: added!, leads, message: messageOf(added!, leadListId) };
+}
+
+function messageOf({ people, leadListId, companyName }: ImportedGroup, wanted: number | null) {
+  const count = (outcome: string) => people.filter((person) => person.outcome === outcome).length;
+  const parts = [`${count('created')} created`, `${count('found')} found`];
+  if (count('erased') > 0) parts.push(`${count('erased')} left out because they were erased`);
+  const words = `Leads: ${parts.join(', ')}`;
+  // Choice 53.
+  return wanted === null || leadListId === wanted
+    ? words
+    : `${words}. ${companyName} stays in lead list ${leadListId}, where it was already`;
+}
+
+export async function getUserLead(context: Needs, userId: string, id: number): Promise<LeadRow> {
+  const lead = await findUserLead(context.db, userId, id);
+  if (!lead) throw notFound('lead');
+  return lead;
+}
+
+export interface LeadPage {
+  filter: LeadFilter;
+  order: RowOrder;
+  limit: number;
+  offset: number;
+}
+
+export async function listLeads(
+  context: Needs,
+  userId: string,
+  page: LeadPage,
+): Promise<{ rows: LeadRow[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    listLeadRows(context.db, userId, page),
+    countLeads(context.db, userId, page.filter),
+  ]);
+  return { rows, total };
+}
+
+/** Leads behind a row: no count, and as fast at the end as at the start. */
+export async function listLeadsBehind(
+  context: Needs,
+  userId: string,
+  page: { filter: LeadFilter; order: RowOrder; limit: number; after: RowPosition },
+): Promise<{ rows: LeadRow[]; hasNext: boolean }> {
+  const rows = await listLeadRows(context.db, userId, { ...page, limit: page.limit + 1 });
+  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
+}
+
+/** Spec: GET /v1/leads returns all leads of the account. */
+export const readAllLeads = (
+  context: Needs,
+  userId: string,
+  which: { filter: LeadFilter; order: RowOrder },
+): AsyncIterable<LeadRow[]> => allLeads(context.db, userId, which);
