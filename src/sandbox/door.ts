@@ -159,6 +159,8 @@ export const DOOR_CALLS = [
   'POST /_sandbox/payments/:sessionId/pay|refund|dispute|expire',
   'GET|PUT|DELETE /_sandbox/places',
   'GET|PUT|DELETE /_sandbox/ads',
+  'GET|PUT|DELETE /_sandbox/contacts',
+  'PUT /_sandbox/credits',
   'GET|PUT|DELETE /_sandbox/sites/:host',
   'GET|PUT|DELETE /_sandbox/sites',
   'GET /_sandbox/connections',

@@ -2,6 +2,9 @@
 import type { SandboxCore, StandIn } from './core.ts';
 import { createApify } from './apify/stand-in.ts';
 import { createCatalogues, openCatalogues } from './catalogues/stand-in.ts';
+import { createCredits } from './credits.ts';
+import { createApollo } from './finders/apollo.ts';
+import { createHunter } from './finders/hunter.ts';
 import { createHetzner } from './hetzner/stand-in.ts';
 import { createMail } from './mail.ts';
 import { createMeta } from './meta/stand-in.ts';
@@ -23,5 +26,8 @@ export function createStandIns(core: SandboxCore): StandIn[] {
     createCatalogues(catalogues),
     createApify(core, catalogues),
     createMeta(core, catalogues),
+    createHunter(core, catalogues),
+    createApollo(core, catalogues),
+    createCredits(core),
   ];
 }

@@ -31,6 +31,8 @@ export interface VendorWire {
   answerFor(kind: AnsweredFault | 'malformed'): Answer;
   /** Calls that change nothing although they are not GET. */
   isLookUp?(request: Request): boolean;
+  /** Whether a GET changes something, as one that is charged does. */
+  hasEffect?(request: Request): boolean;
   /** The name (domain, host name) that the call is about, for magic names. */
   subjectOf?(request: Request): string | undefined;
 }
@@ -126,7 +128,10 @@ async function misbehave(
   const magic = magicOf(subject);
   if (magic === 'slow') await core.wait(SLOW_CALL_MS);
   const operation = `${request.method} ${ownPath(request)}`;
-  const hasEffect = request.method !== 'GET' && wire.isLookUp?.(request) !== true;
+  const hasEffect =
+    request.method === 'GET'
+      ? wire.hasEffect?.(request) === true
+      : wire.isLookUp?.(request) !== true;
   const fault = core.faults.take(wire.vendor, operation, hasEffect);
   calls.set(request, { fault });
   if (fault?.kind === 'slow') await core.pause(fault.delayMs);

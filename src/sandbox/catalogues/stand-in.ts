@@ -4,21 +4,28 @@ import { z } from 'zod';
 import type { SandboxCore, StandIn } from '../core.ts';
 import { checked } from '../door.ts';
 import { adSchema, openAds, type Ads } from './ads.ts';
+import { contactSchema, openContacts, type Contacts } from './contacts.ts';
 import { openPlaces, placeSchema, type Places } from './places.ts';
 
 export interface Catalogues {
   places: Places;
   ads: Ads;
+  contacts: Contacts;
 }
 
 export const openCatalogues = (core: SandboxCore): Catalogues => ({
   places: openPlaces(core.store, []),
   ads: openAds(core.store, []),
+  contacts: openContacts(core.store, []),
 });
 
-export function createCatalogues({ places, ads }: Catalogues): StandIn {
+export function createCatalogues({ places, ads, contacts }: Catalogues): StandIn {
   const door = Router();
-  door.use(shelf('places', placeSchema, places), shelf('ads', adSchema, ads));
+  door.use(
+    shelf('places', placeSchema, places),
+    shelf('ads', adSchema, ads),
+    shelf('contacts', contactSchema, contacts),
+  );
   return { name: 'catalogues', door };
 }
 

@@ -1,0 +1,69 @@
+/** The people whom the contact finders know. */
+import { z } from 'zod';
+import type { Store } from '../store.ts';
+import { fold } from './words.ts';
+
+const text = z.string().nullish();
+const domain = z
+  .string()
+  .min(1)
+  .transform((name) => name.toLowerCase().replace(/^www\./, ''));
+
+export const contactSchema = z.looseObject({
+  domain,
+  firstName: text,
+  lastName: text,
+  /** A finder may know a person and not the address. */
+  email: z.email().nullish(),
+  position: text,
+  confidence: z.int().min(0).max(100).nullish(),
+  phone: text,
+  linkedin: text,
+  /** `valid`, `accept_all`, `unknown`, `invalid`: what the finder itself found out. */
+  verification: text,
+  /** Asked not to be processed. */
+  optedOut: z.boolean().optional(),
+  /** Who knows the person; everybody, if it is left out. */
+  finders: z.array(z.enum(['hunter', 'apollo'])).optional(),
+});
+export type KnownContact = z.infer<typeof contactSchema>;
+export type Finder = 'hunter' | 'apollo';
+
+export interface Contacts {
+  put(contacts: KnownContact[]): void;
+  clear(): void;
+  /** What the door put. */
+  told(): KnownContact[];
+  /** All whom a finder knows and `matches`: of the door's if there are any, else the world's own. */
+  where(finder: Finder, matches: (contact: KnownContact) => boolean): KnownContact[];
+}
+
+const COLLECTION = 'contacts';
+
+export const nameOf = ({ firstName, lastName }: KnownContact): string =>
+  [firstName, lastName].filter((part) => part != null && part !== '').join(' ');
+
+/** The same person in each put: by address or, without one, by name. */
+export const keyOf = (contact: KnownContact): string =>
+  `${contact.domain} ${(contact.email ?? fold(nameOf(contact))).toLowerCase()}`;
+
+export function openContacts(store: Store, generated: KnownContact[]): Contacts {
+  const told = () => store.list<KnownContact>(COLLECTION);
+  return {
+    told,
+    put: (contacts) =>
+      store.batch(() => {
+        for (const contact of contacts) store.put(COLLECTION, keyOf(contact), contact);
+      }),
+    clear: () =>
+      store.batch(() => {
+        for (const contact of told()) store.delete(COLLECTION, keyOf(contact));
+      }),
+    where(finder, matches) {
+      const isKnown = (contact: KnownContact) => contact.finders?.includes(finder) ?? true;
+      const fits = (contact: KnownContact) => isKnown(contact) && matches(contact);
+      const own = told().filter(fits);
+      return own.length > 0 ? own : generated.filter(fits);
+    },
+  };
+}

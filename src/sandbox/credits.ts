@@ -1,0 +1,25 @@
+/** `PUT /_sandbox/credits`: how much our accounts at the vendors may still spend. */
+import { Router } from 'express';
+import { z } from 'zod';
+import type { SandboxCore, StandIn } from './core.ts';
+import { checked } from './door.ts';
+import { openFinderAccount } from './finders/account.ts';
+import { openRunBook } from './apify/runs.ts';
+
+/** US dollars at Apify, credits elsewhere. */
+const creditsBody = z.strictObject({
+  vendor: z.enum(['apify', 'hunter', 'apollo']),
+  credits: z.number().min(0),
+});
+
+export function createCredits(core: SandboxCore): StandIn {
+  const door = Router();
+  door.put('/credits', (request, response) => {
+    const { vendor, credits } = checked(creditsBody, request.body);
+    // The accounts live in the journal, so any reader of it may change them.
+    if (vendor === 'apify') openRunBook(core).setCreditUsd(credits);
+    else openFinderAccount(core.store, vendor).setLeft(credits);
+    response.json({ vendor, credits });
+  });
+  return { name: 'credits', door };
+}
