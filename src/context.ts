@@ -73,11 +73,14 @@ export function createContext(
     ...(config.TEMPORAL_API_KEY !== undefined && { apiKey: config.TEMPORAL_API_KEY }),
   });
   const temporal = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const timeoutMs = config.PROVIDER_TIMEOUT_SECONDS * 1_000;
+  const dns = createDnsResolver({ servers: config.DNS_SERVERS, timeoutMs });
   const tools: ProviderTools = {
-    timeoutMs: config.PROVIDER_TIMEOUT_SECONDS * 1_000,
+    timeoutMs,
     outboundProxy: config.OUTBOUND_PROXY,
+    dns,
+    allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE,
   };
-  const dns = createDnsResolver({ servers: config.DNS_SERVERS, timeoutMs: tools.timeoutMs });
   const { vendors } = config;
   const httpStores = createHttpStores({
     db,

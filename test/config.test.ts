@@ -31,6 +31,7 @@ const credentials: Record<string, Environment> = {
   apollo: { APOLLO_KEY: 'a1b2c3' },
   reacher: { REACHER_KEY: 'a1b2c3' },
   zerobounce: { ZEROBOUNCE_KEY: 'a1b2c3' },
+  smtp_probe: { SMTP_PROBE_FROM: 'verify@ours.com', SMTP_PROBE_HELO: 'verify.ours.com' },
 };
 
 /** The lines of the error, without the first. */

@@ -29,6 +29,8 @@ const vendorAccounts = {
   APOLLO_KEY: 'apollo-sandbox-key',
   REACHER_KEY: 'reacher-sandbox-key',
   ZEROBOUNCE_KEY: 'zerobounce-sandbox-key',
+  SMTP_PROBE_FROM: 'verify@outreach.test',
+  SMTP_PROBE_HELO: 'verify.outreach.test',
 };
 
 /** Everything that the table's lines depend on. */

@@ -7,6 +7,16 @@ export interface ProviderTools {
   timeoutMs: number;
   /** `socks5://host:port` through which SSH, SMTP and IMAP connections go; undefined = direct. */
   outboundProxy: string | undefined;
+  /** The resolver of `DNS_SERVERS`, for adapters that dial hosts which strangers name. */
+  dns?: NameResolver;
+  /** Whether 198.18.0.0/15 counts as public: the world in a box lives there. */
+  allowBenchmarkRange?: boolean;
+}
+
+/** The part of the port of DNS that such adapters use. */
+export interface NameResolver {
+  resolveA(name: string): Promise<string[]>;
+  resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
 }
 
 /** The settings of a vendor as read from the environment. */

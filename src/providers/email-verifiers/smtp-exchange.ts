@@ -1,0 +1,202 @@
+/** Asks one exchanger about all addresses that it serves, over few connections. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProviderError } from '../../domain/errors.ts';
+import { dial } from '../network.ts';
+import type { AddressGuard } from '../address-guard.ts';
+import type { VerifierVerdict } from './port.ts';
+import { exchangerAddress, type MailResolver } from './smtp-route.ts';
+import { openSession, type Prober, type SmtpSession } from './smtp-session.ts';
+import { questionOf, readReplies, reasonOfRefusal, type Ticket } from './smtp-tickets.ts';
+import { unknown } from './verdicts.ts';
+
+/** RFC 5321, 4.5.3.1.8 asks for 100; servers that dislike being asked hang up much earlier. */
+const RECIPIENTS_PER_TRANSACTION = 50;
+/** Connections in a row that told nothing, until the server is left alone. */
+const FRUITLESS_CONNECTIONS = 3;
+/** How long a server that hung up is left in peace before the next connection. */
+const PAUSE_MS = 250;
+/** The whole of one exchanger takes at most so many time-outs. */
+const MAX_TIMEOUTS = 10;
+
+export interface ExchangeTools {
+  resolver: MailResolver;
+  guard: AddressGuard;
+  prober: Prober;
+  outboundProxy: string | undefined;
+  timeoutMs: number;
+  port: number;
+  /** Told of every TCP connection that was made. */
+  onConnected: () => void;
+  /** Nothing could be connected to: throws when that is our own network's doing. */
+  onUnreachable: (signal: AbortSignal) => Promise<void>;
+}
+
+export interface Exchange {
+  hosts: string[];
+  queue: Ticket[];
+  endsAtMs: number;
+  /** Recipients in one transaction. */
+  limit: number;
+  /** Connections in a row that told nothing. */
+  fruitless: number;
+  /** Called when there is work for one more connection. */
+  hire: () => void;
+}
+
+export type OnVerdict = (email: string, verdict: VerifierVerdict) => Promise<void>;
+
+export const newExchange = (hosts: string[], timeoutMs: number): Exchange => ({
+  hosts,
+  queue: [],
+  endsAtMs: Date.now() + timeoutMs * MAX_TIMEOUTS,
+  limit: RECIPIENTS_PER_TRANSACTION,
+  fruitless: 0,
+  hire: () => undefined,
+});
+
+/** Puts addresses of one domain into the queue, in transactions that the server takes. */
+export function enqueue(exchange: Exchange, ticket: Ticket): void {
+  const { emails } = ticket;
+  const isTested = ticket.state.takesAll !== undefined;
+  const size = isTested ? exchange.limit : Math.max(1, exchange.limit - 1);
+  // Until the catch-all test has spoken, one transaction is enough.
+  if (!isTested) {
+    const first = emails.slice(0, size);
+    exchange.queue.push({
+      ...ticket,
+      emails: first,
+      rest: [...emails.slice(size), ...ticket.rest],
+    });
+    return;
+  }
+  const all = [...emails, ...ticket.rest];
+  for (let at = 0; at < all.length; at += size) {
+    exchange.queue.push({ ...ticket, emails: all.slice(at, at + size), rest: [] });
+  }
+  // The first one is for the connection that has just put it there.
+  if (exchange.queue.length > 1) exchange.hire();
+}
+
+/** One connection after the other until the queue is empty. Throws only what ends the whole call. */
+export async function workThrough(
+  exchange: Exchange,
+  tools: ExchangeTools,
+  options: { onVerdict: OnVerdict; signal: AbortSignal },
+): Promise<void> {
+  const { onVerdict, signal } = options;
+  let session: SmtpSession | undefined;
+  const stop = () => session?.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (let ticket = exchange.queue.shift(); ticket; ticket = exchange.queue.shift()) {
+      signal.throwIfAborted();
+      if (Date.now() > exchange.endsAtMs) {
+        await giveUp(exchange, ticket, 'timed_out', onVerdict);
+        return;
+      }
+      if (!session?.isOpen()) {
+        const opened = await connect(exchange, tools, signal);
+        if (typeof opened === 'string') {
+          await giveUp(exchange, ticket, opened, onVerdict);
+          return;
+        }
+        session = opened;
+      }
+      await serve(exchange, session, ticket, onVerdict);
+      signal.throwIfAborted();
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    session?.quit();
+  }
+}
+
+/** One transaction; what it leaves open goes back into the queue. */
+async function serve(
+  exchange: Exchange,
+  session: SmtpSession,
+  ticket: Ticket,
+  onVerdict: OnVerdict,
+): Promise<void> {
+  const { isInternational } = ticket;
+  if (isInternational && !session.canInternational) {
+    for (const email of [...ticket.emails, ...ticket.rest]) {
+      await onVerdict(email, unknown('smtputf8_missing'));
+    }
+    return;
+  }
+  const question = questionOf(ticket);
+  const outcome = await session.run({ recipients: question.recipients, isInternational });
+  if (typeof outcome.mail === 'object') {
+    // It refuses the sender, whatever the recipient: asking on would be a nuisance.
+    return giveUp(exchange, ticket, reasonOfRefusal(outcome.mail), onVerdict);
+  }
+  const wasTested = ticket.state.takesAll !== undefined;
+  const replies = 'replies' in outcome ? outcome.replies : [];
+  const { verdicts, left, limit } = readReplies(question, replies);
+  for (const { email, verdict } of verdicts) await onVerdict(email, verdict);
+  const isTested = ticket.state.takesAll !== undefined;
+  const isFruitful = verdicts.length > 0 || wasTested !== isTested;
+  exchange.fruitless = isFruitful ? 0 : exchange.fruitless + 1;
+  if (limit !== undefined) exchange.limit = Math.max(2, Math.min(exchange.limit, limit));
+  const open = { ...ticket, emails: left };
+  if (left.length + ticket.rest.length === 0) return;
+  if (exchange.fruitless >= FRUITLESS_CONNECTIONS) {
+    return giveUp(exchange, open, 'temporary_failure', onVerdict);
+  }
+  if (!session.isOpen()) await sleep(PAUSE_MS);
+  enqueue(exchange, open);
+}
+
+/** Answers everything that waits for this exchanger. */
+async function giveUp(
+  exchange: Exchange,
+  ticket: Ticket,
+  reason: string,
+  onVerdict: OnVerdict,
+): Promise<void> {
+  const tickets = [ticket, ...exchange.queue.splice(0)];
+  for (const { emails, rest } of tickets) {
+    for (const email of [...emails, ...rest]) await onVerdict(email, unknown(reason));
+  }
+}
+
+/** A greeted session at the best host that has one, or the reason why there is none. */
+async function connect(
+  exchange: Exchange,
+  tools: ExchangeTools,
+  signal: AbortSignal,
+): Promise<SmtpSession | string> {
+  let reason = 'unreachable';
+  let hasConnected = false;
+  for (const host of exchange.hosts) {
+    const opening = await openAt(host, tools, signal);
+    signal.throwIfAborted();
+    if (opening === undefined) continue;
+    hasConnected = true;
+    if (opening.state === 'open') {
+      // The one that works comes first next time.
+      exchange.hosts = [host, ...exchange.hosts.filter((other) => other !== host)];
+      return opening.session;
+    }
+    if (opening.state === 'refused') reason = reasonOfRefusal(opening.reply);
+  }
+  if (!hasConnected) await tools.onUnreachable(signal);
+  return reason;
+}
+
+/** Undefined: nobody could be connected to. */
+async function openAt(host: string, tools: ExchangeTools, signal: AbortSignal) {
+  const { timeoutMs, outboundProxy: proxy, port, prober } = tools;
+  try {
+    const ipv4 = await exchangerAddress(tools.resolver, host, tools.guard);
+    if (ipv4 === undefined) return undefined;
+    const provider = 'smtp_probe';
+    const socket = await dial({ provider, ipv4, port, proxy, timeoutMs, signal });
+    tools.onConnected();
+    return await openSession(socket, host, { prober, timeoutMs });
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}

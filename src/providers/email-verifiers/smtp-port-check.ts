@@ -1,0 +1,81 @@
+/** Whether outgoing port 25 is closed here, as it is at most hosters until somebody asks. */
+import { ProviderError } from '../../domain/errors.ts';
+import { dial } from '../network.ts';
+import { exchangersOf, type MailResolver } from './smtp-route.ts';
+
+/** Providers that are never down all at once. */
+const LARGE_PROVIDERS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 'gmx.net'];
+/** Fewer witnesses prove nothing. */
+const MIN_WITNESSES = 2;
+
+/** So long a connection that was made, or a look that was taken, speaks for the port. */
+const HOLDS_MS = 10 * 60_000;
+
+const HINT =
+  'Outgoing port 25 is closed here: ask your hoster to open it, or set OUTBOUND_PROXY to a place ' +
+  'where it is open. Until then unset SMTP_PROBE_FROM and configure Reacher or ZeroBounce.';
+
+interface PortCheckTools {
+  resolver: MailResolver;
+  outboundProxy: string | undefined;
+  timeoutMs: number;
+  port: number;
+}
+
+export interface PortCheck {
+  noteConnected(): void;
+  /** Throws `auth` with `port_25_closed` where no large provider can be connected to either. */
+  assertOpen(signal: AbortSignal): Promise<void>;
+}
+
+export function createPortCheck(tools: PortCheckTools): PortCheck {
+  let connectedAtMs = -Infinity;
+  let look: { atMs: number; isClosed: Promise<boolean> } | undefined;
+  return {
+    noteConnected() {
+      connectedAtMs = Date.now();
+      look = undefined;
+    },
+    async assertOpen(signal) {
+      if (Date.now() - connectedAtMs < HOLDS_MS) return;
+      if (!look || Date.now() - look.atMs > HOLDS_MS) {
+        look = { atMs: Date.now(), isClosed: isClosed(tools) };
+      }
+      const closed = await look.isClosed;
+      signal.throwIfAborted();
+      if (!closed) return;
+      throw new ProviderError('auth', 'smtp_probe: outgoing port 25 is closed', {
+        provider: 'smtp_probe',
+        providerCode: 'port_25_closed',
+        operatorHint: HINT,
+      });
+    },
+  };
+}
+
+async function isClosed(tools: PortCheckTools): Promise<boolean> {
+  const looks = await Promise.all(LARGE_PROVIDERS.map((domain) => canConnect(tools, domain)));
+  const witnesses = looks.filter((answer) => answer !== undefined);
+  return witnesses.length >= MIN_WITNESSES && !witnesses.includes(true);
+}
+
+/** Undefined where DNS does not say where to connect to. */
+async function canConnect(
+  { resolver, outboundProxy: proxy, timeoutMs, port }: PortCheckTools,
+  domain: string,
+): Promise<boolean | undefined> {
+  const address = await addressFor(resolver, domain).catch(() => undefined);
+  if (address === undefined) return undefined;
+  try {
+    const provider = 'smtp_probe';
+    (await dial({ provider, ipv4: address, port, proxy, timeoutMs })).destroy();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function addressFor(resolver: MailResolver, domain: string): Promise<string | undefined> {
+  const [host] = await exchangersOf(resolver, domain);
+  return host === undefined || host === domain ? undefined : (await resolver.resolveA(host))[0];
+}

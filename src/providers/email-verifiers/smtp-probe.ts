@@ -1,0 +1,213 @@
+/**
+ * The built-in verifier: asks the mail exchangers themselves, and never sends a letter.
+ *
+ * Addresses are grouped by exchanger. One transaction asks about many of one domain (some servers
+ * refuse two domains in one), in one go where the server offers PIPELINING; an address that nobody
+ * has goes first, to find out who takes everything. What is not clearly about a mailbox (blocklists,
+ * policies, greylisting, silence) is `unknown`.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { ProviderError } from '../../domain/errors.ts';
+import { defineVendor, type ProviderTools } from '../vendor.ts';
+import type { EmailVerifier } from './port.ts';
+import {
+  enqueue,
+  newExchange,
+  workThrough,
+  type Exchange,
+  type ExchangeTools,
+  type OnVerdict,
+} from './smtp-exchange.ts';
+import { createPortCheck } from './smtp-port-check.ts';
+import { exchangersOf } from './smtp-route.ts';
+import { createSlots, type Slots } from './smtp-slots.ts';
+import type { DomainState } from './smtp-tickets.ts';
+import { unknown } from './verdicts.ts';
+
+const PROVIDER = 'smtp_probe';
+const SMTP_PORT = 25;
+
+/** Polite: a large provider sees no more of us than of one mail server. */
+const CONNECTIONS_PER_EXCHANGER = 2;
+const CONNECTIONS_IN_ALL = 100;
+const MAX_CONNECT_MS = 10_000;
+
+/** Whether a domain takes everything seldom changes. */
+const TEST_HOLDS_MS = 3_600_000;
+const MAX_TESTS_HELD = 10_000;
+
+const settings = z.object({
+  /** A mailbox of ours that exists: the MAIL FROM of every question. Set = on. */
+  SMTP_PROBE_FROM: z.email(),
+  /** The name that our address resolves to: what EHLO says. */
+  SMTP_PROBE_HELO: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'must be a host name'),
+});
+
+export const smtpProbe = defineVendor({ name: PROVIDER, settings, create: createSmtpProbe });
+
+/** What the calls of one process share. */
+interface Probe {
+  tools: ExchangeTools;
+  slots: Slots;
+  /** Domains whose test has spoken. */
+  tested: Map<string, { takesAll: boolean; untilMs: number }>;
+}
+
+function createSmtpProbe(config: z.infer<typeof settings>, given: ProviderTools): EmailVerifier {
+  const { dns: resolver, outboundProxy, timeoutMs } = given;
+  if (!resolver) throw new Error('the SMTP probe needs a resolver');
+  const port = SMTP_PORT;
+  const check = createPortCheck({
+    resolver,
+    outboundProxy,
+    port,
+    timeoutMs: Math.min(timeoutMs, MAX_CONNECT_MS),
+  });
+  const probe: Probe = {
+    tools: {
+      resolver,
+      outboundProxy,
+      port,
+      timeoutMs,
+      guard: { allowBenchmarkRange: given.allowBenchmarkRange ?? false },
+      prober: { helo: config.SMTP_PROBE_HELO, from: config.SMTP_PROBE_FROM },
+      onConnected: () => check.noteConnected(),
+      onUnreachable: (signal) => check.assertOpen(signal),
+    },
+    slots: createSlots({ perExchanger: CONNECTIONS_PER_EXCHANGER, inAll: CONNECTIONS_IN_ALL }),
+    tested: new Map(),
+  };
+  return {
+    name: PROVIDER,
+    async verify(emails, { onResult, signal }) {
+      const onVerdict: OnVerdict = async (email, verdict) => onResult({ email, verdict });
+      await verifyAll(probe, emails, { onVerdict, signal });
+    },
+  };
+}
+
+async function verifyAll(
+  probe: Probe,
+  emails: readonly string[],
+  { onVerdict, signal }: { onVerdict: OnVerdict; signal: AbortSignal | undefined },
+): Promise<void> {
+  const failed = new AbortController();
+  const either = AbortSignal.any(signal ? [signal, failed.signal] : [failed.signal]);
+  const { exchanges, states } = await groupByExchanger(probe, emails, onVerdict);
+  let first: unknown;
+  const onError = (error: unknown) => {
+    first ??= error;
+    failed.abort(error);
+  };
+  await Promise.all(
+    [...exchanges].map(([key, exchange]) =>
+      workAt(probe, key, exchange, (mine) =>
+        workThrough(mine, probe.tools, { onVerdict, signal: either }).catch(onError),
+      ),
+    ),
+  );
+  for (const { domain, takesAll } of states) noteTested(probe.tested, domain, takesAll);
+  signal?.throwIfAborted();
+  if (first !== undefined) throw first as Error;
+}
+
+/** As many connections as there is work for, within the limits. */
+async function workAt(
+  { slots }: Probe,
+  key: string,
+  exchange: Exchange,
+  work: (exchange: Exchange) => Promise<void>,
+): Promise<void> {
+  const workers: Promise<void>[] = [];
+  let active = 0;
+  exchange.hire = () => {
+    if (active >= CONNECTIONS_PER_EXCHANGER) return;
+    active += 1;
+    const end = () => void (active -= 1);
+    workers.push(slots.run(key, () => work(exchange)).finally(end));
+  };
+  for (let n = 0; n < exchange.queue.length; n += 1) exchange.hire();
+  // More may be hired while these work.
+  for (const worker of workers) await worker;
+}
+
+/** Domains with the same exchangers share their connections. */
+async function groupByExchanger(
+  probe: Probe,
+  emails: readonly string[],
+  onVerdict: OnVerdict,
+): Promise<{ exchanges: Map<string, Exchange>; states: DomainState[] }> {
+  const exchanges = new Map<string, Exchange>();
+  const states: DomainState[] = [];
+  await Promise.all(
+    [...groupByDomain(emails)].map(async ([domain, group]) => {
+      const hosts = await hostsOf(probe, domain);
+      if (hosts === undefined) {
+        for (const email of group) await onVerdict(email, unknown('dns_failure'));
+        return;
+      }
+      const key = hosts.join(' ');
+      const exchange = exchanges.get(key) ?? newExchange(hosts, probe.tools.timeoutMs);
+      exchanges.set(key, exchange);
+      const state = stateOf(probe, domain);
+      states.push(state);
+      // A transaction with SMTPUTF8 (RFC 6531) is its own: not every server offers it.
+      for (const isInternational of [false, true]) {
+        const own = group.filter((email) => isAscii(email) !== isInternational);
+        if (own.length > 0) enqueue(exchange, { state, emails: own, rest: [], isInternational });
+      }
+    }),
+  );
+  return { exchanges, states };
+}
+
+function groupByDomain(emails: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const email of emails) {
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    const group = groups.get(domain);
+    if (group) group.push(email);
+    else groups.set(domain, [email]);
+  }
+  return groups;
+}
+
+async function hostsOf({ tools }: Probe, domain: string): Promise<string[] | undefined> {
+  try {
+    return await exchangersOf(tools.resolver, domain);
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}
+
+/** What an earlier test of the domain has told, or nothing yet. */
+function stateOf({ tools, tested }: Probe, domain: string): DomainState {
+  const nobody = `${nobodyAt(tools.prober.helo, domain)}@${domain}`;
+  const known = tested.get(domain);
+  if (known && known.untilMs <= Date.now()) tested.delete(domain);
+  const state: DomainState = { domain, nobody, hasAccepted: false };
+  if (known && known.untilMs > Date.now()) state.takesAll = known.takesAll;
+  return state;
+}
+
+/**
+ * A local part that nobody has, the same for a domain each time: a greylisting server that has seen
+ * it tells the next time whether it exists.
+ */
+const nobodyAt = (helo: string, domain: string): string =>
+  `x${createHash('sha256').update(`${helo} ${domain}`).digest('hex').slice(0, 17)}`;
+
+const isAscii = (email: string): boolean => /^[\x20-\x7e]*$/.test(email);
+
+/** Keeps what a catch-all test has told, within bounds. */
+function noteTested(
+  tested: Probe['tested'],
+  domain: string,
+  takesAll: boolean | null | undefined,
+): void {
+  if (typeof takesAll !== 'boolean' || tested.has(domain)) return;
+  tested.set(domain, { takesAll, untilMs: Date.now() + TEST_HOLDS_MS });
+  if (tested.size > MAX_TESTS_HELD) tested.delete(tested.keys().next().value!);
+}
