@@ -136,11 +136,15 @@ function spellings(address: string): string[] {
     `${a}.${(b << 16) | (c << 8) | d}`,
     `${a}.${b}.${(c << 8) | d}`,
     `0x${hex(a)}.0${((b << 16) | (c << 8) | d).toString(8)}`,
-    [...address].map((char) => `%${hex(char.charCodeAt(0), 2)}`).join(''),
-    [...address]
+    Array.from(address)
+      .map((char) => `%${hex(char.charCodeAt(0), 2)}`)
+      .join(''),
+    Array.from(address)
       .map((char) => (char === '.' ? '.' : String.fromCodePoint(0xff10 + Number(char))))
       .join(''),
-    [...address].map((char) => (char === '.' ? '.' : circled(Number(char)))).join(''),
+    Array.from(address)
+      .map((char) => (char === '.' ? '.' : circled(Number(char))))
+      .join(''),
     address.replaceAll('.', '\u3002'),
     address.replaceAll('.', '\uff0e'),
     address.replaceAll('.', '%2e'),

@@ -25,7 +25,7 @@ export function stopError(code: string): Error {
 /** What broke a connection, in words: nothing of the error itself is shown but its code. */
 export function connectionTrouble(host: string, error: unknown): Trouble {
   const code = codeOf(error);
-  const { message = '' } = error as { message?: string };
+  const { name, message = '' } = error as { name?: string; message?: string };
   const about = (words: string, cause?: Trouble['cause']): Trouble => ({
     ...unreachable(`${host} ${words}.`),
     ...(cause && { cause }),
@@ -38,7 +38,7 @@ export function connectionTrouble(host: string, error: unknown): Trouble {
   if (/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code))
     return about('speaks no TLS that we know', 'no-connection');
   if (/HEADERS_OVERFLOW|HEADER_OVERFLOW/.test(code)) return about('sends too many headers');
-  if (code.startsWith('HPE_')) return about('does not speak HTTP');
+  if (name === 'HTTPParserError') return about('does not speak HTTP');
   if (code === 'ECONNREFUSED' || /refused/i.test(message))
     return about('refuses connections', 'no-connection');
   if (BROKEN.test(code)) return about('broke the connection', 'no-connection');

@@ -21,6 +21,7 @@ export async function visitSite(
   signal: AbortSignal | undefined,
 ): Promise<SiteAnswer> {
   const session = openSession(shared, signal);
+  signal?.addEventListener('abort', session.close, { once: true });
   try {
     const home = await findHome(session, question);
     signal?.throwIfAborted();
@@ -40,6 +41,7 @@ export async function visitSite(
       pages: pages.map(({ url }) => url.href),
     };
   } finally {
+    signal?.removeEventListener('abort', session.close);
     session.close();
   }
 }
