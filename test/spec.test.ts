@@ -53,8 +53,35 @@ const discovery = z.object({
   createdAt: time,
 });
 
+const mapsRun = z.object({
+  id: z.int(),
+  leadListId: z.int().nullable(),
+  provider: z.string(),
+  status: z.string(),
+  statusMessage: z.string(),
+  searchStrings: z.array(z.string()),
+  locationQuery: z.string(),
+  countryCode: z.string(),
+  language: z.string(),
+  maxCrawledPlacesPerSearch: z.int(),
+  scrapeContacts: z.boolean(),
+  verifyEmails: z.boolean(),
+  totalQueries: z.int(),
+  processedQueries: z.int(),
+  totalItems: z.int(),
+  savedItems: z.int(),
+  enrichedItems: z.int(),
+  importedLeads: z.int(),
+  createdAt: time,
+  updatedAt: time,
+});
+
 /** `data` of the success envelope. */
 const data = (shape: z.ZodType) => z.object({ success: z.literal(true), data: shape });
+
+/** `data` with a `message` beside it. */
+const told = (shape: z.ZodType) =>
+  z.object({ success: z.literal(true), data: shape, message: z.string() });
 
 interface Built {
   status: number;
@@ -194,10 +221,49 @@ const operations: Record<string, Built | typeof toCome> = {
       }),
     ),
   },
-  'POST /v1/maps-scraper/runs': toCome,
-  'GET /v1/maps-scraper/runs/{id}': toCome,
-  'POST /v1/maps-scraper/runs/{id}/enrich': toCome,
-  'POST /v1/maps-scraper/runs/{id}/import-to-lead-list': toCome,
+  'POST /v1/maps-scraper/runs': {
+    status: 201,
+    body: { searchStringsArray: ['dentist', 'florist'], locationQuery: 'Berlin' },
+    shape: told(mapsRun.extend({ status: z.literal('queued'), totalQueries: z.literal(2) })),
+  },
+  'GET /v1/maps-scraper/runs/{id}': {
+    status: 200,
+    path: ({ mapsRun: id }) => `/v1/maps-scraper/runs/${id}`,
+    shape: told(
+      mapsRun.extend({
+        failedItems: z.int(),
+        startedAt: time.nullable(),
+        completedAt: time.nullable(),
+      }),
+    ),
+  },
+  'POST /v1/maps-scraper/runs/{id}/enrich': {
+    status: 200,
+    path: ({ mapsRun: id }) => `/v1/maps-scraper/runs/${id}/enrich`,
+    body: { force: true },
+    shape: told(
+      z.object({
+        id: z.int(),
+        status: z.literal('enriching'),
+        statusMessage: z.string(),
+        enrichedItems: z.int(),
+      }),
+    ),
+  },
+  'POST /v1/maps-scraper/runs/{id}/import-to-lead-list': {
+    status: 200,
+    path: ({ mapsRun: id }) => `/v1/maps-scraper/runs/${id}/import-to-lead-list`,
+    body: { requireEmail: false },
+    shape: told(
+      z.object({
+        runId: z.int(),
+        leadListId: z.int(),
+        importedLeads: z.int(),
+        importedCompanies: z.int(),
+        skippedItems: z.int(),
+      }),
+    ),
+  },
   'GET /v1/inbox': toCome,
   'POST /wallet/fund': {
     status: 201,

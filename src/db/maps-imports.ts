@@ -1,5 +1,6 @@
 /** Imports of a maps run's places into a lead list. Spec: POST import-to-lead-list. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { JobState } from '../domain/jobs.ts';
 import type { ImportOptions, SkipReason } from '../domain/maps.ts';
 import type { JobEnd, JobRows } from './job-rows.ts';
 import type { MapsItem } from './maps-items.ts';
@@ -26,7 +27,7 @@ export const insertMapsImport = (
 export const getMapsImport = (db: Kysely<Database>, id: number): Promise<MapsImport> =>
   db.selectFrom('maps_imports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** The row, locked until the transaction ends. */
+/** The row, locked until the transaction ends; lock its run before it. */
 export const lockMapsImport = (trx: Transaction<Database>, id: number): Promise<MapsImport> =>
   trx
     .selectFrom('maps_imports')
@@ -61,8 +62,7 @@ export interface ItemOutcome {
 
 /**
  * Writes what became of a batch, with counters that count each lead and company once: of the
- * import, and of the run over all its imports. Locks the run's row (and after it the items', as
- * enrichment does).
+ * import, and of the run over all its imports. The caller has locked the run and the import.
  */
 export async function recordImported(
   trx: Transaction<Database>,
@@ -73,7 +73,6 @@ export async function recordImported(
     leadIds.map((id) => ({ id, companyKey })),
   );
   const companies = outcomes.flatMap(({ companyId }) => (companyId === null ? [] : [companyId]));
-  await sql`select id from maps_runs where id = ${one.run_id} for update`.execute(trx);
   const newLeads = await noteImported(trx, one, { kind: 'lead', refs: leads });
   const newCompanies = await noteImported(trx, one, {
     kind: 'company',
@@ -143,17 +142,20 @@ async function markItems(
     where i.id = o."itemId"`.execute(trx);
 }
 
-/** How many leads this import has of each company already. */
-export async function countImportedByCompany(
+/** What the leads that this import has already are recognised by, for each company. */
+export async function listImportedKeys(
   trx: Transaction<Database>,
   importId: number,
   companyKeys: readonly string[],
-): Promise<Map<string, number>> {
-  const { rows } = await sql<{ key: string; count: number }>`
-    select company_key as key, count(*) as count from maps_imported
-    where import_id = ${importId} and kind = 'lead' and company_key = any(${[...companyKeys]})
-    group by company_key`.execute(trx);
-  return new Map(rows.map(({ key, count }) => [key, count]));
+): Promise<Map<string, Set<string>>> {
+  const { rows } = await sql<{ company_key: string; key: string }>`
+    select m.company_key, coalesce(l.email_key, l.profile_key, l.phone_key, '') as key
+    from maps_imported m join leads l on l.id = m.ref_id
+    where m.import_id = ${importId} and m.kind = 'lead'
+      and m.company_key = any(${[...companyKeys]})`.execute(trx);
+  const taken = new Map(companyKeys.map((key) => [key, new Set<string>()]));
+  for (const { company_key, key } of rows) taken.get(company_key)?.add(key);
+  return taken;
 }
 
 /** Keeps verdicts on addresses that an import asked for. */
@@ -170,27 +172,29 @@ export async function keepChecks(
 }
 
 export const mapsImportRows: JobRows = {
-  lockState: async (trx, id) =>
-    (await lockMapsImport(trx, id)).status === 'running' ? 'active' : 'over',
+  lockState: async (trx, id) => importState(await lockMapsImport(trx, id)),
   apply: async (trx, id, request) => {
     if (request === 'cancel') await end(trx, id, { status: 'cancelled' });
   },
-  settle: (trx, id, { outcome, error }: JobEnd) =>
-    end(trx, id, { status: outcome === 'succeeded' ? 'completed' : 'failed', error }),
+  settle: (trx, id, { outcome, error }: JobEnd) => {
+    const failed = error?.code === 'CANCELLED' ? 'cancelled' : 'failed';
+    return end(trx, id, { status: outcome === 'succeeded' ? 'completed' : failed, error });
+  },
 };
 
-/**
- * Cancels imports into a list that is about to be deleted; call it first in that transaction. Runs
- * that name the list lose it by themselves and keep their places. Choice 4.
- */
-export async function cancelMapsImportsOfList(
+/** An import whose list was deleted is over. Choice 4. */
+export const importState = (one: MapsImport): JobState =>
+  one.status === 'running' && one.lead_list_id !== null ? 'active' : 'over';
+
+/** Cancels the imports of a run whose places go. */
+export async function cancelMapsImportsOfRun(
   trx: Transaction<Database>,
-  leadListId: number,
+  runId: number,
 ): Promise<void> {
   await trx
     .updateTable('maps_imports')
     .set({ status: 'cancelled', completed_at: new Date(), updated_at: new Date() })
-    .where('lead_list_id', '=', leadListId)
+    .where('run_id', '=', runId)
     .where('status', '=', 'running')
     .execute();
 }

@@ -152,8 +152,11 @@ export async function listMapsItems(
   return { rows, total: count.total };
 }
 
-export const deleteMapsItems = (trx: Transaction<Database>, runId: number) =>
-  trx.deleteFrom('maps_items').where('run_id', '=', runId).execute();
+/** Answers how many there were. */
+export async function deleteMapsItems(trx: Transaction<Database>, runId: number): Promise<number> {
+  const done = await trx.deleteFrom('maps_items').where('run_id', '=', runId).executeTakeFirst();
+  return Number(done.numDeletedRows);
+}
 
 /** Texts come from the outside: what Postgres cannot hold is taken out of them. */
 const storableJson = (value: unknown): string =>

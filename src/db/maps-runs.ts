@@ -17,7 +17,6 @@ export interface NewMapsRun {
   scrapeContacts: boolean;
   verifyEmails: boolean;
   totalQueries: number;
-  notes: string[];
 }
 
 export const insertMapsRun = (trx: Transaction<Database>, run: NewMapsRun): Promise<MapsRun> =>
@@ -33,7 +32,6 @@ export const insertMapsRun = (trx: Transaction<Database>, run: NewMapsRun): Prom
       verify_emails: run.verifyEmails,
       enrich_wanted: run.scrapeContacts,
       total_queries: run.totalQueries,
-      notes: run.notes,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -71,6 +71,10 @@ export interface PlaceContacts {
   checks: Record<string, ContactCheck>;
 }
 
+/** Validation scores by address. */
+export const scoresOf = ({ checks }: Pick<PlaceContacts, 'checks'>): Map<string, number> =>
+  new Map(Object.entries(checks).map(([email, { score }]) => [email, score]));
+
 /** Spec: POST import-to-lead-list; choices 33, 60. */
 export interface ImportOptions {
   requireEmail: boolean;

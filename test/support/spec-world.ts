@@ -16,6 +16,7 @@ export interface SpecWorld {
     discovery: number;
     leadList: number;
     oldLeadList: number;
+    mapsRun: number;
   };
   close(): Promise<void>;
 }
@@ -46,6 +47,7 @@ const stubs = {
       createRecord: async (_domain: string, input: object) => ({ ...record, ...input }),
     },
   },
+  maps: { apify: {} },
   // Signals reach nobody.
   temporal: {
     withDeadline: (_at: number, work: () => Promise<unknown>) => work(),
@@ -74,7 +76,10 @@ export async function createSpecWorld(): Promise<SpecWorld> {
   const people = [{ firstName: 'Ada', lastName: 'King', email: 'ada@acme.example' }];
   await made('/v1/leads', { company_name: 'Acme', leadListId: leadList.id, people });
   const discovery = await made('/v1/leads/process', { searchTerm: 'yoga mats' });
+  const search = { searchStringsArray: ['florist'], leadListId: leadList.id };
+  const mapsRun = await made('/v1/maps-scraper/runs', search);
   // As the workflows would leave them.
+  await db.updateTable('maps_runs').set({ status: 'completed' }).execute();
   await db.updateTable('clusters').set({ status: 'active' }).execute();
   await db
     .updateTable('domains')
@@ -90,6 +95,7 @@ export async function createSpecWorld(): Promise<SpecWorld> {
       cluster: cluster.id,
       leadList: leadList.id,
       oldLeadList: oldLeadList.id,
+      mapsRun: mapsRun.id,
     },
     async close() {
       await api.close();

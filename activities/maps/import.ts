@@ -1,0 +1,224 @@
+/** Import: the places of a run become leads of a list, batch by batch. Spec: POST import-to-lead-list. */
+import { Context as ActivityContext } from '@temporalio/activity';
+import type { Transaction } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import { importGroups } from '../../src/db/lead-groups.ts';
+import {
+  getMapsImport,
+  importState,
+  keepChecks,
+  listImportedKeys,
+  lockMapsImport,
+  nextItemsToImport,
+  recordImported,
+  type ItemOutcome,
+  type MapsImport,
+} from '../../src/db/maps-imports.ts';
+import type { MapsItem } from '../../src/db/maps-items.ts';
+import { lockMapsRun } from '../../src/db/maps-runs.ts';
+import type { Database } from '../../src/db/tables.ts';
+import type { PageResult } from '../../src/domain/jobs.ts';
+import type { GroupOutcome, LeadGroup, NewPerson } from '../../src/domain/leads.ts';
+import type { ContactCheck, ImportOptions, SkipReason } from '../../src/domain/maps.ts';
+import {
+  companyKeyOf,
+  companyOf,
+  contactsToImport,
+  eligibleEmails,
+  withinCap,
+  type ImportablePlace,
+} from '../../src/domain/place-leads.ts';
+import { keptCheck } from './enrich.ts';
+
+type Needs = Pick<Context, 'db' | 'emailChecker'>;
+
+export interface MapsImportInput {
+  operationId: number;
+  importId: number;
+}
+
+const BATCH_ITEMS = 200;
+/** One activity imports for so long; each one is an action that is paid for. */
+const IMPORT_FOR_MS = 2 * 60_000;
+
+export const mapsImportActivities = (context: Needs) => ({
+  /**
+   * Imports batches in the order in which places were saved. Leads, counters, what became of each
+   * item and where to go on are one transaction: a repeat goes on behind it.
+   */
+  async importPlaceBatches({ importId }: MapsImportInput): Promise<PageResult> {
+    const { cancellationSignal: signal } = ActivityContext.current();
+    const until = Date.now() + IMPORT_FOR_MS;
+    for (;;) {
+      const one = await getMapsImport(context.db, importId);
+      const room = one.options.limit - one.processed_items;
+      const items =
+        importState(one) === 'active' && room > 0
+          ? await nextItemsToImport(context.db, one, Math.min(room, BATCH_ITEMS))
+          : [];
+      const checked = await validated(context, { items, options: one.options, signal });
+      const after = await context.db.transaction().execute((trx) => importBatch(trx, one, checked));
+      if (after.isDone || after.state === 'over' || Date.now() > until) return after;
+    }
+  },
+});
+
+/**
+ * Choice 60: addresses without a score are validated first, unless every score is good enough. A
+ * verdict that could not be had before is asked for again.
+ */
+async function validated(
+  { db, emailChecker }: Needs,
+  { items, options, signal }: { items: MapsItem[]; options: ImportOptions; signal: AbortSignal },
+): Promise<MapsItem[]> {
+  if (options.minValidationScore === 0) return items;
+  const wanted = items.map((item) => ({
+    item,
+    emails: eligibleEmails(item, options)
+      .map(({ email }) => email)
+      .filter((email) => !isSettled(item.contacts?.checks[email])),
+  }));
+  const emails = [...new Set(wanted.flatMap((one) => one.emails))];
+  if (emails.length === 0) return items;
+  const verdicts = await emailChecker.check(emails, { signal });
+  const found = wanted.map((one) => {
+    const known = one.emails.flatMap((email) => {
+      const check = verdicts.get(email);
+      return check ? [[email, keptCheck(check)] as const] : [];
+    });
+    return { item: one.item, checks: Object.fromEntries(known) };
+  });
+  const fresh = found.filter(({ checks }) => Object.keys(checks).length > 0);
+  await keepChecks(
+    db,
+    fresh.map(({ item, checks }) => ({ itemId: item.id, checks })),
+  );
+  return found.map(({ item, checks }) => withChecks(item, checks));
+}
+
+const isSettled = (check: ContactCheck | undefined): boolean =>
+  check !== undefined && check.status !== 'unknown' && check.status !== 'pending';
+
+const withChecks = (item: MapsItem, checks: Record<string, ContactCheck>): MapsItem =>
+  item.contacts
+    ? { ...item, contacts: { ...item.contacts, checks: { ...item.contacts.checks, ...checks } } }
+    : item;
+
+async function importBatch(
+  trx: Transaction<Database>,
+  read: MapsImport,
+  items: readonly MapsItem[],
+): Promise<PageResult> {
+  const run = await lockMapsRun(trx, read.run_id);
+  const one = await lockMapsImport(trx, read.id);
+  const progress = `${one.processed_items} places`;
+  if (importState(one) === 'over' || run.deleted_at !== null) {
+    // What was completed before is done; anything else was cancelled.
+    const isDone = one.status === 'completed';
+    return { state: isDone ? 'active' : 'over', isDone, progress };
+  }
+  if (items.length === 0) return { state: 'active', isDone: true, progress };
+  // Somebody else was quicker: what is stored says where to go on.
+  if (one.last_item_id !== read.last_item_id) return { state: 'active', isDone: false, progress };
+  const origin = { runId: run.id, locationQuery: run.search.locationQuery };
+  const plans = items.map((item) => planOf(item, one.options, origin));
+  await applyCap(trx, one, plans);
+  const groups = plans.filter(({ people }) => people.length > 0);
+  const outcomes =
+    groups.length === 0
+      ? []
+      : await importGroups(trx, {
+          userId: one.user_id,
+          leadListId: one.lead_list_id,
+          source: 'maps',
+          groups: groups.map(groupOf),
+        });
+  groups.forEach((plan, at) => (plan.outcome = outcomes[at]));
+  const after = await recordImported(trx, one, plans.map(outcomeOf));
+  return {
+    state: 'active',
+    isDone: false,
+    progress: `${after.processed_items} places, ${after.imported_leads} leads`,
+  };
+}
+
+/** What one item brings; `outcome` is known when it was stored. */
+interface Plan {
+  itemId: number;
+  place: ImportablePlace;
+  companyKey: string;
+  people: NewPerson[];
+  reason: SkipReason | null;
+  outcome?: GroupOutcome | undefined;
+}
+
+function planOf(
+  item: MapsItem,
+  options: ImportOptions,
+  origin: { runId: number; locationQuery: string },
+): Plan {
+  const place = placeOf(item);
+  const found = contactsToImport(place, options, origin);
+  return {
+    itemId: item.id,
+    place,
+    companyKey: companyKeyOf(place),
+    people: 'people' in found ? found.people : [],
+    reason: 'people' in found ? null : found.reason,
+  };
+}
+
+async function applyCap(
+  trx: Transaction<Database>,
+  one: MapsImport,
+  plans: readonly Plan[],
+): Promise<void> {
+  const keys = [...new Set(plans.map(({ companyKey }) => companyKey))];
+  const taken = await listImportedKeys(trx, one.id, keys);
+  for (const plan of plans) {
+    if (plan.reason !== null) continue;
+    const company = { taken: taken.get(plan.companyKey)!, max: one.options.maxLeadsPerCompany };
+    plan.people = withinCap(plan.people, plan.place.countryCode, company);
+    if (plan.people.length === 0) plan.reason = 'company_full';
+  }
+}
+
+const groupOf = ({ place, people }: Plan): LeadGroup => ({
+  company: companyOf(place),
+  people,
+  provenance: {
+    fields: {
+      '*': { source: 'maps', url: place.mapsUrl ?? undefined, at: place.savedAt },
+    },
+  },
+});
+
+function outcomeOf({ itemId, companyKey, reason, outcome }: Plan): ItemOutcome {
+  const leadIds = (outcome?.people ?? []).flatMap(({ leadId }) => leadId ?? []);
+  return {
+    itemId,
+    companyKey,
+    reason: reason ?? (leadIds.length === 0 ? 'erased' : null),
+    leadIds,
+    companyId: leadIds.length === 0 ? null : (outcome?.companyId ?? null),
+  };
+}
+
+const placeOf = (item: MapsItem): ImportablePlace => ({
+  placeId: item.place_id,
+  title: item.title,
+  category: item.category,
+  address: item.address,
+  city: item.city,
+  state: item.state,
+  countryCode: item.country_code,
+  website: item.website,
+  phone: item.phone,
+  rating: item.rating,
+  reviewsCount: item.reviews_count,
+  mapsUrl: item.maps_url,
+  searchString: item.search_string,
+  contacts: item.contacts,
+  savedAt: item.created_at.toISOString(),
+  readAt: item.enriched_at?.toISOString() ?? null,
+});

@@ -1,0 +1,126 @@
+/** The places of a maps run, read page by page while the search runs. */
+import { Context as ActivityContext } from '@temporalio/activity';
+import type { Transaction } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import { saveMapsItems } from '../../src/db/maps-items.ts';
+import {
+  endMapsRun,
+  getMapsRun,
+  lockMapsRun,
+  updateMapsRun,
+  type MapsRun,
+} from '../../src/db/maps-runs.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import type { MapsProvider, PlacePage } from '../../src/providers/maps/port.ts';
+import { pause } from './pause.ts';
+import { isForGood, leaveProvider, providerOf } from './providers.ts';
+import { result, searchStateOf, type MapsRunInput, type SearchResult } from './run-state.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'maps' | 'logger'>;
+
+/** Places that are asked for at once. */
+const PAGE_PLACES = 500;
+/** One activity reads for so long; each one is an action that is paid for. */
+const READ_FOR_MS = 5 * 60_000;
+/** How often a search that is at work is looked at. */
+const LOOK_EVERY_MS = 5_000;
+
+export const mapsScrapeActivities = (context: Needs) => ({
+  /**
+   * Reads places as they come and saves them with the cursor and the counters in one transaction:
+   * killed at any moment it repeats one page at most, and saves no place twice. Spec: Maps scraper.
+   */
+  async scrapePlaces({ operationId, runId }: MapsRunInput): Promise<SearchResult> {
+    const { cancellationSignal: signal } = ActivityContext.current();
+    const until = Date.now() + READ_FOR_MS;
+    for (;;) {
+      const run = await getMapsRun(context.db, runId);
+      const done = searchStateOf(run, operationId);
+      if (done) return done;
+      if (run.cursor === null) return result('start', 'The search is to be started');
+      const provider = providerOf(context, run);
+      const page = await readPage(context, run, { provider, signal });
+      if (!page) return result('start', 'Another provider is asked');
+      const saved = await context.db
+        .transaction()
+        .execute((trx) => savePage(trx, { run, operationId }, page));
+      if (saved.isDone || saved.state !== 'active' || Date.now() > until) return saved;
+      if (page.isRunning && page.places.length < PAGE_PLACES) {
+        await pause(LOOK_EVERY_MS * context.config.RETRY_PACE, signal);
+      }
+    }
+  },
+});
+
+/**
+ * A page. Undefined: the provider gave up before anything was saved, and another one is asked. What
+ * was saved before it gave up is a result: the search has ended early.
+ */
+async function readPage(
+  context: Needs,
+  run: MapsRun,
+  { provider, signal }: { provider: MapsProvider; signal: AbortSignal },
+): Promise<PlacePage | undefined> {
+  try {
+    return await provider.page(run.search, run.cursor!, PAGE_PLACES, signal);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || !isForGood(error)) throw error;
+    // Nobody reads it any more; where this fails, its own time-out ends it.
+    await provider.end(run.cursor!).catch(() => undefined);
+    if (run.saved_items > 0) {
+      const endedEarly = `The search ended early (${error.message})`;
+      return { places: [], cursor: null, isRunning: false, processedQueries: null, endedEarly };
+    }
+    if (await leaveProvider(context, run, { error, provider })) return undefined;
+    throw error;
+  }
+}
+
+async function savePage(
+  trx: Transaction<Database>,
+  { run, operationId }: { run: MapsRun; operationId: number },
+  page: PlacePage,
+): Promise<SearchResult> {
+  const now = await lockMapsRun(trx, run.id);
+  const done = searchStateOf(now, operationId);
+  if (done) return done;
+  // Somebody else was quicker: what is stored says where to go on.
+  const isStale = now.cursor !== run.cursor;
+  const saved = isStale ? 0 : await saveMapsItems(trx, run.id, page.places);
+  if (isStale) return { ...result('scrape', 'Read again'), isDone: false };
+  const savedItems = now.saved_items + saved;
+  const ended = page.endedEarly === null ? [] : [page.endedEarly];
+  await updateMapsRun(trx, run.id, {
+    // The last cursor stays: with `scraped_at` nothing is read from it.
+    cursor: page.cursor ?? now.cursor,
+    total_items: now.total_items + page.places.length,
+    saved_items: savedItems,
+    processed_queries: Math.max(now.processed_queries, page.processedQueries ?? 0),
+    status_message: `Searching with ${now.provider}: ${savedItems} places`,
+    notes: [...now.notes, ...ended],
+    ...(page.cursor === null && { scraped_at: new Date() }),
+  });
+  const progress = `${savedItems} places`;
+  if (page.cursor !== null) return { ...result('scrape', progress), isDone: false };
+  return endScraping(trx, now, savedItems);
+}
+
+/** Choice 30: enriching where contacts are wanted, else completed. */
+async function endScraping(
+  trx: Transaction<Database>,
+  run: MapsRun,
+  savedItems: number,
+): Promise<SearchResult> {
+  const found = `${savedItems} places saved`;
+  if (!run.enrich_wanted) {
+    await endMapsRun(trx, run.id, { status: 'completed', message: found });
+    return result('end', found);
+  }
+  await updateMapsRun(trx, run.id, {
+    status: 'enriching',
+    status_message: `${found}; visiting their websites`,
+    round: run.round + 1,
+  });
+  return result('enrich', found);
+}

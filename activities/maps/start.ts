@@ -1,0 +1,110 @@
+/** The start of a maps run's search, at most once, and its end where it is given up. Workflows: W6. */
+import { Context as ActivityContext } from '@temporalio/activity';
+import type { Context } from '../../src/context.ts';
+import { getMapsRun, lockMapsRun, updateMapsRun, type MapsRun } from '../../src/db/maps-runs.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { isFinal } from '../../src/domain/maps.ts';
+import type { MapsProvider } from '../../src/providers/maps/port.ts';
+import { latestEnd } from '../lag.ts';
+import { leaveProvider, providerOf, tokenOf } from './providers.ts';
+import { over, result, searchStateOf, type MapsRunInput, type SearchResult } from './run-state.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'maps' | 'logger'>;
+
+export const mapsStartActivities = (context: Needs) => ({
+  /**
+   * Starts the search, at most once. Safe to repeat, and after a crash: while the start of an
+   * earlier attempt may still be under way or unseen it waits, then it looks and adopts.
+   * A provider that refuses for good is left for the next one. Workflows: W6; choice 63.
+   */
+  async startMapsSearch({ operationId, runId }: MapsRunInput): Promise<SearchResult> {
+    const run = await getMapsRun(context.db, runId);
+    const done = searchStateOf(run, operationId);
+    if (done) return done;
+    if (run.cursor !== null) return result('scrape', 'The search runs');
+    const provider = providerOf(context, run);
+    assertStartIsSeen(context, run);
+    if (!(await beginAsking(context, run, provider))) return over('The run is over');
+    try {
+      const { cancellationSignal } = ActivityContext.current();
+      const cursor = await provider.begin(run.search, tokenOf(run, provider), cancellationSignal);
+      return await keepCursor(context, run, { cursor, provider });
+    } catch (error) {
+      return startFailed(context, run, { error, provider });
+    }
+  },
+
+  /** Ends what still runs at the provider. Safe to repeat; a run without a search has nothing to end. */
+  async endMapsSearch({ runId }: MapsRunInput): Promise<void> {
+    const run = await getMapsRun(context.db, runId);
+    const provider = context.maps[run.provider];
+    if (!provider || run.scraped_at !== null) return;
+    let { cursor } = run;
+    if (cursor === null) {
+      if (run.asked_until === null) return;
+      assertStartIsSeen(context, run);
+      cursor = await provider.find(tokenOf(run, provider));
+    }
+    if (cursor !== null) await provider.end(cursor);
+    await updateMapsRun(context.db, runId, { asked_until: null });
+  },
+});
+
+/** Throws `not_ready` while a start of an earlier attempt may be unseen. */
+function assertStartIsSeen({ config, clock }: Needs, run: MapsRun): void {
+  if (run.asked_until === null) return;
+  const seenAt = run.asked_until.getTime() + config.PROVIDER_LAG_SECONDS * 1_000;
+  if (clock.now().getTime() >= seenAt) return;
+  throw new ProviderError('not_ready', 'Waiting until the provider shows what it started', {
+    provider: run.provider,
+  });
+}
+
+/** Writes the intent before anything is asked; false = the run is over by now. */
+async function beginAsking(context: Needs, run: MapsRun, provider: MapsProvider): Promise<boolean> {
+  return context.db.transaction().execute(async (trx) => {
+    const { status, started_at } = await lockMapsRun(trx, run.id);
+    if (isFinal(status)) return false;
+    await updateMapsRun(trx, run.id, {
+      status: 'running',
+      status_message: `Searching with ${provider.name}`,
+      provider: provider.name,
+      asked_until: latestEnd(context),
+      started_at: started_at ?? new Date(),
+    });
+    return true;
+  });
+}
+
+async function keepCursor(
+  context: Needs,
+  run: MapsRun,
+  { cursor, provider }: { cursor: string; provider: MapsProvider },
+): Promise<SearchResult> {
+  return context.db.transaction().execute(async (trx) => {
+    const { status, notes } = await lockMapsRun(trx, run.id);
+    const added = provider.shortcomings(run.search).filter((one) => !notes.includes(one));
+    // Also of a run that was cancelled meanwhile: the cursor says what there is to end.
+    await updateMapsRun(trx, run.id, { cursor, asked_until: null, notes: [...notes, ...added] });
+    const progress = `The search was started with ${provider.name}`;
+    return isFinal(status) ? over(progress) : result('scrape', progress);
+  });
+}
+
+async function startFailed(
+  context: Needs,
+  run: MapsRun,
+  { error, provider }: { error: unknown; provider: MapsProvider },
+): Promise<SearchResult> {
+  if (!(error instanceof ProviderError)) throw error;
+  if (error.kind === 'outcome_unknown') {
+    // From now on nothing of it is under way; the lag has to pass before it is looked for.
+    await updateMapsRun(context.db, run.id, { asked_until: context.clock.now() });
+    throw new ProviderError('not_ready', error.message, error.facts);
+  }
+  await updateMapsRun(context.db, run.id, { asked_until: null });
+  if (await leaveProvider(context, run, { error, provider })) {
+    return result('start', `${provider.name} refused: another provider is asked`);
+  }
+  throw error;
+}

@@ -1,0 +1,70 @@
+/** Imports of a run's places into a lead list. Spec: POST import-to-lead-list; choices 33, 60. */
+import {
+  importPlacesType,
+  importPlacesWorkflowId,
+} from '../../workflows/contracts/import-places.ts';
+import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
+import type { Context } from '../context.ts';
+import { findUserLeadList } from '../db/lead-lists.ts';
+import { getMapsImport, insertMapsImport, type MapsImport } from '../db/maps-imports.ts';
+import { lockUserMapsRun } from '../db/maps-runs.ts';
+import { insertOperation, type Operation } from '../db/operations.ts';
+import { invalid, notFound, OutreachError } from '../domain/errors.ts';
+import type { ImportOptions } from '../domain/maps.ts';
+import { ACTOR } from './actors.ts';
+import { awaitOperation, paceOf } from './operations.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
+
+export interface MapsImportOrder extends ImportOptions {
+  leadListId: number | undefined;
+}
+
+/**
+ * Waits 25 s for the end; of an import that is slower the row says what is done so far, and it goes
+ * on by itself. Repeated, it finds the same leads again and doubles none: (list, place, e-mail).
+ */
+export async function importMapsRun(
+  context: Needs,
+  userId: string,
+  runId: number,
+  order: MapsImportOrder,
+): Promise<{ row: MapsImport; leadListId: number; workflowId: string }> {
+  const { operation, leadListId } = await context.db.transaction().execute(async (trx) => {
+    const run = await lockUserMapsRun(trx, userId, runId);
+    if (!run) throw notFound('maps run');
+    const { leadListId: given, ...options } = order;
+    const list = given ?? run.lead_list_id;
+    if (list === null) {
+      throw invalid('LEAD_LIST_REQUIRED', 'The run has no lead list: leadListId is required');
+    }
+    if (!(await findUserLeadList(trx, userId, list))) throw notFound('lead list');
+    const row = await insertMapsImport(trx, { userId, runId, leadListId: list, options });
+    const intent = await insertOperation(trx, {
+      userId,
+      kind: importPlacesType,
+      workflowId: importPlacesWorkflowId(runId, row.id),
+      taskQueue: WORKFLOW_QUEUE,
+      summary: `Import places of run ${runId} into list ${list}`,
+      input: { importId: row.id, pace: paceOf(context) },
+      resourceType: 'maps_import',
+      resourceId: row.id,
+      steps: [],
+      requested: { actor: ACTOR.user(userId), reason: 'requested through the API' },
+    });
+    return { operation: intent, leadListId: list };
+  });
+  // One that could not be started yet is started by the reconciler: nobody waits for that.
+  const isStarted = await context.startOperation(operation);
+  const ended = isStarted ? await awaitOperation(context, operation.id) : operation;
+  if (ended.state === 'failed') throw importError(ended);
+  const row = await getMapsImport(context.db, operation.resource_id);
+  return { row, leadListId, workflowId: operation.workflow_id };
+}
+
+/** It ends without success when its list or run was deleted meanwhile, or by a fault of ours. */
+function importError({ error_code, error_message }: Operation): OutreachError {
+  if (error_code === 'CANCELLED') return notFound('lead list');
+  const message = `The import ended early: ${error_message ?? 'unknown'}. Repeat it to go on`;
+  return new OutreachError('upstream', 'IMPORT_FAILED', message);
+}
