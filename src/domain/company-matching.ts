@@ -1,7 +1,14 @@
 /** Which company of the account a new one is. Spec: Leads, rule 2; choice 53. */
 import { foldCase } from './company-keys.ts';
 import type { KeyedCompany } from './lead-groups.ts';
-import { addProvenance, fill, noteOrigin, type Origin, type PlannedCompany } from './lead-rows.ts';
+import {
+  addProvenance,
+  addToIndex,
+  fill,
+  noteOrigin,
+  type Origin,
+  type PlannedCompany,
+} from './lead-rows.ts';
 
 /** Companies by what they are recognised by; the oldest first, new ones last. */
 export interface CompanyIndex {
@@ -18,8 +25,8 @@ export function indexCompanies(companies: readonly PlannedCompany[]): CompanyInd
 
 export function addCompany(index: CompanyIndex, company: PlannedCompany): void {
   if (company.id !== null) index.byId.set(company.id, company);
-  append(index.byName, company.nameKey, company);
-  if (company.domainKey !== null) append(index.byDomain, company.domainKey, company);
+  addToIndex(index.byName, company.nameKey, company);
+  if (company.domainKey !== null) addToIndex(index.byDomain, company.domainKey, company);
 }
 
 /**
@@ -64,7 +71,7 @@ export function fillCompany(
   if (!hadDomain && company.domainKey !== null) {
     take('domain', company.domainKey);
     fill(known, 'domainKey', company.domainKey);
-    append(index.byDomain, company.domainKey, known);
+    addToIndex(index.byDomain, company.domainKey, known);
   }
   take('phone', given.phone);
   take('category', given.category);
@@ -120,9 +127,3 @@ function contradicts(known: PlannedCompany, { given, domainKey }: KeyedCompany):
 /** Both are known and not the same. */
 const differ = (one: string | null | undefined, other: string | null | undefined): boolean =>
   !!one && !!other && one !== other && foldCase(one) !== foldCase(other);
-
-function append<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const values = map.get(key);
-  if (values) values.push(value);
-  else map.set(key, [value]);
-}

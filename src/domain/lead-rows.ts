@@ -106,3 +106,23 @@ export function addProvenance(row: Planned, more: Provenance | undefined): void 
   row.provenance = merged;
   if (row.id !== null) (row.fills ??= {}).provenance = merged;
 }
+
+/** Keeps the rows of each key in the order of their age, whenever they get the key. */
+export function addToIndex<Row extends Planned>(
+  index: Map<string, Row[]>,
+  key: string,
+  row: Row,
+): void {
+  const rows = index.get(key);
+  if (!rows) index.set(key, [row]);
+  else if (!rows.includes(row)) {
+    rows.push(row);
+    if (isOlder(row, rows.at(-2)!)) rows.sort((one, other) => (isOlder(one, other) ? -1 : 1));
+  }
+}
+
+/** New rows are younger than stored ones, and get their ids in their order. */
+const isOlder = (one: Planned, other: Planned): boolean =>
+  one.id === null || other.id === null
+    ? other.id === null && (one.id !== null || one.index < other.index)
+    : one.id < other.id;

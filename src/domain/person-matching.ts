@@ -3,6 +3,7 @@ import type { KeyedPerson } from './lead-groups.ts';
 import type { PersonKeys } from './lead-keys.ts';
 import {
   addProvenance,
+  addToIndex,
   fill,
   noteOrigin,
   set,
@@ -33,9 +34,9 @@ export function indexLeads(leads: readonly PlannedLead[]): LeadIndex {
 /** Safe to repeat for a lead that has got more keys. */
 export function addLead(index: LeadIndex, lead: PlannedLead): void {
   if (lead.emailKey !== null) index.byEmail.set(lead.emailKey, lead);
-  if (lead.profileKey !== null) append(index.byProfile, lead.profileKey, lead);
-  if (lead.phoneKey !== null) append(index.byPhone, lead.phoneKey, lead);
-  if (lead.nameKey !== '') append(index.byName, lead.nameKey, lead);
+  if (lead.profileKey !== null) addToIndex(index.byProfile, lead.profileKey, lead);
+  if (lead.phoneKey !== null) addToIndex(index.byPhone, lead.phoneKey, lead);
+  if (lead.nameKey !== '') addToIndex(index.byName, lead.nameKey, lead);
 }
 
 /**
@@ -199,9 +200,3 @@ const isIn = (lead: PlannedLead, company: PlannedCompany | null): boolean =>
 
 const differ = (one: string | null, other: string | null): boolean =>
   one !== null && other !== null && one !== other;
-
-function append<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const values = map.get(key);
-  if (!values) map.set(key, [value]);
-  else if (!values.includes(value)) values.push(value);
-}
