@@ -5,12 +5,16 @@ import { createCatalogues, openCatalogues } from './catalogues/stand-in.ts';
 import { createCredits } from './credits.ts';
 import { createApollo } from './finders/apollo.ts';
 import { createHunter } from './finders/hunter.ts';
+import { createGooglePlaces } from './google-places/stand-in.ts';
 import { createHetzner } from './hetzner/stand-in.ts';
 import { createMail } from './mail.ts';
 import { createMeta } from './meta/stand-in.ts';
 import { createNamecom } from './namecom/stand-in.ts';
 import { createStripe } from './stripe/stand-in.ts';
 import { createHosts } from './servers/hosts.ts';
+import { createMxLab } from './mx-lab/stand-in.ts';
+import { createReacher } from './verifiers/reacher.ts';
+import { createZerobounce } from './verifiers/zerobounce.ts';
 import { createWebsites } from './websites/stand-in.ts';
 
 export function createStandIns(core: SandboxCore): StandIn[] {
@@ -25,9 +29,13 @@ export function createStandIns(core: SandboxCore): StandIn[] {
     websites,
     createCatalogues(catalogues),
     createApify(core, catalogues),
+    createGooglePlaces(core, catalogues),
     createMeta(core, catalogues),
     createHunter(core, catalogues),
     createApollo(core, catalogues),
+    createReacher(core),
+    createZerobounce(core),
+    createMxLab(core),
     createCredits(core),
   ];
 }
