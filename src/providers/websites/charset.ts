@@ -50,13 +50,13 @@ export function decodeHtml(bytes: Buffer, contentType: string, host: string): st
   // Text in another charset is practically never valid UTF-8 by accident.
   if (isValidUtf8 && (!decoder || isSingleByte(decoder.encoding))) return whole.toString('utf8');
   if (decoder?.encoding === 'utf-8')
-    return isValidUtf8 ? whole.toString('utf8') : misLabelled(whole, host);
+    return isValidUtf8 ? whole.toString('utf8') : misLabelled(bytes, host);
   return (decoder ?? decoderFor(legacyCharset(host))!).decode(bytes);
 }
 
 /** Not UTF-8 though it says so: a few broken places are forgiven, a page full of them is not. */
 function misLabelled(bytes: Buffer, host: string): string {
-  const text = bytes.toString('utf8');
+  const text = withoutCutEnd(bytes).toString('utf8');
   const broken = text.split('\uFFFD').length - 1;
   const sound = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0;
   return broken > sound ? decoderFor(legacyCharset(host))!.decode(bytes) : text;

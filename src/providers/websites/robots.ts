@@ -35,9 +35,12 @@ const MAX_KEPT = 500;
 /** Larger files are asked for again by the next visit. */
 const MAX_KEPT_LENGTH = 8 * 1024;
 
-/** Paths cannot be longer: what is longer in a rule never matches and only costs time. */
-const MAX_RULE_LENGTH = 1_024;
 const RULE = /^\s*(user-agent|allow|disallow|crawl-delay)\s*:/i;
+/** No path of ours is longer, so that a longer rule could never match. */
+const MAX_RULE_LENGTH = 2_048;
+/** Matching takes as long as rule times path: what is made to be slow is cut back. */
+const MAX_WILD_RULES = 500;
+const MAX_WILD_LENGTH = 100;
 
 const ALL_ALLOWED: RobotsRules = { isAllowed: () => true, delayMs: 0, sitemaps: [] };
 
@@ -92,19 +95,30 @@ interface Robot {
 export function parseRobots(url: URL, text: string): RobotsRules {
   if (text === '') return ALL_ALLOWED;
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-  const rules = lines.filter((line) => line.length <= MAX_RULE_LENGTH && RULE.test(line));
   const sitemaps = lines.flatMap((line) => /^\s*sitemap\s*:\s*(\S{1,2048})/i.exec(line)?.[1] ?? []);
-  const parsed = parse(
-    new URL('/robots.txt', url).href,
-    // A run of stars means what one means, and is what a hostile file would be slow by.
-    rules.map((line) => line.replace(/\*{2,}/g, '*')).join('\n'),
-  );
+  const parsed = parse(new URL('/robots.txt', url).href, bounded(lines).join('\n'));
   const delay = Number(parsed.getCrawlDelay(PRODUCT_TOKEN) ?? 0);
   return {
     isAllowed: (page) => parsed.isAllowed(page.href, PRODUCT_TOKEN) ?? true,
     delayMs: delay > 0 ? Math.min(delay * 1_000, MAX_DELAY_MS) : 0,
     sitemaps: sitemaps.slice(0, MAX_SITEMAPS),
   };
+}
+
+/** The lines that say something, at a length that is quick to match. */
+function bounded(lines: readonly string[]): string[] {
+  let wild = 0;
+  return lines.flatMap((line) => {
+    if (line.length > MAX_RULE_LENGTH || !RULE.test(line)) return [];
+    if (!/:.*\*/.test(line) || /^\s*user-agent/i.test(line)) return [line];
+    wild += 1;
+    // A run of stars means what one means.
+    const rule = line.replace(/\*{2,}/g, '*');
+    if (wild > MAX_WILD_RULES) return [];
+    if (rule.length <= MAX_WILD_LENGTH) return [rule];
+    // Cut, it forbids more than it did; it must not allow more.
+    return /^\s*allow/i.test(rule) ? [] : [rule.slice(0, MAX_WILD_LENGTH)];
+  });
 }
 
 /** The file's text ('' when there is none) and where it stood, or why the origin is left alone. */

@@ -21,7 +21,8 @@ export async function visitSite(
   signal: AbortSignal | undefined,
 ): Promise<SiteAnswer> {
   const session = openSession(shared, signal);
-  signal?.addEventListener('abort', session.close, { once: true });
+  const stop = () => session.close();
+  signal?.addEventListener('abort', stop, { once: true });
   try {
     const home = await findHome(session, question);
     signal?.throwIfAborted();
@@ -41,7 +42,7 @@ export async function visitSite(
       pages: pages.map(({ url }) => url.href),
     };
   } finally {
-    signal?.removeEventListener('abort', session.close);
+    signal?.removeEventListener('abort', stop);
     session.close();
   }
 }
