@@ -10,7 +10,6 @@ import {
   type FilePart,
   type LeadImport,
 } from '../src/db/lead-imports.ts';
-import { lockAccountLeads } from '../src/db/lead-locks.ts';
 import type { Database } from '../src/db/tables.ts';
 import { invalid } from '../src/domain/errors.ts';
 import type { PageResult } from '../src/domain/jobs.ts';
@@ -28,7 +27,6 @@ export const leadImportActivities = (context: Pick<Context, 'db'>) => ({
     const { row, part } = await readNextPart(context.db, importId);
     const rows = part && rowsOf(row, part);
     const after = await context.db.transaction().execute(async (trx) => {
-      await lockAccountLeads(trx, row.user_id);
       const locked = await lockNextPart(trx, importId);
       // Somebody else was quicker, or the import is over: what is stored says what to do now.
       const isSame = part !== undefined && locked.firstRow === part.firstRow;

@@ -28,22 +28,6 @@ export interface NewLeadImport {
   parts: readonly FilePart[];
 }
 
-/** Whether the list is the user's; then it stays until the transaction ends. */
-export async function hasLeadList(
-  trx: Transaction<Database>,
-  userId: string,
-  id: number,
-): Promise<boolean> {
-  const row = await trx
-    .selectFrom('lead_lists')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Keeps the file and writes the row of its import. */
 export async function insertLeadImport(
   trx: Transaction<Database>,
@@ -141,15 +125,13 @@ const nextPart = (db: Kysely<Database>, importId: number): Promise<FilePart | un
     .executeTakeFirst();
 
 /**
- * Locks the import for a batch, and answers it with the first row of its next part.
- * The list is locked first, as whoever deletes a list does: the two never wait for each other.
+ * Locks the import, and answers it with the first row of its next part. Before anything of the
+ * account's leads is locked: see `lockAccountLeads`.
  */
 export async function lockNextPart(
   trx: Transaction<Database>,
   id: number,
 ): Promise<{ row: LeadImport; firstRow: number | undefined }> {
-  await sql`select 1 from lead_lists
-    where id = (select lead_list_id from lead_imports where id = ${id}) for key share`.execute(trx);
   const row = await trx
     .selectFrom('lead_imports')
     .selectAll()

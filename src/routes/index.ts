@@ -9,6 +9,7 @@ import { domainRoutes } from './domains.ts';
 import { healthRoutes } from './health.ts';
 import { companyRoutes } from './companies.ts';
 import { emailValidationRoutes } from './email-validation.ts';
+import { leadExportRoutes } from './lead-exports.ts';
 import { leadImportRoutes } from './lead-imports.ts';
 import { leadListRoutes } from './lead-lists.ts';
 import { leadProcessRoutes } from './lead-processes.ts';
@@ -30,6 +31,7 @@ export function createRoutes(context: Context): Route[] {
     ...mailboxRoutes(context),
     ...leadProcessRoutes(context),
     ...leadImportRoutes(context),
+    ...leadExportRoutes(context),
     ...leadRoutes(context),
     ...companyRoutes(context),
     ...leadListRoutes(context),

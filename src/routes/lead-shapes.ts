@@ -77,7 +77,7 @@ export function presentProvenance(
   const known = row.provenance.fields ?? {};
   const fields = Object.entries(values)
     .filter(([, value]) => value !== null && value !== '')
-    .map(([field]) => [field, known[field] ?? first] as const);
+    .map(([field]) => [field, known[field] ?? known['*'] ?? first] as const);
   return {
     fields: Object.fromEntries(fields),
     ...(row.provenance.import && { import: row.provenance.import }),

@@ -6,7 +6,6 @@ import type { Context } from '../context.ts';
 import {
   endLeadImport,
   findLeadImport,
-  hasLeadList,
   insertLeadImport,
   listLeadImports as listLeadImportRows,
   lockLeadImport,
@@ -14,6 +13,7 @@ import {
   type LeadImport,
   type LeadImportError,
 } from '../db/lead-imports.ts';
+import { lockUserLeadList } from '../db/lead-lists.ts';
 import {
   findLatestOperation,
   insertOperation,
@@ -67,7 +67,7 @@ async function beginImport(
   { userId, upload, file }: { userId: string; upload: LeadUpload; file: LeadFile },
 ): Promise<Operation> {
   const { leadListId = null, fileName = null, source = null } = upload;
-  if (leadListId !== null && !(await hasLeadList(trx, userId, leadListId))) {
+  if (leadListId !== null && !(await lockUserLeadList(trx, userId, leadListId))) {
     throw notFound('lead list');
   }
   const row = await insertLeadImport(trx, { userId, leadListId, fileName, source, ...file });

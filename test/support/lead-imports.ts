@@ -9,21 +9,21 @@ import type { TestDatabase } from './database.ts';
 
 /** Imports part after part and ends the operation. */
 export async function runLeadImport({ db }: Pick<TestDatabase, 'db'>, importId: number) {
-  const { importLeadPart } = leadImportActivities({ db });
-  const { finishOperation } = operationActivities({ db, logger: pino({ level: 'silent' }) });
+  const importing = leadImportActivities({ db });
+  const operations = operationActivities({ db, logger: pino({ level: 'silent' }) });
   const { id: operationId } = (await findLatestOperation(db, 'lead_import', importId))!;
   try {
     for (;;) {
-      const { state, isDone } = await importLeadPart({ importId });
+      const { state, isDone } = await importing.importLeadPart({ importId });
       if (state === 'over') return;
       if (isDone) break;
     }
-    await finishOperation({ operationId, outcome: 'succeeded', steps: [] });
+    await operations.finishOperation({ operationId, outcome: 'succeeded', steps: [] });
   } catch (thrown) {
     const failure = asFailure(thrown);
     if (!(failure instanceof ApplicationFailure)) throw thrown;
     const code = String((failure.details?.[0] as { clientCode?: string })?.clientCode);
     const error = { code, message: failure.message };
-    await finishOperation({ operationId, outcome: 'failed', steps: [], error });
+    await operations.finishOperation({ operationId, outcome: 'failed', steps: [], error });
   }
 }
