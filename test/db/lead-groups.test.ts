@@ -1,6 +1,9 @@
-/** The one way in for people: nobody twice, in whatever order and at whatever time they come. */
+/** The one way in for people: what becomes of companies, people, lists and those who were erased. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importGroups } from '../../src/db/lead-groups.ts';
+import { importGroupRows, importGroups } from '../../src/db/lead-groups.ts';
+import { insertLeadList } from '../../src/db/lead-lists.ts';
+import { tombstoneHash } from '../../src/db/lead-locks.ts';
+import { tombstoneKeys } from '../../src/domain/lead-keys.ts';
 import type { LeadGroup, NewPerson } from '../../src/domain/leads.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -12,47 +15,242 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-async function newUser(): Promise<string> {
+async function newAccount() {
   const userId = `user-${++users}`;
-  await database.db
+  const { db } = database;
+  await db
     .insertInto('users')
     .values({ user_id: userId, email: `${userId}@example.test`, name: null })
     .execute();
-  return userId;
+  const run = (groups: LeadGroup[], leadListId: number | null = null) =>
+    importGroups(db, { userId, leadListId, source: 'test', groups });
+  return {
+    userId,
+    import: run,
+    /** People under one company; answers what became of them. */
+    add: async (people: NewPerson[], company: LeadGroup['company'] = { name: 'Acme' }) =>
+      (await run([{ company, people }]))[0]!,
+    list: () => insertLeadList(db, { userId, name: 'Spring' }),
+    leads: () =>
+      db.selectFrom('leads').selectAll().where('user_id', '=', userId).orderBy('id').execute(),
+    companies: () =>
+      db.selectFrom('companies').selectAll().where('user_id', '=', userId).orderBy('id').execute(),
+    suppress: (kind: 'email' | 'domain', value: string) =>
+      db
+        .insertInto('suppressions')
+        .values({ user_id: userId, kind, value, reason: 'manual', note: null })
+        .execute(),
+    erase: (keys: string[]) =>
+      db
+        .insertInto('erasure_tombstones')
+        .values(keys.map((key) => ({ user_id: userId, key_hash: tombstoneHash(userId, key) })))
+        .execute(),
+  };
 }
 
-const importAs = (userId: string, groups: LeadGroup[], leadListId: number | null = null) =>
-  importGroups(database.db, { userId, leadListId, source: 'test', groups });
-
-const people = (count: number): NewPerson[] =>
-  Array.from({ length: count }, (_, i) => ({
-    firstName: `First${i}`,
-    lastName: `Last${i}`,
-    email: `p${i}@example.test`,
-    phone: `+49301234${String(i).padStart(4, '0')}`,
-  }));
-
-const leadsOf = (userId: string) =>
-  database.db.selectFrom('leads').selectAll().where('user_id', '=', userId).orderBy('id').execute();
+const ann: NewPerson = { firstName: 'Ann', lastName: 'Lee', email: 'ann@acme.com' };
+const bob: NewPerson = { firstName: 'Bob', lastName: 'Ray', phone: '+4930123456' };
 
 describe('importGroups', () => {
   it('stores new people under a new company', async () => {
-    const userId = await newUser();
-    const [group] = await importAs(userId, [{ company: { name: 'Acme' }, people: people(3) }]);
-    expect(group).toMatchObject({ companyName: 'Acme', companyCreated: true });
-    expect(group!.people.map((person) => person.outcome)).toEqual(['created', 'created', 'created']);
-    expect(await leadsOf(userId)).toHaveLength(3);
+    const account = await newAccount();
+    const group = await account.add([ann, bob]);
+    expect(group).toMatchObject({ companyName: 'Acme', companyCreated: true, leadListId: null });
+    expect(group.people.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+    const leads = await account.leads();
+    expect(leads.map(({ id }) => id)).toEqual(group.people.map(({ leadId }) => leadId));
+    expect(leads.map(({ company_id }) => company_id)).toEqual([group.companyId, group.companyId]);
+    expect(leads[0]).toMatchObject({ first_name: 'Ann', status: 'pending', source: 'test' });
   });
 
-  it('finds them all when they come again, and fills in what is missing', async () => {
-    const userId = await newUser();
-    await importAs(userId, [{ company: { name: 'Acme, Inc.' }, people: people(3) }]);
-    const more = people(3).map((person) => ({ ...person, role: 'CEO' }));
-    const company = { name: 'ACME', website: 'https://acme.example/' };
-    const [group] = await importAs(userId, [{ company, people: more }]);
-    expect(group).toMatchObject({ companyName: 'Acme, Inc.', companyCreated: false });
-    expect(group!.people.every((person) => person.outcome === 'found')).toBe(true);
-    const leads = await leadsOf(userId);
-    expect(leads.map((lead) => lead.role)).toEqual(['CEO', 'CEO', 'CEO']);
+  it('finds them when they come again, fills in what is missing and overwrites nothing', async () => {
+    const account = await newAccount();
+    await account.add([ann, bob], { name: 'Acme, Inc.', city: 'Berlin' });
+    const again = await account.add(
+      [
+        { ...ann, email: 'ANN@acme.com', role: 'CEO', phone: '+49301111111' },
+        { ...bob, role: 'CTO' },
+      ],
+      { name: 'ACME', website: 'https://www.acme.com/', city: 'Bonn', phone: '+4930999' },
+    );
+    expect(again).toMatchObject({ companyName: 'Acme, Inc.', companyCreated: false });
+    expect(again.people.map(({ outcome }) => outcome)).toEqual(['found', 'found']);
+    expect(await account.leads()).toMatchObject([
+      { email: 'ann@acme.com', role: 'CEO', phone: '+49301111111' },
+      { role: 'CTO', phone: '+4930123456', email: null },
+    ]);
+    expect(await account.companies()).toMatchObject([
+      { name: 'Acme, Inc.', domain: 'acme.com', city: 'Berlin', phone: '+4930999' },
+    ]);
+  });
+
+  it('merges people who come twice in one call', async () => {
+    const account = await newAccount();
+    const group = await account.add([ann, { ...ann, role: 'CEO' }]);
+    expect(group.people).toEqual([
+      { leadId: expect.any(Number), outcome: 'created' },
+      { leadId: group.people[0]!.leadId, outcome: 'found' },
+    ]);
+    expect(await account.leads()).toMatchObject([{ role: 'CEO' }]);
+  });
+
+  it('keeps accounts apart', async () => {
+    const [mine, other] = [await newAccount(), await newAccount()];
+    await mine.add([ann]);
+    expect((await other.add([ann])).people[0]!.outcome).toBe('created');
+  });
+
+  it('notes where a field that was filled in comes from, and keeps the first import', async () => {
+    const account = await newAccount();
+    const at = '2026-01-02T03:04:05.000Z';
+    await account.add([{ ...ann, provenance: { import: { runId: 1 } } }]);
+    const fields = { personRole: { source: 'website', url: 'https://acme.com/team', at } };
+    await account.add([
+      { ...ann, role: 'CEO', phone: '+49301111111', provenance: { fields, import: { runId: 2 } } },
+    ]);
+    const [lead] = await account.leads();
+    expect(lead!.provenance).toEqual({
+      fields: {
+        personRole: fields.personRole,
+        personPhone: { source: 'test', at: expect.any(String) },
+      },
+      import: { runId: 1 },
+    });
+  });
+
+  it('takes a validation result when there is none or an older one', async () => {
+    const account = await newAccount();
+    const result = (day: number, score: number) => ({
+      ...ann,
+      validation: { score, status: 'risky', at: `2026-01-0${day}T00:00:00.000Z` },
+    });
+    await account.add([ann]);
+    await account.add([result(2, 60)]);
+    expect(await account.leads()).toMatchObject([{ validation_score: 60, email_valid: false }]);
+    await account.add([result(1, 10)]);
+    expect(await account.leads()).toMatchObject([{ validation_score: 60 }]);
+    await account.add([result(3, 95)]);
+    expect(await account.leads()).toMatchObject([{ validation_score: 95, email_valid: true }]);
+  });
+
+  it('answers the rows, with what was filled in', async () => {
+    const account = await newAccount();
+    await account.add([ann]);
+    const [group] = await importGroupRows(database.db, {
+      userId: account.userId,
+      leadListId: null,
+      source: null,
+      groups: [{ company: { name: 'Acme' }, people: [{ ...ann, role: 'CEO' }, bob] }],
+    });
+    expect(group!.leads).toMatchObject([
+      { firstName: 'Ann', role: 'CEO', source: 'test', status: 'pending' },
+      { firstName: 'Bob', source: null, status: 'pending', createdAt: expect.any(String) },
+    ]);
+  });
+});
+
+describe('lists in importGroups', () => {
+  it('puts companies that are new or in no list into the list (rule 2)', async () => {
+    const account = await newAccount();
+    const list = await account.list();
+    await account.add([ann], { name: 'Known' });
+    const groups = ['Known', 'New'].map((name) => ({ company: { name }, people: [bob] }));
+    const outcome = await account.import(groups, list.id);
+    expect(outcome.map(({ leadListId }) => leadListId)).toEqual([list.id, list.id]);
+    expect((await account.companies()).map((one) => one.lead_list_id)).toEqual([list.id, list.id]);
+  });
+
+  it('leaves a company where it is (choice 53, trap e)', async () => {
+    const account = await newAccount();
+    const [first, second] = [await account.list(), await account.list()];
+    await account.import([{ company: { name: 'Acme' }, people: [ann] }], first.id);
+    const [group] = await account.import([{ company: { name: 'Acme' }, people: [bob] }], second.id);
+    expect(group).toMatchObject({ leadListId: first.id, companyCreated: false });
+  });
+
+  it('404 for a list of another user, and stores nothing', async () => {
+    const [account, other] = [await newAccount(), await newAccount()];
+    const { id } = await other.list();
+    const groups = [{ company: { name: 'Acme' }, people: [ann] }];
+    await expect(account.import(groups, id)).rejects.toMatchObject({ code: 'LEAD_LIST_NOT_FOUND' });
+    await expect(account.import(groups, 999_999)).rejects.toMatchObject({ kind: 'not_found' });
+    expect(await account.companies()).toEqual([]);
+  });
+
+  it('404 for a company of another user', async () => {
+    const [account, other] = [await newAccount(), await newAccount()];
+    const { companyId } = await other.add([ann]);
+    const group = { company: null, companyId: companyId!, people: [ann] };
+    await expect(account.import([group])).rejects.toMatchObject({ code: 'COMPANY_NOT_FOUND' });
+    expect(await account.leads()).toEqual([]);
+    expect(await other.import([group])).toMatchObject([{ companyId, companyName: 'Acme' }]);
+  });
+});
+
+describe('people who must not be written to', () => {
+  it.each([
+    ['email', 'ann@acme.com'],
+    ['domain', 'acme.com'],
+  ] as const)('are stored as suppressed by %s', async (kind, value) => {
+    const account = await newAccount();
+    await account.suppress(kind, value);
+    await account.add([ann, { ...bob, email: 'bob@example.com' }]);
+    expect((await account.leads()).map(({ status }) => status)).toEqual(['suppressed', 'pending']);
+  });
+
+  it('are suppressed by a domain above theirs, and when an address is filled in', async () => {
+    const account = await newAccount();
+    await account.suppress('domain', 'acme.com');
+    await account.add([bob]);
+    await account.add([{ ...bob, email: 'bob@mail.acme.com' }]);
+    expect(await account.leads()).toMatchObject([
+      { email: 'bob@mail.acme.com', status: 'suppressed' },
+    ]);
+  });
+});
+
+describe('erased people', () => {
+  const keys = {
+    emailKey: 'ann@acme.com',
+    profileKey: 'linkedin.com/in/ann',
+    phoneKey: '4930123456',
+    nameKey: 'ann lee',
+  };
+
+  it.each<[string, Partial<NewPerson>]>([
+    ['address', { email: 'Ann@ACME.com' }],
+    ['profile', { email: 'new@acme.com', socialProfileUrl: 'https://www.linkedin.com/in/Ann/' }],
+    ['number and name', { email: 'new@acme.com', phone: '+49 30 123456' }],
+    ['number alone', { firstName: 'A.', phone: '+49 30 123456' }],
+  ])('are not stored again by their %s, nor is their new company', async (_by, person) => {
+    const account = await newAccount();
+    await account.erase(tombstoneKeys(keys));
+    const group = await account.add([{ firstName: 'Ann', lastName: 'Lee', ...person }]);
+    expect(group).toEqual({
+      companyId: null,
+      companyName: null,
+      leadListId: null,
+      companyCreated: false,
+      people: [{ leadId: null, outcome: 'erased' }],
+    });
+    expect(await account.companies()).toEqual([]);
+  });
+
+  it('do not take colleagues with the same switchboard along', async () => {
+    const account = await newAccount();
+    await account.erase(tombstoneKeys(keys));
+    const colleague = { ...bob, email: 'bob@acme.com', phone: '+4930123456' };
+    const group = await account.add([ann, colleague]);
+    expect(group.people.map(({ outcome }) => outcome)).toEqual(['erased', 'created']);
+    expect(group.companyCreated).toBe(true);
+  });
+
+  it('fill in nothing of others, either', async () => {
+    const account = await newAccount();
+    await account.add([{ firstName: 'Ann', lastName: 'Lee', phone: '+4930777777' }]);
+    await account.erase(['email:ann@acme.com']);
+    const group = await account.add([ann]);
+    expect(group.people).toEqual([{ leadId: null, outcome: 'erased' }]);
+    expect(await account.leads()).toMatchObject([{ email: null }]);
   });
 });
