@@ -82,10 +82,11 @@ function carriedBy(address: URL): string | null {
 
 /** Null for platforms, whose address says nothing about the advertiser. */
 function ownDomain(address: URL): string | null {
-  const domain = domainKey(address.href);
-  if (domain === null) return null;
-  const registrable = parse(address.hostname).domain ?? domain;
-  return PLATFORMS.has(registrable) || SHOPS.test(registrable) ? null : domain;
+  const { domain, isIp, isIcann, isPrivate } = parse(address.hostname);
+  if (domain === null || isIp || PLATFORMS.has(domain) || SHOPS.test(domain)) return null;
+  // A top-level domain may be newer than the list of them; reserved ones (RFC 6761) are in none.
+  const isUnlisted = !isIcann && !isPrivate && /\.[a-z]{2,}$/.test(domain);
+  return isUnlisted ? domain : domainKey(address.href);
 }
 
 /** Subdomains of campaigns have no contact page; the site itself does. */

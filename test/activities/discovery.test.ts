@@ -1,0 +1,625 @@
+/** The steps of a discovery on a real database: what is stored, bought once, repeated, left out. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  ad,
+  ads,
+  fakeFinder,
+  fakeLibrary,
+  openDiscoveryWorld,
+  person,
+  trouble,
+  type DiscoveryWorld,
+} from '../support/discovery-world.ts';
+
+let world: DiscoveryWorld;
+beforeEach(async () => {
+  world = await openDiscoveryWorld();
+});
+afterEach(() => world.close());
+
+const setStatus = (id: number, status: 'paused' | 'processing' | 'cancelled') =>
+  world.db.updateTable('lead_processes').set({ status }).where('id', '=', id).execute();
+const sources = (id: number) =>
+  world.db
+    .selectFrom('lead_process_sources')
+    .selectAll()
+    .where('process_id', '=', id)
+    .orderBy('id')
+    .execute();
+const finders = async (id: number) => {
+  const rows = await world.db
+    .selectFrom('lead_process_finders')
+    .selectAll()
+    .where('process_id', '=', id)
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.vendor, row]));
+};
+const purchases = () =>
+  world.db.selectFrom('contact_purchases').selectAll().orderBy('domain').execute();
+
+/** `n` companies whose own sites name somebody. */
+function sitesWithPeople(from: number, to: number) {
+  for (let n = from; n <= to; n += 1) world.sites[`company-${n}.test`] = [`ada@company-${n}.test`];
+}
+
+/** Counters equal what is stored. */
+async function expectExact(id: number) {
+  const row = await world.row(id);
+  const leads = (await world.leads()).filter((lead) => lead.provenance.import?.processId === id);
+  expect(row.found_leads).toBe(leads.length);
+  expect(row.found_leads).toBeLessThanOrEqual(row.lead_count);
+  expect(new Set(leads.map(({ email }) => email)).size).toBe(leads.length);
+  return row;
+}
+
+describe('a discovery', () => {
+  it('goes from ads to leads of the list, step by step, with where each came from', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 2), ads(3, 3)]) };
+    sitesWithPeople(1, 3);
+    const { id, lead_list_id } = await world.process();
+    expect(await world.runAll(id)).toEqual([
+      'search_ads',
+      'extract_companies',
+      'enrich_contacts',
+      'validate_emails',
+      'attach_leads',
+    ]);
+    expect(await expectExact(id)).toMatchObject({ found_leads: 3, processed_leads: 3 });
+    const [first] = await world.leads();
+    expect(first).toMatchObject({
+      email: 'ada@company-1.test',
+      first_name: 'Ada',
+      last_name: 'King',
+      source: 'discovery',
+      status: 'pending',
+      validation_score: 95,
+      provenance: {
+        fields: { personEmail: { source: 'website', url: 'https://company-1.test/contact' } },
+        import: { processId: id, contactSource: 'https://company-1.test/contact' },
+      },
+    });
+    const companies = await world.db.selectFrom('companies').selectAll().execute();
+    expect(companies).toHaveLength(3);
+    expect(companies.every((company) => company.lead_list_id === lead_list_id)).toBe(true);
+    expect(companies[0]!.provenance.fields).toMatchObject({ name: { source: 'apify' } });
+  });
+
+  it('gives the same when each activity runs twice', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 6)]) };
+    sitesWithPeople(1, 3);
+    const hunter = fakeFinder('hunter', { 'company-4.test': [person('bo@company-4.test')] });
+    world.contactFinders = { hunter };
+    const { id } = await world.process();
+    for (const step of [
+      'search_ads',
+      'extract_companies',
+      'enrich_contacts',
+      'validate_emails',
+      'attach_leads',
+    ] as const) {
+      const first = await world.run(step, id);
+      expect((await world.run(step, id)).next).toBe(first.next);
+      await expectExact(id);
+    }
+    expect((await world.row(id)).found_leads).toBe(4);
+    expect(world.visited).toHaveLength(6);
+    expect(hunter.asked).toEqual(['company-4.test', 'company-5.test', 'company-6.test']);
+    expect((await finders(id))['website']).toMatchObject({ asked: 6, contacts: 3 });
+  });
+
+  it('says in its row how far it is, and never goes back', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 30)]) };
+    sitesWithPeople(1, 30);
+    const { id } = await world.process({ leadCount: 30 });
+    const seen: number[] = [];
+    let step: Parameters<typeof world.run>[0] | null = 'search_ads';
+    while (step !== null) {
+      ({ next: step } = await world.run(step, id));
+      seen.push((await world.row(id)).progress_percent);
+    }
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen[1]).toBeGreaterThan(0);
+    expect((await world.row(id)).started_at).toBeInstanceOf(Date);
+  });
+});
+
+describe('companies', () => {
+  it('are told by their domain, each once, also over pages and rounds', async () => {
+    const again = ad(9, {
+      landing: 'https://l.facebook.com/l.php?u=http%3A%2F%2Fwww.company-1.test%2F',
+    });
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 2), [again, ad(10)]]) };
+    const { id } = await world.process();
+    await world.run('search_ads', id);
+    await world.run('extract_companies', id);
+    const rows = await world.companies(id);
+    expect(rows.map(({ domain }) => domain).toSorted()).toEqual([
+      'company-1.test',
+      'company-10.test',
+      'company-2.test',
+    ]);
+    expect(await world.db.selectFrom('lead_process_ads').selectAll().execute()).toEqual([]);
+  });
+
+  it('without a site of their own are neither visited nor asked about', async () => {
+    const store = ad(1, { landing: 'https://apps.apple.com/app/id1' });
+    world.adLibraries = {
+      apify: fakeLibrary('apify', ['US'], [[store, ad(2, { landing: null })]]),
+    };
+    world.contactFinders = { hunter: fakeFinder('hunter', {}) };
+    const { id } = await world.process();
+    await world.runAll(id);
+    expect((await world.companies(id)).map(({ state }) => state)).toEqual(['unusable', 'unusable']);
+    expect(world.visited).toEqual([]);
+  });
+});
+
+describe('contacts', () => {
+  it('come from the own site, then from each finder in order, and only where none was found', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 4)]) };
+    sitesWithPeople(1, 1);
+    const hunter = fakeFinder('hunter', { 'company-2.test': [person('bo@company-2.test')] });
+    const apollo = fakeFinder('apollo', { 'company-3.test': [person('cy@company-3.test')] });
+    world.contactFinders = { hunter, apollo };
+    const { id } = await world.process();
+    await world.runAll(id);
+    expect(hunter.asked.toSorted()).toEqual(['company-2.test', 'company-3.test', 'company-4.test']);
+    expect(apollo.asked.toSorted()).toEqual(['company-3.test', 'company-4.test']);
+    expect((await world.leads()).map(({ email }) => email).toSorted()).toEqual([
+      'ada@company-1.test',
+      'bo@company-2.test',
+      'cy@company-3.test',
+    ]);
+    expect(await finders(id)).toMatchObject({
+      website: { asked: 4, contacts: 1 },
+      hunter: { asked: 3, contacts: 1, credits: 1, state: 'active' },
+      apollo: { asked: 2, contacts: 1, credits: 1 },
+    });
+  });
+
+  it('stop at leadCount: never more leads, and what is not needed is not bought', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 40)]) };
+    const known = ads(1, 40).map(({ adId }) => [
+      `company-${adId}.test`,
+      [person(`a@company-${adId}.test`), person(`b@company-${adId}.test`)],
+    ]);
+    const hunter = fakeFinder('hunter', Object.fromEntries(known));
+    world.contactFinders = { hunter };
+    const { id } = await world.process({ leadCount: 7 });
+    await world.runAll(id);
+    expect(await expectExact(id)).toMatchObject({ found_leads: 7 });
+    expect(await world.leads()).toHaveLength(7);
+    expect(hunter.asked.length).toBeLessThanOrEqual(7);
+  });
+
+  it('with an invalid address are left out and counted; then a finder is asked', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 1)]) };
+    sitesWithPeople(1, 1);
+    world.verdicts['ada@company-1.test'] = 'invalid';
+    world.verdicts['bo@company-1.test'] = 'unknown';
+    const hunter = fakeFinder('hunter', { 'company-1.test': [person('bo@company-1.test')] });
+    world.contactFinders = { hunter };
+    const { id } = await world.process();
+    await world.runAll(id);
+    expect(await expectExact(id)).toMatchObject({ found_leads: 1, processed_leads: 2 });
+    expect(await world.leads()).toMatchObject([
+      { email: 'bo@company-1.test', validation_score: 40 },
+    ]);
+  });
+
+  it('that are leads of the account already count as processed and as duplicates', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) };
+    sitesWithPeople(1, 3);
+    const first = await world.process({ leadCount: 1 });
+    await world.runAll(first.id);
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) };
+    const second = await world.process({ leadCount: 3 });
+    await world.runAll(second.id);
+    expect(await expectExact(second.id)).toMatchObject({
+      found_leads: 2,
+      duplicate_leads: 1,
+      processed_leads: 3,
+    });
+    expect(await world.leads()).toHaveLength(3);
+  });
+
+  it('prefer people over roles, and take a role where the site names nobody', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 2)]) };
+    world.sites['company-1.test'] = ['info@company-1.test', 'ada@company-1.test'];
+    world.sites['company-2.test'] = ['info@company-2.test'];
+    const { id } = await world.process();
+    await world.runAll(id);
+    expect((await world.leads()).map(({ email }) => email)).toEqual([
+      'ada@company-1.test',
+      'info@company-2.test',
+    ]);
+  });
+});
+
+describe('a finder', () => {
+  const two = { 'company-1.test': [person('a@company-1.test')], 'company-2.test': [] };
+  beforeEach(() => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) };
+  });
+
+  it.each(['quota', 'auth'] as const)(
+    'that answers %s is left out at once, noted, and not asked again; the next one is',
+    async (kind) => {
+      const hunter = fakeFinder('hunter', two);
+      const failures = Array.from({ length: 50 }, () => trouble(kind, 'hunter'));
+      hunter.failures.push(...failures);
+      const apollo = fakeFinder('apollo', two);
+      world.contactFinders = { hunter, apollo };
+      const { id } = await world.process();
+      await world.runAll(id);
+      // Those that were in flight, and no retries.
+      expect(50 - hunter.failures.length).toBeLessThanOrEqual(3);
+      expect(apollo.asked).toHaveLength(3);
+      const { hunter: row } = await finders(id);
+      expect(row).toMatchObject({ state: 'stopped', asked: 0, credits: 0 });
+      expect(row!.note).toMatch(
+        kind === 'quota' ? /no credits left: skipped/ : /credentials: skipped/,
+      );
+      expect((await purchases()).filter(({ vendor }) => vendor === 'hunter')).toEqual([]);
+      expect((await world.row(id)).found_leads).toBe(1);
+    },
+  );
+
+  it.each(['rate_limited', 'unavailable'] as const)(
+    'that is %s did nothing yet and is asked again',
+    async (kind) => {
+      const hunter = fakeFinder('hunter', two);
+      hunter.failures.push(...Array.from({ length: 4 }, () => trouble(kind, 'hunter', 1)));
+      world.contactFinders = { hunter };
+      const { id } = await world.process();
+      await world.runAll(id);
+      expect(hunter.asked.toSorted()).toEqual([
+        'company-1.test',
+        'company-2.test',
+        'company-3.test',
+      ]);
+      expect((await finders(id))['hunter']).toMatchObject({ state: 'active', asked: 3 });
+    },
+  );
+
+  it('that stays down is left out in the end', async () => {
+    const hunter = fakeFinder('hunter', two);
+    hunter.failures.push(...Array.from({ length: 500 }, () => trouble('unavailable', 'hunter', 1)));
+    const apollo = fakeFinder('apollo', two);
+    world.contactFinders = { hunter, apollo };
+    const { id } = await world.process();
+    await world.runAll(id);
+    expect((await finders(id))['hunter']?.note).toMatch(/did not answer for a long time: skipped/);
+    expect(apollo.asked).toHaveLength(3);
+  });
+
+  it('that refuses one company is not asked about it again, and about the others it is', async () => {
+    const hunter = fakeFinder('hunter', two);
+    hunter.failures.push(trouble('rejected', 'hunter'));
+    world.contactFinders = { hunter };
+    const { id } = await world.process();
+    await world.runAll(id);
+    expect(hunter.asked).toHaveLength(2);
+    expect((await finders(id))['hunter']).toMatchObject({ state: 'active', asked: 3 });
+  });
+
+  it('whose answer was lost is never asked about that company again, by no process', async () => {
+    const hunter = fakeFinder('hunter', two);
+    hunter.failures.push(...ads(1, 3).map(() => trouble('outcome_unknown', 'hunter')));
+    const apollo = fakeFinder('apollo', two);
+    world.contactFinders = { hunter, apollo };
+    const { id } = await world.process();
+    await world.runAll(id);
+    expect(hunter.asked).toEqual([]);
+    expect(apollo.asked).toHaveLength(3);
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) };
+    const again = await world.process();
+    await world.runAll(again.id);
+    expect(hunter.asked).toEqual([]);
+    expect((await purchases()).filter(({ vendor }) => vendor === 'hunter')).toMatchObject(
+      ads(1, 3).map(() => ({ state: 'uncertain' })),
+    );
+  });
+});
+
+describe('a purchase', () => {
+  const known = { 'company-1.test': [person('a@company-1.test')] };
+  beforeEach(() => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 1)]) };
+  });
+
+  async function untilUnvalidated(id: number) {
+    await world.run('search_ads', id);
+    await world.run('extract_companies', id);
+  }
+
+  it('whose worker dies before the answer is recorded is not made again; the next finder is asked', async () => {
+    const hunter = fakeFinder('hunter', known);
+    let answer = (): void => undefined;
+    hunter.before = () => new Promise<void>((resolve) => (answer = resolve));
+    const apollo = fakeFinder('apollo', known);
+    world.contactFinders = { hunter, apollo };
+    const { id } = await world.process();
+    await untilUnvalidated(id);
+    // The worker that asks hangs, as one that was killed does.
+    const dead = world.run('enrich_contacts', id);
+    while (hunter.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    hunter.before = async () => undefined;
+    await world.db.updateTable('contact_purchases').set({ attempt: 'the dead one' }).execute();
+    await world.run('enrich_contacts', id);
+    expect(hunter.asked).toEqual(['company-1.test']);
+    expect(apollo.asked).toEqual(['company-1.test']);
+    // It was alive after all: its answer is kept, and makes no second contact.
+    answer();
+    await dead;
+    expect(await purchases()).toMatchObject([
+      { vendor: 'apollo', state: 'answered' },
+      { vendor: 'hunter', state: 'answered', credits: 1 },
+    ]);
+    expect(await world.db.selectFrom('lead_process_contacts').selectAll().execute()).toHaveLength(
+      1,
+    );
+  });
+
+  it('of which we know nothing after a mistake of ours is uncertain, not repeated', async () => {
+    const hunter = fakeFinder('hunter', known);
+    hunter.before = async () => {
+      throw new TypeError('a mistake');
+    };
+    world.contactFinders = { hunter };
+    const { id } = await world.process();
+    await world.runAll(id);
+    expect(hunter.asked).toEqual(['company-1.test']);
+    expect(await purchases()).toMatchObject([{ state: 'uncertain' }]);
+  });
+
+  it('is used again by another process of the same user, and not of another user', async () => {
+    const hunter = fakeFinder('hunter', known);
+    world.contactFinders = { hunter };
+    const first = await world.process();
+    await world.runAll(first.id);
+    await world.db.deleteFrom('leads').execute();
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 1)]) };
+    const second = await world.process();
+    await world.runAll(second.id);
+    expect(hunter.asked).toHaveLength(1);
+    expect(await world.leads()).toHaveLength(1);
+    expect((await finders(second.id))['hunter']).toMatchObject({ reused: 1, asked: 0, credits: 0 });
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 1)]) };
+    const other = await world.process({ userId: 'user-2' });
+    await world.runAll(other.id);
+    expect(hunter.asked).toHaveLength(2);
+  });
+
+  it('is forgotten after 90 days and may then be made again', async () => {
+    const hunter = fakeFinder('hunter', known);
+    world.contactFinders = { hunter };
+    const first = await world.process();
+    await world.runAll(first.id);
+    const old = new Date(Date.now() - 91 * 86_400_000);
+    await world.db.updateTable('contact_purchases').set({ asked_at: old }).execute();
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 1)]) };
+    await world.runAll((await world.process()).id);
+    expect(hunter.asked).toHaveLength(2);
+  });
+
+  it('that was answered after a cancel is kept for the user, and adds no contact', async () => {
+    const hunter = fakeFinder('hunter', known);
+    world.contactFinders = { hunter };
+    const { id } = await world.process();
+    await untilUnvalidated(id);
+    hunter.before = async () => void (await setStatus(id, 'cancelled'));
+    expect(await world.run('enrich_contacts', id)).toMatchObject({ state: 'over' });
+    expect(await purchases()).toMatchObject([
+      { state: 'answered', people: [{ email: 'a@company-1.test' }] },
+    ]);
+    expect(await world.db.selectFrom('lead_process_contacts').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('a pause', () => {
+  it('lets nothing be stored once it is committed, and what was in flight is done after it', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 60)]) };
+    sitesWithPeople(1, 60);
+    const { id } = await world.process();
+    await world.run('search_ads', id);
+    await world.run('extract_companies', id);
+    const { visit } = world.websites;
+    const stored = () => world.db.selectFrom('lead_process_contacts').selectAll().execute();
+    let visits = 0;
+    let atPause: number | undefined;
+    world.websites.visit = async (question) => {
+      visits += 1;
+      if (visits === 30) {
+        await setStatus(id, 'paused');
+        atPause = (await stored()).length;
+      }
+      return visit(question);
+    };
+    expect(await world.run('enrich_contacts', id)).toMatchObject({ state: 'paused' });
+    expect(await stored()).toHaveLength(atPause!);
+    expect(atPause).toBeLessThan(60);
+    await setStatus(id, 'processing');
+    await world.runAll(id);
+    expect((await expectExact(id)).found_leads).toBe(60);
+  });
+
+  it.each([
+    'search_ads',
+    'extract_companies',
+    'enrich_contacts',
+    'validate_emails',
+    'attach_leads',
+  ] as const)('before %s keeps it from doing anything', async (step) => {
+    const library = fakeLibrary('apify', ['US'], [ads(1, 3)]);
+    world.adLibraries = { apify: library };
+    sitesWithPeople(1, 3);
+    const { id } = await world.process();
+    let next: Parameters<typeof world.run>[0] | null = 'search_ads';
+    while (next !== null && next !== step) ({ next } = await world.run(next, id));
+    const calls = [library.calls.length, world.visited.length, world.checkedEmails.length];
+    await setStatus(id, 'paused');
+    expect(await world.run(step, id)).toMatchObject({ state: 'paused', next: step });
+    expect([library.calls.length, world.visited.length, world.checkedEmails.length]).toEqual(calls);
+    expect(await world.leads()).toEqual([]);
+    await setStatus(id, 'processing');
+    while (next !== null) ({ next } = await world.run(next, id));
+    expect((await expectExact(id)).found_leads).toBe(3);
+  });
+});
+
+describe('a search', () => {
+  it('goes on behind the last page that was kept, when the next one failed', async () => {
+    const library = fakeLibrary('apify', ['US'], [ads(1, 2), ads(3, 4), ads(5, 6)]);
+    world.adLibraries = { apify: library };
+    const { id } = await world.process();
+    const { page } = library;
+    library.page = async (search, cursor) => {
+      if (cursor === '2' && !library.calls.includes('page 2')) {
+        library.calls.push('page 2');
+        throw trouble('unavailable', 'apify');
+      }
+      return page(search, cursor);
+    };
+    await expect(world.run('search_ads', id)).rejects.toThrow(/unavailable/);
+    expect(await sources(id)).toMatchObject([{ cursor: '2', ads: 4, failures: 1, state: 'begun' }]);
+    await world.run('search_ads', id);
+    expect(library.calls.filter((call) => call.startsWith('page'))).toEqual([
+      'page 0',
+      'page 1',
+      'page 2',
+      'page 2',
+    ]);
+    expect(await sources(id)).toMatchObject([{ ads: 6, failures: 0, state: 'ended' }]);
+  });
+
+  it('begins once more with the same token when the answer to the first was lost', async () => {
+    const library = fakeLibrary('apify', ['US'], [ads(1, 2)]);
+    library.failures.push(trouble('outcome_unknown', 'apify'));
+    world.adLibraries = { apify: library };
+    const { id } = await world.process();
+    await world.run('search_ads', id);
+    const [first, second] = library.calls;
+    expect(first).toMatch(/^begin discovery-\d+-\d+$/);
+    expect(second).toBe(first);
+  });
+
+  it('gives each country to the first library that covers it, and says so', async () => {
+    world.adLibraries = {
+      meta: fakeLibrary('meta', ['DE', 'FR'], [ads(1, 1)]),
+      apify: fakeLibrary('apify', ['DE', 'US', 'ALL'], [ads(2, 2)]),
+    };
+    const { id } = await world.process({ countries: ['DE', 'US', 'FR'] });
+    await world.run('search_ads', id);
+    expect(await sources(id)).toMatchObject([
+      { vendor: 'meta', countries: ['DE', 'FR'], note: null },
+      {
+        vendor: 'apify',
+        countries: ['US'],
+        note: 'The library meta does not cover US; apify was used',
+      },
+    ]);
+  });
+
+  it('says which countries nobody covers', async () => {
+    world.adLibraries = { meta: fakeLibrary('meta', ['DE'], [ads(1, 1)]) };
+    const { id } = await world.process({ countries: ['DE', 'US'] });
+    await world.run('search_ads', id);
+    expect((await sources(id))[0]!.note).toMatch(/covers US: not searched/);
+  });
+
+  it.each([[{}], [{ meta: fakeLibrary('meta', ['DE'], []) }]])(
+    'fails with NO_AD_LIBRARY when no library covers any country',
+    async (libraries) => {
+      world.adLibraries = libraries;
+      const { id } = await world.process({ countries: ['US'] });
+      await expect(world.run('search_ads', id)).rejects.toMatchObject({ code: 'NO_AD_LIBRARY' });
+    },
+  );
+
+  it.each(['auth', 'quota', 'rejected'] as const)(
+    'goes to the alternate when a library answers %s, with a note (choice 63)',
+    async (kind) => {
+      const meta = fakeLibrary('meta', ['DE'], [ads(1, 2), ads(3, 4)]);
+      const { page } = meta;
+      meta.page = async (search, cursor) => {
+        if (cursor === '1') throw trouble(kind, 'meta');
+        return page(search, cursor);
+      };
+      const apify = fakeLibrary('apify', ['DE', 'US'], [ads(2, 6)]);
+      world.adLibraries = { meta, apify };
+      sitesWithPeople(1, 6);
+      const { id } = await world.process({ countries: ['DE'] });
+      await world.runAll(id);
+      const [first, second] = await sources(id);
+      expect(first).toMatchObject({ vendor: 'meta', state: 'failed', ads: 2 });
+      expect(first!.note).toMatch(/; apify was used instead/);
+      expect(second).toMatchObject({ vendor: 'apify', countries: ['DE'], state: 'ended' });
+      expect((await expectExact(id)).found_leads).toBe(6);
+    },
+  );
+
+  it('gives up a library that does not answer for a long time', async () => {
+    const meta = fakeLibrary('meta', ['DE'], [ads(1, 2)]);
+    meta.failures.push(...Array.from({ length: 30 }, () => trouble('unavailable', 'meta')));
+    world.adLibraries = { meta, apify: fakeLibrary('apify', ['DE'], [ads(3, 3)]) };
+    const { id } = await world.process({ countries: ['DE'] });
+    let attempts = 1;
+    while (
+      await world.run('search_ads', id).then(
+        () => false,
+        () => true,
+      )
+    )
+      attempts += 1;
+    expect(attempts).toBe(12);
+    expect(await sources(id)).toMatchObject([{ state: 'failed' }, { vendor: 'apify', ads: 1 }]);
+  });
+
+  it('fails with the reason when every library failed and nothing was found (choice 63)', async () => {
+    const meta = fakeLibrary('meta', ['DE'], []);
+    const apify = fakeLibrary('apify', ['DE'], []);
+    meta.failures.push(trouble('auth', 'meta'));
+    apify.failures.push(trouble('quota', 'apify'));
+    world.adLibraries = { meta, apify };
+    const { id } = await world.process({ countries: ['DE'] });
+    await expect(world.run('search_ads', id)).rejects.toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      message: expect.stringContaining('apify has no credits left'),
+    });
+  });
+
+  it('is completed when the libraries know nobody', async () => {
+    world.adLibraries = { meta: fakeLibrary('meta', ['DE'], []) };
+    const { id } = await world.process({ countries: ['DE'] });
+    expect(await world.runAll(id)).toEqual(['search_ads']);
+  });
+
+  it('ends what runs at the vendor, once', async () => {
+    const library = fakeLibrary('apify', ['US'], [ads(1, 60), ads(61, 90), ads(91, 95)]);
+    world.adLibraries = { apify: library };
+    sitesWithPeople(1, 95);
+    const { id } = await world.process({ leadCount: 10 });
+    await world.runAll(id);
+    expect(await sources(id)).toMatchObject([{ state: 'begun', cursor: '1' }]);
+    const input = { processId: id, operationId: 1 };
+    await world.activities.endSearches(input);
+    await world.activities.endSearches(input);
+    expect(library.ended).toEqual(['1']);
+  });
+
+  it('stops asking when ads keep leading to the same few companies', async () => {
+    const same = (n: number) => ad(n, { landing: 'https://company-1.test/', pageId: 'p1' });
+    const pages = Array.from({ length: 20 }, (_, i) =>
+      Array.from({ length: 100 }, (_each, j) => same(i * 100 + j)),
+    );
+    const library = fakeLibrary('apify', ['US'], pages);
+    world.adLibraries = { apify: library };
+    const { id } = await world.process({ leadCount: 10 });
+    await world.runAll(id);
+    const [source] = await sources(id);
+    expect(source).toMatchObject({ state: 'ended', ads: 500 });
+    expect(source!.note).toBe('apify: stopped after 500 ads');
+    expect(library.ended).toEqual(['5']);
+  });
+});
