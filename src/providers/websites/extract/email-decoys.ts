@@ -46,7 +46,7 @@ const VENDOR_DOMAINS = new Set(
     'cloudflare.com facebook.com facebookmail.com instagram.com twitter.com linkedin.com youtube.com ' +
     'apple.com microsoft.com adobe.com typekit.com github.com gitlab.com npmjs.com jsdelivr.net ' +
     'weebly.com jimdo.com webflow.com webflow.io shopify.com myshopify.com bigcartel.com strikingly.com ' +
-    'site123.com duda.co mobirise.com mobirise.site joomla.org drupal.org typo3.org prestashop.com ' +
+    'site123.com duda.co demolink.org mobirise.com mobirise.site joomla.org drupal.org typo3.org prestashop.com ' +
     'magento.com opencart.com matomo.org hotjar.com mailchimp.com hubspot.com intercom.io zendesk.com ' +
     'tawk.to cookiebot.com usercentrics.com iubenda.com onetrust.com complianz.io borlabs.io ' +
     'stripe.com paypal.com klarna.com recaptcha.net unsplash.com pexels.com freepik.com flaticon.com ' +

@@ -176,7 +176,7 @@ const DOT = new RegExp(`\\s?[\\[({<*|]\\s?(?:${DOT_WORDS})\\s?[\\])}>*|]\\s?`, '
 const BARE_DOT = new RegExp(`\\s(?:${DOT_WORDS})\\s`, 'giu');
 /** Without brackets it takes more to believe it: ` at `, `-at-`, `_at_`, `AT` between letters. */
 const BARE =
-  /\s(?:at|ät|arroba|chiocciola|kukac|zavin[aá]č|собака)\s|[-_]at[-_]|(?<=[a-z0-9])AT(?=[a-z0-9])/giu;
+  /\s(?:at|At|AT|ät|Ät|arroba|chiocciola|kukac|zavin[aá]č|собака)\s|[-_](?:at|AT)[-_]|(?<=[a-z0-9])AT(?=[a-z0-9])/gu;
 const BRACKET_HINT = /[[({<*|"]\s?(?:a|ä|æ|@|c|k|z|m|s|e|с|н)/i;
 
 function findDisguised(text: string): TextEmail[] {

@@ -1,13 +1,11 @@
 /** What a website says about how to reach the business: page by page, then put together. */
 import { contactLinksOf } from './contact-links.ts';
-import { readLinkedData } from './linked-data.ts';
 import { baseOf, isSameSite, resolve } from './page-links.ts';
 import { otherLinksOf } from './splash-links.ts';
 import { emailsOfPage } from './page-emails.ts';
-import { kindOfPage } from './page-kind.ts';
 import { phonesOfPage } from './page-phones.ts';
 import { profilesOfPage } from './page-profiles.ts';
-import { countriesOf } from './phone-number.ts';
+import { scanPage } from './page-scan.ts';
 import { readPage } from './read-page.ts';
 import type { PageFindings, PageInput } from './types.ts';
 
@@ -34,9 +32,7 @@ function findings({ html, url, countryCode }: PageInput): PageFindings {
   const page = new URL(url);
   const source = readPage(html.length > MAX_HTML ? html.slice(0, MAX_HTML) : html);
   const base = baseOf(url, source.base) ?? page;
-  const kind = kindOfPage(page, source.title);
-  const data = readLinkedData(source.linkedData);
-  const countries = countriesOf(countryCode, page.hostname, source.language);
+  const scan = scanPage(source, page, countryCode);
   const frames = source.frames.flatMap((src) => resolve(src, base) ?? []);
   const own = frames.filter(
     (frame) => isSameSite(frame.hostname, page.hostname) && frame.href !== url,
@@ -44,11 +40,11 @@ function findings({ html, url, countryCode }: PageInput): PageFindings {
   const refresh = source.refresh ? resolve(source.refresh, base) : null;
   return {
     url,
-    kind,
+    kind: scan.kind,
     language: source.language,
-    emails: emailsOfPage(source, data, { url, kind }),
-    phones: phonesOfPage(source, data, { url, kind, countries }),
-    profiles: profilesOfPage(source, data, { url, kind }),
+    emails: emailsOfPage(scan),
+    phones: phonesOfPage(scan),
+    profiles: profilesOfPage(scan),
     contactLinks: contactLinksOf(source, page, base),
     otherLinks: otherLinksOf(source, page, base),
     refresh: refresh && refresh.href !== url ? refresh.href : null,

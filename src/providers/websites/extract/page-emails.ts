@@ -5,12 +5,11 @@ import { isDecoyEmail } from './email-decoys.ts';
 import { emailsOfLink } from './email-links.ts';
 import { emailsOfScript } from './email-scripts.ts';
 import { findEmails } from './email-text.ts';
-import type { LinkedData } from './linked-data.ts';
 import { ownerAt } from './owners.ts';
 import { nameNear } from './person-names.ts';
-import type { PageSource } from './read-page.ts';
+import type { PageScan } from './page-scan.ts';
 import { isRole } from './roles.ts';
-import type { PageEmail, PageKind } from './types.ts';
+import type { PageEmail } from './types.ts';
 
 const MAX_EMAILS = 100;
 
@@ -27,15 +26,12 @@ const PLAINNESS: Record<ContactForm, number> = {
 };
 
 /** In the order of the page, each address once. */
-export function emailsOfPage(
-  source: PageSource,
-  data: LinkedData,
-  page: { url: string; kind: PageKind },
-): PageEmail[] {
+export function emailsOfPage(page: PageScan): PageEmail[] {
+  const { source, data } = page;
   const found = new Map<string, PageEmail>();
   const add = (email: string, form: ContactForm, at: number | null, name?: string): void => {
     if (found.size >= MAX_EMAILS || isDecoyEmail(email)) return;
-    const owner = at === null ? null : ownerAt(source.text, at, page.kind);
+    const owner = at === null ? null : ownerAt(source.text, at, page);
     const kind = isRole(email.slice(0, email.lastIndexOf('@'))) ? 'generic' : 'personal';
     const before = found.get(email);
     if (!before) {
@@ -56,7 +52,7 @@ export function emailsOfPage(
   for (const { value, at } of source.protected)
     for (const { email } of findEmails(decodeCloudflare(value) ?? ''))
       add(email, 'cloudflare', at, nameNear(text, at, email));
-  for (const { email, start, isObfuscated } of findEmails(text))
+  for (const { email, start, isObfuscated } of page.emails)
     add(email, isObfuscated ? 'obfuscated' : 'text', start, nameNear(text, start, email));
   for (const { value, name } of data.emails)
     for (const { email } of findEmails(value.replace(/^mailto:/i, '')))

@@ -1,23 +1,18 @@
 /** All telephone and fax numbers of a page. */
-import type { CountryCode } from 'libphonenumber-js/max';
 import type { ContactForm } from '../../../domain/contacts.ts';
-import type { LinkedData } from './linked-data.ts';
 import { ownerAt } from './owners.ts';
 import { phonesOfLink } from './phone-links.ts';
 import { parsePhone, parseWithoutPlus } from './phone-number.ts';
-import { findPhones, isFaxAt } from './phone-text.ts';
-import type { PageSource } from './read-page.ts';
-import type { PageKind, PagePhone } from './types.ts';
+import { isFaxAt } from './phone-text.ts';
+import type { PageScan } from './page-scan.ts';
+import type { PagePhone } from './types.ts';
 
 const MAX_PHONES = 60;
 
 /** In the order of the page, each number once per way it is written. */
-export function phonesOfPage(
-  source: PageSource,
-  data: LinkedData,
-  page: { url: string; kind: PageKind; countries: CountryCode[] },
-): PagePhone[] {
+export function phonesOfPage(page: PageScan): PagePhone[] {
   const found: PagePhone[] = [];
+  const { source, data } = page;
   const { text } = source;
   const add = (
     phone: string,
@@ -26,7 +21,7 @@ export function phonesOfPage(
   ): void => {
     if (found.length >= MAX_PHONES) return;
     const { isFax, certainty, at } = more;
-    const owner = at === null ? null : ownerAt(text, at, page.kind);
+    const owner = at === null ? null : ownerAt(text, at, page);
     found.push({ phone, page: page.url, form, isFax, owner, certainty });
   };
   for (const { href, start } of source.links)
@@ -44,7 +39,7 @@ export function phonesOfPage(
     if (parsed)
       add(parsed.phone, 'microdata', { isFax: /fax/i.test(name), certainty: 0.9, at: null });
   }
-  for (const { phone, isFax, certainty, start } of findPhones(text, page.countries))
+  for (const { phone, isFax, certainty, start } of page.phones)
     add(phone, 'text', { isFax, certainty, at: start });
   return found;
 }

@@ -1,20 +1,16 @@
 /** The profiles on social networks that a page links to. */
-import type { LinkedData } from './linked-data.ts';
 import { ownerAt } from './owners.ts';
-import { profileOf, profileOfPlugin, type ProfileAddress } from './profiles.ts';
-import type { PageSource } from './read-page.ts';
-import type { PageKind, PageProfile } from './types.ts';
+import { profileBehind, profileOf, profileOfPlugin, type ProfileAddress } from './profiles.ts';
+import type { PageScan } from './page-scan.ts';
+import type { PageProfile } from './types.ts';
 
 const MAX_PROFILES = 60;
 const MAYBE =
   /facebook|fb\.|instagr|twitter|\/\/(?:www\.|mobile\.)?x\.com|linkedin|youtube|tiktok|pinterest|vk\.|vkontakte/i;
 
 /** In the order of the page, each once. */
-export function profilesOfPage(
-  source: PageSource,
-  data: LinkedData,
-  page: { url: string; kind: PageKind },
-): PageProfile[] {
+export function profilesOfPage(page: PageScan): PageProfile[] {
+  const { source, data } = page;
   const found = new Map<string, PageProfile>();
   const add = (
     profile: ProfileAddress | null,
@@ -22,13 +18,13 @@ export function profilesOfPage(
     at: number | null,
   ): void => {
     if (!profile || found.size >= MAX_PROFILES) return;
-    const owner = at === null ? null : ownerAt(source.text, at, page.kind);
+    const owner = at === null ? null : ownerAt(source.text, at, page);
     const before = found.get(profile.url.toLowerCase());
     if (!before) found.set(profile.url.toLowerCase(), { ...profile, page: page.url, form, owner });
     else if (before.owner === 'third-party') before.owner = owner;
   };
   for (const { href, start } of source.links)
-    if (MAYBE.test(href)) add(profileOf(href), 'link', start);
+    if (MAYBE.test(href)) add(profileOf(href) ?? profileBehind(href), 'link', start);
   for (const plugin of source.plugins) add(profileOfPlugin(plugin), 'link', null);
   for (const attributes of source.parts) {
     const href = attributes['data-href'];

@@ -19,6 +19,13 @@ export function nameNear(text: string, at: number, email: string): string | unde
   return best?.replaceAll(/\s+/g, ' ');
 }
 
+/** Capitalised too, and in mail addresses too, but of a business. */
+const BUSINESS_WORDS = new Set(
+  'hotel restaurant studio group gruppe gmbh team praxis kanzlei clinic dental salon bar cafe shop store garage service services house haus casa villa pension garden garten school schule club verein design media beauty fitness auto car cars taxi travel reisen office company company agency agentur center centre zentrum art gallery galerie foto photo photography bakery pizza pizzeria bistro agriturismo farm consulting solutions systems engineering bau immobilien real estate law legal the and und'.split(
+    ' ',
+  ),
+);
+
 const plain = (text: string): string =>
   text
     .toLowerCase()
@@ -32,7 +39,8 @@ const plain = (text: string): string =>
 function agrees(name: string, local: string): boolean {
   const parts = plain(name).split(' ').filter(Boolean);
   const [first = '', last = ''] = [parts[0], parts.at(-1)];
-  if (last.length < 3 || first === last) return false;
+  if (last.length < 3 || first === last || parts.some((part) => BUSINESS_WORDS.has(part)))
+    return false;
   const address = local.replaceAll(/[^a-z]/g, '');
   return (
     address === last ||

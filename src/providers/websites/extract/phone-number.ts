@@ -171,6 +171,7 @@ const RISING = '01234567890123456789';
 /** 777777777, 123456789: what forms and themes show; no line is like that. */
 export function isMadeUp(digits: string): boolean {
   if (/(\d)\1{6,}/.test(digits) || /^(\d)\1+$/.test(digits)) return true;
+  if (/9876543/.test(digits)) return true;
   const tail = digits.slice(-7);
   return (
     tail.length === 7 &&

@@ -23,6 +23,27 @@ export function profileOf(address: string): ProfileAddress | null {
   return null;
 }
 
+/**
+ * The profile behind a link that leads there by way of somebody else: a network's own redirect
+ * (`l.facebook.com/l.php?u=`), or a link whose markup went wrong (`[text](https://...)`).
+ */
+export function profileBehind(address: string): ProfileAddress | null {
+  if (address.length > 2_000) return null;
+  const outer = parseUrl(address);
+  const isRedirect =
+    !outer ||
+    /^(?:l\.|lm\.)?(?:facebook|instagram)\.com$/.test(outer.hostname) ||
+    !/^https?:$/.test(outer.protocol);
+  if (!isRedirect && !/(?:redirect|redir|url|goto|out|away)/i.test(outer.pathname)) return null;
+  const inner = /.(https?(?::|%3A)(?:\/\/|%2F%2F)[^\s)\]"'&]+)/i.exec(address)?.[1];
+  if (!inner) return null;
+  try {
+    return profileOf(decodeURIComponent(inner));
+  } catch {
+    return null;
+  }
+}
+
 /** The profile that a plugin or a redirect of the network shows: its address is in a parameter. */
 export function profileOfPlugin(address: string): ProfileAddress | null {
   const href = parseUrl(address)?.searchParams.get('href');
