@@ -8,7 +8,7 @@ import { openRunBook } from './apify/runs.ts';
 
 /** US dollars at Apify, credits elsewhere. */
 const creditsBody = z.strictObject({
-  vendor: z.enum(['apify', 'hunter', 'apollo']),
+  vendor: z.enum(['apify', 'hunter', 'apollo', 'reacher', 'zerobounce']),
   credits: z.number().min(0),
 });
 

@@ -1,5 +1,6 @@
 /** The mail exchangers of the world outside: `.test` and the websites' domains have mail there. */
 import type { SandboxCore } from './core.ts';
+import { isLabDomain } from './mx-lab/stand-in.ts';
 import { openMailBooks, type MailBooks } from './mail-books.ts';
 import { answerFromOutside, EXCHANGER_NAME } from './mail-replies.ts';
 import { openListener } from './servers/listener.ts';
@@ -32,7 +33,7 @@ export function createMailExchangers(
   const books = openMailBooks(core.store);
   const ipv4 = addressOf(core);
   const isOurs = (domain: string): boolean =>
-    domain.endsWith('.test') || outside.receivesMail(domain);
+    !isLabDomain(domain) && (domain.endsWith('.test') || outside.receivesMail(domain));
   core.zone.addSource(exchangerZone(ipv4, isOurs));
   let close = async (): Promise<void> => {};
   return {

@@ -23,7 +23,6 @@ export interface SmtpConnection {
   isOpen(): boolean;
   /** Says QUIT and hangs up without waiting for the answer. */
   quit(): void;
-  destroy(): void;
 }
 
 /** Longer than any honest reply: a server that talks on and on is hung up on. */
@@ -87,7 +86,6 @@ export function smtpConnection(socket: Socket, timeoutMs: number): SmtpConnectio
       wire.end('QUIT\r\n');
       setTimeout(() => wire.destroy(), FAREWELL_MS).unref();
     },
-    destroy: () => void wire.destroy(),
   };
 }
 

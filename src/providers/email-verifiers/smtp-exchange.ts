@@ -1,4 +1,5 @@
 /** Asks one exchanger about all addresses that it serves, over few connections. */
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError } from '../../domain/errors.ts';
 import { dial } from '../network.ts';
@@ -34,7 +35,8 @@ export interface ExchangeTools {
 export interface Exchange {
   hosts: string[];
   queue: Ticket[];
-  endsAtMs: number;
+  /** Counted from its first connection. */
+  endsAtMs: number | undefined;
   /** Recipients in one transaction. */
   limit: number;
   /** Connections in a row that told nothing. */
@@ -45,10 +47,10 @@ export interface Exchange {
 
 export type OnVerdict = (email: string, verdict: VerifierVerdict) => Promise<void>;
 
-export const newExchange = (hosts: string[], timeoutMs: number): Exchange => ({
+export const newExchange = (hosts: string[]): Exchange => ({
   hosts,
   queue: [],
-  endsAtMs: Date.now() + timeoutMs * MAX_TIMEOUTS,
+  endsAtMs: undefined,
   limit: RECIPIENTS_PER_TRANSACTION,
   fruitless: 0,
   hire: () => undefined,
@@ -85,8 +87,7 @@ export async function workThrough(
 ): Promise<void> {
   const { onVerdict, signal } = options;
   let session: SmtpSession | undefined;
-  const stop = () => session?.destroy();
-  signal.addEventListener('abort', stop, { once: true });
+  exchange.endsAtMs ??= Date.now() + tools.timeoutMs * MAX_TIMEOUTS;
   try {
     for (let ticket = exchange.queue.shift(); ticket; ticket = exchange.queue.shift()) {
       signal.throwIfAborted();
@@ -106,7 +107,6 @@ export async function workThrough(
       signal.throwIfAborted();
     }
   } finally {
-    signal.removeEventListener('abort', stop);
     session?.quit();
   }
 }
@@ -194,9 +194,16 @@ async function openAt(host: string, tools: ExchangeTools, signal: AbortSignal) {
     const provider = 'smtp_probe';
     const socket = await dial({ provider, ipv4, port, proxy, timeoutMs, signal });
     tools.onConnected();
+    hangUpOnAbort(socket, signal);
     return await openSession(socket, host, { prober, timeoutMs });
   } catch (error) {
     if (error instanceof ProviderError) return undefined;
     throw error;
   }
+}
+
+function hangUpOnAbort(socket: Socket, signal: AbortSignal): void {
+  const stop = () => void socket.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  socket.once('close', () => signal.removeEventListener('abort', stop));
 }

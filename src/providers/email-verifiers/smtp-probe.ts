@@ -7,6 +7,7 @@
  * policies, greylisting, silence) is `unknown`.
  */
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
@@ -94,6 +95,8 @@ async function verifyAll(
 ): Promise<void> {
   const failed = new AbortController();
   const either = AbortSignal.any(signal ? [signal, failed.signal] : [failed.signal]);
+  // Every connection listens.
+  setMaxListeners(0, either);
   const { exchanges, states } = await groupByExchanger(probe, emails, onVerdict);
   let first: unknown;
   const onError = (error: unknown) => {
@@ -148,7 +151,7 @@ async function groupByExchanger(
         return;
       }
       const key = hosts.join(' ');
-      const exchange = exchanges.get(key) ?? newExchange(hosts, probe.tools.timeoutMs);
+      const exchange = exchanges.get(key) ?? newExchange(hosts);
       exchanges.set(key, exchange);
       const state = stateOf(probe, domain);
       states.push(state);

@@ -28,7 +28,6 @@ export interface SmtpSession {
   /** Without PIPELINING one command after the other, with it all in one go. */
   run(transaction: Transaction): Promise<TransactionOutcome>;
   quit(): void;
-  destroy(): void;
 }
 
 /** `refused`: the server answered, and not with a welcome. */
@@ -82,7 +81,6 @@ function createSession(
     canInternational: has(hello, 'SMTPUTF8'),
     isOpen: () => wire.isOpen(),
     quit: () => wire.quit(),
-    destroy: () => wire.destroy(),
     async run(transaction) {
       const outcome = await converse(wire, prober, transaction, {
         canPipeline: session.canPipeline,

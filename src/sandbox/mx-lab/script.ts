@@ -1,0 +1,48 @@
+/** What a server of the lab does, and the parts that most of them share. */
+
+/** A reply, or what a server does instead of one: `hang up`, `say nothing`. */
+export type Move = string;
+
+/** How far a connection has come. */
+export interface Talk {
+  /** Recipients of this transaction: accepted ones, and all that were asked about. */
+  accepted: string[];
+  asked: string[];
+  /** 5xx answers on this connection. */
+  errors: number;
+  isSecure: boolean;
+}
+
+export interface LabScript {
+  /** One line for docs/world.md and the index. */
+  about: string;
+  greeting?: Move;
+  /** What EHLO offers besides the name. */
+  extensions?: readonly string[];
+  ehlo?: Move;
+  helo?: Move;
+  /** Waited before each reply, in time of the world. */
+  delayMs?: number;
+  mail?: (from: string, talk: Talk) => Move;
+  rcpt: (to: string, talk: Talk) => Move;
+}
+
+export const OK = '250 2.0.0 Ok';
+export const RECIPIENT_OK = '250 2.1.5 Ok';
+export const UNKNOWN_USER = '550 5.1.1 Recipient address rejected: User unknown';
+export const PIPELINING = ['PIPELINING', 'ENHANCEDSTATUSCODES', '8BITMIME'];
+
+export const localPartOf = (address: string): string =>
+  address.slice(0, address.lastIndexOf('@')).toLowerCase();
+
+/** Who has a mailbox in the lab: `user`, `user-7`, `ann.2`, `info3`, `jürgen`. */
+export const hasMailbox = (address: string): boolean =>
+  /^"?(user|ann|bob|info|jürgen)[-.]?\d*"?$/u.test(localPartOf(address));
+
+/** Tells mailboxes apart, as an honest server does; `full-*` and `disabled-*` are what they say. */
+export function honest(to: string): string {
+  const local = localPartOf(to);
+  if (local.startsWith('full-')) return '452 4.2.2 The mailbox is over quota';
+  if (local.startsWith('disabled-')) return '550 5.2.1 The mailbox is disabled';
+  return hasMailbox(to) ? RECIPIENT_OK : UNKNOWN_USER;
+}
