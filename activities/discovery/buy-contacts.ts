@@ -15,10 +15,13 @@ const QUESTIONS_AT_ONCE = 8;
 
 const PAGE = 100;
 
-/** A finder that fails so often in a row is left out of this process; about five minutes. */
-const MAX_TRIES = 10;
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
+/**
+ * A finder that helps nobody for so long is left out of this process: shorter than an activity, so
+ * that each one gets on. Being told to slow down is not hurried by the pace, being down is.
+ */
+const PATIENCE_MS = 3 * 60_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
 
 /** An answer that somebody else waits for is looked at again after so long. */
 const BUSY_WAIT_MS = 5_000;
@@ -37,6 +40,7 @@ export async function buyContacts(
     underWay: 0,
     busy: 0,
     isStopped: false,
+    gates: new Map(),
   };
   do {
     buying.busy = 0;
@@ -60,6 +64,15 @@ interface Buying {
   busy: number;
   /** The row wants no more work. */
   isStopped: boolean;
+  gates: Map<string, Gate>;
+}
+
+/** Between us and one finder: all questions wait together when it wants fewer. */
+interface Gate {
+  /** When it last answered, or was asked first. */
+  helpedAt: number;
+  waitMs: number;
+  opensAt: number;
 }
 
 const isDone = ({ isStopped, run, finders, need }: Buying) =>
@@ -116,32 +129,49 @@ const purchaseOf = (buying: Buying, company: ProcessCompany, vendor: string): Pu
 
 /** What refuses without effect is asked again; what stays in trouble is left out. */
 async function askVendor(buying: Buying, purchase: Purchase): Promise<number | 'busy' | undefined> {
-  const { context, run } = buying;
+  const { context, run, gates } = buying;
   const { vendor } = purchase;
-  for (let tries = 1; buying.finders.includes(vendor); tries += 1) {
+  const now = () => context.clock.now().getTime();
+  const gate = gates.get(vendor) ?? { helpedAt: now(), waitMs: 0, opensAt: 0 };
+  gates.set(vendor, gate);
+  while (buying.finders.includes(vendor) && !isDone(buying)) {
+    const closed = gate.opensAt - now();
+    if (closed > 0) {
+      await sleep(Math.min(closed, LONGEST_WAIT_MS), undefined, { signal: run.signal });
+      continue;
+    }
     try {
       const found = await buyOnce(context, purchase);
+      Object.assign(gate, { helpedAt: now(), waitMs: 0 });
       if (found === 'over') buying.isStopped = true;
       return found === 'over' ? undefined : found;
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      const isPassing = error.kind !== 'auth' && error.kind !== 'quota';
-      if (!isPassing || tries >= MAX_TRIES) {
-        buying.finders = buying.finders.filter((name) => name !== vendor);
-        context.logger.warn({ err: error, vendor }, 'a contact finder is left out');
-        const note = `${troubleOf(vendor, error)}: skipped`;
-        await stopFinder(context.db, purchase.process.id, vendor, note);
-        return undefined;
+      if (isHopeless(error, now() - gate.helpedAt, context.config.RETRY_PACE)) {
+        await leaveOut(buying, purchase, error);
+      } else if (now() >= gate.opensAt) {
+        // Once for all that were in flight.
+        gate.waitMs = Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, gate.waitMs * 2));
+        const wait = error.facts.retryAfterMs ?? gate.waitMs * context.config.RETRY_PACE;
+        gate.opensAt = now() + Math.max(wait, gate.waitMs * context.config.RETRY_PACE);
       }
-      if (isDone(buying)) return undefined;
-      await sleep(waitOf(error, tries, context.config.RETRY_PACE), undefined, {
-        signal: run.signal,
-      });
     }
   }
   return undefined;
 }
 
-/** What the vendor asks for is not hurried; our own backoff follows the pace. */
-const waitOf = ({ facts }: ProviderError, tries: number, pace: number) =>
-  Math.min(LONGEST_WAIT_MS, facts.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1) * pace);
+function isHopeless({ kind }: ProviderError, helplessMs: number, pace: number): boolean {
+  if (kind === 'auth' || kind === 'quota') return true;
+  return helplessMs > PATIENCE_MS * (kind === 'rate_limited' ? 1 : pace);
+}
+
+async function leaveOut(
+  buying: Buying,
+  { process, vendor }: Purchase,
+  error: ProviderError,
+): Promise<void> {
+  const { context } = buying;
+  buying.finders = buying.finders.filter((name) => name !== vendor);
+  context.logger.warn({ err: error, vendor }, 'a contact finder is left out');
+  await stopFinder(context.db, process.id, vendor, `${troubleOf(vendor, error)}: skipped`);
+}

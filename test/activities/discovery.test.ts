@@ -37,6 +37,8 @@ const finders = async (id: number) => {
 const purchases = () =>
   world.db.selectFrom('contact_purchases').selectAll().orderBy('domain').execute();
 
+const sorted = (texts: (string | null)[]) => texts.map(String).toSorted();
+
 /** `n` companies whose own sites name somebody. */
 function sitesWithPeople(from: number, to: number) {
   for (let n = from; n <= to; n += 1) world.sites[`company-${n}.test`] = [`ada@company-${n}.test`];
@@ -103,7 +105,7 @@ describe('a discovery', () => {
     }
     expect((await world.row(id)).found_leads).toBe(4);
     expect(world.visited).toHaveLength(6);
-    expect(hunter.asked).toEqual(['company-4.test', 'company-5.test', 'company-6.test']);
+    expect(sorted(hunter.asked)).toEqual(['company-4.test', 'company-5.test', 'company-6.test']);
     expect((await finders(id))['website']).toMatchObject({ asked: 6, contacts: 3 });
   });
 
@@ -133,7 +135,7 @@ describe('companies', () => {
     await world.run('search_ads', id);
     await world.run('extract_companies', id);
     const rows = await world.companies(id);
-    expect(rows.map(({ domain }) => domain).toSorted()).toEqual([
+    expect(sorted(rows.map(({ domain }) => domain))).toEqual([
       'company-1.test',
       'company-10.test',
       'company-2.test',
@@ -165,7 +167,7 @@ describe('contacts', () => {
     await world.runAll(id);
     expect(hunter.asked.toSorted()).toEqual(['company-2.test', 'company-3.test', 'company-4.test']);
     expect(apollo.asked.toSorted()).toEqual(['company-3.test', 'company-4.test']);
-    expect((await world.leads()).map(({ email }) => email).toSorted()).toEqual([
+    expect(sorted((await world.leads()).map(({ email }) => email))).toEqual([
       'ada@company-1.test',
       'bo@company-2.test',
       'cy@company-3.test',
@@ -424,7 +426,7 @@ describe('a pause', () => {
     const { id } = await world.process();
     await world.run('search_ads', id);
     await world.run('extract_companies', id);
-    const { visit } = world.websites;
+    const visit = world.websites.visit.bind(world.websites);
     const stored = () => world.db.selectFrom('lead_process_contacts').selectAll().execute();
     let visits = 0;
     let atPause: number | undefined;
@@ -473,7 +475,7 @@ describe('a search', () => {
     const library = fakeLibrary('apify', ['US'], [ads(1, 2), ads(3, 4), ads(5, 6)]);
     world.adLibraries = { apify: library };
     const { id } = await world.process();
-    const { page } = library;
+    const page = library.page.bind(library);
     library.page = async (search, cursor) => {
       if (cursor === '2' && !library.calls.includes('page 2')) {
         library.calls.push('page 2');
@@ -541,7 +543,7 @@ describe('a search', () => {
     'goes to the alternate when a library answers %s, with a note (choice 63)',
     async (kind) => {
       const meta = fakeLibrary('meta', ['DE'], [ads(1, 2), ads(3, 4)]);
-      const { page } = meta;
+      const page = meta.page.bind(meta);
       meta.page = async (search, cursor) => {
         if (cursor === '1') throw trouble(kind, 'meta');
         return page(search, cursor);

@@ -121,7 +121,7 @@ export async function openDiscoveryWorld() {
     DATABASE_URL: database.url,
     JWT_SECRET: 'development-secret-of-the-tests-0123456789',
     ENCRYPTION_KEYS: `development:${randomBytes(32).toString('base64')}`,
-    RETRY_PACE: '0.001',
+    RETRY_PACE: '0.01',
     PROVIDER_LAG_SECONDS: '0.01',
     PROVIDER_TIMEOUT_SECONDS: '0.01',
   });
