@@ -30,36 +30,46 @@ export async function importMapsRun(
   runId: number,
   order: MapsImportOrder,
 ): Promise<{ row: MapsImport; leadListId: number; workflowId: string }> {
-  const { operation, leadListId } = await context.db.transaction().execute(async (trx) => {
-    const run = await lockUserMapsRun(trx, userId, runId);
-    if (!run) throw notFound('maps run');
-    const { leadListId: given, ...options } = order;
-    const list = given ?? run.lead_list_id;
-    if (list === null) {
-      throw invalid('LEAD_LIST_REQUIRED', 'The run has no lead list: leadListId is required');
-    }
-    if (!(await findUserLeadList(trx, userId, list))) throw notFound('lead list');
-    const row = await insertMapsImport(trx, { userId, runId, leadListId: list, options });
-    const intent = await insertOperation(trx, {
-      userId,
-      kind: importPlacesType,
-      workflowId: importPlacesWorkflowId(runId, row.id),
-      taskQueue: WORKFLOW_QUEUE,
-      summary: `Import places of run ${runId} into list ${list}`,
-      input: { importId: row.id, pace: paceOf(context) },
-      resourceType: 'maps_import',
-      resourceId: row.id,
-      steps: [],
-      requested: { actor: ACTOR.user(userId), reason: 'requested through the API' },
-    });
-    return { operation: intent, leadListId: list };
-  });
+  const { operation, leadListId } = await beginMapsImport(context, userId, runId, order);
   // One that could not be started yet is started by the reconciler: nobody waits for that.
   const isStarted = await context.startOperation(operation);
   const ended = isStarted ? await awaitOperation(context, operation.id) : operation;
   if (ended.state === 'failed') throw importError(ended);
   const row = await getMapsImport(context.db, operation.resource_id);
   return { row, leadListId, workflowId: operation.workflow_id };
+}
+
+/** The row and the intent to work on it. 404 for the run or the list, 400 without any list. */
+export async function beginMapsImport(
+  context: Pick<Context, 'db' | 'config'>,
+  userId: string,
+  runId: number,
+  order: MapsImportOrder,
+): Promise<{ operation: Operation; leadListId: number }> {
+  return context.db.transaction().execute(async (trx) => {
+    const run = await lockUserMapsRun(trx, userId, runId);
+    if (!run) throw notFound('maps run');
+    const { leadListId: given, ...options } = order;
+    const leadListId = given ?? run.lead_list_id;
+    if (leadListId === null) {
+      throw invalid('LEAD_LIST_REQUIRED', 'The run has no lead list: leadListId is required');
+    }
+    if (!(await findUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
+    const row = await insertMapsImport(trx, { userId, runId, leadListId, options });
+    const operation = await insertOperation(trx, {
+      userId,
+      kind: importPlacesType,
+      workflowId: importPlacesWorkflowId(runId, row.id),
+      taskQueue: WORKFLOW_QUEUE,
+      summary: `Import places of run ${runId} into list ${leadListId}`,
+      input: { importId: row.id, pace: paceOf(context) },
+      resourceType: 'maps_import',
+      resourceId: row.id,
+      steps: [],
+      requested: { actor: ACTOR.user(userId), reason: 'requested through the API' },
+    });
+    return { operation, leadListId };
+  });
 }
 
 /** It ends without success when its list or run was deleted meanwhile, or by a fault of ours. */

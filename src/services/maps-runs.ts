@@ -151,7 +151,7 @@ export async function enrichMapsRun(
       workflowId: enrichWebsitesWorkflowId(id, enriching.round),
       summary: `Visit the websites of run ${id}`,
     });
-    return { run: enriching, operation: started };
+    return { run: await getMapsRun(trx, id), operation: started };
   });
   if (operation) await context.startOperation(operation);
   return run;

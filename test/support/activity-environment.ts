@@ -3,5 +3,5 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 
 /** `heartbeatTimeoutMs` 0: no heartbeats. Failures are the test's to look at, not the log's. */
-export const activityEnvironment = (heartbeatTimeoutMs = 0) =>
-  new MockActivityEnvironment({ heartbeatTimeoutMs }, { logger: new DefaultLogger('ERROR') });
+export const activityEnvironment = (heartbeatTimeoutMs = 0, attempt = 1) =>
+  new MockActivityEnvironment({ heartbeatTimeoutMs, attempt }, { logger: new DefaultLogger('ERROR') });

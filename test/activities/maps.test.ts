@@ -1,0 +1,368 @@
+/** The steps of a maps run on a real database: what is stored, repeated, taken over, left alone. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { activityEnvironment } from '../support/activity-environment.ts';
+import {
+  fakeMaps,
+  openMapsWorld,
+  place,
+  places,
+  trouble,
+  type MapsWorld,
+} from '../support/maps-world.ts';
+import type { MapsRun } from '../../src/db/maps-runs.ts';
+import { enrichMapsRun } from '../../src/services/maps-runs.ts';
+import type { Context } from '../../src/context.ts';
+
+let world: MapsWorld;
+beforeEach(async () => {
+  world = await openMapsWorld();
+});
+afterEach(() => world.close());
+
+/** Counters equal what is stored, at any moment. */
+async function expectExact(id: number): Promise<MapsRun> {
+  const [run, items] = [await world.row(id), await world.items(id)];
+  const count = (status: string) => items.filter((item) => item.status === status).length;
+  expect({
+    saved: run.saved_items,
+    enriched: run.enriched_items,
+    failed: run.failed_items,
+  }).toEqual({ saved: items.length, enriched: count('enriched'), failed: count('failed') });
+  const imported = new Set(items.flatMap(({ lead_ids }) => lead_ids));
+  expect(run.imported_leads).toBeGreaterThanOrEqual(imported.size);
+  expect(run.total_items).toBeGreaterThanOrEqual(run.saved_items);
+  return run;
+}
+
+const setStatus = (id: number, status: 'cancelled' | 'failed') =>
+  world.db.updateTable('maps_runs').set({ status }).where('id', '=', id).execute();
+const enrichAgain = (run: MapsRun, force: boolean) =>
+  enrichMapsRun(world as unknown as Context, 'user-1', run.id, force);
+const sites = (from: number, to: number) => {
+  for (let n = from; n <= to; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+};
+
+describe('the search', () => {
+  it('saves the pages of one search, and each place once', async () => {
+    const apify = fakeMaps('apify', [places(1, 3), places(2, 5), []]);
+    world.maps = { apify };
+    const run = await world.runAll(await world.order());
+    expect(run).toMatchObject({
+      status: 'completed',
+      provider: 'apify',
+      status_message: '5 places saved',
+      total_items: 7,
+      saved_items: 5,
+      processed_queries: 1,
+    });
+    expect(run.started_at).not.toBeNull();
+    expect(run.completed_at).not.toBeNull();
+    await expectExact(run.id);
+    expect(apify.started).toHaveLength(1);
+    expect(apify.ended).toEqual([]);
+  });
+
+  it('may be started and read twice: one search at the vendor, no place twice', async () => {
+    const apify = fakeMaps('apify', [places(1, 2), places(3, 4)]);
+    world.maps = { apify };
+    const run = await world.order();
+    await world.start(run);
+    expect(await world.start(run)).toMatchObject({ next: 'scrape' });
+    await world.scrape(run);
+    expect(await world.scrape(run)).toMatchObject({ state: 'active', isDone: true, next: 'end' });
+    expect(apify.started).toHaveLength(1);
+    expect((await expectExact(run.id)).saved_items).toBe(4);
+  });
+
+  it('whose start was killed after its effect is waited for, and adopted', async () => {
+    const apify = fakeMaps('apify', [places(1, 1)]);
+    world.maps = { apify };
+    const run = await world.order();
+    // Killed: the search runs, and nothing after the intent was written.
+    const { begin } = apify;
+    apify.begin = async (search, token) => {
+      await begin(search, token);
+      throw new Error('killed');
+    };
+    await expect(world.start(run)).rejects.toThrow('killed');
+    apify.begin = begin;
+    await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
+    expect((await world.row(run.id)).asked_until).not.toBeNull();
+    await sleep(150);
+    expect(await world.start(run)).toMatchObject({ next: 'scrape' });
+    expect(apify.started).toHaveLength(1);
+    expect((await world.row(run.id)).asked_until).toBeNull();
+  });
+
+  it('whose answer was lost is looked for after the lag, and adopted: one search', async () => {
+    const apify = fakeMaps('apify', [places(1, 1)]);
+    apify.lostAnswers = 1;
+    world.maps = { apify };
+    const run = await world.order();
+    await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
+    await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
+    await sleep(80);
+    await world.start(run);
+    expect(apify.started).toEqual([`maps-run/${run.id}/apify`]);
+  });
+
+  it.each(['auth', 'quota', 'rejected'] as const)(
+    'refused for good (%s) goes to the alternate, and says so',
+    async (kind) => {
+      const apify = fakeMaps('apify', []);
+      apify.failures = [trouble(kind, 'apify')];
+      const google = fakeMaps('places', [places(1, 2)]);
+      google.said = ['Google Places cannot search by placeIds'];
+      world.maps = { apify, places: google };
+      const run = await world.runAll(await world.order());
+      expect(run).toMatchObject({ provider: 'places', status: 'completed', saved_items: 2 });
+      expect(run.notes).toEqual([
+        `places was used because apify refused (${kind})`,
+        'Google Places cannot search by placeIds',
+      ]);
+    },
+  );
+
+  it("refused by all is the last one's failure", async () => {
+    const [apify, google] = [fakeMaps('apify', []), fakeMaps('places', [])];
+    apify.failures = [trouble('auth', 'apify')];
+    google.failures = [trouble('quota', 'places')];
+    world.maps = { apify, places: google };
+    const run = await world.order();
+    expect(await world.start(run)).toMatchObject({ next: 'start' });
+    await expect(world.start(run)).rejects.toMatchObject({ kind: 'quota' });
+  });
+
+  it('takes the alternate when the primary is off', async () => {
+    world.maps = { places: fakeMaps('places', [places(1, 1)]) };
+    const run = await world.runAll(await world.order());
+    expect(run).toMatchObject({ provider: 'places', saved_items: 1 });
+  });
+
+  it('that a vendor gives up before the first place is begun at the next', async () => {
+    const apify = fakeMaps('apify', [places(1, 1)]);
+    apify.failures = [undefined, trouble('rejected', 'apify')];
+    world.maps = { apify, places: fakeMaps('places', [places(7, 8)]) };
+    const run = await world.runAll(await world.order());
+    expect(run).toMatchObject({ provider: 'places', saved_items: 2, status: 'completed' });
+    expect(apify.ended).toHaveLength(1);
+  });
+
+  it('that a vendor gives up later keeps what was saved and says that it ended early', async () => {
+    const apify = fakeMaps('apify', [places(1, 3), places(4, 6)]);
+    apify.failures = [undefined, undefined, trouble('quota', 'apify')];
+    world.maps = { apify };
+    sites(1, 3);
+    const run = await world.runAll(await world.order({ scrapeContacts: true }));
+    expect(run).toMatchObject({ status: 'completed', saved_items: 3, enriched_items: 3 });
+    expect(run.notes.join()).toMatch(/ended early.*quota/);
+    expect(apify.ended).toHaveLength(1);
+  });
+
+  it('that timed out at the vendor with places is completed, with a message', async () => {
+    const apify = fakeMaps('apify', [places(1, 2)]);
+    apify.endedEarly = 'The search ended early (TIMED-OUT: The Actor timed out.)';
+    world.maps = { apify };
+    const run = await world.runAll(await world.order());
+    expect(run.status).toBe('completed');
+    expect(run.notes.join()).toContain('TIMED-OUT');
+  });
+
+  it('is given up when a vendor is down for long, not before', async () => {
+    const apify = fakeMaps('apify', [places(1, 1)]);
+    world.maps = { apify, places: fakeMaps('places', [places(1, 1)]) };
+    const run = await world.order();
+    const input = { operationId: run.operation_id!, runId: run.id };
+    apify.failures = [trouble('unavailable'), trouble('unavailable')];
+    const start = (attempt: number) =>
+      world.inActivity('startMapsSearch', input, activityEnvironment(0, attempt));
+    await expect(start(3)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await start(15)).toMatchObject({ next: 'start' });
+    expect((await world.row(run.id)).provider).toBe('places');
+  });
+
+  it('saves nothing after a cancel, and ends what runs at the vendor', async () => {
+    const apify = fakeMaps('apify', [places(1, 2), places(3, 4)]);
+    world.maps = { apify };
+    const run = await world.order();
+    await world.start(run);
+    const { page } = apify;
+    apify.page = async (search, cursor) => {
+      const found = await page(search, cursor);
+      await setStatus(run.id, 'cancelled');
+      return found;
+    };
+    expect(await world.scrape(run)).toMatchObject({ state: 'over', isDone: false });
+    expect(await world.items(run.id)).toEqual([]);
+    await world.end(run);
+    await world.end(run);
+    expect(apify.ended[0]).toContain(`maps-run/${run.id}/apify`);
+  });
+
+  it('cancelled before its answer came is found by its token, and ended', async () => {
+    const apify = fakeMaps('apify', [places(1, 2)]);
+    apify.lostAnswers = 1;
+    world.maps = { apify };
+    const run = await world.order();
+    await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
+    await setStatus(run.id, 'cancelled');
+    expect(await world.start(run)).toMatchObject({ state: 'over' });
+    await expect(world.end(run)).rejects.toMatchObject({ kind: 'not_ready' });
+    await sleep(80);
+    await world.end(run);
+    expect(apify.ended).toHaveLength(1);
+  });
+
+  it('keeps texts that Postgres could not hold', async () => {
+    const bad = place(1, { title: 'Caf\u0000é \uD800!', address: '\u0000' });
+    world.maps = { apify: fakeMaps('apify', [[bad]]) };
+    const run = await world.runAll(await world.order());
+    expect((await world.items(run.id))[0]!.title).toBe('Café \uFFFD!');
+  });
+});
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('enrichment', () => {
+  const scraped = async (count: number, change = {}) => {
+    world.maps = { apify: fakeMaps('apify', [places(1, count)]) };
+    return world.order({ scrapeContacts: true, ...change });
+  };
+
+  it('visits each website once and keeps contacts, or the reason', async () => {
+    sites(1, 2);
+    world.sites['bakery-3.test'] = { state: 'refused', reason: 'robots.txt forbids it' };
+    const run = await world.runAll(await scraped(4));
+    expect(run).toMatchObject({ status: 'completed', enriched_items: 2, failed_items: 1 });
+    expect(run.status_message).toBe('4 places saved, 2 websites read, 1 could not be read');
+    const items = await world.items(run.id);
+    expect(items.map(({ status, reason }) => [status, reason])).toEqual([
+      ['enriched', null],
+      ['enriched', null],
+      ['skipped', 'robots.txt forbids it'],
+      ['failed', 'No answer'],
+    ]);
+    expect(items[0]!.contacts).toMatchObject({
+      emails: [{ email: 'ada@bakery-1.test', page: 'https://bakery-1.test/contact' }],
+      checks: {},
+    });
+    expect(world.visited).toHaveLength(4);
+    await expectExact(run.id);
+  });
+
+  it('leaves places without a website out', async () => {
+    world.maps = { apify: fakeMaps('apify', [[place(1, { website: null })]]) };
+    const run = await world.runAll(await world.order({ scrapeContacts: true }));
+    expect((await world.items(run.id))[0]).toMatchObject({
+      status: 'skipped',
+      reason: 'The place has no website',
+    });
+    expect(run).toMatchObject({ status: 'completed', enriched_items: 0, failed_items: 0 });
+  });
+
+  it('verifies addresses only when the run asks for it', async () => {
+    sites(1, 2);
+    world.verdicts['ada@bakery-2.test'] = 'invalid';
+    const plain = await world.runAll(await scraped(2));
+    expect(world.checkedEmails).toEqual([]);
+    expect((await world.items(plain.id))[0]!.contacts!.checks).toEqual({});
+    const run = await world.runAll(await scraped(2, { verifyEmails: true }));
+    const [, second] = await world.items(run.id);
+    expect(second!.contacts!.checks['ada@bakery-2.test']).toMatchObject({
+      status: 'invalid',
+      score: 0,
+    });
+  });
+
+  it('again takes what has no results; with force all, and counts exactly meanwhile', async () => {
+    sites(1, 2);
+    const run = await world.runAll(await scraped(3));
+    world.visited.length = 0;
+    sites(3, 3);
+    const again = await enrichAgain(run, false);
+    expect(again).toMatchObject({ status: 'enriching', enriched_items: 2, completed_at: null });
+    expect(await world.runAll(again)).toMatchObject({ enriched_items: 3, failed_items: 0 });
+    expect(world.visited).toEqual(['bakery-3.test']);
+    const forced = await enrichAgain(run, true);
+    world.onVisit = async () => void (await expectExact(run.id));
+    expect(await world.runAll(forced)).toMatchObject({ status: 'completed', enriched_items: 3 });
+    expect(world.visited).toHaveLength(4);
+  });
+
+  it('that finds a site closed keeps the contacts of the visit before', async () => {
+    sites(1, 1);
+    const run = await world.runAll(await scraped(1));
+    delete world.sites['bakery-1.test'];
+    const done = await world.runAll(await enrichAgain(run, true));
+    expect(done).toMatchObject({ enriched_items: 0, failed_items: 1 });
+    const [item] = await world.items(run.id);
+    expect(item).toMatchObject({ status: 'failed', reason: 'No answer' });
+    expect(item!.contacts!.emails).toHaveLength(1);
+  });
+
+  it('killed in the middle is taken over; a late result is not counted twice', async () => {
+    sites(1, 30);
+    const run = await scraped(30);
+    await world.start(run);
+    await world.scrape(run);
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    world.onVisit = (host) => (host === 'bakery-30.test' ? held : Promise.resolve());
+    const killed = world.enrich(run).catch(() => undefined);
+    await until(async () => (await world.row(run.id)).enriched_items >= 25);
+    await expectExact(run.id);
+    // Another worker takes over what is left while the first one still hangs.
+    world.onVisit = async () => undefined;
+    await world.enrich(run);
+    const over = await world.row(run.id);
+    expect(over.enriched_items).toBe(30);
+    release();
+    await killed;
+    expect((await expectExact(run.id)).enriched_items).toBe(30);
+    const again = world.visited.filter((host) => host === 'bakery-1.test');
+    expect(again).toHaveLength(1);
+  });
+
+  it('stops at a cancel: sites under way are given up and their items are pending again', async () => {
+    sites(1, 2);
+    world.sites['bakery-3.test'] = 'hangs';
+    const run = await scraped(3);
+    await world.start(run);
+    await world.scrape(run);
+    const environment = activityEnvironment();
+    const input = { operationId: run.operation_id!, runId: run.id };
+    const work = world.inActivity('enrichPlaces', input, environment);
+    await until(async () => world.visited.length === 3);
+    environment.cancel();
+    await expect(work).rejects.toMatchObject({ name: 'CancelledFailure' });
+    const items = await world.items(run.id);
+    expect(items.map(({ status }) => status)).toEqual(['enriched', 'enriched', 'pending']);
+    await expectExact(run.id);
+  });
+
+  it('writes nothing to a run that was cancelled meanwhile', async () => {
+    sites(1, 3);
+    const run = await scraped(3);
+    await world.start(run);
+    await world.scrape(run);
+    world.onVisit = async () => void (await setStatus(run.id, 'cancelled'));
+    expect(await world.enrich(run)).toMatchObject({ state: 'over', isDone: false });
+    expect((await expectExact(run.id)).enriched_items).toBe(0);
+  });
+
+  it('of an operation that was followed by another does nothing', async () => {
+    sites(1, 1);
+    const run = await world.runAll(await scraped(1));
+    await enrichAgain(run, true);
+    expect(await world.enrich(run)).toMatchObject({ state: 'active', isDone: true });
+    expect((await world.row(run.id)).status).toBe('enriching');
+  });
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error('it never was so');
+    await sleep(10);
+  }
+}
