@@ -27,14 +27,26 @@ export function wholeAddress(text: string): string | null {
 
 const HOST_LABEL = /^[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?$/u;
 
-/** A host under a public top-level domain, lower case and punycode; null for anything else. */
+/**
+ * Top-level domains that never are in the public DNS (RFC 6761). They are real for a site that
+ * itself lives under one, as in the world in a box; elsewhere their addresses are examples.
+ */
+const RESERVED = /\.(?:test|example)$/;
+
+/** Whether `host` is under a reserved top-level domain that the site's own host is not under. */
+export const isForeignReserved = (host: string, siteHost: string): boolean => {
+  const reserved = RESERVED.exec(host)?.[0];
+  return reserved !== undefined && !siteHost.endsWith(reserved);
+};
+
+/** A host under a known top-level domain, lower case and punycode; null for anything else. */
 export function toHost(domain: string): string | null {
   let host = domain.toLowerCase();
   if (host.endsWith('.')) host = host.slice(0, -1);
   if (!host.includes('.') || host.length > 200) return null;
   if (!host.split('.').every((label) => HOST_LABEL.test(label))) return null;
   const { domain: registrable, isIcann } = parse(host, { validateHostname: false });
-  if (!registrable || !isIcann) return null;
+  if (!registrable || !(isIcann || RESERVED.test(host))) return null;
   // `logo@2x.png` fails by its ending; `photo@2x.app` and the like by their resolution.
   if (/^\d+x\b/.test(host)) return null;
   return domainToASCII(host) || null;

@@ -1,5 +1,6 @@
 /** All e-mail addresses of a page, each with how it was written and whose it seems to be. */
 import type { ContactForm } from '../../../domain/contacts.ts';
+import { isForeignReserved } from './address.ts';
 import { decodeCloudflare, decodeParts } from './email-decoders.ts';
 import { isDecoyEmail } from './email-decoys.ts';
 import { emailsOfLink } from './email-links.ts';
@@ -29,8 +30,10 @@ const PLAINNESS: Record<ContactForm, number> = {
 export function emailsOfPage(page: PageScan): PageEmail[] {
   const { source, data } = page;
   const found = new Map<string, PageEmail>();
+  const siteHost = URL.canParse(page.url) ? new URL(page.url).hostname : '';
   const add = (email: string, form: ContactForm, at: number | null, name?: string): void => {
     if (found.size >= MAX_EMAILS || isDecoyEmail(email)) return;
+    if (isForeignReserved(email.slice(email.lastIndexOf('@') + 1), siteHost)) return;
     const owner = at === null ? null : ownerAt(source.text, at, page);
     const kind = isRole(email.slice(0, email.lastIndexOf('@'))) ? 'generic' : 'personal';
     const before = found.get(email);
