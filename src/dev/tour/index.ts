@@ -4,12 +4,22 @@ import { listStyle } from '../list-style.ts';
 import type { WorldFile } from '../world-file.ts';
 import { createApiKey, deleteTourKey } from './api-key.ts';
 import { provisionCluster } from './cluster.ts';
+import { discoverLeads } from './discovery.ts';
 import { sendLetter } from './letter.ts';
 import { createMailboxes } from './mailboxes.ts';
+import { scrapeMaps } from './maps.ts';
 import { createTour, type TourStep } from './tour.ts';
 import { fundWallet } from './wallet.ts';
 
-const steps: TourStep[] = [createApiKey, fundWallet, provisionCluster, createMailboxes, sendLetter];
+const steps: TourStep[] = [
+  createApiKey,
+  fundWallet,
+  discoverLeads,
+  scrapeMaps,
+  provisionCluster,
+  createMailboxes,
+  sendLetter,
+];
 
 export interface TourResult {
   /** What the last step said. */
