@@ -18,8 +18,8 @@ const PROVIDER = 'apify';
 /** The vendor ends a run after so long, whatever becomes of us. */
 const RUN_TIMEOUT_SECONDS = 3_600;
 const RUN_MEMORY_MBYTES = 512;
-/** For so long after a run's end its dataset may still grow; seen: a second. */
-const SETTLE_MS = 5_000;
+/** For so long after a run's end, or one request's time, its dataset may still grow; seen: 1 s. */
+const MAX_SETTLE_MS = 5_000;
 /** A page waits so long for new ads before it says that there are none yet. */
 const WAIT_SECONDS = 20;
 
@@ -65,11 +65,12 @@ function createApify(config: Settings, tools: ProviderTools): AdLibrary {
     baseUrl: config.APIFY_URL,
     timeoutMs: tools.timeoutMs,
   });
+  const settleMs = Math.min(MAX_SETTLE_MS, tools.timeoutMs);
   return {
     name: PROVIDER,
     covers: () => true,
     begin: (search, token, signal) => begin(client, config, { search, token, signal }),
-    page: (_search, cursor, limit, signal) => page(client, { cursor, limit, signal }),
+    page: (_search, cursor, limit, signal) => page(client, settleMs, { cursor, limit, signal }),
     end: (cursor) => client.abort(readCursor(cursor).runId),
   };
 }
@@ -117,6 +118,7 @@ function inputOf({ searchTerm, countries, maxAds }: AdSearch): object {
 
 async function page(
   client: ApifyClient,
+  settleMs: number,
   asked: { cursor: string; limit: number; signal: AbortSignal | undefined },
 ): Promise<AdPage> {
   const { runId, datasetId, offset } = readCursor(asked.cursor);
@@ -130,14 +132,14 @@ async function page(
   }
   const ads = items.flatMap(adOf);
   const cursor = `${runId}:${datasetId}:${offset + items.length}`;
-  if (items.length > 0 || !isSettled(run)) return { ads, cursor, isRunning: true };
+  if (items.length > 0 || !isSettled(run, settleMs)) return { ads, cursor, isRunning: true };
   assertUseful(run, offset);
   return { ads, cursor: null, isRunning: false };
 }
 
 /** Whether the dataset shows all that the run wrote. */
-const isSettled = (run: { isFinished: boolean; finishedAt: string | null }) =>
-  run.isFinished && Date.now() - Date.parse(run.finishedAt ?? '1970-01-01') >= SETTLE_MS;
+const isSettled = (run: { isFinished: boolean; finishedAt: string | null }, settleMs: number) =>
+  run.isFinished && Date.now() - Date.parse(run.finishedAt ?? '1970-01-01') >= settleMs;
 
 /** A run that failed with items is as good as a short one; without any it is a failure. */
 function assertUseful(
