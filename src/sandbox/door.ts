@@ -163,6 +163,7 @@ export const DOOR_CALLS = [
   'PUT /_sandbox/credits',
   'GET|PUT|DELETE /_sandbox/sites/:host',
   'GET|PUT|DELETE /_sandbox/sites',
+  'GET /_sandbox/sites/truth',
   'GET /_sandbox/connections',
   'GET /_sandbox/dial?host=&port=',
   'GET /_sandbox/dns?name=&type=',

@@ -30,6 +30,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let connections = (): NotedConnection[] => [];
   const app = createApp(core, standIns, () => connections());
   const server = createServer(app);
+  // As long as vendors keep idle connections: Node's 5 s would break calls of a busy machine.
+  server.keepAliveTimeout = 65_000;
   await listen(server, options.port);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   listensAt(url);

@@ -3,6 +3,11 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from '../core.ts';
 import { checked } from '../door.ts';
+import {
+  GENERATED_ADS,
+  GENERATED_CONTACTS,
+  GENERATED_PLACES,
+} from '../websites/generated/world.ts';
 import { adSchema, openAds, type Ads } from './ads.ts';
 import { contactSchema, openContacts, type Contacts } from './contacts.ts';
 import { openPlaces, placeSchema, type Places } from './places.ts';
@@ -14,9 +19,9 @@ export interface Catalogues {
 }
 
 export const openCatalogues = (core: SandboxCore): Catalogues => ({
-  places: openPlaces(core.store, []),
-  ads: openAds(core.store, []),
-  contacts: openContacts(core.store, []),
+  places: openPlaces(core.store, GENERATED_PLACES),
+  ads: openAds(core.store, GENERATED_ADS),
+  contacts: openContacts(core.store, GENERATED_CONTACTS),
 });
 
 export function createCatalogues({ places, ads, contacts }: Catalogues): StandIn {

@@ -4,6 +4,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { checked, DoorRefusal } from '../door.ts';
 import { hostName, pageKey, type Page, type Site, type SiteBooks } from './books.ts';
+import { SITE_TRUTHS } from './generated/world.ts';
 
 const headerValue = z.union([z.string(), z.array(z.string())]);
 const page = z
@@ -54,6 +55,9 @@ export function siteDoor(books: SiteBooks, changed: (host: string) => void): Rou
   door.delete('/sites', (_request, response) => {
     forget(books.put().map(({ host }) => host));
     response.json({ sites: [] });
+  });
+  door.get('/sites/truth', (_request, response) => {
+    response.json({ sites: SITE_TRUTHS });
   });
   door.get('/sites/:host', (request, response) => {
     const site = books.site(request.params.host.toLowerCase());

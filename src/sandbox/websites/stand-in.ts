@@ -2,6 +2,7 @@
 import type { SandboxCore, StandIn } from '../core.ts';
 import { openSiteBooks, siteZone } from './books.ts';
 import { siteDoor } from './door.ts';
+import { GENERATED_SITES } from './generated/world.ts';
 import { startSiteServers } from './servers.ts';
 
 export interface Websites extends StandIn {
@@ -10,7 +11,7 @@ export interface Websites extends StandIn {
 }
 
 export function createWebsites(core: SandboxCore): Websites {
-  const books = openSiteBooks(core, []);
+  const books = openSiteBooks(core, GENERATED_SITES);
   core.zone.addSource(siteZone(books));
   let changed = (_host: string): void => {};
   let close = async (): Promise<void> => {};
