@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
+import { listErasedKeys } from '../../src/db/erased-keys.ts';
 import {
   claimMapsItems,
   recordVisits,
@@ -19,6 +20,7 @@ import {
 } from '../../src/db/maps-runs.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { EmailCheck } from '../../src/domain/email-check.ts';
+import { contactKeys, withoutErased } from '../../src/domain/erased-contacts.ts';
 import type { PageResult } from '../../src/domain/jobs.ts';
 import type { ContactCheck, PlaceContacts } from '../../src/domain/maps.ts';
 import type { SiteAnswer } from '../../src/providers/websites/port.ts';
@@ -219,9 +221,26 @@ async function record(
 ): Promise<boolean> {
   const run = await lockMapsRun(trx, runId);
   if (overOf(run, operationId)) return false;
-  const change = await recordVisits(trx, { number: run.round, claim: token }, results);
+  const allowed = await withoutErasedPeople(trx, run, results);
+  const change = await recordVisits(trx, { number: run.round, claim: token }, allowed);
   await countMapsItems(trx, runId, change);
   const enriched = run.enriched_items + change.enriched;
   await updateMapsRun(trx, runId, { status_message: `Visiting websites: ${enriched} read` });
   return true;
+}
+
+/** Nobody who was erased is stored again. */
+async function withoutErasedPeople(
+  trx: Transaction<Database>,
+  { user_id, search }: MapsRun,
+  results: readonly VisitResult[],
+): Promise<VisitResult[]> {
+  const country = search.countryCode.toUpperCase();
+  const keys = results.flatMap(({ contacts }) => (contacts ? contactKeys(contacts, country) : []));
+  const erased = await listErasedKeys(trx, user_id, keys);
+  if (erased.size === 0) return [...results];
+  return results.map((result) => ({
+    ...result,
+    contacts: result.contacts && withoutErased(result.contacts, country, erased),
+  }));
 }

@@ -2,6 +2,7 @@
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
+import { listErasedKeys } from '../../src/db/erased-keys.ts';
 import { saveMapsItems } from '../../src/db/maps-items.ts';
 import {
   endMapsRun,
@@ -11,8 +12,9 @@ import {
   type MapsRun,
 } from '../../src/db/maps-runs.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { phoneWord } from '../../src/domain/erased-contacts.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import type { MapsProvider, PlacePage } from '../../src/providers/maps/port.ts';
+import type { MapsProvider, Place, PlacePage } from '../../src/providers/maps/port.ts';
 import { pause } from './pause.ts';
 import { isForGood, leaveProvider, providerOf } from './providers.ts';
 import { result, searchStateOf, type MapsRunInput, type SearchResult } from './run-state.ts';
@@ -87,7 +89,7 @@ async function savePage(
   if (done) return done;
   // Somebody else was quicker: what is stored says where to go on.
   const isStale = now.cursor !== run.cursor;
-  const saved = isStale ? 0 : await saveMapsItems(trx, run.id, page.places);
+  const saved = isStale ? 0 : await saveAllowed(trx, now, page.places);
   if (isStale) return { ...result('scrape', 'Read again'), isDone: false };
   const savedItems = now.saved_items + saved;
   const ended = page.endedEarly === null ? [] : [page.endedEarly];
@@ -104,6 +106,21 @@ async function savePage(
   const progress = `${savedItems} places`;
   if (page.cursor !== null) return { ...result('scrape', progress), isDone: false };
   return endScraping(trx, now, savedItems);
+}
+
+/** The telephone number of somebody who was erased is not stored again. */
+async function saveAllowed(
+  trx: Transaction<Database>,
+  { id, user_id }: MapsRun,
+  places: readonly Place[],
+): Promise<number> {
+  const wordOf = ({ phone, countryCode }: Place) => phone && phoneWord(phone, countryCode);
+  const words = places.flatMap((place) => wordOf(place) ?? []);
+  const erased = await listErasedKeys(trx, user_id, words);
+  const allowed = places.map((place) =>
+    erased.has(wordOf(place) ?? '') ? { ...place, phone: null } : place,
+  );
+  return saveMapsItems(trx, id, allowed);
 }
 
 /** Choice 30: enriching where contacts are wanted, else completed. */

@@ -1,5 +1,5 @@
 /** Which people a place brings into a lead list, or why it brings none. Spec: import; choice 60. */
-import { companyNameKey, domainKey } from './company-keys.ts';
+import { domainKey } from './company-keys.ts';
 import { chooseContacts } from './contact-choice.ts';
 import type { FoundEmail } from './contacts.ts';
 import { emailKey, phoneKey, profileKey } from './lead-keys.ts';
@@ -105,9 +105,9 @@ export const companyOf = (place: ImportablePlace): NewCompany => ({
   placeId: place.placeId,
 });
 
-/** What places of one company have in common, as imports recognise companies. */
-export const companyKeyOf = (place: Pick<ImportablePlace, 'title' | 'website'>): string =>
-  domainKey(place.website) ?? `name:${companyNameKey(place.title)}`;
+/** What places of one company have in common: the domain. Without one, each is its own. */
+export const companyKeyOf = ({ website, placeId }: ImportablePlace): string =>
+  domainKey(website) ?? `place:${placeId}`;
 
 /** What a person is recognised by; equal for the same one in another place. */
 export const identityOf = (person: NewPerson, countryCode: string | null): string =>
@@ -137,12 +137,11 @@ export function withinCap(
 function byEmail(place: ImportablePlace, found: FoundEmail, origin: ImportOrigin): NewPerson {
   const check = place.contacts?.checks[found.email];
   const name = found.kind === 'personal' ? nameOf(found) : undefined;
+  // No telephone: the place's number is its company's, and one of many where it has branches.
   const source = { source: 'website', url: found.page, at: place.readAt ?? place.savedAt };
   return {
     ...(name ?? business(place)),
     email: found.email,
-    // The business's number is its company's; a contact without a name is the business itself.
-    ...(name === undefined && { phone: phoneOf(place)?.number }),
     ...(check && {
       validation: { score: check.score, status: check.status, at: check.checkedAt },
     }),

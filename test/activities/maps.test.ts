@@ -9,6 +9,7 @@ import {
   trouble,
   type MapsWorld,
 } from '../support/maps-world.ts';
+import { tombstoneHash } from '../../src/db/lead-locks.ts';
 import type { MapsRun } from '../../src/db/maps-runs.ts';
 import { enrichMapsRun } from '../../src/services/maps-runs.ts';
 import type { Context } from '../../src/context.ts';
@@ -348,6 +349,19 @@ describe('enrichment', () => {
     world.onVisit = async () => void (await setStatus(run.id, 'cancelled'));
     expect(await world.enrich(run)).toMatchObject({ state: 'over', isDone: false });
     expect((await expectExact(run.id)).enriched_items).toBe(0);
+  });
+
+  it('does not store again whom a tombstone forbids, nor does the search', async () => {
+    sites(1, 1);
+    const hashes = ['email:ada@bakery-1.test', `phone:${place(1).phone!.slice(1)}`];
+    await world.db
+      .insertInto('erasure_tombstones')
+      .values(hashes.map((key) => ({ user_id: 'user-1', key_hash: tombstoneHash('user-1', key) })))
+      .execute();
+    const run = await world.runAll(await scraped(1, { verifyEmails: true }));
+    const [item] = await world.items(run.id);
+    expect(item).toMatchObject({ status: 'enriched', phone: null });
+    expect(item!.contacts).toMatchObject({ emails: [], checks: {} });
   });
 
   it('of an operation that was followed by another does nothing', async () => {

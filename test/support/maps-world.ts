@@ -160,6 +160,8 @@ export async function openMapsWorld() {
     /** Whose status is not valid. */
     verdicts: {} as Record<string, EmailCheck['status']>,
     checkedEmails: [] as string[],
+    /** Called before addresses are checked. */
+    onCheck: async (): Promise<void> => undefined,
     close: () => database.close(),
   };
   const context = Object.assign(world, {
@@ -174,6 +176,7 @@ export async function openMapsWorld() {
     },
     emailChecker: {
       async check(emails: readonly string[]) {
+        await world.onCheck();
         world.checkedEmails.push(...emails);
         return new Map(emails.map((email) => [email, check(email, world.verdicts[email])]));
       },
@@ -191,6 +194,16 @@ export async function openMapsWorld() {
     environment.run((one: never) => activities[name](one), given as never) as never;
   const finish = (operationId: number) =>
     operations.finishOperation({ operationId, outcome: 'succeeded', steps: [] });
+  const beginImport = async (
+    run: MapsRun,
+    leadListId: number,
+    change: Partial<ImportOptions> = {},
+  ) => {
+    const order = { ...importOrder(change), leadListId };
+    const product = context as unknown as Context;
+    const { operation } = await beginMapsImport(product, 'user-1', run.id, order);
+    return { operationId: operation.id, importId: operation.resource_id };
+  };
   return Object.assign(context, {
     activities,
     inActivity,
@@ -235,19 +248,14 @@ export async function openMapsWorld() {
         .executeTakeFirstOrThrow();
       return id;
     },
+    beginImport,
+    importRow: (id: number) => getMapsImport(db, id),
     /** Imports to the end, as the workflow does. */
     async import(run: MapsRun, leadListId: number, change: Partial<ImportOptions> = {}) {
-      const order = { ...importOrder(change), leadListId };
-      const { operation } = await beginMapsImport(
-        context as unknown as Context,
-        'user-1',
-        run.id,
-        order,
-      );
-      const given = { operationId: operation.id, importId: operation.resource_id };
+      const given = await beginImport(run, leadListId, change);
       while (!(await inActivity('importPlaceBatches', given)).isDone);
-      await finish(operation.id);
-      return getMapsImport(db, operation.resource_id);
+      await finish(given.operationId);
+      return getMapsImport(db, given.importId);
     },
   });
 }

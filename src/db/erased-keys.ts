@@ -1,0 +1,25 @@
+/** Which of some keys belong to people who were erased. */
+import type { Kysely } from 'kysely';
+import { tombstoneHash } from './lead-locks.ts';
+import type { Database } from './tables.ts';
+
+/** `keys` are tombstone keys (`email:ann@x.de`, src/domain/lead-keys.ts); answers the erased ones. */
+export async function listErasedKeys(
+  db: Kysely<Database>,
+  userId: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const byHash = new Map(keys.map((key) => [tombstoneHash(userId, key).toString('hex'), key]));
+  const rows = await db
+    .selectFrom('erasure_tombstones')
+    .select('key_hash')
+    .where('user_id', '=', userId)
+    .where(
+      'key_hash',
+      'in',
+      [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex')),
+    )
+    .execute();
+  return new Set(rows.map(({ key_hash }) => byHash.get(key_hash.toString('hex'))!));
+}

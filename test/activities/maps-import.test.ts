@@ -1,0 +1,344 @@
+/** The import of places: every option, the cap, provenance, repeats. Spec: import; choices 33, 60. */
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tombstoneHash } from '../../src/db/lead-locks.ts';
+import type { FoundEmail } from '../../src/domain/contacts.ts';
+import type { ImportOptions } from '../../src/domain/maps.ts';
+import type { MapsRun } from '../../src/db/maps-runs.ts';
+import type { Place } from '../../src/providers/maps/port.ts';
+import { fakeMaps, openMapsWorld, place, places, type MapsWorld } from '../support/maps-world.ts';
+
+let world: MapsWorld;
+beforeEach(async () => {
+  world = await openMapsWorld();
+});
+afterEach(() => world.close());
+
+/** A run whose places are saved and enriched. */
+async function enriched(found: Place[], change: { verifyEmails?: boolean } = {}): Promise<MapsRun> {
+  world.maps = { apify: fakeMaps('apify', [found]) };
+  return world.runAll(await world.order({ scrapeContacts: true, ...change }));
+}
+const reasons = async (run: MapsRun) =>
+  (await world.items(run.id)).map(
+    ({ import_status, import_reason }) => import_reason ?? import_status,
+  );
+const emails = async () => (await world.leads()).map(({ email }) => email);
+
+describe('the import', () => {
+  it('makes leads of addresses, with where they come from', async () => {
+    world.sites['bakery-1.test'] = ['anna.schmidt@bakery-1.test'];
+    const run = await enriched(places(1, 2));
+    const list = await world.list();
+    const done = await world.import(run, list);
+    expect(done).toMatchObject({
+      status: 'completed',
+      imported_leads: 1,
+      imported_companies: 1,
+      skipped_items: 1,
+      skipped: { no_email: 1 },
+    });
+    expect((await world.leads())[0]).toMatchObject({
+      first_name: 'Anna',
+      last_name: 'Schmidt',
+      email: 'anna.schmidt@bakery-1.test',
+      status: 'pending',
+      source: 'maps',
+      validation_score: 95,
+      email_valid: true,
+      provenance: {
+        fields: {
+          personEmail: { source: 'website', url: 'https://bakery-1.test/contact' },
+        },
+        import: {
+          runId: run.id,
+          mapsUrl: 'https://maps.google.com/?q=place_id:place-1',
+          searchString: 'bakery',
+          locationQuery: 'Berlin',
+          contactSource: 'https://bakery-1.test/contact',
+        },
+      },
+    });
+    const [company] = await world.db.selectFrom('companies').selectAll().execute();
+    expect(company).toMatchObject({
+      name: 'Bakery 1',
+      lead_list_id: list,
+      website: 'https://bakery-1.test/',
+      phone: '+4930100001',
+      city: 'Berlin',
+      country_code: 'DE',
+      category: 'Bakery',
+      rating: 4.5,
+      reviews_count: 10,
+      place_id: 'place-1',
+      source: 'maps',
+    });
+    const items = await world.items(run.id);
+    const [lead] = await world.leads();
+    expect(items[0]).toMatchObject({ import_status: 'imported', lead_ids: [lead!.id] });
+    expect(items[1]).toMatchObject({ import_status: 'skipped', import_reason: 'no_email' });
+    expect((await world.row(run.id)).imported_leads).toBe(1);
+  });
+
+  it('repeated answers the same and doubles nothing, also into another list', async () => {
+    for (let n = 1; n <= 5; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 6));
+    const list = await world.list();
+    const first = await world.import(run, list);
+    const second = await world.import(run, list);
+    const counts = ({ imported_leads, imported_companies, skipped_items }: typeof first) => ({
+      imported_leads,
+      imported_companies,
+      skipped_items,
+    });
+    expect(counts(second)).toEqual(counts(first));
+    expect(counts(first)).toEqual({ imported_leads: 5, imported_companies: 5, skipped_items: 1 });
+    await world.import(run, await world.list('Other'));
+    expect(await world.leads()).toHaveLength(5);
+    expect((await world.row(run.id)).imported_leads).toBe(5);
+  });
+
+  it('at the same time as another one makes no twins', async () => {
+    for (let n = 1; n <= 40; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 40));
+    const list = await world.list();
+    const done = await Promise.all([1, 2, 3].map(() => world.import(run, list)));
+    expect(done.map(({ imported_leads }) => imported_leads)).toEqual([40, 40, 40]);
+    expect(await world.leads()).toHaveLength(40);
+    expect((await world.row(run.id)).imported_leads).toBe(40);
+  });
+});
+
+describe('the options', () => {
+  it('requireEmail, includePhoneOnly: a phone-only contact is the business; it wins (choice 60)', async () => {
+    const run = await enriched([place(1), place(2, { phone: null })]);
+    const list = await world.list();
+    await world.import(run, list);
+    expect(await reasons(run)).toEqual(['no_email', 'no_contact']);
+    await world.import(run, list, { requireEmail: true, includePhoneOnly: true });
+    expect(await reasons(run)).toEqual(['imported', 'no_contact']);
+    expect(await world.leads()).toMatchObject([
+      { first_name: 'Bakery 1', last_name: '', email: null, phone: '+4930100001' },
+    ]);
+    expect((await world.leads())[0]!.provenance.fields!['personPhone']).toMatchObject({
+      source: 'maps',
+    });
+  });
+
+  it('requireEmail false takes a profile where there is no e-mail', async () => {
+    const profiles = [
+      {
+        network: 'facebook' as const,
+        url: 'https://facebook.com/b1',
+        page: 'https://bakery-1.test/',
+      },
+    ];
+    const contacts = { emails: [], phones: [], profiles, contactPages: [] };
+    world.sites['bakery-1.test'] = { contacts, pages: ['https://bakery-1.test/'] };
+    const run = await enriched(places(1, 2));
+    await world.import(run, await world.list(), { requireEmail: false });
+    expect(await reasons(run)).toEqual(['imported', 'no_email']);
+    expect(await world.leads()).toMatchObject([
+      { social_profile_url: 'https://facebook.com/b1', email: null, phone: null },
+    ]);
+  });
+
+  it('includeGenericEmails: info@ only when asked for, as the business', async () => {
+    world.sites['bakery-1.test'] = ['info@bakery-1.test'];
+    const run = await enriched([place(1)]);
+    const list = await world.list();
+    await world.import(run, list);
+    expect(await reasons(run)).toEqual(['only_generic_emails']);
+    await world.import(run, list, { includeGenericEmails: true });
+    expect(await world.leads()).toMatchObject([
+      {
+        email: 'info@bakery-1.test',
+        first_name: 'Bakery 1',
+        last_name: '',
+        phone: null,
+      },
+    ]);
+  });
+
+  it('minValidationScore: validates what has no score, once; 0 validates nothing', async () => {
+    world.sites['bakery-1.test'] = ['ada@bakery-1.test'];
+    world.sites['bakery-2.test'] = ['bob@bakery-2.test'];
+    world.verdicts['bob@bakery-2.test'] = 'risky';
+    const run = await enriched(places(1, 2));
+    const list = await world.list();
+    await world.import(run, list, { minValidationScore: 0 });
+    expect(world.checkedEmails).toEqual([]);
+    expect(await reasons(run)).toEqual(['imported', 'imported']);
+    expect((await world.leads())[0]!.validation_score).toBeNull();
+    await world.import(run, list);
+    expect(world.checkedEmails.toSorted()).toEqual(['ada@bakery-1.test', 'bob@bakery-2.test']);
+    expect(await reasons(run)).toEqual(['imported', 'score_too_low']);
+    await world.import(run, list, { minValidationScore: 60 });
+    expect(await reasons(run)).toEqual(['imported', 'imported']);
+    expect(world.checkedEmails).toHaveLength(2);
+    expect((await world.leads()).map((lead) => lead.validation_score)).toEqual([95, 60]);
+  });
+
+  it('minValidationScore: does not ask again for what verifyEmails has answered', async () => {
+    world.sites['bakery-1.test'] = ['ada@bakery-1.test'];
+    const run = await enriched(places(1, 1), { verifyEmails: true });
+    world.checkedEmails.length = 0;
+    await world.import(run, await world.list());
+    expect(world.checkedEmails).toEqual([]);
+    expect((await world.leads())[0]!.validation_score).toBe(95);
+  });
+
+  it('maxLeadsPerCompany counts a company over all of its places', async () => {
+    const chain = (n: number) =>
+      place(n, { title: 'Chain', website: `https://chain.com/shop/${n}` });
+    // Every shop shows the same two people and one of its own.
+    const people = ['ada@chain.com', 'bob@chain.com', 'cyd@chain.com', 'dan@chain.com'];
+    world.sites['chain.com'] = people;
+    const run = await enriched([chain(1), chain(2), place(3)]);
+    world.sites['bakery-3.test'] = [];
+    const done = await world.import(run, await world.list());
+    expect(done).toMatchObject({ imported_leads: 3, imported_companies: 1, skipped_items: 1 });
+    expect(await reasons(run)).toEqual(['imported', 'imported', 'no_email']);
+    const items = await world.items(run.id);
+    expect(items[1]!.lead_ids).toEqual(items[0]!.lead_ids);
+    await world.import(run, await world.list('One'), { maxLeadsPerCompany: 1 });
+    expect((await world.items(run.id)).map(({ lead_ids }) => lead_ids.length)).toEqual([1, 1, 0]);
+  });
+
+  it('limit takes the first places, in the order in which they were saved', async () => {
+    for (let n = 1; n <= 4; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 4));
+    const done = await world.import(run, await world.list(), { limit: 2 });
+    expect(done).toMatchObject({ processed_items: 2, imported_leads: 2 });
+    expect(await reasons(run)).toEqual(['imported', 'imported', null, null]);
+  });
+
+  it('takes the best contacts first', async () => {
+    const found = (email: string, change: Partial<FoundEmail> = {}): FoundEmail => ({
+      email,
+      kind: 'personal',
+      page: 'https://bakery-1.test/',
+      form: 'text',
+      ...change,
+    });
+    world.sites['bakery-1.test'] = [
+      found('agency@else.test'),
+      found('ada@bakery-1.test', { name: 'Ada King', form: 'mailto' }),
+    ];
+    const run = await enriched([place(1)]);
+    await world.import(run, await world.list(), { maxLeadsPerCompany: 1 });
+    expect(await world.leads()).toMatchObject([
+      { email: 'ada@bakery-1.test', first_name: 'Ada', last_name: 'King' },
+    ]);
+  });
+});
+
+describe('what an import meets', () => {
+  it('people who were erased are not stored again, and it says so', async () => {
+    world.sites['bakery-1.test'] = ['ada@bakery-1.test'];
+    const run = await enriched([place(1)]);
+    await world.db
+      .insertInto('erasure_tombstones')
+      .values({
+        user_id: 'user-1',
+        key_hash: tombstoneHash('user-1', 'email:ada@bakery-1.test'),
+      })
+      .execute();
+    const done = await world.import(run, await world.list());
+    expect(done).toMatchObject({ imported_leads: 0, imported_companies: 0, skipped_items: 1 });
+    expect(await reasons(run)).toEqual(['erased']);
+    expect(await world.leads()).toEqual([]);
+  });
+
+  it('a list that is deleted meanwhile ends it, and nothing more is stored', async () => {
+    world.sites['bakery-1.test'] = ['ada@bakery-1.test'];
+    const run = await enriched([place(1)]);
+    const list = await world.list();
+    const { importId, operationId } = await world.beginImport(run, list);
+    await world.db.updateTable('maps_imports').set({ lead_list_id: null }).execute();
+    const page = await world.inActivity('importPlaceBatches', { importId, operationId });
+    expect(page).toMatchObject({ state: 'over', isDone: false });
+    expect(await world.leads()).toEqual([]);
+  });
+
+  it('a crash between batches: a repeat goes on behind what is stored', async () => {
+    for (let n = 1; n <= 250; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 250));
+    const { importId, operationId } = await world.beginImport(run, await world.list());
+    let batches = 0;
+    world.onCheck = async () => {
+      if ((batches += 1) === 2) throw new Error('killed');
+    };
+    const go = () => world.inActivity('importPlaceBatches', { importId, operationId });
+    await expect(go()).rejects.toThrow('killed');
+    expect((await world.importRow(importId)).processed_items).toBe(200);
+    expect((await world.row(run.id)).imported_leads).toBe(200);
+    await go();
+    await go();
+    expect(await world.importRow(importId)).toMatchObject({
+      processed_items: 250,
+      imported_leads: 250,
+      skipped_items: 0,
+    });
+    expect((await world.row(run.id)).imported_leads).toBe(250);
+    expect(await world.leads()).toHaveLength(250);
+  });
+});
+
+describe('imports in any order, any number of times', () => {
+  /** What is in the account, whatever the ids are. */
+  const state = async () => {
+    const leads = await world.db
+      .selectFrom('leads')
+      .leftJoin('companies', 'companies.id', 'leads.company_id')
+      .select(['email', 'leads.phone', 'first_name', 'last_name', 'companies.name'])
+      .execute();
+    return leads.map((lead) => JSON.stringify(lead)).toSorted();
+  };
+
+  it('give one and the same set', async () => {
+    // Two shops of one company, a generic address, a telephone alone, a shared person.
+    world.sites['bakery-1.test'] = ['ada@bakery-1.test', 'info@bakery-1.test'];
+    world.sites['chain.com'] = ['eve@chain.com', 'office@chain.com'];
+    world.sites['bakery-5.test'] = ['eve@chain.com'];
+    const found = [
+      place(1),
+      place(2, { title: 'Chain', website: 'https://chain.com/2' }),
+      place(3, { title: 'Chain', website: 'https://chain.com/3' }),
+      place(4),
+    ];
+    const options: Partial<ImportOptions> = {
+      includeGenericEmails: true,
+      includePhoneOnly: true,
+      requireEmail: false,
+    };
+    let expected: string[] | undefined;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
+        fc.integer({ min: 1, max: 2 }),
+        async (order, times) => {
+          await clear();
+          // Each place is a run of its own, imported in this order, so often.
+          const runs = new Map<number, MapsRun>();
+          for (const n of order) runs.set(n, await enriched([found[n]!]));
+          const list = await world.list();
+          for (let i = 0; i < times; i += 1) {
+            for (const n of order) await world.import(runs.get(n)!, list, options);
+          }
+          expected ??= await state();
+          expect(await state()).toEqual(expected);
+        },
+      ),
+      { numRuns: 12 },
+    );
+    expect(expected).toHaveLength(5);
+    expect(await emails()).toContain('eve@chain.com');
+  }, 60_000);
+
+  async function clear(): Promise<void> {
+    for (const table of ['leads', 'companies'] as const) {
+      await world.db.deleteFrom(table).execute();
+    }
+  }
+});
