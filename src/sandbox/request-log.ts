@@ -26,38 +26,44 @@ export interface RequestLog {
   list(filter?: { vendor?: string | undefined; since?: string | undefined }): LoggedRequest[];
 }
 
-/** Older entries are forgotten: the log is for looking at what just happened. */
+/** Of each vendor, older entries are forgotten: the log is for looking at what just happened. */
 const MAX_ENTRIES = 5_000;
 
 export function openRequestLog(stateDir: string): RequestLog {
   const path = join(stateDir, 'requests.jsonl');
-  let entries = readEntries(path).slice(-MAX_ENTRIES);
-  writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), {
-    mode: 0o600,
-  });
-  let lastId = entries.at(-1)?.id ?? 0;
+  const byVendor = new Map<string, LoggedRequest[]>();
+  const keep = (entry: LoggedRequest): void => {
+    const entries = byVendor.get(entry.vendor) ?? [];
+    entries.push(entry);
+    const isFull = entries.length > 2 * MAX_ENTRIES;
+    byVendor.set(entry.vendor, isFull ? entries.slice(-MAX_ENTRIES) : entries);
+  };
+  const inOrder = (lists: LoggedRequest[][]) => lists.flat().toSorted((a, b) => a.id - b.id);
+  for (const entry of readEntries(path)) keep(entry);
+  const kept = inOrder([...byVendor.values()].map((entries) => entries.slice(-MAX_ENTRIES)));
+  writeFileSync(path, kept.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
+  let lastId = kept.at(-1)?.id ?? 0;
   return {
     add(request) {
       lastId += 1;
-      const at = new Date().toISOString();
-      const { headers, body, answer, ...rest } = request;
+      const { path: asked, headers, body, answer, ...rest } = request;
       const entry: LoggedRequest = {
         ...rest,
-        path: redact(rest.path) as string,
+        path: redact(asked) as string,
         id: lastId,
-        at,
+        at: new Date().toISOString(),
         headers: redact(headers) as Record<string, string>,
         body: redact(body),
         answer: redact(answer),
       };
       appendFileSync(path, `${JSON.stringify(entry)}\n`);
-      entries.push(entry);
-      if (entries.length > 2 * MAX_ENTRIES) entries = entries.slice(-MAX_ENTRIES);
+      keep(entry);
     },
     list: ({ vendor, since } = {}) =>
-      entries
-        .filter((entry) => vendor === undefined || entry.vendor === vendor)
-        .filter((entry) => since === undefined || isAfter(entry, since)),
+      (vendor === undefined
+        ? inOrder([...byVendor.values()])
+        : (byVendor.get(vendor) ?? [])
+      ).filter((entry) => since === undefined || isAfter(entry, since)),
   };
 }
 

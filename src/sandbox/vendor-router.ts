@@ -45,6 +45,8 @@ interface Call {
 }
 
 const BODY_LIMIT = '2mb';
+/** Of longer answers (thousands of rows) the log keeps the size alone. */
+const MAX_LOGGED_LENGTH = 512 * 1024;
 const calls = new WeakMap<Request, Call>();
 
 /** The answer of this call is made, logged, and never sent: the work was done all the same. */
@@ -185,6 +187,7 @@ const flat = (headers: Request['headers']): Record<string, string> =>
 
 function readAnswer(chunk: unknown): unknown {
   if (typeof chunk !== 'string' && !Buffer.isBuffer(chunk)) return undefined;
+  if (chunk.length > MAX_LOGGED_LENGTH) return `${chunk.length} bytes`;
   const text = chunk.toString();
   try {
     return JSON.parse(text) as unknown;

@@ -1,5 +1,6 @@
 /** Addresses, people and verifications as Hunter's API shows them. */
 import { nameOf, type KnownContact } from '../catalogues/contacts.ts';
+import { magicVerdict } from '../verifiers/magic-addresses.ts';
 
 export const typeOf = (contact: KnownContact) => (nameOf(contact) === '' ? 'generic' : 'personal');
 
@@ -49,16 +50,11 @@ export const shownFind = (domain: string, name: string, found: KnownContact | un
 
 /** By the same magic names as the verifiers. */
 export function shownVerification(email: string): object {
-  const [local = '', domain = ''] = email.split('@');
-  const magic = /^(invalid|bounce|unknown|disposable)-/.exec(local)?.[1] ?? 'valid';
-  const status = domain.startsWith('catchall-')
-    ? 'accept_all'
-    : magic === 'bounce'
-      ? 'invalid'
-      : magic;
+  const verdict = magicVerdict(email);
+  const status = verdict === 'catch-all' ? 'accept_all' : verdict;
   return {
     status,
-    score: { valid: 97, accept_all: 60, invalid: 0 }[status] ?? 40,
+    score: { valid: 97, accept_all: 60, unknown: 40, disposable: 40, invalid: 0 }[status],
     email,
     regexp: true,
     gibberish: false,
