@@ -130,19 +130,20 @@ $$`;
  */
 const importLeads = `
 create function import_leads(
-  p_user text, p_list bigint, p_source text, p_seen text,
+  -- The lists must be the user's.
+  p_user text, p_lists bigint[], p_seen text,
   -- What is locked; null: the whole account.
   p_locks text[],
   -- What the account is searched for.
   p_company_ids bigint[], p_company_names text[], p_company_domains text[],
   p_emails text[], p_profiles text[], p_phones text[], p_names text[], p_tombstones text[],
   -- New companies, by column.
-  c_name text[], c_name_key text[], c_domain text[], c_website text[], c_phone text[],
+  c_list bigint[], c_source text[], c_name text[], c_name_key text[], c_domain text[], c_website text[], c_phone text[],
   c_address text[], c_city text[], c_state text[], c_country_code text[], c_category text[],
   c_rating double precision[], c_reviews_count integer[], c_maps_url text[], c_place_id text[],
   c_provenance text[],
   -- New leads, by column; the company by its id or by its place among the new ones, from 1.
-  l_company_id bigint[], l_company_index integer[], l_first_name text[], l_last_name text[],
+  l_company_id bigint[], l_company_index integer[], l_source text[], l_first_name text[], l_last_name text[],
   l_name_key text[], l_role text[], l_email text[], l_email_key text[], l_phone text[],
   l_phone_key text[], l_profile_url text[], l_profile_key text[], l_score integer[],
   l_email_valid boolean[], l_validation text[], l_validated_at timestamptz[], l_provenance text[],
@@ -150,12 +151,14 @@ create function import_leads(
   company_fills jsonb, lead_fills jsonb,
   out outcome text, out known jsonb, out seen text, out company_ids bigint[], out lead_ids bigint[],
   out suppressed bigint[], out at timestamptz)
-language plpgsql as $$
+-- Plans for arrays of any length: planning anew for each costs more than the work.
+language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   v_companies bigint[];
   v_leads bigint[];
   v_erased text[] := '{}';
   v_suppresses boolean;
+  v_lists integer;
 begin
   if p_locks is null then
     perform pg_advisory_xact_lock(hashtextextended(p_user, 6001));
@@ -165,9 +168,10 @@ begin
       select distinct hashtextextended(p_user || ' ' || word, 6002) as key
       from unnest(p_locks) as word order by 1) as sorted;
   end if;
-  if p_list is not null then
-    perform from lead_lists where id = p_list and user_id = p_user for key share;
-    if not found then
+  if p_lists <> '{}' then
+    perform from lead_lists where id = any (p_lists) and user_id = p_user order by id for key share;
+    get diagnostics v_lists = row_count;
+    if v_lists <> cardinality(p_lists) then
       outcome := 'no_list';
       return;
     end if;
@@ -216,12 +220,12 @@ begin
       insert into companies (user_id, lead_list_id, source, name, name_key, domain, domain_key,
         website, phone, address, city, state, country_code, category, rating, reviews_count,
         maps_url, place_id, provenance)
-      select p_user, p_list, p_source, n.name, n.name_key, n.domain, n.domain, n.website, n.phone,
+      select p_user, n.list, n.source, n.name, n.name_key, n.domain, n.domain, n.website, n.phone,
         n.address, n.city, n.state, n.country_code, n.category, n.rating, n.reviews_count,
         n.maps_url, n.place_id, coalesce(n.provenance::jsonb, '{}')
-      from unnest(c_name, c_name_key, c_domain, c_website, c_phone, c_address, c_city, c_state,
+      from unnest(c_list, c_source, c_name, c_name_key, c_domain, c_website, c_phone, c_address, c_city, c_state,
         c_country_code, c_category, c_rating, c_reviews_count, c_maps_url, c_place_id, c_provenance)
-        with ordinality as n (name, name_key, domain, website, phone, address, city, state,
+        with ordinality as n (list, source, name, name_key, domain, website, phone, address, city, state,
         country_code, category, rating, reviews_count, maps_url, place_id, provenance, position)
       order by n.position
       returning id)
@@ -253,16 +257,16 @@ begin
       insert into leads (user_id, company_id, source, first_name, last_name, name_key, role, email,
         email_key, phone, phone_key, social_profile_url, profile_key, validation_score,
         email_valid, validation_status, validated_at, provenance, status)
-      select p_user, coalesce(n.company_id, company_ids[n.company_index]), p_source, n.first_name,
+      select p_user, coalesce(n.company_id, company_ids[n.company_index]), n.source, n.first_name,
         n.last_name, n.name_key, n.role, n.email, n.email_key, n.phone, n.phone_key,
         n.profile_url, n.profile_key, n.score, n.email_valid, n.validation, n.validated_at,
         coalesce(n.provenance::jsonb, '{}'),
         case when v_suppresses and is_suppressed(p_user, n.email_key) then 'suppressed'
           else 'pending' end
-      from unnest(l_company_id, l_company_index, l_first_name, l_last_name, l_name_key, l_role,
+      from unnest(l_company_id, l_company_index, l_source, l_first_name, l_last_name, l_name_key, l_role,
         l_email, l_email_key, l_phone, l_phone_key, l_profile_url, l_profile_key, l_score,
         l_email_valid, l_validation, l_validated_at, l_provenance)
-        with ordinality as n (company_id, company_index, first_name, last_name, name_key, role,
+        with ordinality as n (company_id, company_index, source, first_name, last_name, name_key, role,
         email, email_key, phone, phone_key, profile_url, profile_key, score, email_valid,
         validation, validated_at, provenance, position)
       order by n.position

@@ -50,16 +50,24 @@ export async function importGroupRows(
   db: Kysely<Database>,
   input: GroupImport,
 ): Promise<ImportedGroup[]> {
-  const groups = keyGroups(input.groups);
-  const first = await attempt(db, { input, groups, seen: NOTHING_KNOWN });
+  return importKeyedGroups(db, input.userId, keyGroups(input.groups, input));
+}
+
+/** As `importGroups`, of groups that may go into several lists. */
+export async function importKeyedGroups(
+  db: Kysely<Database>,
+  userId: string,
+  groups: readonly KeyedGroup[],
+): Promise<ImportedGroup[]> {
+  const first = await attempt(db, { userId, groups, seen: NOTHING_KNOWN });
   if (!('known' in first)) return first.done;
   // Within one transaction the locks of the first look last until the rows are written.
-  const again = (trx: Kysely<Database>) => attemptUntilDone(trx, { input, groups, seen: first });
+  const again = (trx: Kysely<Database>) => attemptUntilDone(trx, { userId, groups, seen: first });
   return db.isTransaction ? again(db) : db.transaction().execute(again);
 }
 
 interface Attempt {
-  input: GroupImport;
+  userId: string;
   groups: readonly KeyedGroup[];
   /** What the account has, as far as we know. */
   seen: Seen;
@@ -80,12 +88,10 @@ async function attemptUntilDone(db: Kysely<Database>, start: Attempt): Promise<I
 
 async function attempt(
   db: Kysely<Database>,
-  { input, groups, seen }: Attempt,
+  { userId, groups, seen }: Attempt,
 ): Promise<{ done: ImportedGroup[] } | Seen> {
-  const { userId, leadListId, source } = input;
-  const options = { leadListId, source, at: new Date().toISOString() };
-  const plan = planImport(groups, seen.known(), options);
-  const result = await importLeads(db, { userId, leadListId, source, groups, plan, seen });
+  const plan = planImport(groups, seen.known(), new Date().toISOString());
+  const result = await importLeads(db, { userId, groups, plan, seen });
   if (result.outcome === 'no_list') throw notFound('lead list');
   if (result.outcome === 'unknown') return result.seen;
   if (!plan) throw notFound('company');
@@ -101,11 +107,11 @@ function outcomes(plan: ImportPlan, applied: Applied): ImportedGroup[] {
     lead.companyId = lead.company?.id ?? null;
   });
   for (const lead of plan.filledLeads) lead.companyId ??= lead.company?.id ?? null;
-  return plan.groups.map(({ company, people }) => ({
+  return plan.groups.map(({ company, companyCreated, people }) => ({
     companyId: company?.id ?? null,
     companyName: company?.name ?? null,
     leadListId: company?.leadListId ?? null,
-    companyCreated: company !== null && company.index >= 0,
+    companyCreated,
     people: people.map(({ lead, outcome }) => ({ leadId: lead?.id ?? null, outcome })),
     leads: people.map(({ lead }) => lead as ImportedLead | null),
   }));

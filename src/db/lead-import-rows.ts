@@ -46,6 +46,7 @@ const toCompany = (row: Json<CompaniesTable>): PlannedCompany => ({
   reviewsCount: row.reviews_count,
   mapsUrl: row.maps_url,
   placeId: row.place_id,
+  source: row.source,
   provenance: row.provenance,
 });
 

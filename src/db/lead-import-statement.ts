@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { KeyedGroup } from '../domain/lead-groups.ts';
 import type { ImportPlan, Known } from '../domain/lead-plan.ts';
+import type { Provenance } from '../domain/leads.ts';
 import { knownOf, type StoredRows } from './lead-import-rows.ts';
 import type { Database } from './tables.ts';
 
@@ -26,8 +27,6 @@ export interface Applied {
 
 interface Statement {
   userId: string;
-  leadListId: number | null;
-  source: string | null;
   groups: readonly KeyedGroup[];
   /** Undefined: only look. */
   plan: ImportPlan | undefined;
@@ -52,13 +51,12 @@ export async function importLeads(
   db: Kysely<Database>,
   statement: Statement,
 ): Promise<Applied | { outcome: 'no_list' } | { outcome: 'unknown'; seen: Seen }> {
-  const { userId, leadListId, source, plan, seen } = statement;
+  const { userId, groups, plan, seen } = statement;
   const values = [
     userId,
-    leadListId,
-    source,
+    known(groups.map((group) => group.leadListId)),
     seen.fingerprint,
-    ...searchOf(statement.groups),
+    ...searchOf(groups),
     ...newCompanies(plan),
     ...newLeads(plan),
     ...fillsOf(plan),
@@ -121,6 +119,8 @@ function newCompanies(plan: ImportPlan | undefined): unknown[] {
   const companies = plan?.newCompanies ?? [];
   const { column, provenance } = columnsOf(companies);
   return [
+    column('leadListId'),
+    column('source'),
     ...(['name', 'nameKey', 'domainKey', 'website', 'phone', 'address', 'city'] as const).map(
       column,
     ),
@@ -136,6 +136,7 @@ function newLeads(plan: ImportPlan | undefined): unknown[] {
   return [
     leads.map(({ company }) => company?.id ?? null),
     leads.map(({ company }) => (company?.id === null ? company.index + 1 : null)),
+    column('source'),
     ...(['firstName', 'lastName', 'nameKey', 'role', 'email', 'emailKey'] as const).map(column),
     ...(['phone', 'phoneKey', 'socialProfileUrl', 'profileKey'] as const).map(column),
     ...(['validationScore', 'emailValid', 'validationStatus', 'validatedAt'] as const).map(column),
@@ -143,13 +144,12 @@ function newLeads(plan: ImportPlan | undefined): unknown[] {
   ];
 }
 
-const columnsOf = <Row extends { provenance: object }>(rows: readonly Row[]) => ({
+const columnsOf = <Row extends { provenance: Provenance }>(rows: readonly Row[]) => ({
   column: (key: keyof Row) => rows.map((row) => row[key]),
   // Most rows have none of their own: their source and time hold for all their fields.
-  provenance: rows.map(({ provenance }) => {
-    const text = JSON.stringify(provenance);
-    return text === '{}' ? null : text;
-  }),
+  provenance: rows.map(({ provenance: { fields, import: found } }) =>
+    fields || found ? JSON.stringify({ fields, import: found }) : null,
+  ),
 });
 
 function fillsOf(plan: ImportPlan | undefined): (string | null)[] {

@@ -88,8 +88,11 @@ export function fillCompany(
 
 export const plannedCompany = (
   { given, nameKey, domainKey, provenance }: KeyedCompany,
-  leadListId: number | null,
-  index: number,
+  {
+    leadListId,
+    source,
+    index,
+  }: { leadListId: number | null; source: string | null; index: number },
 ): PlannedCompany => ({
   id: null,
   index,
@@ -110,6 +113,7 @@ export const plannedCompany = (
   reviewsCount: given.reviewsCount ?? null,
   mapsUrl: given.mapsUrl ?? null,
   placeId: given.placeId ?? null,
+  source,
   provenance: provenance ?? {},
 });
 

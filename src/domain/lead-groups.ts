@@ -28,9 +28,16 @@ export interface KeyedGroup {
   company: KeyedCompany | null;
   companyId: number | null;
   people: KeyedPerson[];
+  /** The list of a company that is new or in none. */
+  leadListId: number | null;
+  /** `source` of what is new. */
+  source: string | null;
 }
 
-export const keyGroups = (groups: readonly LeadGroup[]): KeyedGroup[] =>
+export const keyGroups = (
+  groups: readonly LeadGroup[],
+  { leadListId, source }: { leadListId: number | null; source: string | null },
+): KeyedGroup[] =>
   groups.map(({ company, companyId, people, provenance }) => ({
     company: company && {
       given: company,
@@ -40,6 +47,8 @@ export const keyGroups = (groups: readonly LeadGroup[]): KeyedGroup[] =>
     },
     companyId: companyId ?? null,
     people: people.map((person) => keyPerson(person, company?.countryCode)),
+    leadListId,
+    source,
   }));
 
 function keyPerson(given: NewPerson, country: string | null | undefined): KeyedPerson {

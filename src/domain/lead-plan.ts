@@ -12,7 +12,7 @@ import {
 } from './company-matching.ts';
 import type { KeyedGroup, KeyedPerson } from './lead-groups.ts';
 import type { Origin, PlannedCompany, PlannedLead } from './lead-rows.ts';
-import type { FieldSource, PersonOutcome, Provenance } from './leads.ts';
+import type { PersonOutcome, Provenance } from './leads.ts';
 import {
   addLead,
   fillLead,
@@ -42,14 +42,8 @@ export interface ImportPlan {
 export interface PlannedGroup {
   /** Null for people without a company, and where nobody of the group may be stored. */
   company: PlannedCompany | null;
+  companyCreated: boolean;
   people: { lead: PlannedLead | null; outcome: PersonOutcome['outcome'] }[];
-}
-
-export interface PlanOptions {
-  leadListId: number | null;
-  source: string | null;
-  /** ISO 8601 UTC: when fields were filled in. */
-  at: string;
 }
 
 interface Work {
@@ -57,14 +51,15 @@ interface Work {
   companies: CompanyIndex;
   leads: LeadIndex;
   erased: ReadonlySet<string>;
-  options: PlanOptions;
+  /** ISO 8601 UTC: when fields were filled in. */
+  at: string;
 }
 
-/** Changes the rows of `known`. Undefined where a group names a company by an id that is unknown. */
+/** Changes the rows of `known`; `at` (ISO 8601 UTC) is noted for what is filled in. Undefined where a group names a company by an id that is unknown. */
 export function planImport(
   groups: readonly KeyedGroup[],
   known: Known,
-  options: PlanOptions,
+  at: string,
 ): ImportPlan | undefined {
   const plan: ImportPlan = {
     newCompanies: [],
@@ -78,7 +73,7 @@ export function planImport(
     companies: indexCompanies(known.companies),
     leads: indexLeads(known.leads),
     erased: known.erased,
-    options,
+    at,
   };
   for (const group of groups) {
     if (group.companyId !== null && !work.companies.byId.has(group.companyId)) return undefined;
@@ -94,30 +89,32 @@ function planGroup(work: Work, group: KeyedGroup): PlannedGroup {
   const isErased = (person: KeyedPerson) =>
     work.erased.size > 0 && person.forbiddenBy.some((key) => work.erased.has(key));
   const hasLead = group.people.some((person) => !isErased(person));
+  const companiesBefore = work.plan.newCompanies.length;
   const company = hasLead ? planCompany(work, group) : null;
   return {
     company,
+    companyCreated: work.plan.newCompanies.length > companiesBefore,
     people: group.people.map((person) =>
       isErased(person)
         ? { lead: null, outcome: 'erased' as const }
-        : planPerson(work, person, company),
+        : planPerson(work, person, { company, source: group.source }),
     ),
   };
 }
 
 function planCompany(work: Work, group: KeyedGroup): PlannedCompany | null {
-  const { companies, plan, options } = work;
+  const { companies, plan } = work;
   if (group.companyId !== null) return companies.byId.get(group.companyId)!;
-  const { company } = group;
+  const { company, leadListId, source } = group;
   if (company === null) return null;
-  const { leadListId } = options;
   const known = matchCompany(companies, company, leadListId);
   if (known) {
-    const origin = originOf(work, company.provenance);
+    const origin = originOf(work, source, company.provenance);
     fillCompany(companies, known, { company, leadListId, origin });
     return known;
   }
-  const added = plannedCompany(company, leadListId, plan.newCompanies.length);
+  const index = plan.newCompanies.length;
+  const added = plannedCompany(company, { leadListId, source, index });
   plan.newCompanies.push(added);
   addCompany(companies, added);
   return added;
@@ -126,25 +123,23 @@ function planCompany(work: Work, group: KeyedGroup): PlannedCompany | null {
 function planPerson(
   work: Work,
   person: KeyedPerson,
-  company: PlannedCompany | null,
+  { company, source }: { company: PlannedCompany | null; source: string | null },
 ): PlannedGroup['people'][number] {
-  const { leads, plan, options } = work;
+  const { leads, plan } = work;
   const known = matchPerson(leads, person, company);
   if (known) {
-    const origin = originOf(work, person.given.provenance);
+    const origin = originOf(work, source, person.given.provenance);
     fillLead(leads, known, { person, company, origin });
     return { lead: known, outcome: 'found' };
   }
-  const added = plannedLead(person, company, {
-    index: plan.newLeads.length,
-    source: options.source,
-  });
+  const added = plannedLead(person, company, { index: plan.newLeads.length, source });
   plan.newLeads.push(added);
   addLead(leads, added);
   return { lead: added, outcome: 'created' };
 }
 
-function originOf({ options }: Work, provenance: Provenance | undefined): Origin {
-  const otherwise: FieldSource = { source: options.source ?? 'api', at: options.at };
-  return { provenance, otherwise };
-}
+const originOf = (
+  { at }: Work,
+  source: string | null,
+  provenance: Provenance | undefined,
+): Origin => ({ provenance, otherwise: { source: source ?? 'api', at } });

@@ -29,6 +29,7 @@ export interface PlannedCompany extends Planned {
   reviewsCount: number | null;
   mapsUrl: string | null;
   placeId: string | null;
+  source: string | null;
 }
 
 export interface PlannedLead extends Planned {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import type { NewPerson } from '../domain/leads.ts';
 import { reply } from '../http/envelope.ts';
-import { route } from '../http/route.ts';
+import { route, type Route } from '../http/route.ts';
 import { bodyId, shortText, timestamp } from '../http/schemas.ts';
 import { anyText, email, phone, webAddress } from './lead-texts.ts';
-import { addLeads, type AddedLeads, type NewLeads } from '../services/leads.ts';
+import { createLeadAdder, type AddedLeads, type NewLeads } from '../services/leads.ts';
 
 type Needs = Pick<Context, 'db'>;
 
@@ -109,8 +109,9 @@ const addedLeads = z
   })
   .meta({ id: 'AddedLeads' });
 
-export const createLeads = (context: Needs) =>
-  route({
+export function createLeads(context: Needs): Route {
+  const addLeads = createLeadAdder(context);
+  return route({
     method: 'post',
     path: '/v1/leads',
     tag: 'Leads',
@@ -125,10 +126,11 @@ export const createLeads = (context: Needs) =>
     body,
     response: addedLeads,
     handler: async ({ user, body }) => {
-      const added = await addLeads(context, user.userId, toNewLeads(body));
+      const added = await addLeads(user.userId, toNewLeads(body));
       return reply(present(added), { message: added.message });
     },
   });
+}
 
 function toNewLeads(given: z.output<typeof body>): NewLeads {
   const source = given.source ?? null;

@@ -1,6 +1,7 @@
 /** Leads: adding people by hand, and reading them. Spec: Leads; choices 18, 52, 53. */
 import type { Context } from '../context.ts';
-import { importGroupRows, type ImportedGroup, type ImportedLead } from '../db/lead-groups.ts';
+import type { ImportedGroup, ImportedLead } from '../db/lead-groups.ts';
+import { createLeadIntake } from '../db/lead-intake.ts';
 import {
   allLeads,
   countLeads,
@@ -36,22 +37,18 @@ export interface AddedLeads {
  * Spec: POST /v1/leads, rules 2 and 3. All or nothing: no company without a lead is left behind.
  * 400 `PEOPLE_ERASED` when every person was erased from this account.
  */
-export async function addLeads(
+export function createLeadAdder(
   context: Needs,
-  userId: string,
-  { leadListId, source, group }: NewLeads,
-): Promise<AddedLeads> {
-  const [added] = await importGroupRows(context.db, {
-    userId,
-    leadListId,
-    source,
-    groups: [group],
-  });
-  const leads = [...new Set(added!.leads.filter((lead) => lead !== null))];
-  if (leads.length === 0) {
-    throw invalid('PEOPLE_ERASED', 'These people were erased from this account');
-  }
-  return { group: added!, leads, message: messageOf(added!, leadListId) };
+): (userId: string, people: NewLeads) => Promise<AddedLeads> {
+  const takeIn = createLeadIntake(context.db);
+  return async (userId, { leadListId, source, group }) => {
+    const [added] = await takeIn({ userId, leadListId, source, groups: [group] });
+    const leads = [...new Set(added!.leads.filter((lead) => lead !== null))];
+    if (leads.length === 0) {
+      throw invalid('PEOPLE_ERASED', 'These people were erased from this account');
+    }
+    return { group: added!, leads, message: messageOf(added!, leadListId) };
+  };
 }
 
 function messageOf({ people, leadListId, companyName }: ImportedGroup, wanted: number | null) {

@@ -7,7 +7,8 @@ import { planImport, type Known } from '../../src/domain/lead-plan.ts';
 import type { LeadGroup } from '../../src/domain/leads.ts';
 import { anyRecords, truthfulRecords } from '../support/lead-world.ts';
 
-const options = { leadListId: 1, source: 'test', at: '2026-01-01T00:00:00.000Z' };
+const options = { leadListId: 1, source: 'test' };
+const at = '2026-01-01T00:00:00.000Z';
 
 /** An account in memory: what a plan says is done to it. */
 function createAccount() {
@@ -15,7 +16,7 @@ function createAccount() {
   return {
     known,
     import(groups: readonly LeadGroup[]) {
-      const plan = planImport(keyGroups(groups), known, options)!;
+      const plan = planImport(keyGroups(groups, options), known, at)!;
       for (const company of plan.newCompanies) {
         known.companies.push(Object.assign(company, { id: known.companies.length + 1, index: -1 }));
       }
