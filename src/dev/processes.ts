@@ -39,6 +39,8 @@ export interface WorldSettings {
   ports: Ports;
   secrets: Secrets;
   daySeconds: number;
+  /** How many times faster the waiting of the vendors passes; 1 unless a test wants it. */
+  sandboxPace?: number | undefined;
   /** `started`: the server is ours and stands in the table. */
   temporal: TemporalAddress & { started: boolean };
 }
@@ -101,6 +103,7 @@ export function sandboxProcess(settings: WorldSettings): ProcessSpec {
   args.push('--dns-port', String(ports.dns), '--socks-port', String(ports.socks));
   args.push('--webhook-url', `${urls.api(settings)}/wallet/webhook`);
   args.push('--webhook-secret', secrets.stripeWebhookSecret);
+  args.push('--pace', String(settings.sandboxPace ?? 1));
   return {
     ...typescript('sandbox', 'src/sandbox/main.ts', args),
     env: { ...devEnvironment().inherited, TZ: 'UTC' },

@@ -20,6 +20,8 @@ export interface WorldOptions {
   ports: 'default' | 'auto';
   fresh: boolean;
   daySeconds: number;
+  /** How many times faster the waiting of the vendors passes; 1 when left out. */
+  sandboxPace?: number;
   /** Told what a person should know while the world is up, a line each. */
   report: (line: string) => void;
 }
@@ -89,7 +91,7 @@ export async function startWorld(options: WorldOptions): Promise<StartingWorld> 
 }
 
 async function readSettings(options: WorldOptions): Promise<table.WorldSettings> {
-  const { stateDir, report, daySeconds } = options;
+  const { stateDir, report, daySeconds, sandboxPace } = options;
   const moved = (name: string, wanted: number, got: number) =>
     report(`Port ${wanted} (${name}) is taken, using ${got}`);
   const [ports, secrets] = await Promise.all([
@@ -105,7 +107,7 @@ async function readSettings(options: WorldOptions): Promise<table.WorldSettings>
     tls: temporalVariables['TEMPORAL_TLS'] === 'true',
     ...(apiKey ? { apiKey } : {}),
   };
-  return { stateDir, ports, secrets, daySeconds, temporal };
+  return { stateDir, ports, secrets, daySeconds, sandboxPace, temporal };
 }
 
 /** Everything starts as early as what it needs is there. */

@@ -1,0 +1,206 @@
+/** A discovery whose worker is killed again and again, and what has to be true afterwards. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import type { Kysely } from 'kysely';
+import { getLeadProcess } from '../../src/db/lead-processes.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { countActions, type ActionCount } from '../../src/dev/temporal-actions.ts';
+import type { Door } from './discovery-supply.ts';
+
+export interface DrillWorld {
+  api: string;
+  token: string;
+  db: Kysely<Database>;
+  temporal: Client;
+  door: Door;
+  /** The worker that runs now: its process, and where it says that it polls. */
+  worker(): Promise<{ pid: number; readyUrl: string }>;
+}
+
+export interface Drill {
+  searchTerm: string;
+  leads: number;
+  kills: number;
+  seed: number;
+  /** The longest time that a worker lives. */
+  maxLifeMs: number;
+  report(line: string): void;
+}
+
+export interface DrillResult {
+  process: Record<string, unknown> & { id: number; status: string; leadListId: number };
+  kills: number;
+  seconds: number;
+  actions: ActionCount;
+}
+
+const POLL_MS = 250;
+const LIMIT_MS = 45 * 60_000;
+
+/** Starts a discovery and kills the worker at random moments until it has ended. */
+export async function runDrill(world: DrillWorld, drill: Drill): Promise<DrillResult> {
+  const startedAt = Date.now();
+  const { searchTerm, leads: leadCount } = drill;
+  const order = { searchTerm, leadCount, adReachedCountries: ['DE', 'US'] };
+  const { id } = await ask(world, 'POST', '/v1/leads/process', order);
+  // Not through the API, which allows a hundred requests a minute.
+  const read = () => getLeadProcess(world.db, id);
+  const random = mulberry32(drill.seed);
+  let kills = 0;
+  let now = await read();
+  while (now.status === 'processing') {
+    if (Date.now() - startedAt > LIMIT_MS)
+      throw new Error(`it does not end: ${JSON.stringify(now)}`);
+    if (kills < drill.kills) {
+      await untilReady(world);
+      await sleep(random() * drill.maxLifeMs);
+      now = await read();
+      if (now.status !== 'processing') break;
+      process.kill((await world.worker()).pid, 'SIGKILL');
+      kills += 1;
+      drill.report(`kill ${kills} at ${now.step}, ${now.found_leads} of ${leadCount} leads`);
+    } else await sleep(POLL_MS);
+    now = await read();
+    await assertExact(world, id, now.lead_list_id!);
+  }
+  const actions = await countActions(world.temporal, `discovery/${id}`);
+  const ended = await ask(world, 'GET', `/v1/leads/process/${id}`);
+  return { process: ended, kills, seconds: (Date.now() - startedAt) / 1_000, actions };
+}
+
+/** What is stored equals what the row says, at this very moment. */
+async function assertExact(world: DrillWorld, id: number, leadListId: number): Promise<void> {
+  const exact = await world.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const row = await trx
+        .selectFrom('lead_processes')
+        .select(['found_leads', 'lead_count'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const { count } = await trx
+        .selectFrom('leads')
+        .innerJoin('companies', 'companies.id', 'leads.company_id')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('companies.lead_list_id', '=', leadListId)
+        .executeTakeFirstOrThrow();
+      return { found: row.found_leads, wanted: row.lead_count, stored: Number(count) };
+    });
+  if (exact.found !== exact.stored || exact.stored > exact.wanted) {
+    throw new Error(`the counters are wrong: ${JSON.stringify(exact)}`);
+  }
+}
+
+/** What the drill found to be wrong; empty when all is well. */
+export async function problemsOf(world: DrillWorld, result: DrillResult): Promise<string[]> {
+  const { process: ended, actions } = result;
+  const problems: string[] = [];
+  const expect = (isSo: boolean, words: string) => void (isSo || problems.push(words));
+  const leads = await world.db
+    .selectFrom('leads')
+    .innerJoin('companies', 'companies.id', 'leads.company_id')
+    .select(['leads.email', 'leads.company_id', 'companies.domain'])
+    .where('companies.lead_list_id', '=', ended.leadListId)
+    .execute();
+  const emails = new Set(leads.map(({ email }) => email));
+  const { status, foundLeads, leadCount } = ended;
+  expect(status === 'completed', `it ended as ${status}: ${JSON.stringify(ended['error'])}`);
+  expect(foundLeads === leads.length, `foundLeads ${String(foundLeads)}, stored ${leads.length}`);
+  expect(foundLeads === leadCount, `${String(foundLeads)} of ${String(leadCount)} leads found`);
+  expect(emails.size === leads.length, `${leads.length - emails.size} leads stand there twice`);
+  expect(actions.maxEvents < 2_000, `a history of ${actions.maxEvents} events`);
+  problems.push(...(await purchaseProblems(world, ended.id)));
+  return problems;
+}
+
+interface Charge {
+  domain: string;
+  email?: string;
+  credits: number;
+}
+
+/** The finders' own books against ours. */
+async function purchaseProblems(world: DrillWorld, processId: number): Promise<string[]> {
+  const books = await world.door<{ finders: Record<string, { charges: Charge[] }> }>(
+    'GET',
+    '/books',
+  );
+  const purchases = await world.db
+    .selectFrom('contact_purchases')
+    .selectAll()
+    .where('process_id', '=', processId)
+    .execute();
+  const ours = new Map(purchases.map((one) => [`${one.vendor} ${one.domain}`, one]));
+  const problems: string[] = [];
+  const sold = new Map<string, string[]>();
+  for (const [vendor, { charges }] of Object.entries(books.finders)) {
+    for (const { domain, email } of charges) {
+      const purchase = ours.get(`${vendor} ${domain}`);
+      if (!purchase) continue;
+      const what = `${vendor} ${email ?? domain}`;
+      sold.set(what, [...(sold.get(what) ?? []), purchase.state]);
+    }
+  }
+  for (const [what, times] of sold) {
+    if (times.length > 1) problems.push(`${what} was bought ${times.length} times`);
+  }
+  // Another finder is asked only where nobody knows whether the first one sold.
+  const apollo = purchases.filter(({ vendor, credits }) => vendor === 'apollo' && credits > 0);
+  for (const { domain } of apollo) {
+    const hunter = ours.get(`hunter ${domain}`);
+    if (hunter?.state === 'answered' && hunter.credits > 0)
+      problems.push(`${domain} was bought twice`);
+  }
+  return problems;
+}
+
+/** For the report: purchases whose answers died with their worker. */
+export async function countUncertain(world: DrillWorld, processId: number): Promise<number> {
+  const { count } = await world.db
+    .selectFrom('contact_purchases')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('process_id', '=', processId)
+    .where('state', '=', 'uncertain')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the answer's `data`, whatever it is
+async function ask(world: DrillWorld, method: string, path: string, body?: object): Promise<any> {
+  const answer = await fetch(`${world.api}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${world.token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (answer.status === 429) {
+    await sleep(1_000 * Number(answer.headers.get('retry-after') ?? 1));
+    return ask(world, method, path, body);
+  }
+  const parsed = (await answer.json()) as { data: unknown };
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(parsed)}`);
+  return parsed.data;
+}
+
+async function untilReady(world: DrillWorld): Promise<void> {
+  for (;;) {
+    const { readyUrl } = await world.worker();
+    const isReady = await fetch(readyUrl, { signal: AbortSignal.timeout(1_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await sleep(100);
+  }
+}
+
+/** The same kills for the same seed, as far as time is the same. */
+function mulberry32(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * `npm run discovery-kills -- --leads 10000 --kills 20 --seed 1`: a discovery in a world of its own
+ * whose worker dies by kill -9 at random moments; it ends complete, with exact counters, no
+ * duplicate, every contact bought once, and histories below 2,000 events.
+ */
+import { Client, Connection } from '@temporalio/client';
+import { Command, InvalidArgumentError } from 'commander';
+import { openDatabase } from '../../src/db/database.ts';
+import { mintJwt } from '../../src/dev/tokens.ts';
+import { startWorld } from '../../src/dev/world.ts';
+import { readWorldFile, type WorldFile } from '../../src/dev/world-file.ts';
+import { makeStateDir, removeStateDir } from '../support/world.ts';
+import { countUncertain, problemsOf, runDrill, type DrillWorld } from './discovery-drill.ts';
+import { supply, type Door } from './discovery-supply.ts';
+
+const whole = (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a whole number');
+  return value;
+};
+
+interface Options {
+  leads: number;
+  kills: number;
+  seed: number;
+  life: number;
+}
+
+const options = new Command('npm run discovery-kills --')
+  .description('Kills the worker of a discovery again and again, and checks what came of it.')
+  .option('--leads <n>', 'leads to discover', whole, 10_000)
+  .option('--kills <n>', 'kill -9 of the worker', whole, 20)
+  .option('--seed <n>', 'of the moments', whole, 1)
+  .option('--life <ms>', 'the longest life of a worker', whole, 12_000)
+  .parse()
+  .opts<Options>();
+
+/** The vendors' rate limits and lags pass so many times faster. */
+const SANDBOX_PACE = 200;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const stateDir = await makeStateDir();
+const starting = await startWorld({
+  stateDir,
+  ports: 'auto',
+  fresh: true,
+  daySeconds: 86_400,
+  sandboxPace: SANDBOX_PACE,
+  report: say,
+});
+try {
+  const file = await starting.ready;
+  process.exitCode = (await drill(file)) ? 0 : 1;
+} finally {
+  await starting.stop();
+  await removeStateDir(stateDir);
+}
+
+async function drill(file: WorldFile): Promise<boolean> {
+  const { leads, kills, seed, life } = options;
+  const connection = await Connection.connect({ address: file.temporalAddress });
+  const db = openDatabase(file.databaseUrl, { poolSize: 3 });
+  const world: DrillWorld = {
+    api: file.api,
+    token: await mintJwt(file.jwtSecret),
+    db,
+    temporal: new Client({ connection }),
+    door: doorOf(file),
+    worker: async () => {
+      const { pids, metrics } = (await readWorldFile(stateDir))!;
+      return { pid: pids['worker']!, readyUrl: new URL('/ready', metrics.worker).href };
+    },
+  };
+  try {
+    say(`seed ${seed}: ${leads} leads, ${kills} kills`);
+    const { searchTerm, companies, people } = await supply(world.door, leads, `s${seed}`);
+    say(`the world has ${companies} advertisers and ${people} people`);
+    const result = await runDrill(world, {
+      searchTerm,
+      leads,
+      kills,
+      seed,
+      maxLifeMs: life,
+      report: say,
+    });
+    const problems = await problemsOf(world, result);
+    const { process: ended, actions, seconds } = result;
+    const { foundLeads, processedLeads, duplicateLeads, notes } = ended;
+    say(JSON.stringify({ foundLeads, processedLeads, duplicateLeads, notes }));
+    say(JSON.stringify({ contactSources: ended['contactSources'] }));
+    say(`${await countUncertain(world, ended.id)} purchases whose answers died with a worker`);
+    say(`${seconds.toFixed(0)} s, ${result.kills} kills, ${JSON.stringify(actions)}`);
+    say(problems.length === 0 ? 'discovery-kills: ok' : `FAILED\n- ${problems.join('\n- ')}`);
+    return problems.length === 0 && result.kills === kills;
+  } finally {
+    await db.destroy();
+    await connection.close();
+  }
+}
+
+function doorOf({ sandbox }: WorldFile): Door {
+  return async <Answer>(method: string, path: string, body?: object) => {
+    const answer = await fetch(`${sandbox}/_sandbox${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return (text ? JSON.parse(text) : undefined) as Answer;
+  };
+}

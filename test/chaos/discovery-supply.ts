@@ -1,0 +1,78 @@
+/** Advertisers, sites and people for a discovery of a given size, told to the sandbox's door. */
+
+/** Calls the control door; throws on anything but 2xx. */
+export type Door = <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
+
+const BATCH = 500;
+
+export interface Supply {
+  searchTerm: string;
+  companies: number;
+  /** Addresses that are somebody's: the leads that can be found at most. */
+  people: number;
+}
+
+/**
+ * Every other company advertises in Germany (Meta's archive has it), the others in the US (the
+ * actor has them); some twice. A fifth has a site that names somebody; Hunter knows the next two,
+ * Apollo alone the fourth; nobody knows the fifth. Some addresses are invalid.
+ */
+export async function supply(door: Door, leads: number, name: string): Promise<Supply> {
+  const companies = Math.ceil((leads * 5) / 4 / 0.97) + 20;
+  const searchTerm = `espresso ${name}`;
+  let people = 0;
+  for (let from = 0; from < companies; from += BATCH) {
+    const part = Array.from({ length: Math.min(BATCH, companies - from) }, (_, i) => from + i);
+    await door('PUT', '/ads', { ads: part.flatMap((n) => adsOf(n, name, searchTerm)) });
+    const contacts = part.flatMap((n) => contactsOf(n, name));
+    people += contacts.length;
+    if (contacts.length > 0) await door('PUT', '/contacts', { contacts });
+    for (const n of part.filter((one) => kindOf(one) === 'site')) {
+      const { valid, pages } = siteOf(n, name);
+      if (valid) people += 1;
+      await door('PUT', `/sites/${domainOf(n, name)}`, { pages });
+    }
+  }
+  return { searchTerm, companies, people };
+}
+
+const KINDS = ['site', 'hunter', 'hunter', 'apollo', 'nobody'] as const;
+const kindOf = (n: number) => KINDS[n % KINDS.length]!;
+const domainOf = (n: number, name: string) => `roaster-${name}-${n}.test`;
+
+function adsOf(n: number, name: string, searchTerm: string) {
+  const ad = (id: string) => ({
+    id,
+    page_id: `page-${name}-${n}`,
+    page_name: `Roaster ${name} ${n}`,
+    ad_creative_bodies: [`Finest ${searchTerm}`],
+    ad_creative_link_captions: [domainOf(n, name)],
+    countries: [n % 2 === 0 ? 'DE' : 'US'],
+  });
+  return n % 7 === 0 ? [ad(`${name}${n}a`), ad(`${name}${n}b`)] : [ad(`${name}${n}a`)];
+}
+
+function contactsOf(n: number, name: string) {
+  const kind = kindOf(n);
+  if (kind === 'site' || kind === 'nobody') return [];
+  const domain = domainOf(n, name);
+  return [
+    {
+      domain,
+      firstName: 'Ada',
+      lastName: `Number${n}`,
+      email: `ada@${domain}`,
+      position: 'Owner',
+      confidence: 90,
+      // Apollo knows everybody: whom Hunter may have sold unseen, it is asked about.
+      finders: kind === 'apollo' ? ['apollo'] : ['hunter', 'apollo'],
+    },
+  ];
+}
+
+function siteOf(n: number, name: string) {
+  const valid = n % 8 !== 0;
+  const email = `${valid ? 'bo' : 'invalid-bo'}@${domainOf(n, name)}`;
+  const body = `<html><body><h1>Roaster</h1><a href="mailto:${email}">${email}</a></body></html>`;
+  return { valid, pages: { '/': { body, contentType: 'text/html; charset=utf-8' } } };
+}
