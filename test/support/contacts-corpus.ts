@@ -136,10 +136,16 @@ function isDecoy(kind: Kind, find: string, decoy: string): boolean {
   if (kind !== 'phones') {
     const part = decoy.toLowerCase();
     // `donap@x` is wrong where `najman.donap@x` is right.
-    return part.includes('@') ? find === part : find.includes(normalise[kind](part));
+    return part.includes('@') ? find === part : hasPart(find, normalise[kind](part));
   }
   const digits = decoy.replaceAll(/\D/g, '');
   return digits.length >= 6 && find.endsWith(digits);
+}
+
+/** `facebook.com/tr` is in `facebook.com/tr/x`, not in `facebook.com/trattoria`. */
+function hasPart(find: string, part: string): boolean {
+  const at = find.indexOf(part);
+  return at >= 0 && !/[\w.-]/.test(find[at + part.length] ?? '');
 }
 
 const bare = (url: string): string => url.replace(/^https?:\/\//i, '').replace(/^www\./i, '');

@@ -4,6 +4,8 @@ export type Label = 'phone' | 'fax' | 'mail';
 
 /** Telephone, in the words of many languages; `\b` is of no use outside ASCII. */
 const PHONE_WORDS = [
+  // "T 030 ...", "m: 0171 ...": one letter counts right before a number or with a colon.
+  '[tmpc](?=\\s?[.:)|]|\\s[+(\\d])|[тм](?=\\.)|tfno|tlfno?|tels|fono|fijo|fixe|whats|wsp|zap|santral|office',
   't[eé]l|tel[eé]?f\\p{L}*|t[eé]l[eé]phon\\p{L}*|tlf|tlp|telp|phones?|ph|f[ao]ne?|hotline',
   'handy\\p{L}*|mob(?:il\\p{L}*)?|cell(?:ulare?|phone)?|cel(?:ular(?:es)?)?|gsm|natel|portable',
   'm[oó]vil(?:es)?|mobiili|komórk\\p{L}*|kom|cep|hp|call(?: us)?|calls?|text|rufnummer|festnetz',
@@ -14,18 +16,38 @@ const PHONE_WORDS = [
   '热线|전화|연락처|휴대폰|هاتف|جوال|موبايل|تلفن|טלפון|נייד|โทร\\p{L}*|điện thoại|đt',
 ].join('|');
 const FAX_WORDS =
-  '(?:tele)?fax\\p{L}*|(?:tele)?faks\\p{L}*|t[eé]l[eé]copie\\p{L}*|факс\\p{L}*|φαξ|' +
+  'f(?=\\s?[.:)|]|\\s[+(\\d])|(?:tele)?fax\\p{L}*|(?:tele)?faks\\p{L}*|t[eé]l[eé]copie\\p{L}*|факс\\p{L}*|φαξ|' +
   'ファッ?クス|传真|傳真|팩스|فاكس|פקס|โทรสาร';
 const MAIL_WORDS = [
   'e-?\\s?mail\\p{L}*|mails?|courriel|correo\\p{L}*|posta|e-?posta?|s[aä]hk[oö]posti|m[eé]l',
   'почта|пошта|メール|邮箱|郵箱|이메일|eposti?|napište|pišite|skriv|schreib\\p{L}*|write|contact',
 ].join('|');
 
-const whole = (words: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\d])(?:${words})(?![\\p{L}])`, 'giu');
-export const PHONE_WORD = whole(PHONE_WORDS);
-export const FAX_WORD = whole(FAX_WORDS);
-export const MAIL_WORD = whole(MAIL_WORDS);
+/** What ids, money and measures are called: nearer to a number, they refuse it. */
+const OTHER_WORDS = [
+  'ust|ust-?id\\p{L}*|umsatzsteuer\\p{L}*|uid|vat|tva|iva|p\\.?\\s?iva|partita|c\\.f|codice|nif|cif|nie|dni',
+  'siret|siren|rcs|ape|naf|kvk|btw|rsin|iban|bic|swift|konto\\p{L}*|kto|blz|bankverbindung|hr[ab]',
+  'steuer\\p{L}*|st\\.?-?nr|registr?\\p{L}*|reg|licen[sc]e\\p{L}*|lic|permit|usdot|tax|abn|acn|crn',
+  'account n\\p{L}*|cuit|cuil|rut|rfc|cnpj|cpf|nip|regon|krs|pesel|i[čc]o?|di[čc]|oib|mbs|adószám',
+  'cégjegyzék\\p{L}*|inn|ogrn|kpp|инн|огрн\\p{L}*|кпп|бик|окпо|оквэд|єдрпоу|іпн|ипн|mersis|vergi',
+  'sicil|org\\.?\\s?n\\p{L}*|y-tunnus|ytunnus|cvr|orgnr|business id|bedrijfs\\p{L}*|登録\\p{L}*|法人番号|許可',
+  'isbn|issn|plz|zip|postal|postcode|sku|artikel\\p{L}*|copyright|price|preis\\p{L}*|prezzo|prix|precio',
+  'цена|ціна|eur|usd|chf|rub|руб|lat|lng|lon|coordinates|gps|seit|founded|rea|eori|duns|azav|rna',
+  'waldec|eik|еик|jib|pib|matricule|policy n\\p{L}*|versicherungs\\p{L}*|[pркл]\\/[sс]|счет|счёт|рахунок',
+].join('|');
+
+const whole = (words: string): string => `(?<![\\p{L}\\d])(?:${words})(?!\\p{L})`;
+export const PHONE_WORD = new RegExp(`${whole(PHONE_WORDS)}|[☎☏📞📱✆]`, 'giu');
+export const FAX_WORD = new RegExp(`${whole(FAX_WORDS)}|📠`, 'giu');
+export const MAIL_WORD = new RegExp(whole(MAIL_WORDS), 'giu');
+
+export const LABEL_KINDS = ['phone', 'fax', 'other'] as const;
+/** All of them in one pass, each in the group of its kind. */
+export const LABEL = new RegExp(
+  `(?<phone>${whole(PHONE_WORDS)}|[☎☏📞📱✆])|(?<fax>${whole(FAX_WORDS)}|📠)|` +
+    `(?<other>${whole(OTHER_WORDS)}|[〒№©])`,
+  'giu',
+);
 
 const MARKUP_FAX = /(?:^|[\s_/-])(?:tele)?fax(?:$|[\s_./-]|number)/i;
 const MARKUP_PHONE =
@@ -39,7 +61,7 @@ export function labelOfMarkup(name: string, attributes: Record<string, string>):
     if (/^telephone$/i.test(itemprop)) return 'phone';
   }
   const words = attributes['class'];
-  if (words && words.length < 200) {
+  if (words && words.length < 200 && /fax|phone|tel|call|handset/i.test(words)) {
     if (MARKUP_FAX.test(words)) return 'fax';
     if (MARKUP_PHONE.test(words)) return 'phone';
   }

@@ -4,13 +4,17 @@ import { AUTHORITY, CREDIT, CREDIT_NOUN, INSURER, OPERATOR, SERVICE } from './ow
 import type { Owner, PageKind } from './types.ts';
 
 const MOST_BEFORE = 900;
+const MOST_NEAR = 160;
 /** Without headings a text changes its subject without notice. */
 const MOST_WITHOUT_HEADING = 350;
 /** How long the first block of data of an Impressum is: address, telephone, fax, mail. */
 const FIRST_BLOCK = 260;
 
-/** Addresses of mail and web: their words say nothing. */
-const ADDRESSES = /\S*(?:@|www\.|https?:)\S*/gi;
+/** Without addresses of mail and web: their words say nothing. */
+const withoutAddresses = (text: string): string =>
+  /@|www\.|:\/\//.test(text)
+    ? text.replaceAll(/\S+/g, (word) => (/@|www\.|:\/\//.test(word) ? '' : word))
+    : text;
 
 /**
  * `third-party` where the words say that what stands at `at` is somebody else's: on any page behind
@@ -20,7 +24,8 @@ const ADDRESSES = /\S*(?:@|www\.|https?:)\S*/gi;
  */
 export function ownerAt(text: string, at: number, page: { kind: PageKind; first: number }): Owner {
   const isLegal = page.kind === 'legal' || page.kind === 'privacy';
-  const before = text.slice(Math.max(0, at - MOST_BEFORE), at).replaceAll(ADDRESSES, ' ');
+  const most = isLegal ? MOST_BEFORE : MOST_NEAR;
+  const before = withoutAddresses(text.slice(Math.max(0, at - most), at));
   const near = nearLines(before);
   if (lastIndex(CREDIT, near) >= 0) return 'third-party';
   if (!isLegal) return null;

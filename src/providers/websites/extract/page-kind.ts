@@ -53,19 +53,14 @@ const exact = new Map<string, LinkKind | 'near'>();
 const ORDER = ['near', 'privacy', 'about', 'legal', 'contact'] as const;
 for (const kind of ORDER) for (const word of WORDS[kind]) exact.set(word, kind);
 
-/** One expression for all kinds: words of scripts with blanks whole, those of others anywhere. */
-const within = new Map(
-  ORDER.map((kind) => {
-    const folded = [...new Set(WORDS[kind])].toSorted((a, b) => b.length - a.length);
-    const whole = folded.filter((word) =>
-      /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\d ]+$/u.test(word),
-    );
-    const anywhere = folded.filter((word) => !whole.includes(word));
-    const parts = [`(?<!\\S)(?:${whole.join('|')})(?!\\S)`];
-    if (anywhere.length > 0) parts.push(anywhere.join('|'));
-    return [kind, new RegExp(parts.join('|'), 'u')];
-  }),
-);
+/** Scripts without blanks between words: there a word counts wherever it stands. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const anywhere = [...exact]
+  .filter(([word]) => UNSPACED.test(word))
+  .toSorted(([a], [b]) => b.length - a.length);
+const PRIORITY = ['contact', 'legal', 'privacy', 'about', 'near'] as const;
+const MOST_WORDS = 4;
 
 export interface Meaning {
   kind: LinkKind | 'near';
@@ -77,23 +72,54 @@ export interface Meaning {
 const NOT_CONTACT =
   /\b(?:lens|lenses|linsen|lenti|lentilles|lentes|lenzen|allergi\w*|tracing|sport|improv\w*|thank\w*|danke|merci|gracias|grazie|success|sent)\b/;
 
+/** Navigation repeats on each page of a site: what was read once is remembered. */
+const remembered = new Map<string, Meaning | null>();
+const MAX_REMEMBERED = 5_000;
+
 /** What a few words (of a link, a segment of a path, a title) say a page is; null for most. */
 export function meaningOf(text: string): Meaning | null {
   if (text.length > 200) return null;
-  const folded = fold(text);
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const meaning = read(fold(text));
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(text, meaning);
+  return meaning;
+}
+
+function read(folded: string): Meaning | null {
   if (folded === '') return null;
   const whole = exact.get(folded) ?? exact.get(folded.replace(/ \d{1,4}$/, ''));
   if (whole) return { kind: whole, strength: 1 };
-  for (const kind of ['contact', 'legal', 'privacy', 'about', 'near'] as const) {
-    const found = within.get(kind)!.exec(folded)?.[0];
-    if (!found) continue;
-    if (kind === 'contact' && NOT_CONTACT.test(folded)) continue;
+  const found = partsOf(folded);
+  for (const kind of PRIORITY) {
+    const length = found.get(kind);
+    if (length === undefined || (kind === 'contact' && NOT_CONTACT.test(folded))) continue;
     // The fewer other words, the surer: "Kontakt & Anfahrt" against a sentence with "contact".
-    const others = folded.length - found.length;
+    const others = folded.length - length;
     if (others > 60) continue;
     return { kind, strength: others <= 12 ? 0.85 : others <= 25 ? 0.6 : 0.4 };
   }
   return null;
+}
+
+/** How many letters of the text are words of each kind, at best. */
+function partsOf(folded: string): Map<Meaning['kind'], number> {
+  const found = new Map<Meaning['kind'], number>();
+  const note = (word: string): void => {
+    const kind = exact.get(word);
+    if (kind && (found.get(kind) ?? 0) < word.length) found.set(kind, word.length);
+  };
+  const words = folded.split(' ');
+  for (let at = 0; at < words.length; at += 1) {
+    let phrase = '';
+    for (let count = 0; count < MOST_WORDS && at + count < words.length; count += 1) {
+      phrase = count === 0 ? words[at]! : `${phrase} ${words[at + count]!}`;
+      note(phrase);
+    }
+  }
+  if (UNSPACED.test(folded)) for (const [word] of anywhere) if (folded.includes(word)) note(word);
+  return found;
 }
 
 /** Segments of a path as words: without endings, decoded. */

@@ -172,12 +172,20 @@ function append(state: State, text: string): void {
   state.last = text.at(-1)!;
 }
 
+/** What has to be tidied: anything but printable ASCII with single blanks. */
+const UNTIDY = /[^\x20-\x7e]| {2}/;
+const isBlank = (character: string): boolean =>
+  character === ' ' || character === '\n' || character === '\t';
+
 function write(state: State, data: string): void {
-  let text = plainText(data);
-  text = state.pre > 0 ? text.replaceAll(/[ \t\f\v]+/g, ' ') : text.replaceAll(/\s+/g, ' ');
-  if (/\s/.test(state.last)) text = text.replace(/^ /, '');
+  let text = data;
+  if (UNTIDY.test(data)) {
+    text = plainText(data);
+    text = state.pre > 0 ? text.replaceAll(/[ \t\f\v]+/g, ' ') : text.replaceAll(/\s+/g, ' ');
+  }
+  if (isBlank(state.last) && text[0] === ' ') text = text.slice(1);
   if (text === '') return;
-  if (state.isSoft && text[0] !== ' ' && !/\s/.test(state.last)) append(state, SIGN.soft);
+  if (state.isSoft && text[0] !== ' ' && !isBlank(state.last)) append(state, SIGN.soft);
   state.isSoft = false;
   append(state, text);
   const table = state.tables.at(-1);

@@ -143,10 +143,23 @@ function firstOf(countries: CountryCode[], text: string): ParsedPhone | null {
   return null;
 }
 
-function tryParse(
-  text: string,
-  country: CountryCode | undefined,
-): (ParsedPhone & { country: CountryCode | undefined }) | null {
+type Parsed = ParsedPhone & { country: CountryCode | undefined };
+
+/** Headers and footers repeat on each page of a site: what was parsed once is remembered. */
+const remembered = new Map<string, Parsed | null>();
+const MAX_REMEMBERED = 2_000;
+
+function tryParse(text: string, country: CountryCode | undefined): Parsed | null {
+  const key = `${country ?? ''}${text}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const parsed = parseAnew(text, country);
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(key, parsed);
+  return parsed;
+}
+
+function parseAnew(text: string, country: CountryCode | undefined): Parsed | null {
   const parsed = parsePhoneNumberFromString(text, {
     ...(country ? { defaultCountry: country } : {}),
     extract: false,

@@ -1,6 +1,6 @@
 /** Telephone numbers in visible text: windows of digits, told from everything else by their words. */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { FAX_WORD, MAIL_WORD, PHONE_WORD } from './labels.ts';
+import { FAX_WORD, LABEL, LABEL_KINDS, PHONE_WORD } from './labels.ts';
 import { parsePhone, parseWithoutPlus, type ParsedPhone } from './phone-number.ts';
 import { SIGN } from './text.ts';
 
@@ -83,10 +83,6 @@ const countDigits = (text: string): number => {
   return count;
 };
 
-/** What ids, money and measures are called; nearest word wins against those for telephones. */
-const OTHER_WORD =
-  /(?<![\p{L}\d])(?:ust|ust-?id\p{L}*|umsatzsteuer\p{L}*|uid|vat|tva|iva|p\.?\s?iva|partita|c\.?f|codice|nif|cif|nie|dni|siret|siren|rcs|ape|naf|capital|kvk|btw|rsin|iban|bic|swift|konto\p{L}*|kto|blz|bank\p{L}*|account|acct|hr[ab]|steuer\p{L}*|st\.?-?nr|registr?\p{L}*|reg|licen[sc]e\p{L}*|lic|permit|usdot|dot|mc|ein|tax|abn|acn|crn|cuit|cuil|rut|rfc|cnpj|cpf|nip|regon|krs|pesel|i[čc]o?|di[čc]|oib|mbs?|adószám|cégjegyzék\p{L}*|inn|ogrn|kpp|инн|огрн\p{L}*|кпп|бик|окпо|оквэд|єдрпоу|іпн|ипн|mersis|vergi|sicil|org|y-tunnus|ytunnus|cvr|orgnr|business id|bedrijfs\p{L}*|登録\p{L}*|法人番号|許可|isbn|issn|iso|din|gmbh|plz|zip|cap|postal|postcode|order|sku|item|artikel\p{L}*|art|ref|copyright|price|preis\p{L}*|prezzo|prix|precio|цена|ціна|eur|usd|chf|rub|руб|lat|lng|lon|coordinates|gps|seit|since|founded|rea|eori|duns|ce|en|tüv|azav|rna|waldec|eik|еик|jib|pib|mat|matricule|policy|versicherungs\p{L}*|p\/s|р\/с|к\/с|л\/с|счет|счёт|рахунок)(?![\p{L}])|[〒№]|©/giu;
-
 /** How far before a number its label may stand. */
 const REACH = 70;
 
@@ -124,38 +120,18 @@ function labelPart(before: string): string {
 }
 
 function nearestLabel(before: string): Said {
-  const phone = Math.max(
-    lastOf(PHONE_WORD, before),
-    before.lastIndexOf(SIGN.phone),
-    before.search(/[☎☏📞📱✆🕿]/u),
-  );
-  const fax = Math.max(
-    lastOf(FAX_WORD, before),
-    before.lastIndexOf(SIGN.fax),
-    before.search(/[📠🖷]/u),
-  );
-  const mail = lastOf(MAIL_WORD, before);
-  const other = lastOf(OTHER_WORD, before);
-  const nearest = Math.max(phone, fax, mail, other);
-  if (nearest < 0) return null;
-  if (nearest === other && other > phone && other > fax) return 'other';
-  if (
-    phone >= 0 &&
-    fax >= 0 &&
-    Math.abs(phone - fax) <= 14 &&
-    !/\d/.test(before.slice(Math.min(phone, fax), Math.max(phone, fax)))
-  )
-    return 'both';
-  if (nearest === fax) return 'fax';
-  if (nearest === phone) return 'phone';
+  const last = { phone: -1, fax: -1, other: -1 };
+  for (const { index, groups } of before.matchAll(LABEL))
+    for (const kind of LABEL_KINDS) if (groups![kind] !== undefined) last[kind] = index;
+  const phone = Math.max(last.phone, before.lastIndexOf(SIGN.phone));
+  const fax = Math.max(last.fax, before.lastIndexOf(SIGN.fax));
+  if (last.other > phone && last.other > fax) return 'other';
+  if (phone < 0 && fax < 0) return null;
+  // "Tel./Fax: 030 ..." calls it both.
+  const between = before.slice(Math.min(phone, fax), Math.max(phone, fax));
+  if (phone >= 0 && fax >= 0 && between.length <= 14 && !/\d/.test(between)) return 'both';
   // "Tel. / E-Mail: 030 ...": mail words are no telephone words, and no refusal.
-  return phone >= 0 ? 'phone' : null;
-}
-
-function lastOf(pattern: RegExp, text: string): number {
-  let last = -1;
-  for (const { index } of text.matchAll(pattern)) last = index;
-  return last;
+  return fax > phone ? 'fax' : 'phone';
 }
 
 /** "030 123 (Fax)", "555-0101 fax": right behind, and not the next number's label. */

@@ -53,6 +53,8 @@ const MAX_LINKED_DATA = 20;
 const WRITES_ADDRESS =
   /@|mailto|%40|&#(?:0*64|x0*40);|\\x40|\\u0040|fromCharCode|unescape|decodeURI|atob\(/i;
 
+const MAILS = new RegExp(`${WRITES_ADDRESS.source}|mail|crypt|spam`, 'i');
+
 interface Reading extends PageSource {
   page: PageText;
   classes: StyledClasses;
@@ -204,14 +206,14 @@ function readAttribute(reading: Reading, key: string, value: string): void {
     reading.protected.push({ value, at: reading.page.length() });
   } else if (key === 'title' || key === 'aria-label' || key === 'alt') {
     if (value.length < 500 && /@|[[({]\s?at\s?[\])}]/i.test(value)) addAttribute(reading, value);
-  } else if (key.startsWith('on') && WRITES_ADDRESS.test(value)) {
+  } else if (key.startsWith('on') && MAILS.test(value)) {
     addScript(reading, value);
   } else if (key === 'href' && /^\s*javascript:/i.test(value)) {
     addScript(reading, value);
   }
 }
 
-const MAY_HOLD_ADDRESS = /mail|addr|contact|enc|user|domain|local|host|href|cloak|vector/;
+const MAY_HOLD_ADDRESS = /mail|addr|contact|enc|user|domain|local|host|href|cloak|vector|^first$/;
 
 /** Keeps an element once whose `data-*` attributes may hold an address. */
 function readData(reading: Reading, attributes: Attributes): void {
