@@ -6,7 +6,6 @@ import { importGroupRows, type ImportedGroup } from '../src/db/lead-groups.ts';
 import {
   finishPart,
   lockNextPart,
-  readNextPart,
   type FilePart,
   type LeadImport,
 } from '../src/db/lead-imports.ts';
@@ -23,15 +22,9 @@ export const leadImportActivities = (context: Pick<Context, 'db'>) => ({
    * transaction, so a repeat goes on with the part after it. Spec: Leads, rules 1 to 3.
    */
   async importLeadPart({ importId }: { importId: number }): Promise<PageResult> {
-    // Read before anything is locked: other imports of the account wait only while Postgres works.
-    const { row, part } = await readNextPart(context.db, importId);
-    const rows = part && rowsOf(row, part);
     const after = await context.db.transaction().execute(async (trx) => {
-      const locked = await lockNextPart(trx, importId);
-      // Somebody else was quicker, or the import is over: what is stored says what to do now.
-      const isSame = part !== undefined && locked.firstRow === part.firstRow;
-      if (locked.row.status !== 'processing' || !isSame) return locked.row;
-      return storePart(trx, locked.row, part, rows!);
+      const { row, part } = await lockNextPart(trx, importId);
+      return row.status === 'processing' && part ? storePart(trx, row, part) : row;
     });
     return pageOf(after);
   },
@@ -53,8 +46,8 @@ async function storePart(
   trx: Transaction<Database>,
   row: LeadImport,
   part: FilePart,
-  { groups, problems }: FileRows,
 ): Promise<LeadImport> {
+  const { groups, problems } = rowsOf(row, part);
   const { id, user_id: userId, lead_list_id: leadListId, source } = row;
   const stored =
     groups.length === 0

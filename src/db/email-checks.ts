@@ -112,4 +112,13 @@ export async function deleteExpiredChecks(
   return Number(numDeletedRows);
 }
 
+/** Forgets what is kept of these keys, for somebody who was erased. */
+export async function forgetKeptChecks(
+  db: Kysely<Database>,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await db.deleteFrom('email_checks').where('key_hash', 'in', keys.map(hashOf)).execute();
+}
+
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();

@@ -102,50 +102,28 @@ export async function listLeadImports(
   return { rows, total: Number(total) };
 }
 
-/** The import and its next part as they are now; undefined part: all was read. */
-export async function readNextPart(
-  db: Kysely<Database>,
-  id: number,
-): Promise<{ row: LeadImport; part: FilePart | undefined }> {
-  const row = await db
-    .selectFrom('lead_imports')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return { row, part: await nextPart(db, id) };
-}
-
-const nextPart = (db: Kysely<Database>, importId: number): Promise<FilePart | undefined> =>
-  db
-    .selectFrom('lead_import_parts')
-    .select(['first_row as firstRow', 'content'])
-    .where('import_id', '=', importId)
-    .orderBy('first_row')
-    .limit(1)
-    .executeTakeFirst();
-
 /**
- * Locks the import, and answers it with the first row of its next part. Before anything of the
- * account's leads is locked: see `lockAccountLeads`.
+ * Locks the import and answers it with its next part; undefined part: all was read. Before anything
+ * of the account's leads is locked: see `lockAccountLeads`.
  */
 export async function lockNextPart(
   trx: Transaction<Database>,
   id: number,
-): Promise<{ row: LeadImport; firstRow: number | undefined }> {
+): Promise<{ row: LeadImport; part: FilePart | undefined }> {
   const row = await trx
     .selectFrom('lead_imports')
     .selectAll()
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const next = await trx
+  const part = await trx
     .selectFrom('lead_import_parts')
-    .select('first_row')
+    .select(['first_row as firstRow', 'content'])
     .where('import_id', '=', id)
     .orderBy('first_row')
     .limit(1)
     .executeTakeFirst();
-  return { row, firstRow: next?.first_row };
+  return { row, part };
 }
 
 /** Counts a part as read and deletes it, with what was wrong in it. */

@@ -63,16 +63,18 @@ function createShapes(document: object) {
   ajvFormats.default(ajv);
   ajv.addSchema(document, 'api');
   const compiled = new Map<string, ValidateFunction>();
-  return ({ method, path, responses }: Operation, status: number, body: unknown) => {
+  return (operation: Operation, status: number, body: unknown) => {
+    const { method, path, responses } = operation;
     // A path that an odd segment turned into another one is a 404 without being documented.
     if (status === 404 && (body as { code?: string }).code === 'NOT_FOUND') return undefined;
     if (responses[status] === undefined) return `${status} is not documented`;
     const name = `${method} ${path} ${status}`;
     const pointer = [path, method.toLowerCase()].map((part) => part.replaceAll('/', '~1'));
+    const type = (status < 300 ? operation.contentType : 'application/json').replace('/', '~1');
     const check =
       compiled.get(name) ??
       ajv.compile({
-        $ref: `api#/paths/${pointer.map(encodeURI).join('/')}/responses/${status}/content/application~1json/schema`,
+        $ref: `api#/paths/${pointer.map(encodeURI).join('/')}/responses/${status}/content/${type}/schema`,
       });
     compiled.set(name, check);
     return check(body) ? undefined : ajv.errorsText(check.errors);

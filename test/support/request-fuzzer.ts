@@ -8,6 +8,8 @@ export interface Operation {
   /** Undefined where the operation has no body. */
   body: Schema;
   responses: Record<string, Schema>;
+  /** Of the successful answer; refusals are always JSON. */
+  contentType: string;
 }
 
 export interface FuzzedRequest {
@@ -31,9 +33,12 @@ export function operationsOf(document: Schema): Operation[] {
       responses: Object.fromEntries(
         Object.entries<Schema>(operation.responses).map(([status, response]) => [
           status,
-          response.content?.['application/json'].schema ?? {},
+          Object.values<Schema>(response.content ?? {})[0]?.schema ?? {},
         ]),
       ),
+      contentType: Object.keys(
+        (operation.responses[200] ?? operation.responses[201])?.content ?? {},
+      )[0]!,
     })),
   );
 }

@@ -1,0 +1,179 @@
+/** Addresses and domains that must not be written to, and the leads that they concern. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { NewSuppression, SuppressionKind, SuppressionReason } from '../domain/suppressions.ts';
+import { tombstoneHash } from './lead-locks.ts';
+import { containing } from './lead-queries.ts';
+import type { SuppressionsTable } from './lead-tables.ts';
+import type { Database } from './tables.ts';
+
+export type Suppression = Selectable<SuppressionsTable>;
+
+/** Adds what is not there yet; what is there keeps its reason and note. Answers the new ones. */
+export const insertSuppressions = (
+  trx: Transaction<Database>,
+  userId: string,
+  entries: readonly NewSuppression[],
+): Promise<Suppression[]> =>
+  trx
+    .insertInto('suppressions')
+    .values(entries.map((entry) => ({ user_id: userId, ...entry })))
+    .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'value']).doNothing())
+    .returningAll()
+    .execute();
+
+/** The entries with these values, of both kinds. */
+export const findSuppressionsOf = (
+  db: Kysely<Database>,
+  userId: string,
+  values: readonly string[],
+): Promise<Suppression[]> =>
+  values.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('suppressions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('value', 'in', values)
+        .execute();
+
+export const findSuppression = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<Suppression | undefined> =>
+  db
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export async function deleteSuppression(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('suppressions').where('id', '=', id).execute();
+}
+
+export interface SuppressionFilter {
+  kind?: SuppressionKind | undefined;
+  reason?: SuppressionReason | undefined;
+  /** Part of the value. */
+  search?: string | undefined;
+}
+
+/** A page, newest first; `before` continues behind the entry with that id. */
+export async function listSuppressions(
+  db: Kysely<Database>,
+  userId: string,
+  page: {
+    filter: SuppressionFilter;
+    limit: number;
+    offset?: number | undefined;
+    before?: number | undefined;
+  },
+): Promise<Suppression[]> {
+  let query = filtered(db, userId, page.filter).selectAll();
+  if (page.before !== undefined) query = query.where('id', '<', page.before);
+  query = query.orderBy('id', 'desc').limit(page.limit);
+  return (page.offset ? query.offset(page.offset) : query).execute();
+}
+
+export async function countSuppressions(
+  db: Kysely<Database>,
+  userId: string,
+  filter: SuppressionFilter,
+): Promise<number> {
+  const { total } = await filtered(db, userId, filter)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+function filtered(db: Kysely<Database>, userId: string, filter: SuppressionFilter) {
+  let query = db.selectFrom('suppressions').where('user_id', '=', userId);
+  if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
+  if (filter.reason !== undefined) query = query.where('reason', '=', filter.reason);
+  if (filter.search) query = query.where('value', 'ilike', containing(filter.search));
+  return query;
+}
+
+/**
+ * Sets the leads that the entries concern to `suppressed`. Who has bounced or unsubscribed stays
+ * so: that says more, and would be lost when the entry is removed.
+ */
+export const suppressLeads = (
+  trx: Transaction<Database>,
+  userId: string,
+  entries: readonly Pick<NewSuppression, 'kind' | 'value'>[],
+): Promise<number> =>
+  changeStatus(trx, {
+    userId,
+    entries,
+    change: sql`status = 'suppressed'
+      where leads.status not in ('suppressed', 'bounced', 'unsubscribed')`,
+  });
+
+/** Lifts leads that an entry concerned back to `pending`, where nothing else suppresses them. */
+export const liftLeads = (
+  trx: Transaction<Database>,
+  userId: string,
+  entry: Pick<NewSuppression, 'kind' | 'value'>,
+): Promise<number> =>
+  changeStatus(trx, {
+    userId,
+    entries: [entry],
+    change: sql`status = 'pending'
+      where leads.status = 'suppressed' and not is_suppressed(leads.user_id, leads.email_key)`,
+  });
+
+async function changeStatus(
+  trx: Transaction<Database>,
+  {
+    userId,
+    entries,
+    change,
+  }: {
+    userId: string;
+    entries: readonly Pick<NewSuppression, 'kind' | 'value'>[];
+    change: ReturnType<typeof sql>;
+  },
+): Promise<number> {
+  const valuesOf = (kind: SuppressionKind) =>
+    entries.filter((entry) => entry.kind === kind).map(({ value }) => value);
+  const domains = valuesOf('domain');
+  // Addresses have an index; for a domain all addresses of the account are looked at once.
+  const atDomains = sql`
+    union select leads.id from leads,
+      string_to_array(split_part(email_key, '@', 2), '.') as labels,
+      generate_series(1, cardinality(labels)) as first
+    where user_id = ${userId} and email_key is not null
+      and array_to_string(labels[first:], '.') = any (${domains})`;
+  const { numAffectedRows } = await sql`
+    with concerned as (
+      select id from leads where user_id = ${userId} and email_key = any (${valuesOf('email')})
+      ${domains.length > 0 ? atDomains : sql``})
+    update leads set updated_at = now(), ${change}
+      and leads.id in (select id from concerned)`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Which of the keys (`emailKey`) belong to somebody who was erased. */
+export async function erasedEmails(
+  db: Kysely<Database>,
+  userId: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const byHash = new Map(
+    keys.map((key) => [tombstoneHash(userId, `email:${key}`).toString('hex'), key]),
+  );
+  if (byHash.size === 0) return new Set();
+  const rows = await db
+    .selectFrom('erasure_tombstones')
+    .select('key_hash')
+    .where('user_id', '=', userId)
+    .where(
+      'key_hash',
+      'in',
+      [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex')),
+    )
+    .execute();
+  return new Set(rows.map(({ key_hash }) => byHash.get(key_hash.toString('hex'))!));
+}

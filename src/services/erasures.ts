@@ -1,0 +1,74 @@
+/** Erasing a person from an account, for good. GDPR, article 17. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../context.ts';
+import {
+  erasePerson,
+  findLeadsToErase,
+  lockForErasure,
+  type ErasureCounts,
+  type LeadToErase,
+} from '../db/erasures.ts';
+import type { Database } from '../db/tables.ts';
+import { invalid, notFound } from '../domain/errors.ts';
+import type { PersonKeys } from '../domain/lead-keys.ts';
+import { despiteDeadlocks } from './conflicts.ts';
+
+export type Erased = ErasureCounts;
+
+type Needs = Pick<Context, 'db'>;
+
+/** Erases the person of a lead, with all that is known of him elsewhere. */
+export const eraseLead = (context: Needs, userId: string, id: number): Promise<Erased> =>
+  erase(context, userId, async (trx) => {
+    const leads = await findLeadsToErase(trx, userId, { id });
+    if (leads.length === 0) throw notFound('lead');
+    return { leads: await withTwins(trx, userId, leads), given: [] };
+  });
+
+/**
+ * Erases whoever has the key, also when no lead has it yet. A number or page that belongs to people
+ * of several names says nothing about whom to erase: 400 `AMBIGUOUS_PERSON`.
+ */
+export const eraseByKey = (
+  context: Needs,
+  userId: string,
+  key: Omit<PersonKeys, 'nameKey'>,
+): Promise<Erased> =>
+  erase(context, userId, async (trx) => {
+    const leads = await findLeadsToErase(trx, userId, key);
+    if (new Set(leads.map(({ nameKey }) => nameKey)).size > 1) {
+      throw invalid(
+        'AMBIGUOUS_PERSON',
+        `${leads.length} leads of several names have this; erase by e-mail address or lead id`,
+        leads.map(({ id }) => ({ leadId: id })),
+      );
+    }
+    return { leads: await withTwins(trx, userId, leads), given: [{ ...key, nameKey: '' }] };
+  });
+
+const erase = (
+  context: Needs,
+  userId: string,
+  find: (trx: Transaction<Database>) => Promise<{ leads: LeadToErase[]; given: PersonKeys[] }>,
+): Promise<Erased> =>
+  despiteDeadlocks(() =>
+    context.db.transaction().execute(async (trx) => {
+      await lockForErasure(trx, userId);
+      return erasePerson(trx, userId, await find(trx));
+    }),
+  );
+
+/** One person may be several leads: those with the same name and one of the keys go together. */
+async function withTwins(
+  trx: Transaction<Database>,
+  userId: string,
+  leads: readonly LeadToErase[],
+): Promise<LeadToErase[]> {
+  const all = new Map(leads.map((lead) => [lead.id, lead]));
+  for (const { nameKey, emailKey, profileKey, phoneKey } of leads) {
+    if (nameKey === '') continue;
+    const others = await findLeadsToErase(trx, userId, { emailKey, profileKey, phoneKey });
+    for (const other of others) if (other.nameKey === nameKey) all.set(other.id, other);
+  }
+  return [...all.values()];
+}

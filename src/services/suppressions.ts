@@ -1,0 +1,154 @@
+/** Suppressions: who must not be written to. Spec: Lead; choice 17. */
+import type { Context } from '../context.ts';
+import { lockAccountLeads } from '../db/lead-locks.ts';
+import {
+  countSuppressions,
+  deleteSuppression,
+  erasedEmails,
+  findSuppression,
+  findSuppressionsOf,
+  insertSuppressions,
+  liftLeads,
+  listSuppressions as listSuppressionRows,
+  suppressLeads,
+  type Suppression,
+  type SuppressionFilter,
+} from '../db/suppressions.ts';
+import { invalid, notFound } from '../domain/errors.ts';
+import { emailKey } from '../domain/lead-keys.ts';
+import {
+  domainsAbove,
+  type NewSuppression,
+  type SuppressionReason,
+} from '../domain/suppressions.ts';
+
+export type SuppressionRow = Suppression;
+
+type Needs = Pick<Context, 'db'>;
+
+export interface AddedSuppressions {
+  /** In the order of the request; undefined for somebody who was erased. */
+  rows: (Suppression | undefined)[];
+  /** Entries that were not there before. */
+  created: number;
+  suppressedLeads: number;
+}
+
+/**
+ * Adds entries and suppresses the leads they concern, in one transaction. Repeating changes nothing.
+ * The address of an erased person is not stored again: it is never written to anyway.
+ */
+export const addSuppressions = (
+  context: Needs,
+  userId: string,
+  entries: readonly NewSuppression[],
+): Promise<AddedSuppressions> =>
+  context.db.transaction().execute(async (trx) => {
+    await lockAccountLeads(trx, userId);
+    const emails = entries.filter(({ kind }) => kind === 'email').map(({ value }) => value);
+    const erased = await erasedEmails(trx, userId, emails);
+    const kept = unique(entries.filter(({ value }) => !erased.has(value)));
+    const created = kept.length === 0 ? [] : await insertSuppressions(trx, userId, kept);
+    const suppressedLeads = kept.length === 0 ? 0 : await suppressLeads(trx, userId, kept);
+    const values = kept.map(({ value }) => value);
+    const stored = new Map(
+      (await findSuppressionsOf(trx, userId, values)).map((row) => [keyOf(row), row]),
+    );
+    const rows = entries.map((entry) => stored.get(keyOf(entry)));
+    return { rows, created: created.length, suppressedLeads };
+  });
+
+/** The first of each value counts. */
+const unique = (entries: readonly NewSuppression[]): NewSuppression[] => [
+  ...new Map(entries.toReversed().map((entry) => [keyOf(entry), entry])).values(),
+];
+
+const keyOf = ({ kind, value }: Pick<NewSuppression, 'kind' | 'value'>) => `${kind} ${value}`;
+
+export async function getSuppression(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<Suppression> {
+  const row = await findSuppression(context.db, userId, id);
+  if (!row) throw notFound('suppression');
+  return row;
+}
+
+export async function listSuppressions(
+  context: Needs,
+  userId: string,
+  page: { filter: SuppressionFilter; limit: number; offset: number },
+): Promise<{ rows: Suppression[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    listSuppressionRows(context.db, userId, page),
+    countSuppressions(context.db, userId, page.filter),
+  ]);
+  return { rows, total };
+}
+
+/** Entries behind the one with the id `before`: no count, and as fast at the end as at the start. */
+export async function listSuppressionsBehind(
+  context: Needs,
+  userId: string,
+  page: { filter: SuppressionFilter; limit: number; before: number },
+): Promise<{ rows: Suppression[]; hasNext: boolean }> {
+  const rows = await listSuppressionRows(context.db, userId, { ...page, limit: page.limit + 1 });
+  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
+}
+
+/** Leads that nothing else suppresses are `pending` again. What erasure forbids stays forbidden. */
+export const removeSuppression = (
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<{ liftedLeads: number }> =>
+  context.db.transaction().execute(async (trx) => {
+    await lockAccountLeads(trx, userId);
+    const row = await findSuppression(trx, userId, id);
+    if (!row) throw notFound('suppression');
+    if (row.reason === 'erasure') {
+      throw invalid('INVALID_STATE', 'The suppression of an erased person cannot be removed');
+    }
+    await deleteSuppression(trx, id);
+    return { liftedLeads: await liftLeads(trx, userId, row) };
+  });
+
+export interface CheckedEmail {
+  email: string;
+  isSuppressed: boolean;
+  reason: SuppressionReason | null;
+  /** The entry that says so; null where it is a person who was erased. */
+  suppressionId: number | null;
+}
+
+/** Whether each address may be written to, in the order of the question. */
+export async function checkSuppressions(
+  context: Needs,
+  userId: string,
+  emails: readonly string[],
+): Promise<CheckedEmail[]> {
+  const keys = emails.map((email) => emailKey(email) ?? '');
+  const values = new Set(keys.flatMap((key) => [key, ...domainsAbove(key)]));
+  const [found, erased] = await Promise.all([
+    findSuppressionsOf(context.db, userId, [...values]),
+    erasedEmails(context.db, userId, keys),
+  ]);
+  const byKey = new Map(found.map((row) => [keyOf(row), row]));
+  return emails.map((email, at) => {
+    const key = keys[at]!;
+    const row = [`email ${key}`, ...domainsAbove(key).map((domain) => `domain ${domain}`)]
+      .map((each) => byKey.get(each))
+      .find((each) => each !== undefined);
+    if (row) {
+      return { email, isSuppressed: true, reason: row.reason, suppressionId: row.id };
+    }
+    const isErased = erased.has(key);
+    return {
+      email,
+      isSuppressed: isErased,
+      reason: isErased ? 'erasure' : null,
+      suppressionId: null,
+    };
+  });
+}

@@ -1,0 +1,330 @@
+/** Erasing a person: nothing that can be read stays, and no way in brings him back. GDPR, article 17. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { importGroups } from '../../src/db/lead-groups.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { tablesWith } from '../support/database-search.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { runLeadImport } from '../support/lead-imports.ts';
+
+let database: TestDatabase;
+let api: TestApi;
+let token: string;
+let userId: string;
+let users = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const context = { startOperation: async () => true } as unknown as Partial<Context>;
+  api = await startTestApi({ database, context });
+});
+beforeEach(async () => {
+  userId = `user-${(users += 1)}`;
+  token = await api.jwt(userId);
+  await api.call('GET', '/v1/account', { token });
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+});
+
+const call = async (method: string, path: string, body?: object) => {
+  const answer = await api.call(method, path, { token, body });
+  return { status: answer.status, code: answer.body.code, ...answer.body };
+};
+
+const zelda = {
+  firstName: 'Zelda',
+  lastName: 'Quixworth',
+  email: 'zelda@quixmail.example',
+  phone: '+49 30 7654321',
+  social_profile_url: 'https://linkedin.com/in/zeldaqx',
+  role: 'CEO',
+};
+const colleague = { firstName: 'Bob', lastName: 'Stays', email: 'bob@acme.example' };
+
+/** Adds Zelda and Bob; her lead's id. */
+async function addLeads(company = 'Acme'): Promise<number> {
+  const people = [zelda, colleague];
+  const { data } = await call('POST', '/v1/leads', { company_name: company, people });
+  return data.leads[0].id;
+}
+
+const emails = async (): Promise<(string | null)[]> => {
+  const rows = await database.db
+    .selectFrom('leads')
+    .select('email')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ email }) => email);
+};
+
+async function upload(csv: string): Promise<number> {
+  const { data } = await call('POST', '/v1/leads/import', { csv });
+  return data.id;
+}
+
+describe('POST /v1/leads/:id/erase', () => {
+  it('leaves nothing in the database that speaks of the person, wherever it stood', async () => {
+    const list = await call('POST', '/v1/lead-lists', { name: 'A list' });
+    const id = await addLeads();
+    await call('POST', '/v1/suppressions', { email: zelda.email, note: 'Zelda Quixworth asked' });
+    // Failed rows: one with her address, one whose address is broken.
+    const failed = await upload(
+      'email,first,last\nok@x.example,A,B\nx,Zelda,Quixworth\n' +
+        'y,zelda@quixmail.example,\nz,Other,Person\n',
+    );
+    await runLeadImport(database, failed);
+    // A file that is not read yet.
+    const waiting = await upload(
+      'email,name\na@x.example,A B\nZELDA@quixmail.example,Zelda Quixworth\nc@x.example,C D\n',
+    );
+    // A company that is only she.
+    await call('POST', '/v1/leads/import', { csv: 'email\nq@q.de\n' });
+    const own = await upload('email,phone,name\n,+49307654321,Zelda Quixworth\n');
+    await database.db
+      .updateTable('lead_imports')
+      .set({ lead_list_id: list.data.id })
+      .where('id', '=', own)
+      .execute();
+    await runLeadImport(database, own);
+    await seedDiscovery();
+    await seedMaps();
+    await seedValidation();
+    expect((await tablesWith(database, 'quixmail')).length).toBeGreaterThan(5);
+
+    const { status, data, message } = await call('POST', `/v1/leads/${id}/erase`);
+    expect({ status, data }).toEqual({
+      status: 200,
+      data: {
+        leads: 1,
+        companies: 1,
+        suppressions: 1,
+        importErrors: 2,
+        importRows: 1,
+        discoveryContacts: 1,
+        boughtContacts: 1,
+        mapsItems: 1,
+        emailValidations: 1,
+      },
+    });
+    expect(message).toBe('The person was erased and is not stored again');
+    for (const text of ['zelda', 'quix', '7654321']) {
+      expect([text, await tablesWith(database, text)]).toEqual([text, []]);
+    }
+    expect(await tablesWith(database, 'bob@acme.example')).not.toEqual([]);
+
+    await runLeadImport(database, waiting);
+    const done = (await call('GET', `/v1/leads/import/${waiting}`)).data;
+    expect(done).toMatchObject({ status: 'completed', createdLeads: 2, skippedRows: 1 });
+    const errors = await api.call('GET', `/v1/leads/import/${failed}/errors`, { token });
+    expect(errors.body).toContain('z,Other,Person');
+  });
+
+  it('takes a company along that was only the person, and a number that was hers', async () => {
+    const groups = [
+      { company: { name: 'Zelda Quixworth' }, people: [zelda] },
+      {
+        company: { name: 'Bob Inc', phone: '030 1111111' },
+        people: [{ ...colleague, phone: '+49301111111' }],
+      },
+    ];
+    await importGroups(database.db, { userId, leadListId: null, source: null, groups });
+    for (const email of [zelda.email, colleague.email]) {
+      expect(await call('POST', '/v1/erasures', { email })).toMatchObject({
+        data: { leads: 1, companies: 1 },
+      });
+    }
+    const companies = await database.db
+      .selectFrom('companies')
+      .select(['name', 'phone'])
+      .where('user_id', '=', userId)
+      .execute();
+    expect(companies).toEqual([{ name: 'Bob Inc', phone: null }]);
+  });
+
+  it('is 404 for somebody else’s lead, and after it was erased', async () => {
+    const id = await addLeads();
+    const mine = token;
+    token = await api.jwt('somebody-else');
+    const missing = { status: 404, code: 'LEAD_NOT_FOUND' };
+    expect(await call('POST', `/v1/leads/${id}/erase`)).toMatchObject(missing);
+    token = mine;
+    expect(await call('POST', `/v1/leads/${id}/erase`)).toMatchObject({ status: 200 });
+    expect(await call('POST', `/v1/leads/${id}/erase`)).toMatchObject(missing);
+  });
+});
+
+describe('an erased person', () => {
+  it.each([
+    ['the address, written otherwise', { email: 'Zelda@QuixMail.example', phone: '', name: 'Z,Q' }],
+    ['the number and the name', { email: '', phone: '0049 30 7654321', name: 'Zelda,Quixworth' }],
+  ])('does not come back by a file with %s', async (_name, { email, phone, name }) => {
+    const id = await addLeads();
+    await call('POST', `/v1/leads/${id}/erase`);
+    const import_ = await upload(
+      `email,phone,first,last\n${email},${phone},${name}\nn@x.example,,N,N\n`,
+    );
+    await runLeadImport(database, import_);
+    const { data } = await call('GET', `/v1/leads/import/${import_}`);
+    expect(data).toMatchObject({ createdLeads: 1, skippedRows: 1 });
+    expect(await emails()).toEqual(['bob@acme.example', 'n@x.example']);
+  });
+
+  it('does not come back by hand', async () => {
+    const id = await addLeads();
+    await call('POST', `/v1/leads/${id}/erase`);
+    const again = { company_name: 'New', people: [{ ...zelda, phone: undefined }] };
+    expect(await call('POST', '/v1/leads', again)).toMatchObject({ code: 'PEOPLE_ERASED' });
+    expect(await emails()).toEqual(['bob@acme.example']);
+  });
+
+  it('does not come back by a suppression, and counts as suppressed', async () => {
+    const id = await addLeads();
+    await call('POST', `/v1/leads/${id}/erase`);
+    for (const body of [{ email: zelda.email }, { entries: [{ email: zelda.email }] }]) {
+      expect(await call('POST', '/v1/suppressions', body)).toMatchObject({
+        status: 201,
+        data: { created: 0, erased: 1, suppressions: [] },
+      });
+    }
+    expect(await tablesWith(database, 'quixmail')).toEqual([]);
+    const { data } = await call('POST', '/v1/suppressions/check', { emails: [zelda.email] });
+    expect(data).toEqual([
+      { email: zelda.email, isSuppressed: true, reason: 'erasure', suppressionId: null },
+    ]);
+  });
+
+  it('is erased in one account only', async () => {
+    const id = await addLeads();
+    await call('POST', `/v1/leads/${id}/erase`);
+    userId = `user-${(users += 1)}`;
+    token = await api.jwt(userId);
+    await addLeads();
+    expect(await emails()).toEqual([zelda.email, colleague.email]);
+    const other = await call('POST', '/v1/erasures', { email: zelda.email });
+    expect(other).toMatchObject({ status: 201, data: { leads: 1 } });
+  });
+
+  it('is not stored by imports that run at the same moment', async () => {
+    const id = await addLeads();
+    const groups = [{ company: { name: 'Acme' }, people: [{ ...zelda, phone: null }] }];
+    await Promise.all([
+      ...Array.from({ length: 10 }, () =>
+        importGroups(database.db, { userId, leadListId: null, source: null, groups }),
+      ),
+      call('POST', `/v1/leads/${id}/erase`),
+    ]);
+    expect(await emails()).toEqual(['bob@acme.example']);
+  });
+});
+
+describe('POST /v1/erasures', () => {
+  it.each([
+    [{ email: 'ZELDA@quixmail.example' }],
+    [{ phone: '+49307654321' }],
+    [{ socialProfileUrl: 'www.linkedin.com/in/ZeldaQX/' }],
+  ])('finds the person by %j', async (key) => {
+    await addLeads();
+    expect(await call('POST', '/v1/erasures', key)).toMatchObject({
+      status: 201,
+      data: { leads: 1 },
+    });
+    expect(await emails()).toEqual(['bob@acme.example']);
+  });
+
+  it('works ahead for somebody who is not there yet', async () => {
+    const { status, message } = await call('POST', '/v1/erasures', { email: zelda.email });
+    expect(status).toBe(201);
+    expect(message).toBe('Nobody was found; whoever comes with this is not stored');
+    await addLeads();
+    expect(await emails()).toEqual(['bob@acme.example']);
+  });
+
+  it('erases all leads that are the person', async () => {
+    const twin = { ...zelda, email: 'zelda@other.example' };
+    const people = [zelda, twin, colleague];
+    await call('POST', '/v1/leads', { company_name: 'Acme', people });
+    expect(await emails()).toHaveLength(3);
+    expect(await call('POST', '/v1/erasures', { email: zelda.email })).toMatchObject({
+      data: { leads: 2 },
+    });
+    expect(await emails()).toEqual(['bob@acme.example']);
+  });
+
+  it('does not guess whom a switchboard means', async () => {
+    const people = [zelda, { ...colleague, phone: zelda.phone }];
+    await call('POST', '/v1/leads', { company_name: 'Acme', people });
+    const { status, code, details } = await call('POST', '/v1/erasures', { phone: zelda.phone });
+    expect({ status, code }).toEqual({ status: 400, code: 'AMBIGUOUS_PERSON' });
+    expect(details).toHaveLength(2);
+    expect(await emails()).toHaveLength(2);
+  });
+
+  it.each([{}, { email: 'a@b.de', phone: '+4930123456' }, { email: 'x' }, { phone: 'x' }])(
+    'refuses %j',
+    async (body) => {
+      const { status, code } = await call('POST', '/v1/erasures', body);
+      expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
+    },
+  );
+});
+
+async function seedDiscovery(): Promise<void> {
+  const { db } = database;
+  await sql`
+    with process as (
+      insert into lead_processes (user_id, search_term, lead_count, countries)
+      values (${userId}, 'shoes', 10, '{DE}') returning id),
+    company as (
+      insert into lead_process_companies (process_id, key, name, ad_id, vendor)
+      select id, 'k', 'Acme', 'ad', 'meta' from process returning id, process_id)
+    insert into lead_process_contacts
+      (process_id, company_id, email, first_name, last_name, source)
+    select process_id, id, unnest(${[zelda.email, colleague.email]}::text[]),
+      unnest(${['Zelda', 'Bob']}::text[]), unnest(${['Quixworth', 'Stays']}::text[]), 'hunter'
+    from company`.execute(db);
+  const people = [zelda, colleague].map(({ firstName, lastName, email }) => ({
+    ...{ firstName, lastName, email },
+    ...{ position: null, phone: null, profileUrl: null },
+  }));
+  await sql`insert into contact_purchases (user_id, vendor, domain, state, attempt, people)
+    values (${userId}, 'hunter', 'acme.example', 'answered', 'a', ${JSON.stringify(people)})`.execute(
+    db,
+  );
+}
+
+async function seedMaps(): Promise<void> {
+  const page = 'https://acme.example/team/zelda-quixworth';
+  const contacts = {
+    emails: [
+      { email: zelda.email, kind: 'personal', page, form: 'mailto', name: 'Zelda Quixworth' },
+      { email: colleague.email, kind: 'personal', page: 'https://acme.example', form: 'text' },
+    ],
+    phones: [{ phone: '+49307654321', page, form: 'tel', isFax: false }],
+    profiles: [{ network: 'linkedin', url: 'https://www.linkedin.com/in/zeldaqx', page }],
+    contactPages: [page],
+    pages: ['https://acme.example', page],
+    checks: { [zelda.email]: { status: 'valid', score: 95, reason: 'ok', checkedAt: 'now' } },
+  };
+  await sql`
+    with run as (
+      insert into maps_runs (user_id, provider, status_message, search, scrape_contacts,
+        verify_emails, total_queries, enrich_wanted)
+      values (${userId}, 'apify', '', '{}', true, true, 1, true) returning id)
+    insert into maps_items (run_id, place_id, title, phone, is_closed, contacts)
+    select id, 'p1', 'Acme', '030 7654321', false, ${JSON.stringify(contacts)} from run`.execute(
+    database.db,
+  );
+}
+
+async function seedValidation(): Promise<void> {
+  await sql`
+    with job as (
+      insert into email_validation_jobs (user_id, kind, total) values (${userId}, 'bulk', 1)
+      returning id)
+    insert into email_validation_items (job_id, email, email_key)
+    select id, 'Zelda@quixmail.example', ${zelda.email} from job`.execute(database.db);
+}
