@@ -15,6 +15,8 @@ import type { JobState, PageResult } from '../src/domain/jobs.ts';
 type Needs = Pick<Context, 'db' | 'emailChecker' | 'clock'>;
 
 export interface EmailBatchInput {
+  /** For people who look at the history. */
+  operationId?: number;
   jobId: number;
   /** Multiplies the waits until greylisted addresses are tried again. */
   retryPace: number;

@@ -6,9 +6,9 @@ import { runJob } from './job.ts';
 import { policies } from './policies.ts';
 
 export async function verifyEmails(input: VerifyEmailsInput): Promise<void> {
-  const { jobId, pace } = input;
+  const { operationId, jobId, pace } = input;
   const { checkEmailBatch } = proxyActivities<Activities>(policies(pace).page);
-  const batch = { jobId, retryPace: pace.retryPace };
+  const batch = { operationId, jobId, retryPace: pace.retryPace };
   await runJob(input, async (job) => {
     for (;;) {
       const { isDone, waitMs } = await job.page('check', () =>
