@@ -6,12 +6,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Context } from '@temporalio/activity';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { cancelJobSignal } from '../../workflows/contracts/job.ts';
 import {
   cancelSignal,
   resolveBlockedStepSignal,
   resolveBlockedStepUpdate,
 } from '../../workflows/contracts/operator.ts';
+import { cancelJobSignal } from '../../workflows/contracts/job.ts';
 import type { ResolutionAction } from '../../src/domain/operations.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type StartedOperation } from '../support/workflow-stage.ts';
@@ -25,6 +28,7 @@ interface Recording {
 }
 
 const words = { actor: 'on-call', reason: 'recorded' };
+const rowsRead = { state: 'active', isDone: false, progress: '2000 of 6000 rows' };
 
 /** By `<flow>/<case>`, the path of its file. */
 const recordings: Record<string, Recording> = {
@@ -99,7 +103,91 @@ const recordings: Record<string, Recording> = {
     script: { mailbox_create: () => fail('rejected', 'MAILBOX_REFUSED') },
   },
   'reconcile/happy': { workflow: 'reconcile' },
+  'scrape-maps/happy': {
+    workflow: 'scrapeMaps',
+    input: { runId: 7 },
+    script: {
+      search_start: () => searched('scrape'),
+      scrape: (call) => searched(call < 3 ? 'scrape' : 'enrich'),
+      enrich: (call) => page(call === 3),
+    },
+  },
+  'scrape-maps/alternate': {
+    workflow: 'scrapeMaps',
+    input: { runId: 7 },
+    script: {
+      search_start: (call) => searched(call === 1 ? 'start' : 'scrape'),
+      scrape: () => searched('end'),
+    },
+  },
+  'scrape-maps/cancelled': {
+    workflow: 'scrapeMaps',
+    input: { runId: 7 },
+    script: { search_start: () => searched('scrape'), scrape: untilCancelled },
+    async meanwhile(operation) {
+      await operation.untilCalled('scrape');
+      await operation.handle.signal(cancelJobSignal, words);
+    },
+  },
+  'scrape-maps/refused': {
+    workflow: 'scrapeMaps',
+    input: { runId: 7 },
+    script: { search_start: () => fail('quota') },
+  },
+  'enrich-websites/happy': {
+    workflow: 'enrichWebsites',
+    input: { runId: 7 },
+    script: { enrich: (call) => page(call === 2) },
+  },
+  'import-places/happy': {
+    workflow: 'importPlaces',
+    input: { importId: 3 },
+    script: { import_places: (call) => page(call === 2) },
+  },
+  'import-places/list-deleted': {
+    workflow: 'importPlaces',
+    input: { importId: 3 },
+    script: { import_places: () => page(false, 'over') },
+  },
+  'import-leads/happy': {
+    workflow: 'importLeads',
+    input: { importId: 9 },
+    script: { import_leads: (call) => ({ ...rowsRead, isDone: call === 3 }) },
+  },
+  'import-leads/cancelled': {
+    workflow: 'importLeads',
+    input: { importId: 9 },
+    script: { import_leads: (call) => ({ ...rowsRead, state: call === 2 ? 'over' : 'active' }) },
+  },
+  'import-leads/no-leads': {
+    workflow: 'importLeads',
+    input: { importId: 9 },
+    script: { import_leads: () => fail('rejected', 'NO_LEADS_IMPORTED') },
+  },
+  'verify-emails/happy': {
+    workflow: 'verifyEmails',
+    input: { jobId: 5 },
+    script: { check: (call) => emailBatch(call === 2) },
+  },
+  'verify-emails/greylisted': {
+    workflow: 'verifyEmails',
+    input: { jobId: 5 },
+    script: { check: (call) => emailBatch(call === 3, call === 1 ? 300_000 : 0) },
+  },
+  'verify-emails/cancelled-while-it-waits': {
+    workflow: 'verifyEmails',
+    input: { jobId: 5 },
+    script: { check: () => emailBatch(false, 86_400_000) },
+    async meanwhile(operation) {
+      await operation.untilCalled('check');
+      await operation.handle.signal(cancelJobSignal, words);
+    },
+  },
 };
+
+function emailBatch(isDone: boolean, waitMs = 0) {
+  return { state: 'active', isDone, waitMs, progress: 'some addresses' };
+}
 
 const wanted = process.argv.slice(2);
 const stage = await openStage();
@@ -118,6 +206,21 @@ try {
   }
 } finally {
   await stage.close();
+}
+
+/** What pages of long jobs answer. */
+function page(isDone: boolean, state = 'active') {
+  return { state, isDone, progress: 'a page' };
+}
+function searched(next: 'start' | 'scrape' | 'enrich' | 'end') {
+  return { ...page(next !== 'scrape'), next };
+}
+
+/** A page that works until it is cancelled. */
+async function untilCancelled(): Promise<never> {
+  const context = Context.current();
+  const timer = setInterval(() => context.heartbeat(), 100);
+  return context.cancelled.finally(() => clearInterval(timer));
 }
 
 async function signal(operation: StartedOperation, step: string, action: ResolutionAction) {
