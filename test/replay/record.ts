@@ -8,7 +8,6 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Context } from '@temporalio/activity';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { cancelJobSignal } from '../../workflows/contracts/job.ts';
 import {
   cancelSignal,
   resolveBlockedStepSignal,
