@@ -34,8 +34,10 @@ export interface Contacts {
   clear(): void;
   /** What the door put. */
   told(): KnownContact[];
-  /** All whom a finder knows and `matches`: of the door's if there are any, else the world's own. */
-  where(finder: Finder, matches: (contact: KnownContact) => boolean): KnownContact[];
+  /** Whom a finder knows at a domain: of the door's if there are any, else of the world's own. */
+  at(finder: Finder, domain: string): KnownContact[];
+  /** All whom a finder knows, the door's first. */
+  all(finder: Finder): KnownContact[];
 }
 
 const COLLECTION = 'contacts';
@@ -49,21 +51,39 @@ export const keyOf = (contact: KnownContact): string =>
 
 export function openContacts(store: Store, generated: KnownContact[]): Contacts {
   const told = () => store.list<KnownContact>(COLLECTION);
+  const own = groupByDomain(generated);
+  // Made anew after each change: finders are asked for thousands of domains, one by one.
+  let byDomain: Map<string, KnownContact[]> | undefined;
+  const isKnownTo = (finder: Finder) => (contact: KnownContact) =>
+    contact.finders?.includes(finder) ?? true;
   return {
     told,
-    put: (contacts) =>
+    put(contacts) {
+      byDomain = undefined;
       store.batch(() => {
         for (const contact of contacts) store.put(COLLECTION, keyOf(contact), contact);
-      }),
-    clear: () =>
+      });
+    },
+    clear() {
+      byDomain = undefined;
       store.batch(() => {
         for (const contact of told()) store.delete(COLLECTION, keyOf(contact));
-      }),
-    where(finder, matches) {
-      const isKnown = (contact: KnownContact) => contact.finders?.includes(finder) ?? true;
-      const fits = (contact: KnownContact) => isKnown(contact) && matches(contact);
-      const own = told().filter(fits);
-      return own.length > 0 ? own : generated.filter(fits);
+      });
     },
+    at(finder, domain) {
+      byDomain ??= groupByDomain(told());
+      return (byDomain.get(domain) ?? own.get(domain) ?? []).filter(isKnownTo(finder));
+    },
+    all: (finder) => [...told(), ...generated].filter(isKnownTo(finder)),
   };
+}
+
+function groupByDomain(contacts: KnownContact[]): Map<string, KnownContact[]> {
+  const groups = new Map<string, KnownContact[]>();
+  for (const contact of contacts) {
+    const group = groups.get(contact.domain) ?? [];
+    groups.set(contact.domain, group);
+    group.push(contact);
+  }
+  return groups;
 }

@@ -46,8 +46,8 @@ function searchRoutes(contacts: Contacts): Router {
       fallback: DEFAULT_PER_PAGE,
       max: MAX_PER_PAGE,
     });
-    const found = contacts
-      .where('apollo', ({ domain }) => domains.includes(domain))
+    const found = domains
+      .flatMap((domain) => contacts.at('apollo', domain))
       .filter((contact) => contact.optedOut !== true && nameOf(contact) !== '');
     const people = found.slice((page - 1) * perPage, page * perPage).map(shownInSearch);
     const totalPages = Math.ceil(found.length / perPage);
@@ -90,8 +90,9 @@ function matchOf(contacts: Contacts, request: Request): KnownContact | undefined
   if ([asked('id'), email, linkedin, name].every((part) => part === '')) {
     throw refuse(422, 'Parameters to identify a person are required: id, email, name and domain');
   }
-  return contacts
-    .where('apollo', (contact) => nameOf(contact) !== '' && contact.optedOut !== true)
+  const known = domain === '' ? contacts.all('apollo') : contacts.at('apollo', domain);
+  return known
+    .filter((contact) => nameOf(contact) !== '' && contact.optedOut !== true)
     .find((contact) => {
       if (asked('id') !== '') return idOf(contact) === asked('id');
       if (email !== '') return contact.email?.toLowerCase() === email;

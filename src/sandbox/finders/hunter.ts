@@ -133,7 +133,7 @@ function domainIn(request: Request): string {
 }
 
 const withAddress = (contacts: Contacts, domain: string): KnownContact[] =>
-  contacts.where('hunter', (contact) => contact.domain === domain && contact.email != null);
+  contacts.at('hunter', domain).filter(({ email }) => email != null);
 
 /** `slow-*`: the first time each is asked for, the answer is not there yet. */
 function isStillWorking({ store }: SandboxCore, email: string): boolean {
