@@ -1,0 +1,202 @@
+/** Batches of a validation job on Postgres and the lab: exact counts, whatever is repeated. P9. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { emailValidationActivities } from '../../activities/email-validation.ts';
+import { endJob, findUserJob, insertBulkJob } from '../../src/db/email-validation-jobs.ts';
+import { listItems, nextItems, storeResults } from '../../src/db/email-validation-items.ts';
+import type { EmailChecker } from '../../src/domain/email-check.ts';
+import { BATCH_SIZE } from '../../src/domain/email-validation.ts';
+import { activityEnvironment } from '../support/activity-environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { runValidation, sandboxChecker } from '../support/email-world.ts';
+import { HONEST } from '../support/mx-lab.ts';
+import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+
+const userId = 'user-1';
+let database: TestDatabase;
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+  [sandbox, database] = await Promise.all([startTestSandbox({ pace: 4 }), createTestDatabase()]);
+  const user = { user_id: userId, email: 'user@example.test' };
+  await database.db.insertInto('users').values(user).execute();
+});
+beforeEach(() => database.db.deleteFrom('email_checks').execute());
+afterAll(async () => {
+  await Promise.all([database?.close(), sandbox?.remove()]);
+});
+
+const insert = (emails: readonly string[]): Promise<number> =>
+  database.db.transaction().execute(async (trx) => {
+    const given = emails.map((email) => ({ email, key: email }));
+    return (await insertBulkJob(trx, { userId, leadListId: null, emails: given })).id;
+  });
+
+const jobOf = async (id: number) => (await findUserJob(database.db, userId, id))!;
+const countsOf = async (id: number) => {
+  const { valid, risky, invalid, unknown } = await jobOf(id);
+  return { valid, risky, invalid, unknown };
+};
+const statusesOf = async (id: number) => {
+  const { rows } = await listItems(database.db, id, { limit: 5_000, offset: 0 });
+  return rows.map(({ status }) => status);
+};
+
+/** The counts of a job are those of its items, at every moment. */
+async function expectExact(id: number): Promise<void> {
+  const counted = { valid: 0, risky: 0, invalid: 0, unknown: 0 };
+  for (const status of await statusesOf(id)) if (status !== null) counted[status] += 1;
+  expect(await countsOf(id)).toEqual(counted);
+}
+
+const clock = { now: () => new Date() };
+const activities = (emailChecker: EmailChecker) =>
+  emailValidationActivities({ db: database.db, emailChecker, clock });
+const probe = () => sandboxChecker(database, sandbox, ['smtp_probe']);
+
+describe('checkEmailBatch', () => {
+  it('takes the next 500, and says how far the job is', async () => {
+    const emails = Array.from({ length: BATCH_SIZE + 20 }, (_, n) => `u${n}@no-mx.mxlab.test`);
+    const id = await insert(emails);
+    const { checkEmailBatch } = activities(probe());
+    const input = { jobId: id, retryPace: 1 };
+    const run = () => activityEnvironment().run(checkEmailBatch, input);
+    const progress = `${BATCH_SIZE} of ${emails.length} addresses`;
+    const more = { state: 'active', isDone: false, waitMs: 0 };
+    expect(await run()).toEqual({ ...more, progress });
+    await expectExact(id);
+    expect(await run()).toMatchObject({ isDone: false, progress: '520 of 520 addresses' });
+    expect(await run()).toMatchObject({ state: 'active', isDone: true });
+    expect(await countsOf(id)).toMatchObject({ invalid: emails.length });
+  });
+
+  it('tries greylisted addresses again when their time has come, and corrects the counts', async () => {
+    const id = await insert(['user-1', 'gone-1'].map((local) => `${local}@greylist-7.mxlab.test`));
+    const emailChecker = probe();
+    const { checkEmailBatch } = activities(emailChecker);
+    const input = { jobId: id, retryPace: 0.003 };
+    await activityEnvironment().run(checkEmailBatch, input);
+    expect(await countsOf(id)).toEqual({ valid: 0, risky: 0, invalid: 0, unknown: 2 });
+    const waiting = await activityEnvironment().run(checkEmailBatch, input);
+    expect(waiting).toMatchObject({ isDone: false, state: 'active' });
+    const { waitMs } = waiting as { waitMs: number };
+    expect(waitMs).toBeGreaterThan(100);
+    expect(waitMs).toBeLessThanOrEqual(1_000);
+    await runValidation({ db: database.db, emailChecker }, id, { retryPace: 0.003 });
+    expect(await countsOf(id)).toEqual({ valid: 1, risky: 0, invalid: 1, unknown: 0 });
+    expect((await jobOf(id)).status).toBe('completed');
+  });
+
+  it('gives up an address that stays greylisted after two more tries', async () => {
+    const id = await insert(['user@failing.mxlab.test']);
+    const emailChecker = probe();
+    const batches = await runValidation({ db: database.db, emailChecker }, id);
+    expect(batches).toBeLessThan(10);
+    const { rows } = await listItems(database.db, id, { limit: 1, offset: 0 });
+    expect(rows[0]).toMatchObject({ status: 'unknown', reason: 'temporary_failure', tries: 3 });
+    expect(rows[0]!.again_at).toBeNull();
+  });
+
+  it('killed in the middle keeps what was stored; the repeat asks only about the rest', async () => {
+    const emails = Array.from({ length: 200 }, (_, n) => `user${n}@pipelining-7.mxlab.test`);
+    const id = await insert(emails);
+    let asked = 0;
+    const dying: EmailChecker = {
+      async check(given, options) {
+        const real = await probe().check(given);
+        for (const [email, check] of real) {
+          asked += 1;
+          if (asked > 120) throw new Error('killed');
+          await options?.onResult?.(email, check);
+        }
+        return real;
+      },
+    };
+    const input = { jobId: id, retryPace: 1 };
+    const first = activityEnvironment().run(activities(dying).checkEmailBatch, input);
+    await expect(first).rejects.toThrow('killed');
+    await expectExact(id);
+    const { valid } = await countsOf(id);
+    expect(valid).toBeGreaterThanOrEqual(100);
+    const seen: string[] = [];
+    const watching: EmailChecker = {
+      check: (given, options) => {
+        seen.push(...given);
+        return probe().check(given, options);
+      },
+    };
+    await activityEnvironment().run(activities(watching).checkEmailBatch, input);
+    expect(seen).toHaveLength(200 - valid);
+    expect(await countsOf(id)).toMatchObject({ valid: 200 });
+  });
+
+  it('adds nothing once a cancel took effect, and stops asking', async () => {
+    const emails = Array.from({ length: 120 }, (_, n) => `user${n}@plain-8.mxlab.test`);
+    const id = await insert(emails);
+    let told = 0;
+    const cancelling: EmailChecker = {
+      check: (given, options) =>
+        probe().check(given, {
+          ...options,
+          async onResult(email, check) {
+            told += 1;
+            if (told === 60) {
+              await database.db.transaction().execute((trx) => endJob(trx, id, 'cancelled'));
+            }
+            await options?.onResult?.(email, check);
+          },
+        }),
+    };
+    const page = await activityEnvironment().run(activities(cancelling).checkEmailBatch, {
+      jobId: id,
+      retryPace: 1,
+    });
+    expect(page).toMatchObject({ state: 'over', isDone: false });
+    await expectExact(id);
+    expect((await countsOf(id)).valid).toBeLessThan(60);
+    expect((await jobOf(id)).status).toBe('cancelled');
+  });
+
+  it('stops promptly when the activity is cancelled, and keeps what it has', async () => {
+    const id = await insert(['user1@pipelining-9.mxlab.test', 'user1@stuck.mxlab.test']);
+    const environment = activityEnvironment();
+    const { checkEmailBatch } = activities(probe());
+    const running = environment.run(checkEmailBatch, { jobId: id, retryPace: 1 });
+    setTimeout(() => environment.cancel(), 400);
+    const startedMs = Date.now();
+    await expect(running).rejects.toThrow(/cancel/i);
+    expect(Date.now() - startedMs).toBeLessThan(1_200);
+    expect(await countsOf(id)).toMatchObject({ valid: 1, unknown: 0 });
+  });
+
+  it('two attempts at once (a worker that was thought dead) leave exact counts', async () => {
+    const emails = HONEST.flatMap((server) =>
+      [1, 2, 3].flatMap((n) => [`user${n}@${server}.mxlab.test`, `gone${n}@${server}.mxlab.test`]),
+    );
+    const id = await insert(emails);
+    const input = { jobId: id, retryPace: 1 };
+    const run = () => activityEnvironment().run(activities(probe()).checkEmailBatch, input);
+    await Promise.all([run(), run()]);
+    await expectExact(id);
+    const half = emails.length / 2;
+    expect(await countsOf(id)).toEqual({ valid: half, risky: 0, invalid: half, unknown: 0 });
+  });
+});
+
+describe('storeResults', () => {
+  it('passes over an address that was erased meanwhile', async () => {
+    const id = await insert(['ann@acme.test']);
+    const { items } = await nextItems(database.db, id, { limit: 1, now: new Date() });
+    const { id: itemId, email } = items[0]!;
+    await database.db
+      .updateTable('email_validation_items')
+      .set({ email: '(erased)', email_key: null })
+      .where('id', '=', itemId)
+      .execute();
+    const check = (await probe().check(['ann@null-mx.mxlab.test'])).values().next().value!;
+    await database.db
+      .transaction()
+      .execute((trx) => storeResults(trx, id, [{ id: itemId, email, check, againAt: null }]));
+    await expectExact(id);
+    expect(await statusesOf(id)).toEqual([null]);
+  });
+});
