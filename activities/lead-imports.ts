@@ -16,12 +16,17 @@ import { readLeadRows, type FileRows } from '../src/domain/lead-file-groups.ts';
 
 const freeMailDomains: ReadonlySet<string> = new Set(DOMAINS);
 
+interface PartInput {
+  importId: number;
+  operationId: number;
+}
+
 export const leadImportActivities = (context: Pick<Context, 'db'>) => ({
   /**
    * Imports the next part of the file: its leads, the counters and the deletion of the part are one
    * transaction, so a repeat goes on with the part after it. Spec: Leads, rules 1 to 3.
    */
-  async importLeadPart({ importId }: { importId: number }): Promise<PageResult> {
+  async importLeadPart({ importId }: PartInput): Promise<PageResult> {
     const after = await context.db.transaction().execute(async (trx) => {
       const { row, part } = await lockNextPart(trx, importId);
       return row.status === 'processing' && part ? storePart(trx, row, part) : row;

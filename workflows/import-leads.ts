@@ -1,15 +1,19 @@
-/** A file of leads, batch by batch. */
+/** A file of leads, part by part. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ImportLeadsInput } from './contracts/import-leads.ts';
 import { runJob } from './job.ts';
 import { policies } from './policies.ts';
+import { as } from './steps.ts';
 
 export async function importLeads(input: ImportLeadsInput): Promise<void> {
-  const { importId } = input;
-  const { importLeadPart } = proxyActivities<Activities>(policies(input.pace).page);
-  await runJob(input, async (job) => {
-    const summary = 'import the next rows';
-    await job.pages('import', () => importLeadPart.executeWithOptions({ summary }, [{ importId }]));
-  });
+  const { importId, operationId, pace } = input;
+  const { importLeadPart } = proxyActivities<Activities>(policies(pace).page);
+  await runJob(input, (job) =>
+    job.pages('import_leads', () =>
+      importLeadPart.executeWithOptions(as('import_leads', 'Import rows of the file'), [
+        { importId, operationId },
+      ]),
+    ),
+  );
 }

@@ -13,7 +13,8 @@ import {
   resolveBlockedStepSignal,
   resolveBlockedStepUpdate,
 } from '../../workflows/contracts/operator.ts';
-import { cancelJobSignal } from '../../workflows/contracts/job.ts';
+import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
+import { DISCOVERY_STEPS } from '../../src/domain/discovery.ts';
 import type { ResolutionAction } from '../../src/domain/operations.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type StartedOperation } from '../support/workflow-stage.ts';
@@ -102,6 +103,37 @@ const recordings: Record<string, Recording> = {
     script: { mailbox_create: () => fail('rejected', 'MAILBOX_REFUSED') },
   },
   'reconcile/happy': { workflow: 'reconcile' },
+  'discover-leads/happy': {
+    workflow: 'discoverLeads',
+    input: { processId: 4 },
+    script: discovery({ attach_leads: (call) => (call === 1 ? 'search_ads' : null) }),
+  },
+  'discover-leads/paused-and-resumed': {
+    workflow: 'discoverLeads',
+    input: { processId: 4 },
+    script: discovery({ enrich_contacts: () => 'validate_emails' }, 'enrich_contacts'),
+    async meanwhile(operation) {
+      await operation.untilCalled('enrich_contacts');
+      operation.jobState = 'paused';
+      await operation.handle.signal(pauseJobSignal, words);
+      await stage.env.sleep('30 hours');
+      await operation.handle.signal(resumeJobSignal, words);
+    },
+  },
+  'discover-leads/cancelled': {
+    workflow: 'discoverLeads',
+    input: { processId: 4 },
+    script: { ...discovery({}), enrich_contacts: untilCancelled },
+    async meanwhile(operation) {
+      await operation.untilCalled('enrich_contacts');
+      await operation.handle.signal(cancelJobSignal, words);
+    },
+  },
+  'discover-leads/refused': {
+    workflow: 'discoverLeads',
+    input: { processId: 4 },
+    script: { search_ads: () => fail('rejected', 'NO_AD_LIBRARY') },
+  },
   'scrape-maps/happy': {
     workflow: 'scrapeMaps',
     input: { runId: 7 },
@@ -183,6 +215,21 @@ const recordings: Record<string, Recording> = {
     },
   },
 };
+
+/** Each step once, or as `next` says; `paused` finds its row paused the first time. */
+function discovery(next: Record<string, (call: number) => string | null>, paused?: string): Script {
+  return Object.fromEntries(
+    DISCOVERY_STEPS.map((step, at) => [
+      step,
+      (call: number) => {
+        const isPaused = step === paused && call === 1;
+        const following = next[step]?.(call) ?? DISCOVERY_STEPS[at + 1] ?? null;
+        const state = isPaused ? 'paused' : 'active';
+        return { ...page(true), state, next: isPaused ? step : following };
+      },
+    ]),
+  );
+}
 
 function emailBatch(isDone: boolean, waitMs = 0) {
   return { state: 'active', isDone, waitMs, progress: 'some addresses' };
