@@ -15,7 +15,8 @@ export function indexPage(core: SandboxCore, standIns: StandIn[]): string {
 <h2>Vendors</h2><ul>${vendors.join('')}</ul>
 <h2>Control door</h2><ul>${calls.join('')}</ul>
 <p><a href="/_sandbox/books">books</a> <a href="/_sandbox/requests">requests</a>
-<a href="/_sandbox/faults">faults</a> <a href="/_sandbox/connections">connections</a></p>
+<a href="/_sandbox/faults">faults</a> <a href="/_sandbox/connections">connections</a>
+<a href="/_sandbox/sites">websites</a> <a href="/_sandbox/sites/truth">what stands on the generated ones</a></p>
 <h2>Magic domain names</h2><p>${MAGIC_PREFIXES.map((prefix) => `<code>${prefix}-*</code>`).join(' ')}</p>
 </html>`;
 }

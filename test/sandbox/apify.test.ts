@@ -297,6 +297,23 @@ describe('the account', () => {
     expect(wrong.body.error.type).toBe('user-or-token-not-found');
   });
 
+  it('402 when the credit is used up, counted by rows', async () => {
+    await putPlaces(many(10, 'paid'));
+    const input = { searchStringsArray: ['paid'] };
+    const credit = (credits: number) =>
+      sandbox.door('PUT', '/credits', { vendor: 'apify', credits });
+    await credit(0.03);
+    const paid = await startRun(sandbox, input);
+    expect(await rowsOf(sandbox, paid)).toHaveLength(10);
+    const refused = await startRun(sandbox, input);
+    expect(refused).toMatchObject({
+      status: 402,
+      body: { error: { type: 'not-enough-usage-to-run-paid-actor' } },
+    });
+    await credit(500);
+    expect((await startRun(sandbox, input)).status).toBe(201);
+  });
+
   it('402 by a fault, 429 above 60 calls a second of one resource', async () => {
     await sandbox.door('POST', '/faults', { vendor: 'apify', kind: 'rejected', times: 1 });
     expect((await startRun(sandbox, { searchStringsArray: ['x'] })).status).toBe(402);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect as connectTls } from 'node:tls';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createTransport } from 'nodemailer';
 import { SocksClient } from 'socks';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
@@ -152,6 +153,23 @@ describe('PUT /_sandbox/sites/:host', () => {
     }
     const { body } = await sandbox.door('GET', '/dns?name=elsewhere.de&type=MX');
     expect(body).toMatchObject({ exists: false, records: [] });
+  });
+
+  it('has its mail taken by the exchangers of the world, magic recipients included', async () => {
+    await put('www.letters-example.de', { '/': { body: 'x' } });
+    const { body } = await sandbox.door('GET', '/dns?name=letters-example.de&type=MX');
+    const { body: exchanger } = await sandbox.door(
+      'GET',
+      `/dial?host=${body.records[0].value}&port=25`,
+    );
+    const transport = createTransport({ ...exchanger, ignoreTLS: true });
+    const send = (to: string) =>
+      transport.sendMail({ from: 'me@elsewhere.test', to, subject: 'Hello', text: 'Hello' });
+    await expect(send('info@letters-example.de')).resolves.toMatchObject({
+      accepted: ['info@letters-example.de'],
+    });
+    await expect(send('bounce-1@letters-example.de')).rejects.toThrow('no such user');
+    await expect(send('info@nobodys-example.de')).rejects.toThrow('Relay access denied');
   });
 
   it('is kept over a restart, addresses included', async () => {
