@@ -44,6 +44,9 @@ export async function searchAds(
   const process = await enterStep(context, processId, 'search_ads');
   if (process) {
     await planSources(context, process);
+    // A run that continues another one begins here, too: what is found already goes first.
+    const before = await closePage(context, processId, 'search_ads');
+    if (before.next !== 'search_ads' && before.next !== 'extract_companies') return before;
     while (!run.isOver() && (await searchOnce(context, process, run)));
   }
   return closePage(context, processId, 'search_ads');
