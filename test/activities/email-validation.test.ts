@@ -1,6 +1,10 @@
 /** Batches of a validation job on Postgres and the lab: exact counts, whatever is repeated. P9. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { emailValidationActivities } from '../../activities/email-validation.ts';
+import {
+  emailValidationActivities,
+  type EmailBatchInput,
+  type EmailBatchResult,
+} from '../../activities/email-validation.ts';
 import { endJob, findUserJob, insertBulkJob } from '../../src/db/email-validation-jobs.ts';
 import { listItems, nextItems, storeResults } from '../../src/db/email-validation-items.ts';
 import type { EmailChecker } from '../../src/domain/email-check.ts';
@@ -49,17 +53,24 @@ async function expectExact(id: number): Promise<void> {
 }
 
 const clock = { now: () => new Date() };
-const activities = (emailChecker: EmailChecker) =>
-  emailValidationActivities({ db: database.db, emailChecker, clock });
+/** One run of the activity. */
+function runBatch(
+  emailChecker: EmailChecker,
+  input: EmailBatchInput,
+  environment = activityEnvironment(),
+): Promise<EmailBatchResult> {
+  const activities = emailValidationActivities({ db: database.db, emailChecker, clock });
+  const work = () => activities.checkEmailBatch(input);
+  return environment.run(work) as Promise<EmailBatchResult>;
+}
 const probe = () => sandboxChecker(database, sandbox, ['smtp_probe']);
 
 describe('checkEmailBatch', () => {
   it('takes the next 500, and says how far the job is', async () => {
     const emails = Array.from({ length: BATCH_SIZE + 20 }, (_, n) => `u${n}@no-mx.mxlab.test`);
     const id = await insert(emails);
-    const { checkEmailBatch } = activities(probe());
-    const input = { jobId: id, retryPace: 1 };
-    const run = () => activityEnvironment().run(checkEmailBatch, input);
+    const emailChecker = probe();
+    const run = () => runBatch(emailChecker, { jobId: id, retryPace: 1 });
     const progress = `${BATCH_SIZE} of ${emails.length} addresses`;
     const more = { state: 'active', isDone: false, waitMs: 0 };
     expect(await run()).toEqual({ ...more, progress });
@@ -72,13 +83,11 @@ describe('checkEmailBatch', () => {
   it('tries greylisted addresses again when their time has come, and corrects the counts', async () => {
     const id = await insert(['user-1', 'gone-1'].map((local) => `${local}@greylist-7.mxlab.test`));
     const emailChecker = probe();
-    const { checkEmailBatch } = activities(emailChecker);
     const input = { jobId: id, retryPace: 0.003 };
-    await activityEnvironment().run(checkEmailBatch, input);
+    await runBatch(emailChecker, input);
     expect(await countsOf(id)).toEqual({ valid: 0, risky: 0, invalid: 0, unknown: 2 });
-    const waiting = await activityEnvironment().run(checkEmailBatch, input);
+    const { waitMs, ...waiting } = await runBatch(emailChecker, input);
     expect(waiting).toMatchObject({ isDone: false, state: 'active' });
-    const { waitMs } = waiting as { waitMs: number };
     expect(waitMs).toBeGreaterThan(100);
     expect(waitMs).toBeLessThanOrEqual(1_000);
     await runValidation({ db: database.db, emailChecker }, id, { retryPace: 0.003 });
@@ -112,7 +121,7 @@ describe('checkEmailBatch', () => {
       },
     };
     const input = { jobId: id, retryPace: 1 };
-    const first = activityEnvironment().run(activities(dying).checkEmailBatch, input);
+    const first = runBatch(dying, input);
     await expect(first).rejects.toThrow('killed');
     await expectExact(id);
     const { valid } = await countsOf(id);
@@ -124,7 +133,7 @@ describe('checkEmailBatch', () => {
         return probe().check(given, options);
       },
     };
-    await activityEnvironment().run(activities(watching).checkEmailBatch, input);
+    await runBatch(watching, input);
     expect(seen).toHaveLength(200 - valid);
     expect(await countsOf(id)).toMatchObject({ valid: 200 });
   });
@@ -146,10 +155,7 @@ describe('checkEmailBatch', () => {
           },
         }),
     };
-    const page = await activityEnvironment().run(activities(cancelling).checkEmailBatch, {
-      jobId: id,
-      retryPace: 1,
-    });
+    const page = await runBatch(cancelling, { jobId: id, retryPace: 1 });
     expect(page).toMatchObject({ state: 'over', isDone: false });
     await expectExact(id);
     expect((await countsOf(id)).valid).toBeLessThan(60);
@@ -159,8 +165,7 @@ describe('checkEmailBatch', () => {
   it('stops promptly when the activity is cancelled, and keeps what it has', async () => {
     const id = await insert(['user1@pipelining-9.mxlab.test', 'user1@stuck.mxlab.test']);
     const environment = activityEnvironment();
-    const { checkEmailBatch } = activities(probe());
-    const running = environment.run(checkEmailBatch, { jobId: id, retryPace: 1 });
+    const running = runBatch(probe(), { jobId: id, retryPace: 1 }, environment);
     setTimeout(() => environment.cancel(), 400);
     const startedMs = Date.now();
     await expect(running).rejects.toThrow(/cancel/i);
@@ -174,7 +179,7 @@ describe('checkEmailBatch', () => {
     );
     const id = await insert(emails);
     const input = { jobId: id, retryPace: 1 };
-    const run = () => activityEnvironment().run(activities(probe()).checkEmailBatch, input);
+    const run = () => runBatch(probe(), input);
     await Promise.all([run(), run()]);
     await expectExact(id);
     const half = emails.length / 2;

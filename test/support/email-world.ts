@@ -72,10 +72,10 @@ export async function runValidation(
   { retryPace = 0.001, maxBatches = 100 } = {},
 ): Promise<number> {
   const clock = { now: () => new Date() };
-  const { checkEmailBatch } = emailValidationActivities({ ...context, clock });
+  const activities = emailValidationActivities({ ...context, clock });
+  const work = () => activities.checkEmailBatch({ jobId, retryPace });
   for (let batches = 1; batches <= maxBatches; batches += 1) {
-    const input = { jobId, retryPace };
-    const page = (await activityEnvironment().run(checkEmailBatch, input)) as EmailBatchResult;
+    const page = (await activityEnvironment().run(work)) as EmailBatchResult;
     if (page.state !== 'active' || page.isDone) {
       const outcome = page.isDone ? 'succeeded' : 'failed';
       const error = { code: 'CANCELLED', message: 'Cancelled' };

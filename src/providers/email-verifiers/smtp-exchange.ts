@@ -7,11 +7,23 @@ import type { AddressGuard } from '../address-guard.ts';
 import type { VerifierVerdict } from './port.ts';
 import { exchangerAddress, type MailResolver } from './smtp-route.ts';
 import { openSession, type Prober, type SmtpSession } from './smtp-session.ts';
-import { questionOf, readReplies, reasonOfRefusal, type Ticket } from './smtp-tickets.ts';
+import {
+  questionOf,
+  readReplies,
+  reasonOfRefusal,
+  type Question,
+  type Ticket,
+} from './smtp-tickets.ts';
 import { unknown } from './verdicts.ts';
 
+/** Polite: a large provider sees no more of us than of one mail server. */
+export const CONNECTIONS_PER_EXCHANGER = 2;
 /** RFC 5321, 4.5.3.1.8 asks for 100; servers that dislike being asked hang up much earlier. */
 const RECIPIENTS_PER_TRANSACTION = 50;
+/** With the catch-all test: soon the rest can be shared among the connections. */
+const RECIPIENTS_WITH_TEST = 10;
+/** Recipients of several domains' transactions that go out in one go. */
+const RECIPIENTS_IN_ONE_GO = 100;
 /** Connections in a row that told nothing, until the server is left alone. */
 const FRUITLESS_CONNECTIONS = 3;
 /** How long a server that hung up is left in peace before the next connection. */
@@ -41,6 +53,8 @@ export interface Exchange {
   limit: number;
   /** Connections in a row that told nothing. */
   fruitless: number;
+  /** Of the last server that answered. */
+  canPipeline: boolean;
   /** Called when there is work for one more connection. */
   hire: () => void;
 }
@@ -53,30 +67,38 @@ export const newExchange = (hosts: string[]): Exchange => ({
   endsAtMs: undefined,
   limit: RECIPIENTS_PER_TRANSACTION,
   fruitless: 0,
+  canPipeline: true,
   hire: () => undefined,
 });
 
 /** Puts addresses of one domain into the queue, in transactions that the server takes. */
 export function enqueue(exchange: Exchange, ticket: Ticket): void {
-  const { emails } = ticket;
-  const isTested = ticket.state.takesAll !== undefined;
-  const size = isTested ? exchange.limit : Math.max(1, exchange.limit - 1);
-  // Until the catch-all test has spoken, one transaction is enough.
-  if (!isTested) {
-    const first = emails.slice(0, size);
-    exchange.queue.push({
-      ...ticket,
-      emails: first,
-      rest: [...emails.slice(size), ...ticket.rest],
-    });
-    return;
-  }
-  const all = [...emails, ...ticket.rest];
-  for (let at = 0; at < all.length; at += size) {
-    exchange.queue.push({ ...ticket, emails: all.slice(at, at + size), rest: [] });
+  const all = [...ticket.emails, ...ticket.rest];
+  if (ticket.state.takesAll === undefined) {
+    const size = Math.min(RECIPIENTS_WITH_TEST, exchange.limit - 1);
+    exchange.queue.push({ ...ticket, emails: all.slice(0, size), rest: all.slice(size) });
+  } else {
+    // One command at a time is slow: then every connection gets its share.
+    const share = exchange.canPipeline ? all.length : all.length / CONNECTIONS_PER_EXCHANGER;
+    const size = Math.max(1, Math.min(exchange.limit, Math.ceil(share)));
+    for (let at = 0; at < all.length; at += size) {
+      exchange.queue.push({ ...ticket, emails: all.slice(at, at + size), rest: [] });
+    }
   }
   // The first one is for the connection that has just put it there.
   if (exchange.queue.length > 1) exchange.hire();
+}
+
+/** The next transactions: several where they can go out in one go. */
+function take(exchange: Exchange, session: SmtpSession, first: Ticket): Ticket[] {
+  const tickets = [first];
+  let recipients = first.emails.length;
+  while (session.canPipeline && exchange.queue.length > 0) {
+    recipients += exchange.queue[0]!.emails.length;
+    if (recipients > RECIPIENTS_IN_ONE_GO) break;
+    tickets.push(exchange.queue.shift()!);
+  }
+  return tickets;
 }
 
 /** One connection after the other until the queue is empty. Throws only what ends the whole call. */
@@ -92,18 +114,18 @@ export async function workThrough(
     for (let ticket = exchange.queue.shift(); ticket; ticket = exchange.queue.shift()) {
       signal.throwIfAborted();
       if (Date.now() > exchange.endsAtMs) {
-        await giveUp(exchange, ticket, 'timed_out', onVerdict);
+        await giveUp(exchange, [ticket], 'timed_out', onVerdict);
         return;
       }
       if (!session?.isOpen()) {
         const opened = await connect(exchange, tools, signal);
         if (typeof opened === 'string') {
-          await giveUp(exchange, ticket, opened, onVerdict);
+          await giveUp(exchange, [ticket], opened, onVerdict);
           return;
         }
         session = opened;
       }
-      await serve(exchange, session, ticket, onVerdict);
+      await serve(exchange, session, take(exchange, session, ticket), onVerdict);
       signal.throwIfAborted();
     }
   } finally {
@@ -111,54 +133,63 @@ export async function workThrough(
   }
 }
 
-/** One transaction; what it leaves open goes back into the queue. */
+/** Some transactions; what they leave open goes back into the queue. */
 async function serve(
   exchange: Exchange,
   session: SmtpSession,
-  ticket: Ticket,
+  tickets: readonly Ticket[],
   onVerdict: OnVerdict,
 ): Promise<void> {
-  const { isInternational } = ticket;
-  if (isInternational && !session.canInternational) {
-    for (const email of [...ticket.emails, ...ticket.rest]) {
-      await onVerdict(email, unknown('smtputf8_missing'));
-    }
-    return;
+  const questions: Question[] = [];
+  for (const ticket of tickets) {
+    if (!ticket.isInternational || session.canInternational) questions.push(questionOf(ticket));
+    else await answerAll(ticket, 'smtputf8_missing', onVerdict);
   }
-  const question = questionOf(ticket);
-  const outcome = await session.run({ recipients: question.recipients, isInternational });
-  if (typeof outcome.mail === 'object') {
+  if (questions.length === 0) return;
+  const outcomes = await session.run(questions);
+  const left: Ticket[] = [];
+  let isFruitful = false;
+  for (const [at, outcome] of outcomes.entries()) {
+    const question = questions[at]!;
     // It refuses the sender, whatever the recipient: asking on would be a nuisance.
-    return giveUp(exchange, ticket, reasonOfRefusal(outcome.mail), onVerdict);
+    if (typeof outcome.mail === 'object') {
+      await giveUp(exchange, [question.ticket], reasonOfRefusal(outcome.mail), onVerdict);
+      isFruitful = true;
+      continue;
+    }
+    const replies = 'replies' in outcome ? outcome.replies : [];
+    const reading = readReplies(question, replies);
+    for (const { email, verdict } of reading.verdicts) await onVerdict(email, verdict);
+    isFruitful ||= reading.isFruitful;
+    if (reading.limit !== undefined) exchange.limit = Math.min(exchange.limit, reading.limit);
+    const open = { ...question.ticket, emails: reading.left };
+    if (open.emails.length + open.rest.length > 0) left.push(open);
   }
-  const wasTested = ticket.state.takesAll !== undefined;
-  const replies = 'replies' in outcome ? outcome.replies : [];
-  const { verdicts, left, limit } = readReplies(question, replies);
-  for (const { email, verdict } of verdicts) await onVerdict(email, verdict);
-  const isTested = ticket.state.takesAll !== undefined;
-  const isFruitful = verdicts.length > 0 || wasTested !== isTested;
   exchange.fruitless = isFruitful ? 0 : exchange.fruitless + 1;
-  if (limit !== undefined) exchange.limit = Math.max(2, Math.min(exchange.limit, limit));
-  const open = { ...ticket, emails: left };
-  if (left.length + ticket.rest.length === 0) return;
   if (exchange.fruitless >= FRUITLESS_CONNECTIONS) {
-    return giveUp(exchange, open, 'temporary_failure', onVerdict);
+    return giveUp(exchange, left, 'temporary_failure', onVerdict);
   }
-  if (!session.isOpen()) await sleep(PAUSE_MS);
-  enqueue(exchange, open);
+  if (left.length > 0 && !session.isOpen()) await sleep(PAUSE_MS);
+  for (const ticket of left) enqueue(exchange, ticket);
 }
 
-/** Answers everything that waits for this exchanger. */
+/** Answers these and everything that waits for this exchanger. */
 async function giveUp(
   exchange: Exchange,
-  ticket: Ticket,
+  tickets: readonly Ticket[],
   reason: string,
   onVerdict: OnVerdict,
 ): Promise<void> {
-  const tickets = [ticket, ...exchange.queue.splice(0)];
-  for (const { emails, rest } of tickets) {
-    for (const email of [...emails, ...rest]) await onVerdict(email, unknown(reason));
-  }
+  const all = [...tickets, ...exchange.queue.splice(0)];
+  for (const ticket of all) await answerAll(ticket, reason, onVerdict);
+}
+
+async function answerAll(
+  { emails, rest }: Ticket,
+  reason: string,
+  onVerdict: OnVerdict,
+): Promise<void> {
+  for (const email of [...emails, ...rest]) await onVerdict(email, unknown(reason));
 }
 
 /** A greeted session at the best host that has one, or the reason why there is none. */
@@ -177,6 +208,7 @@ async function connect(
     if (opening.state === 'open') {
       // The one that works comes first next time.
       exchange.hosts = [host, ...exchange.hosts.filter((other) => other !== host)];
+      exchange.canPipeline = opening.session.canPipeline;
       return opening.session;
     }
     if (opening.state === 'refused') reason = reasonOfRefusal(opening.reply);

@@ -13,6 +13,7 @@ import { ProviderError } from '../../domain/errors.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import type { EmailVerifier } from './port.ts';
 import {
+  CONNECTIONS_PER_EXCHANGER,
   enqueue,
   newExchange,
   workThrough,
@@ -29,8 +30,6 @@ import { unknown } from './verdicts.ts';
 const PROVIDER = 'smtp_probe';
 const SMTP_PORT = 25;
 
-/** Polite: a large provider sees no more of us than of one mail server. */
-const CONNECTIONS_PER_EXCHANGER = 2;
 const CONNECTIONS_IN_ALL = 100;
 const MAX_CONNECT_MS = 10_000;
 

@@ -25,8 +25,8 @@ export interface SmtpSession {
   canPipeline: boolean;
   canInternational: boolean;
   isOpen(): boolean;
-  /** Without PIPELINING one command after the other, with it all in one go. */
-  run(transaction: Transaction): Promise<TransactionOutcome>;
+  /** Without PIPELINING one command after the other, with it all transactions in one go. */
+  run(transactions: readonly Transaction[]): Promise<TransactionOutcome[]>;
   quit(): void;
 }
 
@@ -76,27 +76,22 @@ function createSession(
   const has = (answer: SmtpReply, extension: string) =>
     new RegExp(`^${extension}\\b`, 'im').test(answer.text);
   let isUsed = false;
-  const session: SmtpSession = {
-    canPipeline: has(hello, 'PIPELINING'),
+  const canPipeline = has(hello, 'PIPELINING');
+  const converse = canPipeline ? inOneGo : oneByOne;
+  return {
+    canPipeline,
     canInternational: has(hello, 'SMTPUTF8'),
     isOpen: () => wire.isOpen(),
     quit: () => wire.quit(),
-    async run(transaction) {
-      const outcome = await converse(wire, prober, transaction, {
-        canPipeline: session.canPipeline,
-        reset: isUsed,
-      });
+    async run(transactions) {
+      const outcomes = await converse(wire, prober, transactions, isUsed);
       isUsed = true;
-      const wantsTls = typeof outcome.mail === 'object' && outcome.mail.code === 530;
-      if (!wantsTls || !has(hello, 'STARTTLS')) return outcome;
-      if (!(await secure(wire, host, prober))) return { mail: 'lost' };
-      return converse(wire, prober, transaction, {
-        canPipeline: session.canPipeline,
-        reset: false,
-      });
+      const wantsTls = outcomes.some(({ mail }) => typeof mail === 'object' && mail.code === 530);
+      if (!wantsTls || !has(hello, 'STARTTLS')) return outcomes;
+      if (!(await secure(wire, host, prober))) return transactions.map(() => ({ mail: 'lost' }));
+      return converse(wire, prober, transactions, false);
     },
   };
-  return session;
 }
 
 async function secure(wire: SmtpConnection, host: string, prober: Prober): Promise<boolean> {
@@ -105,32 +100,61 @@ async function secure(wire: SmtpConnection, host: string, prober: Prober): Promi
   return isFine(await sayHello(wire, prober));
 }
 
-async function converse(
+/** RSET where something was asked before, and MAIL. */
+const openingOf = (
+  { from }: Prober,
+  { isInternational }: Transaction,
+  reset: boolean,
+): string[] => [
+  ...(reset ? ['RSET'] : []),
+  `MAIL FROM:<${from}>${isInternational ? ' SMTPUTF8' : ''}`,
+];
+
+const askedOf = ({ recipients }: Transaction): string[] =>
+  recipients.map((recipient) => `RCPT TO:<${recipient}>`);
+
+/** RFC 2920, 3.1: RSET, MAIL and RCPT may stand anywhere in a group of commands. */
+async function inOneGo(
   wire: SmtpConnection,
   prober: Prober,
-  { recipients, isInternational }: Transaction,
-  { canPipeline, reset }: { canPipeline: boolean; reset: boolean },
-): Promise<TransactionOutcome> {
-  const opening = [
-    ...(reset ? ['RSET'] : []),
-    `MAIL FROM:<${prober.from}>${isInternational ? ' SMTPUTF8' : ''}`,
-  ];
-  const asked = recipients.map((recipient) => `RCPT TO:<${recipient}>`);
-  if (canPipeline) {
-    const replies = await wire.ask([...opening, ...asked]);
-    return outcomeOf(replies[opening.length - 1], replies.slice(opening.length));
+  transactions: readonly Transaction[],
+  isUsed: boolean,
+): Promise<TransactionOutcome[]> {
+  const openings = transactions.map((each, at) => openingOf(prober, each, isUsed || at > 0));
+  const commands = transactions.flatMap((each, at) => [...openings[at]!, ...askedOf(each)]);
+  const replies = await wire.ask(commands);
+  let at = 0;
+  return transactions.map(({ recipients }, n) => {
+    const mail = replies[at + openings[n]!.length - 1];
+    at += openings[n]!.length;
+    const own = replies.slice(at, at + recipients.length);
+    at += recipients.length;
+    return outcomeOf(mail, own);
+  });
+}
+
+async function oneByOne(
+  wire: SmtpConnection,
+  prober: Prober,
+  transactions: readonly Transaction[],
+  isUsed: boolean,
+): Promise<TransactionOutcome[]> {
+  const outcomes: TransactionOutcome[] = [];
+  for (const transaction of transactions) {
+    let mail: SmtpReply | undefined;
+    for (const command of openingOf(prober, transaction, isUsed || outcomes.length > 0)) {
+      [mail] = await wire.ask([command]);
+    }
+    const replies: SmtpReply[] = [];
+    for (const command of isFine(mail) ? askedOf(transaction) : []) {
+      const [reply] = await wire.ask([command]);
+      if (!reply) break;
+      replies.push(reply);
+      if (reply.code === 421) break;
+    }
+    outcomes.push(outcomeOf(mail, replies));
   }
-  const opened: SmtpReply[] = [];
-  for (const command of opening) opened.push(...(await wire.ask([command])));
-  const mail = opened[opening.length - 1];
-  const replies: SmtpReply[] = [];
-  for (const command of isFine(mail) ? asked : []) {
-    const [reply] = await wire.ask([command]);
-    if (!reply) break;
-    replies.push(reply);
-    if (reply.code === 421) break;
-  }
-  return outcomeOf(mail, replies);
+  return outcomes;
 }
 
 function outcomeOf(mail: SmtpReply | undefined, replies: SmtpReply[]): TransactionOutcome {

@@ -39,6 +39,8 @@ export interface Reading {
   left: string[];
   /** The server wants no more than so many recipients in one transaction. */
   limit?: number;
+  /** Something was learnt. */
+  isFruitful: boolean;
 }
 
 export const needsTest = (ticket: Ticket): boolean => ticket.state.takesAll === undefined;
@@ -48,12 +50,13 @@ export interface Question {
   ticket: Ticket;
   withTest: boolean;
   recipients: string[];
+  isInternational: boolean;
 }
 
 export function questionOf(ticket: Ticket): Question {
   const withTest = needsTest(ticket);
   const recipients = withTest ? [ticket.state.nobody, ...ticket.emails] : ticket.emails;
-  return { ticket, withTest, recipients };
+  return { ticket, withTest, recipients, isInternational: ticket.isInternational };
 }
 
 /** Reads the replies to a question, in its order; there may be fewer. */
@@ -61,9 +64,12 @@ export function readReplies(
   { ticket, withTest }: Question,
   replies: readonly SmtpReply[],
 ): Reading {
-  if (withTest && replies[0] && needsTest(ticket)) noteTest(ticket.state, replies[0]);
+  const wasTested = !needsTest(ticket);
+  if (withTest && replies[0] && !wasTested) noteTest(ticket.state, replies[0]);
   // The server did not get as far as the test: nothing that follows can be told.
-  if (needsTest(ticket)) return { verdicts: [], left: ticket.emails, ...limitOf(replies) };
+  if (needsTest(ticket)) {
+    return { verdicts: [], left: ticket.emails, isFruitful: false, ...limitOf(replies) };
+  }
   const own = withTest ? replies.slice(1) : replies;
   const answers = own.map(recipientAnswer);
   const stop = answers.findIndex((answer) => answer === 'too_many' || answer === 'closing');
@@ -73,13 +79,14 @@ export function readReplies(
     .slice(0, answered)
     .map((email, at) => ({ email, verdict: verdictOf(ticket.state, own[at]!) }));
   const left = ticket.emails.slice(answered);
-  return { verdicts, left, ...limitOf(replies) };
+  const isFruitful = verdicts.length > 0 || !wasTested;
+  return { verdicts, left, isFruitful, ...limitOf(replies) };
 }
 
 /** 452 4.5.3: so many went well. */
 function limitOf(replies: readonly SmtpReply[]): { limit?: number } {
   const at = replies.findIndex((reply) => recipientAnswer(reply) === 'too_many');
-  return at < 0 ? {} : { limit: Math.max(1, at) };
+  return at < 0 ? {} : { limit: Math.max(2, at) };
 }
 
 function noteTest(state: DomainState, reply: SmtpReply): void {
