@@ -38,10 +38,10 @@ export function profileKey(url: string | null | undefined): string | null {
   if (!network) return bounded(`${host}${cleanPath(parsed.pathname)}${ownQuery(parsed)}`);
   const name = SAME_NETWORK[network[1]!] ?? network[1]!;
   const path = cleanPath(parsed.pathname).toLowerCase();
-  const id = path === '/profile.php' ? parsed.searchParams.get('id') : null;
+  const id = path === '/profile.php' ? /[?&]id=(\d+)/.exec(parsed.search)?.[1] : undefined;
   // Behind the name LinkedIn puts the page's language: /in/ann/de.
   const place = name === 'linkedin.com' ? path.split('/').slice(0, 3).join('/') : path;
-  return bounded(`${name}${place}${id === null ? '' : `?id=${id}`}`);
+  return bounded(`${name}${place}${id === undefined ? '' : `?id=${id}`}`);
 }
 
 /**
@@ -132,7 +132,9 @@ function cleanPath(path: string): string {
   const single = path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
   if (!single.includes('%')) return single;
   try {
-    return decodeURIComponent(single).normalize('NFC');
+    const text = decodeURIComponent(single).normalize('NFC');
+    // Postgres holds no NUL.
+    return text.includes('\u0000') ? single : text;
   } catch {
     return single;
   }
@@ -146,5 +148,6 @@ function ownQuery({ searchParams }: URL): string {
   return `?${own
     .map(([name, value]) => `${name}=${value}`)
     .toSorted()
-    .join('&')}`;
+    .join('&')
+    .replaceAll('\u0000', '%00')}`;
 }

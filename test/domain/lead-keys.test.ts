@@ -1,0 +1,206 @@
+/** Keys of people and companies: what is the same, however it is written, and what is not. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  companyNameKey,
+  domainKey,
+  emailKey,
+  forbiddenBy,
+  personNameKey,
+  phoneKey,
+  profileKey,
+  tombstoneKeys,
+} from '../../src/domain/lead-keys.ts';
+
+describe('companyNameKey', () => {
+  it.each([
+    ['ACME, Inc.', 'acme'],
+    ['acme inc', 'acme'],
+    ['Acme Incorporated', 'acme'],
+    ['  Acme   L.L.C. ', 'acme'],
+    ['Müller & Söhne GmbH & Co. KG', 'müller söhne'],
+    ['Straße AG', 'strasse'],
+    ['Rossi S.r.l.', 'rossi'],
+    ['Rossi S. r. l.', 'rossi'],
+    ['Rossi S.p.A.', 'rossi'],
+    ['Gómez, S.L.U.', 'gómez'],
+    ['Grupo Uno, S.A. de C.V.', 'grupo uno'],
+    ['Dupont SARL', 'dupont'],
+    ['Alfa Sp. z o.o.', 'alfa'],
+    ['Beta s.r.o.', 'beta'],
+    ['Gamma Pty Ltd', 'gamma'],
+    ['Turnverein Ost e.V.', 'turnverein ost'],
+    ['ＡＣＭＥ Ｌｔｄ', 'acme'],
+    ['ООО «Ромашка» ООО', 'ооо ромашка'],
+    ['日本商事 株式会社', '日本商事'],
+    ["McDonald's", 'mcdonalds'],
+    ['McDonald’s', 'mcdonalds'],
+  ])('%j -> %j', (name, key) => expect(companyNameKey(name)).toBe(key));
+
+  it.each([
+    ['GmbH', 'gmbh'],
+    ['Co Inc', 'co'],
+    ['!!!', '!!!'],
+    ['S.A.', 'sa'],
+  ])('is never down to nothing: %j -> %j', (name, key) => expect(companyNameKey(name)).toBe(key));
+
+  it.each([
+    ['Tesla EV', 'Tesla'],
+    ['C++ Consulting', 'C Consulting'],
+    ['Co-op Bank', 'Bank'],
+    ['Limited Editions', 'Editions'],
+    ['Müller', 'Muller'],
+  ])('keeps %j and %j apart', (one, other) =>
+    expect(companyNameKey(one)).not.toBe(companyNameKey(other)),
+  );
+});
+
+describe('domainKey', () => {
+  it.each([
+    ['https://www.Acme.co.uk/about?x=1', 'acme.co.uk'],
+    ['acme.com', 'acme.com'],
+    ['HTTP://ACME.COM.:8080/', 'acme.com'],
+    ['//acme.com/x', 'acme.com'],
+    ['shop.acme.com', 'acme.com'],
+    ['münchen.de', 'xn--mnchen-3ya.de'],
+    ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
+    ['foo.github.io', 'foo.github.io'],
+    ['www.foo.github.io', 'foo.github.io'],
+    ['foo.myshopify.com', 'foo.myshopify.com'],
+    ['foo.jimdofree.com/kontakt', 'foo.jimdofree.com'],
+    ['foo.business.site', 'foo.business.site'],
+  ])('%j -> %j', (website, key) => expect(domainKey(website)).toBe(key));
+
+  it.each([
+    'facebook.com/acme',
+    'https://m.facebook.com/acme',
+    'instagram.com/acme',
+    'linktr.ee/acme',
+    'https://sites.google.com/view/acme',
+    'https://www.yelp.com/biz/acme',
+    'github.io',
+    'www.wix.com',
+    'http://192.0.2.1/',
+    'http://[2001:db8::1]/',
+    'localhost',
+    'javascript:alert(1)',
+    'ftp://acme.com',
+    'not a website',
+    'acme',
+    '',
+    null,
+  ])('says nothing of %j', (website) => expect(domainKey(website)).toBeNull());
+});
+
+describe('emailKey', () => {
+  it.each([
+    [' Ann@Acme.COM ', 'ann@acme.com'],
+    ['ann@Müller.DE', 'ann@xn--mller-kva.de'],
+    ['ann@acme.com.', 'ann@acme.com'],
+    ['"a@b"@acme.com', '"a@b"@acme.com'],
+  ])('%j -> %j', (email, key) => expect(emailKey(email)).toBe(key));
+
+  it.each(['', 'ann', 'ann@', '@acme.com', null])('none of %j', (email) =>
+    expect(emailKey(email)).toBeNull(),
+  );
+});
+
+describe('profileKey', () => {
+  it.each([
+    ['https://de.linkedin.com/in/Ann-Lee/?trk=x', 'linkedin.com/in/ann-lee'],
+    ['linkedin.com/in/ann-lee', 'linkedin.com/in/ann-lee'],
+    ['http://www.linkedin.com/in/ann-lee/de', 'linkedin.com/in/ann-lee'],
+    ['https://www.linkedin.com/in/j%C3%BCrgen', 'linkedin.com/in/jürgen'],
+    ['https://pt-br.facebook.com/Acme/', 'facebook.com/acme'],
+    ['https://m.facebook.com/Acme?ref=x', 'facebook.com/acme'],
+    ['https://facebook.com/profile.php?id=12&sk=about', 'facebook.com/profile.php?id=12'],
+    ['https://mobile.twitter.com/Ann', 'x.com/ann'],
+    ['https://x.com/ann#top', 'x.com/ann'],
+    ['https://example.com/team?member=5&utm_source=mail', 'example.com/team?member=5'],
+    ['https://example.com/Ann/', 'example.com/Ann'],
+  ])('%j -> %j', (url, key) => expect(profileKey(url)).toBe(key));
+
+  it.each(['linkedin.com/in/a%00b', 'example.com/%00?a=%00', 'facebook.com/profile.php?id=%00'])(
+    'can be stored: %j',
+    (url) => expect(profileKey(url)).not.toContain('\u0000'),
+  );
+
+  it('keeps pages apart that only their query tells apart', () => {
+    expect(profileKey('example.com/team?member=5')).not.toBe(
+      profileKey('example.com/team?member=6'),
+    );
+  });
+});
+
+describe('phoneKey', () => {
+  it.each([
+    ['+49 30 123456', null, '4930123456'],
+    ['030 123456', 'DE', '4930123456'],
+    ['+49 (0)30 123456', null, '4930123456'],
+    ['0049 30 12 34 56', 'DE', '4930123456'],
+    ['(415) 555-0100', 'US', '14155550100'],
+    ['+14155550100', 'DE', '14155550100'],
+    ['030 123456', null, '030123456'],
+    ['+1 415 555 0100 ext. 12', null, '14155550100x12'],
+  ])('%j in %j -> %j', (phone, country, key) => expect(phoneKey(phone, country)).toBe(key));
+
+  it.each(['', 'n/a', '112', null])('none of %j', (phone) => expect(phoneKey(phone)).toBeNull());
+});
+
+describe('personNameKey', () => {
+  it.each([
+    ['Ann-Marie', "O'Neil", 'ann marie oneil'],
+    [' ANN ', 'Lee', 'ann lee'],
+    ['', '', ''],
+    ['José', 'Núñez', 'josé núñez'],
+    ['J.', 'R. R. Tolkien', 'j r r tolkien'],
+  ])('%j %j -> %j', (first, last, key) => expect(personNameKey(first, last)).toBe(key));
+});
+
+describe('tombstones', () => {
+  const keys = { emailKey: 'a@b.co', profileKey: null, phoneKey: '4930123456', nameKey: 'ann lee' };
+
+  it('are left for the address, the profile, the number, and the number with the name', () => {
+    expect(tombstoneKeys(keys)).toEqual([
+      'email:a@b.co',
+      'phone:4930123456',
+      'phone_name:4930123456|ann lee',
+    ]);
+  });
+
+  it('forbid a bare number only to somebody of whom nothing else is known', () => {
+    expect(forbiddenBy(keys)).not.toContain('phone:4930123456');
+    expect(forbiddenBy({ ...keys, emailKey: null })).toContain('phone:4930123456');
+  });
+});
+
+/** As requests and files hand it in: without NUL. */
+const anyText = fc
+  .string({ unit: 'grapheme', maxLength: 700 })
+  .map((text) => text.replaceAll('\u0000', ''));
+
+describe('every key', () => {
+  it('comes of any text without an error, is bounded, and can be stored', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        for (const key of [companyNameKey, domainKey, emailKey, profileKey, phoneKey]) {
+          const made = key(text) ?? '';
+          expect(made.length).toBeLessThanOrEqual(500);
+          expect(made).not.toContain('\u0000');
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is a key of itself', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (text) => {
+        for (const key of [companyNameKey, (name: string) => personNameKey(name, '')]) {
+          expect(key(key(text))).toBe(key(text));
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
