@@ -13,9 +13,14 @@ import {
 } from '../../src/db/contact-purchases.ts';
 import type { BoughtPerson } from '../../src/db/discovery-tables.ts';
 import { markAsked, type ProcessCompany } from '../../src/db/lead-process-companies.ts';
-import { insertContacts } from '../../src/db/lead-process-contacts.ts';
+import {
+  contactColumns,
+  insertContacts,
+  withoutErased,
+} from '../../src/db/lead-process-contacts.ts';
 import { addToFinder } from '../../src/db/lead-process-finders.ts';
 import { jobStateOf, lockLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
+import { lockAccountLeads } from '../../src/db/lead-locks.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import { storable } from '../../src/domain/storable-text.ts';
@@ -122,12 +127,16 @@ async function keepAnswer(
 ): Promise<number> {
   const { process, company, vendor } = purchase;
   const key = { userId: process.user_id, vendor, domain: company.domain! };
-  const people = answer.people.filter(({ verification }) => verification !== 'invalid').map(clean);
   const { credits } = answer;
   return context.db.transaction().execute(async (trx) => {
     const { status } = await lockLeadProcess(trx, process.id);
+    const isOver = jobStateOf(status) === 'over';
+    // An erasure waits for processes that are at work; of others it has to be told apart.
+    if (isOver) await lockAccountLeads(trx, process.user_id);
+    const usable = answer.people.filter(({ verification }) => verification !== 'invalid');
+    const people = await withoutErased(trx, process.user_id, usable.map(clean));
     await recordPurchase(trx, key, { people, credits });
-    if (jobStateOf(status) === 'over') return 0;
+    if (isOver) return 0;
     return storePeople(trx, purchase, people, { credits });
   });
 }
@@ -144,12 +153,7 @@ async function storePeople(
     people.map((person) => ({
       process_id: process.id,
       company_id: company.id,
-      email: person.email,
-      first_name: person.firstName,
-      last_name: person.lastName,
-      position: person.position,
-      phone: person.phone,
-      profile_url: person.profileUrl,
+      ...contactColumns(person),
       source: vendor,
       page: null,
     })),

@@ -1,6 +1,12 @@
 /** Writes what sites said, some at a time, while others are still being visited. */
 import { markVisited, type ProcessCompany } from '../../src/db/lead-process-companies.ts';
-import { insertContacts, type NewProcessContact } from '../../src/db/lead-process-contacts.ts';
+import {
+  contactColumns,
+  insertContacts,
+  withoutErased,
+  type NewProcessContact,
+} from '../../src/db/lead-process-contacts.ts';
+import type { BoughtPerson } from '../../src/db/discovery-tables.ts';
 import { addToFinder, WEBSITE } from '../../src/db/lead-process-finders.ts';
 import type { LeadProcess } from '../../src/db/lead-processes.ts';
 import type { SiteContacts } from '../../src/domain/contacts.ts';
@@ -33,7 +39,8 @@ export function createVisitLog(context: DiscoveryContext, process: LeadProcess, 
           phone: answer.contacts.phones.find(({ isFax }) => !isFax)?.phone ?? null,
         })),
       );
-      const contacts = await insertContacts(trx, visits.flatMap(contactsOf));
+      const people = await withoutErased(trx, process.user_id, visits.flatMap(peopleOf));
+      const contacts = await insertContacts(trx, people.map(contactOf));
       await addToFinder(trx, process.id, WEBSITE, { asked: visits.length, contacts });
       return contacts;
     });
@@ -53,29 +60,31 @@ export function createVisitLog(context: DiscoveryContext, process: LeadProcess, 
   };
 }
 
-function contactsOf({
+interface SitePerson extends BoughtPerson {
+  company: ProcessCompany;
+  page: string;
+}
+
+function peopleOf({
   company,
   answer,
 }: {
   company: ProcessCompany;
   answer: SiteAnswer;
-}): NewProcessContact[] {
-  return bestEmails(answer.contacts).map((found) => {
-    const { firstName, lastName } = splitFullName(storable(found.name ?? ''));
-    return {
-      process_id: company.process_id,
-      company_id: company.id,
-      email: found.email,
-      first_name: firstName,
-      last_name: lastName,
-      position: null,
-      phone: null,
-      profile_url: null,
-      source: WEBSITE,
-      page: found.page,
-    };
+}): SitePerson[] {
+  return bestEmails(answer.contacts).map(({ email, name, page }) => {
+    const unknown = { position: null, phone: null, profileUrl: null };
+    return { company, page, email, ...splitFullName(storable(name ?? '')), ...unknown };
   });
 }
+
+const contactOf = ({ company, page, ...person }: SitePerson): NewProcessContact => ({
+  process_id: company.process_id,
+  company_id: company.id,
+  ...contactColumns(person),
+  source: WEBSITE,
+  page,
+});
 
 /** People first; a role such as info@ only where the site names nobody. */
 function bestEmails({ emails }: SiteContacts): SiteContacts['emails'] {

@@ -1,11 +1,50 @@
 /** People whom a discovery process found, until they are leads or left out. */
 import { sql, type Insertable, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { emailKey, forbiddenBy, personNameKey, phoneKey, profileKey } from '../domain/lead-keys.ts';
 import type { PersonOutcome } from '../domain/leads.ts';
-import type { LeadProcessContactsTable } from './discovery-tables.ts';
+import type { BoughtPerson, LeadProcessContactsTable } from './discovery-tables.ts';
+import { tombstoneHash } from './lead-locks.ts';
 import type { Database } from './tables.ts';
 
 export type ProcessContact = Selectable<LeadProcessContactsTable>;
 export type NewProcessContact = Insertable<LeadProcessContactsTable>;
+
+/** Those whom no tombstone forbids: an erased person is kept nowhere. GDPR, article 17. */
+export async function withoutErased<T extends BoughtPerson>(
+  trx: Transaction<Database>,
+  userId: string,
+  people: readonly T[],
+): Promise<T[]> {
+  if (people.length === 0) return [];
+  const hashes = people.map((person) =>
+    forbiddenBy({
+      emailKey: emailKey(person.email),
+      profileKey: profileKey(person.profileUrl),
+      phoneKey: phoneKey(person.phone),
+      nameKey: personNameKey(person.firstName, person.lastName),
+    }).map((key) => tombstoneHash(userId, key)),
+  );
+  const rows = await trx
+    .selectFrom('erasure_tombstones')
+    .select('key_hash')
+    .where('user_id', '=', userId)
+    .where('key_hash', '=', sql<Buffer>`any(${hashes.flat()}::bytea[])`)
+    .execute();
+  const erased = new Set(rows.map(({ key_hash }) => key_hash.toString('hex')));
+  return people.filter(
+    (_person, at) => !hashes[at]!.some((hash) => erased.has(hash.toString('hex'))),
+  );
+}
+
+/** How somebody stands in the table. */
+export const contactColumns = (person: BoughtPerson) => ({
+  email: person.email,
+  first_name: person.firstName,
+  last_name: person.lastName,
+  position: person.position,
+  phone: person.phone,
+  profile_url: person.profileUrl,
+});
 
 /** An address that another company of the process has stays there. Answers how many are new. */
 export async function insertContacts(

@@ -1,5 +1,6 @@
 /** The steps of a discovery on a real database: what is stored, bought once, repeated, left out. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tombstoneHash } from '../../src/db/lead-locks.ts';
 import {
   ad,
   ads,
@@ -223,6 +224,24 @@ describe('contacts', () => {
       processed_leads: 3,
     });
     expect(await world.leads()).toHaveLength(3);
+  });
+
+  it('who were erased are kept nowhere, be they found or bought again', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 2)]) };
+    sitesWithPeople(1, 1);
+    const hunter = fakeFinder('hunter', { 'company-2.test': [person('bo@company-2.test')] });
+    world.contactFinders = { hunter };
+    const { id } = await world.process();
+    const erased = ['email:ada@company-1.test', 'email:bo@company-2.test'];
+    const values = erased.map((key) => ({
+      user_id: 'user-1',
+      key_hash: tombstoneHash('user-1', key),
+    }));
+    await world.db.insertInto('erasure_tombstones').values(values).execute();
+    await world.runAll(id);
+    expect(await world.leads()).toEqual([]);
+    expect(await world.db.selectFrom('lead_process_contacts').selectAll().execute()).toEqual([]);
+    expect((await purchases()).map(({ people }) => people)).toEqual([[], []]);
   });
 
   it('prefer people over roles, and take a role where the site names nobody', async () => {
