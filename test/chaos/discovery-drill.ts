@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Kysely } from 'kysely';
-import { getLeadProcess } from '../../src/db/lead-processes.ts';
+import { getLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
+import { DISCOVERY_STEPS } from '../../src/domain/discovery.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { countActions, type ActionCount } from '../../src/dev/temporal-actions.ts';
 import type { Door } from './discovery-supply.ts';
@@ -45,27 +46,50 @@ export async function runDrill(world: DrillWorld, drill: Drill): Promise<DrillRe
   const { id } = await ask(world, 'POST', '/v1/leads/process', order);
   // Not through the API, which allows a hundred requests a minute.
   const read = () => getLeadProcess(world.db, id);
-  const random = mulberry32(drill.seed);
-  let kills = 0;
-  let now = await read();
-  while (now.status === 'processing') {
-    if (Date.now() - startedAt > LIMIT_MS)
-      throw new Error(`it does not end: ${JSON.stringify(now)}`);
-    if (kills < drill.kills) {
-      await untilReady(world);
-      await sleep(random() * drill.maxLifeMs);
-      now = await read();
-      if (now.status !== 'processing') break;
-      process.kill((await world.worker()).pid, 'SIGKILL');
-      kills += 1;
-      drill.report(`kill ${kills} at ${now.step}, ${now.found_leads} of ${leadCount} leads`);
-    } else await sleep(POLL_MS);
-    now = await read();
+  const killer = createKiller(world, drill, read);
+  for (let now = await read(); now.status === 'processing'; now = await read()) {
+    const limit = JSON.stringify(now);
+    if (Date.now() - startedAt > LIMIT_MS) throw new Error(`it does not end: ${limit}`);
+    if (killer.kills() < drill.kills) await killer.strike();
+    else await sleep(POLL_MS);
     await assertExact(world, id, now.lead_list_id!);
   }
   const actions = await countActions(world.temporal, `discovery/${id}`);
   const ended = await ask(world, 'GET', `/v1/leads/process/${id}`);
-  return { process: ended, kills, seconds: (Date.now() - startedAt) / 1_000, actions };
+  const seconds = (Date.now() - startedAt) / 1_000;
+  return { process: ended, kills: killer.kills(), seconds, actions };
+}
+
+/**
+ * Half of the kills wait for a step that is drawn, so that short steps are hit, too; the others
+ * strike at any moment of a worker's life.
+ */
+function createKiller(world: DrillWorld, drill: Drill, read: () => Promise<LeadProcess>) {
+  const random = mulberry32(drill.seed);
+  let kills = 0;
+  return {
+    kills: () => kills,
+    async strike(): Promise<void> {
+      await untilReady(world);
+      const until = Date.now() + random() * drill.maxLifeMs;
+      const step = random() < 0.5 ? DISCOVERY_STEPS[Math.floor(random() * 5)] : undefined;
+      const delay = random() * 300;
+      let now = await read();
+      while (now.status === 'processing' && now.step !== step && Date.now() < until) {
+        await sleep(20);
+        now = await read();
+      }
+      await sleep(delay);
+      now = await read();
+      if (now.status !== 'processing') return;
+      process.kill((await world.worker()).pid, 'SIGKILL');
+      kills += 1;
+      const { step: at, found_leads: found, lead_count: wanted } = now;
+      drill.report(`kill ${kills} at ${at}, ${found} of ${wanted} leads`);
+      // The supervisor is to see it before the next one is looked for.
+      await sleep(500);
+    },
+  };
 }
 
 /** What is stored equals what the row says, at this very moment. */
