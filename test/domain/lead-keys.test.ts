@@ -20,6 +20,7 @@ describe('companyNameKey', () => {
     ['  Acme   L.L.C. ', 'acme'],
     ['Müller & Söhne GmbH & Co. KG', 'müller söhne'],
     ['Straße AG', 'strasse'],
+    ['STRAẞE AG', 'strasse'],
     ['Rossi S.r.l.', 'rossi'],
     ['Rossi S. r. l.', 'rossi'],
     ['Rossi S.p.A.', 'rossi'],
