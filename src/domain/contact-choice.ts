@@ -75,7 +75,7 @@ function pointsOf(
   points += pagePoints(contact.page, website);
   if (contact.kind === 'personal') points += contact.name ? 18 : 12;
   else if (MAIN_ROLES.test(local)) points += 8;
-  else if (SIDE_ROLES.test(local)) points -= 25;
+  else if (SIDE_ROLES.test(local)) points -= 20;
   const validated = validationScores?.get(contact.email);
   // An address that does not exist is no contact, however good it looks.
   if (validated !== undefined) points += (validated - 50) * 0.8;

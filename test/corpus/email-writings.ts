@@ -3,7 +3,7 @@
 export interface EmailWriting {
   name: string;
   /** HTML that shows or hides `email`; it has to stand by itself. */
-  html(email: string): string;
+  html: (email: string) => string;
   /** A browser without scripts shows it too. */
   isVisible: boolean;
 }

@@ -7,16 +7,31 @@ const MAX_PAGES = 10;
 /** Below, the word "contact" only stands somewhere in a link's text or path. */
 const CERTAIN = 80;
 
+/** One page, whichever of its addresses is linked: with its ending or without, with form fields. */
+function shownAs(address: string): string {
+  const url = new URL(address);
+  // `?page=contact`, `?p=28`: there the query is the page.
+  if (
+    !/^\/(?:index\.\w+)?$/.test(url.pathname) &&
+    !/[?&](?:p|page|page_id|id|site|seite|view|option)=/i.test(url.search)
+  )
+    url.search = '';
+  return pageKey(url).replace(/\.(?:html?|php)$/, '');
+}
+
 /** Contact pages, those that were read first; an Impressum only where there is no other. */
 export function contactPagesOf(pages: PageFindings[]): string[] {
   const links = new Map<string, ContactLink>();
-  const home = pages.length > 0 ? pageKey(new URL(pages[0]!.url)) : '';
+  const home = pages.length > 0 ? shownAs(pages[0]!.url) : '';
   const linked = pages.flatMap(({ contactLinks }) => contactLinks);
   for (const link of [...linked, ...unlinked(pages)]) {
-    const key = pageKey(new URL(link.url));
+    const key = shownAs(link.url);
     if (key === home) continue;
     const before = links.get(key);
-    if (!before || before.score < link.score) links.set(key, link);
+    // The shorter address is the page itself, the longer one fills in its form.
+    if (!before || before.url.length > link.url.length)
+      links.set(key, { ...link, score: Math.max(link.score, before?.score ?? 0) });
+    else if (before.score < link.score) before.score = link.score;
   }
   for (const kind of ['contact', 'legal'] as const) {
     const least = kind === 'contact' ? CERTAIN : 1;
@@ -34,8 +49,7 @@ const unlinked = (pages: PageFindings[]): ContactLink[] =>
   });
 
 function readFirst(links: ContactLink[], pages: PageFindings[]): string[] {
-  const read = new Set(pages.map(({ url }) => pageKey(new URL(url))));
-  const rank = (link: ContactLink) =>
-    (read.has(pageKey(new URL(link.url))) ? 1_000 : 0) + link.score;
+  const read = new Set(pages.map(({ url }) => shownAs(url)));
+  const rank = (link: ContactLink) => (read.has(shownAs(link.url)) ? 1_000 : 0) + link.score;
   return links.toSorted((a, b) => rank(b) - rank(a)).map(({ url }) => url);
 }

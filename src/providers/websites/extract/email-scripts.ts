@@ -18,7 +18,21 @@ export function emailsOfScript(code: string): string[] {
     const plain = text.replaceAll(/<[^>]{0,1000}>/g, (tag) => ` ${mailtoOf(tag)} `);
     for (const { email } of findEmails(plain)) found.add(email);
   }
+  for (const { email } of findEmails(numberedLetters(code).replaceAll(/<[^>]{0,300}>/g, ' ')))
+    found.add(email);
   return [...found];
+}
+
+/** `erp[0] = 1768842863;`: four letters in each number, as a known encoder writes them. */
+function numberedLetters(code: string): string {
+  const numbers = [...code.matchAll(/\[\d{1,3}\]\s?=\s?(\d{5,10});/g)].slice(0, 100);
+  if (numbers.length < 3) return '';
+  const bytes = numbers.flatMap(([, digits]) => {
+    const value = Number(digits);
+    return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) & 0xff);
+  });
+  const text = Buffer.from(bytes.filter((byte) => byte > 0)).toString('latin1');
+  return /^[\x20-\x7e]+$/.test(text) ? text : '';
 }
 
 const mailtoOf = (tag: string): string => /mailto:([^"'?\s>]+)/i.exec(tag)?.[1] ?? '';

@@ -109,9 +109,13 @@ function* localsOf(parts: string[]): Generator<string> {
 const MAIL_LABEL =
   /^(?:e-?mail|mail|courriel|correo|email|contact|kontakt|epost|tel|fax|or|und|and)[.:]?$/i;
 
+/** Put between for people to take out; in capitals, so that they see it. */
+const NO_SPAM = /[._-]?(?:NO[-_.]?SPAM|REMOVE(?:[-_.]?(?:THIS|ME))?|NOBOTS|SPAMFREE)[._-]?/;
+
 /** Without what clings to an address: `u003e` and `%20` of escaped text, points, apostrophes. */
 const trimLocal = (local: string): string =>
   local
+    .replace(NO_SPAM, '')
     .replace(/^.*(?:u003[ce]|%20|%3a|%22|&[a-z]+;?=?)/i, '')
     .replace(/^['.%+&=~-]+/, '')
     .replace(/'+$/, '');
@@ -130,7 +134,10 @@ function hostAtStart(text: string): string | null {
   // Another script begins where the next word does: `info@acme.jpまで`.
   const latin = /^[a-z0-9.-]+/i.exec(text)?.[0] ?? '';
   for (const reading of latin && latin !== text ? [text, latin] : [text]) {
-    const bare = reading.replace(/[.-]+$/, '').replace(/^-+/, '');
+    const bare = reading
+      .replace(NO_SPAM, '')
+      .replace(/[.-]+$/, '')
+      .replace(/^-+/, '');
     // `acme.de.Öffnungszeiten`, `acme.deTelefon`: the next sentence clings to the address.
     const cut = /^(.*\.\p{Ll}{2,})\.?\p{Lu}/u.exec(bare)?.[1];
     for (const host of cut ? [cut, bare] : [bare]) {
@@ -149,7 +156,7 @@ const isMixed = (host: string): boolean => {
 
 /** `ed.emca@ofni`, shown the right way round by a style sheet that we may not have. */
 function turnedAround(left: string, right: string, from: number, to: number): TextEmail | null {
-  const turn = (text: string): string => [...text].toReversed().join('');
+  const turn = (text: string): string => Array.from(text).toReversed().join('');
   const bare = right.replace(/[.-]+$/, '');
   const email = toAddress(turn(bare), turn(left.replace(/^[.-]+/, '')));
   if (!email) return null;

@@ -6,7 +6,7 @@ export type Label = 'phone' | 'fax' | 'mail';
 const PHONE_WORDS = [
   // "T 030 ...", "m: 0171 ...": one letter counts right before a number or with a colon.
   '[tmpc](?=\\s?[.:)|]|\\s[+(\\d])|[тм](?=\\.)|tfno|tlfno?|tels|fono|fijo|fixe|whats|wsp|zap|santral|office',
-  't[eé]l|tel[eé]?f\\p{L}*|t[eé]l[eé]phon\\p{L}*|tlf|tlp|telp|phones?|ph|f[ao]ne?|hotline',
+  't[eé]l|tel[eé]?f(?!a[xk])\\p{L}*|t[eé]l[eé]phon\\p{L}*|tlf|tlp|telp|phones?|ph|f[ao]ne?|hotline',
   'handy\\p{L}*|mob(?:il\\p{L}*)?|cell(?:ulare?|phone)?|cel(?:ular(?:es)?)?|gsm|natel|portable',
   'm[oó]vil(?:es)?|mobiili|komórk\\p{L}*|kom|cep|hp|call(?: us)?|calls?|text|rufnummer|festnetz',
   'durchwahl|zentrale|rezeption|notruf|anruf\\p{L}*|sprechstunde|appel\\p{L}*|standard|ll[aá]ma\\p{L}*',
@@ -44,7 +44,7 @@ export const MAIL_WORD = new RegExp(whole(MAIL_WORDS), 'giu');
 export const LABEL_KINDS = ['phone', 'fax', 'other'] as const;
 /** All of them in one pass, each in the group of its kind. */
 export const LABEL = new RegExp(
-  `(?<phone>${whole(PHONE_WORDS)}|[☎☏📞📱✆])|(?<fax>${whole(FAX_WORDS)}|📠)|` +
+  `(?<fax>${whole(FAX_WORDS)}|📠)|(?<phone>${whole(PHONE_WORDS)}|[☎☏📞📱✆])|` +
     `(?<other>${whole(OTHER_WORDS)}|[〒№©])`,
   'giu',
 );

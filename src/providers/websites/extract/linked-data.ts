@@ -36,10 +36,7 @@ function parseLoosely(block: string): unknown {
     .replace(/^\s*(?:<!--|\/\/<!\[CDATA\[|<!\[CDATA\[)/, '')
     .replace(/(?:-->|\/\/\]\]>|\]\]>)\s*$/, '');
   // Line breaks within strings and commas before a bracket are the usual mistakes.
-  for (const reading of [
-    text,
-    text.replaceAll(/[\u0000-\u001F]+/g, ' ').replaceAll(/,\s*([}\]])/g, '$1'),
-  ]) {
+  for (const reading of [text, text.replaceAll(/\s+/g, ' ').replaceAll(/,\s*([}\]])/g, '$1')]) {
     try {
       return JSON.parse(reading) as unknown;
     } catch {

@@ -4,7 +4,7 @@ import { withoutSigns } from './text.ts';
 
 const REACH = 160;
 const NAME =
-  /(?<![\p{L}.])((?:\p{Lu}[\p{Ll}'’-]+\.?\s){1,3}(?:(?:von|van|de|der|den|da|di|del|la|le|zu|of)\s){0,2}\p{Lu}[\p{L}'’-]{1,30})(?!\p{L})/gu;
+  /(?<![\p{L}.])((?:\p{Lu}[\p{Ll}'’-]+\.? ){1,3}(?:(?:von|van|de|der|den|da|di|del|la|le|zu|of) ){0,2}\p{Lu}[\p{Ll}'’-]{1,30}(?:\p{Lu}\p{Ll}+)?)(?!\p{L})/gu;
 
 /**
  * `Anna Berg` for `anna.berg@` or `a.berg@` when that name stands shortly before the address: both

@@ -34,7 +34,8 @@ export function phonesOfLink(href: string, countries: CountryCode[]): LinkPhone[
 
 /** The whole as one number, else what stands between separators and words. */
 function numbersOf(text: string, countries: CountryCode[]): string[] {
-  const whole = parse(text.replace(/(?:ext|x|,|;|p).*$/i, ''), countries);
+  // A pause and a few digits are an extension, more are another number.
+  const whole = parse(text.replace(/(?:ext|x|,|;|p)\D*\d{0,6}\D*$/i, ''), countries);
   if (whole) return [whole];
   const pieces = text.split(/[,;|&]|\s\/\s|\bo[rn]?\b|\s-\s|(?<=\d)\s*(?=\+)| {2,}/).slice(0, 8);
   const finer = pieces.length > 1 ? pieces : text.split('/');

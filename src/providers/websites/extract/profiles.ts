@@ -78,7 +78,7 @@ function segmentsOf(url: URL): string[] {
 interface NetworkRules {
   network: Network;
   hosts: RegExp;
-  read(path: string[], url: URL): string | null;
+  read: (path: string[], url: URL) => string | null;
 }
 
 const SUB = '(?:[a-z0-9-]+\\.)?';

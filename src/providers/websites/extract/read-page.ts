@@ -51,7 +51,7 @@ const MAX_SCRIPT_LENGTH = 200_000;
 const MAX_LINKED_DATA = 20;
 
 const WRITES_ADDRESS =
-  /@|mailto|%40|&#(?:0*64|x0*40);|\\x40|\\u0040|fromCharCode|unescape|decodeURI|atob\(/i;
+  /@|mailto|%40|&#(?:0*64|x0*40);|\\x40|\\u0040|fromCharCode|unescape|decodeURI|atob\(|\]\s?=\s?\d{9}/i;
 
 const MAILS = new RegExp(`${WRITES_ADDRESS.source}|mail|crypt|spam`, 'i');
 
@@ -63,7 +63,13 @@ interface Reading extends PageSource {
   link: { href: string; start: number; text: string; extra: string } | null;
   /** Elements within those that nobody reads. */
   unread: number;
+  depth: number;
 }
+
+/** Elements within elements: what nests deeper is broken, and each level makes the next dearer. */
+const MAX_DEPTH = 3_000;
+/** Thrown to leave the parser; what was read until then stands. */
+const TOO_DEEP = new Error('nested too deep');
 
 /** Tokenises `html` once; everything else works on what this has collected. */
 export function readPage(html: string): PageSource {
@@ -73,7 +79,11 @@ export function readPage(html: string): PageSource {
     ontext: (data) => readText(reading, data),
     onclosetag: (name) => closeTag(reading, name),
   });
-  parser.end(html);
+  try {
+    parser.end(html);
+  } catch (error) {
+    if (error !== TOO_DEEP) throw error;
+  }
   closeLink(reading);
   reading.text = reading.page.finish();
   return reading;
@@ -87,6 +97,7 @@ function createReading(): Reading {
     raw: null,
     link: null,
     unread: 0,
+    depth: 0,
     text: '',
     title: '',
     language: null,
@@ -107,6 +118,8 @@ function createReading(): Reading {
 export type Attributes = Record<string, string>;
 
 function openTag(reading: Reading, name: string, attributes: Attributes): void {
+  reading.depth += 1;
+  if (reading.depth > MAX_DEPTH) throw TOO_DEEP;
   if (isUnread(name)) {
     reading.unread += 1;
     if (name === 'script' || name === 'style' || name === 'title')
@@ -243,6 +256,7 @@ function readText(reading: Reading, data: string): void {
 }
 
 function closeTag(reading: Reading, name: string): void {
+  reading.depth -= 1;
   if (name === 'a' || name === 'area') closeLink(reading);
   if (!isUnread(name)) {
     if (reading.unread === 0) reading.page.close(name);

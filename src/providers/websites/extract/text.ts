@@ -20,7 +20,7 @@ const SIGNS = /[\uE000-\uE0FF]/g;
 export const MAX_TEXT = 400_000;
 
 const UNUSUAL =
-  /[\u00A0\u00AD\u034F\u061C\u1680\u180E\u2000-\u200F\u2010-\u2015\u202A-\u202F\u205F-\u2064\u2066-\u206F\u2212\u3000\uE000-\uE0FF\uFE58\uFE63\uFE6B\uFEFF\uFF01-\uFF5E]/;
+  /[\u00A0\u00AD\u061C\u1680\u180E\u2000-\u200F\u2010-\u2015\u202A-\u202F\u205F-\u2064\u2066-\u206F\u2212\u3000\uE000-\uE0FF\uFE58\uFE63\uFE6B\uFEFF\uFF01-\uFF5E]/;
 const EACH_UNUSUAL = new RegExp(UNUSUAL.source, 'g');
 
 /** Full-width forms, hyphens, blanks and invisible characters in their plain form. */
