@@ -1,5 +1,6 @@
 /** Enrichment: the websites of a run's places, many at the same time, each result kept as it comes. */
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
@@ -45,6 +46,8 @@ export const mapsEnrichActivities = (context: Needs) => ({
    */
   async enrichPlaces({ operationId, runId }: MapsRunInput): Promise<PageResult> {
     const { cancellationSignal: signal } = ActivityContext.current();
+    // Every site that is visited listens to it.
+    setMaxListeners(0, signal);
     const round = { runId, operationId, claim: randomUUID() };
     const claimed = await context.db.transaction().execute((trx) => claim(trx, round));
     if ('isDone' in claimed) return claimed;
