@@ -6,7 +6,10 @@ import { Argument, Command } from 'commander';
 
 const benches = {
   p4: 'p4-auth-and-limits.ts',
+  p7: 'p7-contacts.ts',
+  p9: 'p9-temporal-actions.ts',
   p10: 'p10-no-op-activities.ts',
+  p14: 'p14-verification.ts',
   p15: 'p15-start-up.ts',
 } as const;
 
@@ -19,7 +22,10 @@ const program = new Command('npm run bench --')
     'after',
     `
   p4   CPU per request with authentication and rate limits / without
+  p7   contacts found on labelled websites: precision and recall
+  p9   Temporal actions per lead of a discovery and per place of a maps run
   p10  no-op activities per second of our workers / of the SDK's sample worker
+  p14  e-mail addresses verified per second / with one connection per address
   p15  start-up and memory of the API / of a bare app with the same libraries
 
 Each takes a minute or two on a quiet machine; what else runs there changes the numbers.

@@ -11,7 +11,7 @@ import { startWorld } from '../../src/dev/world.ts';
 import { readWorldFile, type WorldFile } from '../../src/dev/world-file.ts';
 import { makeStateDir, removeStateDir } from '../support/world.ts';
 import { countUncertain, problemsOf, runDrill, type DrillWorld } from './discovery-drill.ts';
-import { supply, type Door } from './discovery-supply.ts';
+import { openDoor, supply } from './discovery-supply.ts';
 
 const whole = (text: string) => {
   const value = Number(text);
@@ -65,7 +65,7 @@ async function drill(file: WorldFile): Promise<boolean> {
     token: await mintJwt(file.jwtSecret),
     db,
     temporal: new Client({ connection }),
-    door: doorOf(file),
+    door: openDoor(file.sandbox),
     worker: async () => {
       const { pids, metrics } = (await readWorldFile(stateDir))!;
       return { pid: pids['worker']!, readyUrl: new URL('/ready', metrics.worker).href };
@@ -96,17 +96,4 @@ async function drill(file: WorldFile): Promise<boolean> {
     await db.destroy();
     await connection.close();
   }
-}
-
-function doorOf({ sandbox }: WorldFile): Door {
-  return async <Answer>(method: string, path: string, body?: object) => {
-    const answer = await fetch(`${sandbox}/_sandbox${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-    return (text ? JSON.parse(text) : undefined) as Answer;
-  };
 }

@@ -3,6 +3,19 @@
 /** Calls the control door; throws on anything but 2xx. */
 export type Door = <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
 
+export const openDoor =
+  (sandbox: string): Door =>
+  async <Answer>(method: string, path: string, body?: object) => {
+    const answer = await fetch(`${sandbox}/_sandbox${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+    return (text ? JSON.parse(text) : undefined) as Answer;
+  };
+
 const BATCH = 500;
 
 export interface Supply {
@@ -18,7 +31,7 @@ export interface Supply {
  * Apollo alone the fourth; nobody knows the fifth. Some addresses are invalid.
  */
 export async function supply(door: Door, leads: number, name: string): Promise<Supply> {
-  const companies = Math.ceil((leads * 5) / 4 / 0.97) + 20;
+  const companies = Math.ceil((leads * 5) / 4 / 0.93) + 20;
   const searchTerm = `espresso ${name}`;
   let people = 0;
   for (let from = 0; from < companies; from += BATCH) {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cancelTests } from './cancel.ts';
+import { discoveryKillTests } from './discovery-kills.ts';
 import { domainTests, illRegistrarTests } from './domains.ts';
 import { killTests } from './kills.ts';
 import { magicNameTests } from './magic-names.ts';
@@ -38,6 +39,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
 
   describe('kill -9', () => {
     killTests(world);
+    discoveryKillTests(world);
   });
 
   secretTests(world);

@@ -1,0 +1,46 @@
+/** A discovery whose worker dies again and again; the full size: `npm run discovery-kills`. */
+import { expect, test } from 'vitest';
+import { mintJwt } from '../../src/dev/tokens.ts';
+import { problemsOf, runDrill, type DrillWorld } from '../chaos/discovery-drill.ts';
+import { supply, type Door } from '../chaos/discovery-supply.ts';
+import type { SharedWorld } from './shared-world.ts';
+
+const LEADS = 200;
+const KILLS = 4;
+/** The longest life of a worker. */
+const LIFE_MS = 4_000;
+
+/** Another one with DRILL_SEED=n. */
+const seed = Number(process.env['DRILL_SEED'] ?? 1);
+
+export function discoveryKillTests(world: () => SharedWorld): void {
+  test(`a discovery of ${LEADS} leads with ${KILLS} kills of the worker (seed ${seed}) ends complete, exact, and buys nothing twice`, async () => {
+    const { searchTerm } = await supply(doorOf(world()), LEADS, `e2e${seed}`);
+    const drilled = await enter(world());
+    const report = () => undefined;
+    const drill = { searchTerm, leads: LEADS, kills: KILLS, seed, maxLifeMs: LIFE_MS, report };
+    const result = await runDrill(drilled, drill);
+    expect(await problemsOf(drilled, result)).toEqual([]);
+    expect(result.kills).toBe(KILLS);
+  });
+}
+
+async function enter(shared: SharedWorld): Promise<DrillWorld> {
+  const { file, running, db, temporal } = shared;
+  return {
+    api: file.api,
+    token: await mintJwt(file.jwtSecret, 'discovery-drill'),
+    db,
+    temporal,
+    door: doorOf(shared),
+    worker: async () => {
+      const { pids, metrics } = await running.read();
+      return { pid: pids['worker']!, readyUrl: new URL('/ready', metrics.worker).href };
+    },
+  };
+}
+
+const doorOf =
+  (shared: SharedWorld): Door =>
+  (method, path, body) =>
+    shared.door(method, path, body);
