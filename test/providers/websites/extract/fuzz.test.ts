@@ -130,7 +130,6 @@ describe('hostile pages', () => {
       fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
         expect(read(pieces.join('')).url).toBe(url);
       }),
-      ),
       { numRuns: 500 },
     );
   });
