@@ -119,7 +119,7 @@ const MIN_SAMPLE = 50;
 /** How many companies one round should look for, by what the companies so far gave. */
 export function roundSize({ wanted, found, companies }: DiscoveryView): number {
   const perCompany = companies < MIN_SAMPLE ? 1 : Math.min(1.5, Math.max(0.1, found / companies));
-  const needed = Math.ceil(((wanted - found) / perCompany) * 1.1);
+  const needed = Math.ceil(((wanted - found) * 11) / (10 * perCompany));
   return Math.min(MAX_ROUND, Math.max(MIN_ROUND, needed));
 }
 
