@@ -28,7 +28,7 @@ export function domainKey(website: string | null | undefined): string | null {
   const host = hostOf(website);
   if (host === null) return null;
   const parts = parse(host, { allowPrivateDomains: true, extractHostname: false });
-  if (parts.isIp || parts.domain === null || !(parts.isIcann || parts.isPrivate)) return null;
+  if (parts.isIp || parts.domain === null) return null;
   if (SHARED.has(parts.domain)) return null;
   if (!HOSTING.has(parts.domain)) return bounded(parts.domain);
   const own = host.split('.').at(-(parts.domain.split('.').length + 1));

@@ -63,6 +63,7 @@ describe('domainKey', () => {
     ['HTTP://ACME.COM.:8080/', 'acme.com'],
     ['//acme.com/x', 'acme.com'],
     ['shop.acme.com', 'acme.com'],
+    ['www.acme.example', 'acme.example'],
     ['münchen.de', 'xn--mnchen-3ya.de'],
     ['xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
     ['foo.github.io', 'foo.github.io'],

@@ -1,44 +1,16 @@
-/** Leads over HTTP: the rules of POST /v1/leads, lists, changes. Spec: Leads; choices 17, 18, 52, 53. */
+/** POST /v1/leads: its five rules, in both shapes. Spec: Leads; choices 47, 52, 53, 59. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { companyRoutes } from '../../src/routes/companies.ts';
-import { leadListRoutes } from '../../src/routes/lead-lists.ts';
-import { leadRoutes } from '../../src/routes/leads.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { tombstoneHash } from '../../src/db/lead-locks.ts';
+import { startLeadWorld, type LeadWorld } from '../support/lead-users.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-let users = 0;
+let world: LeadWorld;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({
-    database,
-    routes: (context) => [
-      ...leadRoutes(context),
-      ...companyRoutes(context),
-      ...leadListRoutes(context),
-    ],
-  });
+  world = await startLeadWorld();
 });
-afterAll(async () => {
-  await api.close();
-  await database.close();
-});
+afterAll(() => world.close());
 
-/** A user of a test's own. */
-async function newUser() {
-  const userId = `leads-${++users}`;
-  const token = await api.jwt(userId);
-  const call = async (method: string, path: string, body?: unknown) =>
-    api.call(method, path, { token, ...(body !== undefined && { body }) });
-  const ok = async (method: string, path: string, body?: unknown) => {
-    const answer = await call(method, path, body);
-    if (answer.status > 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body.data;
-  };
-  return { userId, call, ok };
-}
+const newUser = () => world.newUser();
 
 const ann = { firstName: 'Ann', lastName: 'Lee', email: 'ann@acme.com' };
 const acme = { company_name: 'Acme', people: [ann] };
@@ -133,5 +105,131 @@ describe('POST /v1/leads', () => {
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
     expect(body.details.map((problem: { field: string }) => problem.field)).toContain(field);
     expect((await call('GET', '/v1/leads')).body.data).toEqual([]);
+  });
+
+  it('finds or creates the company and each person (rule 2), and says so', async () => {
+    const { call, ok } = await newUser();
+    const first = await ok('POST', '/v1/leads', acme);
+    const { status, body } = await call('POST', '/v1/leads', {
+      company_name: 'ACME, Inc.',
+      people: [
+        { ...ann, role: 'CEO' },
+        { firstName: 'Bob', lastName: 'Ray', phone: '+1 555 010 0001' },
+      ],
+    });
+    expect(status).toBe(201);
+    expect(body.message).toBe('Leads: 1 created, 1 found');
+    expect(body.data).toMatchObject({
+      company_id: first.company_id,
+      company_name: 'Acme',
+      leads: [{ id: first.leads[0].id, personRole: 'CEO' }, { personFirstName: 'Bob' }],
+    });
+  });
+
+  it('answers somebody who comes twice once', async () => {
+    const { ok } = await newUser();
+    const { leads } = await ok('POST', '/v1/leads', { ...acme, people: [ann, ann] });
+    expect(leads).toHaveLength(1);
+  });
+
+  it('puts a company without a list into the list (rule 2)', async () => {
+    const { ok } = await newUser();
+    await ok('POST', '/v1/leads', acme);
+    const list = await ok('POST', '/v1/lead-lists', { name: 'Spring' });
+    const added = await ok('POST', '/v1/leads', { ...acme, leadListId: list.id });
+    expect(added.lead_list_id).toBe(list.id);
+    expect(await ok('GET', `/v1/lead-lists/${list.id}/leads`)).toHaveLength(1);
+  });
+
+  it('does not move a company that is in a list, and says where it is (choice 53)', async () => {
+    const { call, ok } = await newUser();
+    const [spring, autumn] = [
+      await ok('POST', '/v1/lead-lists', { name: 'Spring' }),
+      await ok('POST', '/v1/lead-lists', { name: 'Autumn' }),
+    ];
+    await ok('POST', '/v1/leads', { ...acme, leadListId: spring.id });
+    const { body } = await call('POST', '/v1/leads', { ...acme, leadListId: autumn.id });
+    expect(body.data.lead_list_id).toBe(spring.id);
+    expect(body.message).toContain(`Acme stays in lead list ${spring.id}`);
+  });
+
+  it('404 for a list of another user as for one that is missing, and keeps nothing (rule 3)', async () => {
+    const [mine, other] = [await newUser(), await newUser()];
+    const list = await other.ok('POST', '/v1/lead-lists', { name: 'Theirs' });
+    const foreign = await mine.call('POST', '/v1/leads', { ...acme, leadListId: list.id });
+    const missing = await mine.call('POST', '/v1/leads', { ...acme, leadListId: 999_999 });
+    expect({ status: foreign.status, code: foreign.body.code }).toEqual({
+      status: 404,
+      code: 'LEAD_LIST_NOT_FOUND',
+    });
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+    expect(await mine.ok('GET', '/v1/companies')).toEqual([]);
+  });
+
+  it('takes a single person without a company, or into one by its id (rule 4, choice 52)', async () => {
+    const { ok } = await newUser();
+    const single = { personFirstName: 'Ann', personLastName: 'Lee', personEmail: 'ann@acme.com' };
+    const alone = await ok('POST', '/v1/leads', single);
+    expect(alone).toMatchObject({ company_id: null, company_name: null, lead_list_id: null });
+    expect(alone.leads).toMatchObject([{ personEmail: 'ann@acme.com', leadSource: null }]);
+    const { company_id } = await ok('POST', '/v1/leads', {
+      company_name: 'Globex',
+      people: [{ firstName: 'Bob', lastName: 'Ray', phone: '+1 555 010 0001' }],
+    });
+    const joined = await ok('POST', '/v1/leads', {
+      ...single,
+      companyId: company_id,
+      source: 'me',
+    });
+    expect(joined).toMatchObject({ company_id, company_name: 'Globex', leads: alone.leads });
+    expect(await ok('GET', '/v1/leads')).toHaveLength(2);
+  });
+
+  it('404 for a company of another user as for one that is missing', async () => {
+    const [mine, other] = [await newUser(), await newUser()];
+    const { company_id } = await other.ok('POST', '/v1/leads', acme);
+    const single = { personFirstName: 'Ann', personLastName: 'Lee', personEmail: 'ann@acme.com' };
+    const foreign = await mine.call('POST', '/v1/leads', { ...single, companyId: company_id });
+    const missing = await mine.call('POST', '/v1/leads', { ...single, companyId: 999_999 });
+    expect({ status: foreign.status, code: foreign.body.code }).toEqual({
+      status: 404,
+      code: 'COMPANY_NOT_FOUND',
+    });
+    expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+    expect(await mine.ok('GET', '/v1/leads')).toEqual([]);
+  });
+
+  it('400 when everybody was erased, and no company is left behind (rule 3, trap k)', async () => {
+    const { userId, call, ok } = await newUser();
+    await world.database.db
+      .insertInto('erasure_tombstones')
+      .values({ user_id: userId, key_hash: tombstoneHash(userId, 'email:ann@acme.com') })
+      .execute();
+    const { status, body } = await call('POST', '/v1/leads', acme);
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'PEOPLE_ERASED' });
+    expect(await ok('GET', '/v1/companies')).toEqual([]);
+  });
+
+  it('keeps requests at the same time apart: a refused one does not touch the others', async () => {
+    const { call, ok } = await newUser();
+    const requests = Array.from({ length: 40 }, (_, i) => ({
+      company_name: `Company ${i % 7}`,
+      people: [{ firstName: `P${i % 20}`, lastName: 'Lee', email: `p${i % 20}@example.com` }],
+      ...(i % 13 === 3 && { leadListId: 999_999 }),
+    }));
+    const answers = await Promise.all(requests.map((body) => call('POST', '/v1/leads', body)));
+    expect(answers.map(({ status }) => status)).toEqual(
+      requests.map((body) => ('leadListId' in body ? 404 : 201)),
+    );
+    const answered = answers.map(({ body }) => [
+      body.data?.company_name,
+      body.data?.leads[0].personEmail,
+    ]);
+    expect(answered).toEqual(
+      requests.map((body) =>
+        'leadListId' in body ? [undefined, undefined] : [body.company_name, body.people[0]!.email],
+      ),
+    );
+    expect(await ok('GET', '/v1/leads')).toHaveLength(20);
   });
 });
