@@ -71,6 +71,7 @@ export const UNWILLING: Record<string, string> = {
   dropping: 'unreachable',
   mute: 'unreachable',
   stuck: 'temporary_failure',
+  chatty: 'temporary_failure',
   babbling: 'unreachable',
   greylist: 'greylisted',
   failing: 'temporary_failure',

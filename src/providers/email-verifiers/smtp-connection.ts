@@ -58,6 +58,8 @@ export function smtpConnection(socket: Socket, timeoutMs: number): SmtpConnectio
     greeting: next,
     async ask(commands) {
       const replies: SmtpReply[] = [];
+      // A reply that nobody asked for: from here on none could be told from another.
+      if (reader.hasUnread()) wire.destroy();
       if (wire.destroyed) return replies;
       const limit = setTimeout(() => wire.destroy(), timeoutMs * MAX_FLIGHT_TIMEOUTS);
       wire.write(commands.map((command) => `${command}\r\n`).join(''));
@@ -121,6 +123,7 @@ function createReader(timeoutMs: number) {
       hasEnded = true;
       hand(undefined);
     },
+    hasUnread: () => ready.length > 0,
     async next(): Promise<SmtpReply | undefined> {
       const reply = ready.shift();
       if (reply || hasEnded) return reply;

@@ -28,6 +28,7 @@ const RECIPIENTS_IN_ONE_GO = 100;
 const FRUITLESS_CONNECTIONS = 3;
 /** How long a server that hung up is left in peace before the next connection. */
 const PAUSE_MS = 250;
+const MAX_CONNECT_MS = 10_000;
 /** The whole of one exchanger takes at most so many time-outs. */
 const MAX_TIMEOUTS = 10;
 
@@ -40,7 +41,7 @@ export interface ExchangeTools {
   port: number;
   /** Told of every TCP connection that was made. */
   onConnected: () => void;
-  /** Nothing could be connected to: throws when that is our own network's doing. */
+  /** A host could not be connected to: throws when that is our own network's doing. */
   onUnreachable: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -199,12 +200,13 @@ async function connect(
   signal: AbortSignal,
 ): Promise<SmtpSession | string> {
   let reason = 'unreachable';
-  let hasConnected = false;
   for (const host of exchange.hosts) {
     const opening = await openAt(host, tools, signal);
     signal.throwIfAborted();
-    if (opening === undefined) continue;
-    hasConnected = true;
+    if (opening === undefined) {
+      await tools.onUnreachable(signal);
+      continue;
+    }
     if (opening.state === 'open') {
       // The one that works comes first next time.
       exchange.hosts = [host, ...exchange.hosts.filter((other) => other !== host)];
@@ -213,7 +215,6 @@ async function connect(
     }
     if (opening.state === 'refused') reason = reasonOfRefusal(opening.reply);
   }
-  if (!hasConnected) await tools.onUnreachable(signal);
   return reason;
 }
 
@@ -223,8 +224,9 @@ async function openAt(host: string, tools: ExchangeTools, signal: AbortSignal) {
   try {
     const ipv4 = await exchangerAddress(tools.resolver, host, tools.guard);
     if (ipv4 === undefined) return undefined;
-    const provider = 'smtp_probe';
-    const socket = await dial({ provider, ipv4, port, proxy, timeoutMs, signal });
+    const target = { provider: 'smtp_probe', ipv4, port, proxy, signal };
+    const connectMs = Math.min(timeoutMs, MAX_CONNECT_MS);
+    const socket = await dial({ ...target, timeoutMs: connectMs });
     tools.onConnected();
     hangUpOnAbort(socket, signal);
     return await openSession(socket, host, { prober, timeoutMs });

@@ -8,6 +8,9 @@ const LARGE_PROVIDERS = ['gmail.com', 'outlook.com', 'yahoo.com', 'icloud.com', 
 /** Fewer witnesses prove nothing. */
 const MIN_WITNESSES = 2;
 
+/** A busy process or a slow line must not look like a closed port. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
 /** So long a connection that was made, or a look that was taken, speaks for the port. */
 const HOLDS_MS = 10 * 60_000;
 
@@ -18,7 +21,6 @@ const HINT =
 interface PortCheckTools {
   resolver: MailResolver;
   outboundProxy: string | undefined;
-  timeoutMs: number;
   port: number;
 }
 
@@ -43,7 +45,8 @@ export function createPortCheck(tools: PortCheckTools): PortCheck {
       }
       const closed = await look.isClosed;
       signal.throwIfAborted();
-      if (!closed) return;
+      // Somebody else may have got through meanwhile.
+      if (!closed || Date.now() - connectedAtMs < HOLDS_MS) return;
       throw new ProviderError('auth', 'smtp_probe: outgoing port 25 is closed', {
         provider: 'smtp_probe',
         providerCode: 'port_25_closed',
@@ -61,14 +64,14 @@ async function isClosed(tools: PortCheckTools): Promise<boolean> {
 
 /** Undefined where DNS does not say where to connect to. */
 async function canConnect(
-  { resolver, outboundProxy: proxy, timeoutMs, port }: PortCheckTools,
+  { resolver, outboundProxy: proxy, port }: PortCheckTools,
   domain: string,
 ): Promise<boolean | undefined> {
   const address = await addressFor(resolver, domain).catch(() => undefined);
   if (address === undefined) return undefined;
   try {
-    const provider = 'smtp_probe';
-    (await dial({ provider, ipv4: address, port, proxy, timeoutMs })).destroy();
+    const target = { provider: 'smtp_probe', ipv4: address, port, proxy };
+    (await dial({ ...target, timeoutMs: CONNECT_TIMEOUT_MS })).destroy();
     return true;
   } catch {
     return false;

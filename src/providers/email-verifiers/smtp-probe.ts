@@ -31,7 +31,6 @@ const PROVIDER = 'smtp_probe';
 const SMTP_PORT = 25;
 
 const CONNECTIONS_IN_ALL = 100;
-const MAX_CONNECT_MS = 10_000;
 
 /** Whether a domain takes everything seldom changes. */
 const TEST_HOLDS_MS = 3_600_000;
@@ -58,12 +57,7 @@ function createSmtpProbe(config: z.infer<typeof settings>, given: ProviderTools)
   const { dns: resolver, outboundProxy, timeoutMs } = given;
   if (!resolver) throw new Error('the SMTP probe needs a resolver');
   const port = SMTP_PORT;
-  const check = createPortCheck({
-    resolver,
-    outboundProxy,
-    port,
-    timeoutMs: Math.min(timeoutMs, MAX_CONNECT_MS),
-  });
+  const check = createPortCheck({ resolver, outboundProxy, port });
   const probe: Probe = {
     tools: {
       resolver,

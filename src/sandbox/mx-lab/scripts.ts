@@ -109,6 +109,11 @@ const unwillingScripts = (): Record<string, LabScript> => ({
   dropping: { about: 'hangs up at once', greeting: 'hang up', rcpt: honest },
   mute: { about: 'takes the connection and says nothing', greeting: 'say nothing', rcpt: honest },
   stuck: { about: 'never answers RCPT TO', rcpt: () => 'say nothing' },
+  chatty: {
+    about: 'answers MAIL FROM twice',
+    mail: () => '250 2.1.0 Ok\r\n250 2.1.0 Ok',
+    rcpt: honest,
+  },
   babbling: { about: 'speaks no SMTP', greeting: 'HTTP/1.1 400 Bad Request', rcpt: honest },
 });
 

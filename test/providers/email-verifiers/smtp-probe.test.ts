@@ -217,15 +217,15 @@ describe('the lab as a whole', () => {
     for (const server of Object.keys(UNWILLING)) {
       for (let n = 0; n < 4; n += 1) expected.set(`user${n}@${server}-30.mxlab.test`, 'unknown');
     }
-    const verdicts = await verdictsOf(labProbe(sandbox, { timeoutMs: 1_000 }), [
+    const verdicts = await verdictsOf(labProbe(sandbox, { timeoutMs: 2_000 }), [
       ...expected.keys(),
     ]);
     const wrong = [...expected].filter(([email, status]) => verdicts.get(email)?.status !== status);
     const told = wrong.map(([email]) => `${email} ${verdicts.get(email)?.reason}`);
     expect(expected.size).toBeGreaterThan(500);
-    expect({ told, right: 1 - wrong.length / expected.size >= 0.995 }).toMatchObject({
-      right: true,
-    });
+    // All of them, in fact; the names of the wrong ones are what a failing test has to show.
+    expect(told).toEqual([]);
+    expect(wrong.length / expected.size).toBeLessThanOrEqual(0.005);
     // Nobody who might be there is called invalid.
     const deliverable = [...expected].filter(([, status]) => status !== 'invalid');
     const lost = deliverable.filter(([email]) => verdicts.get(email)?.status === 'invalid');
