@@ -67,7 +67,7 @@ async function newUser(api: TestApi, userId: string): Promise<LeadUser> {
       const people = names.map((name) => ({
         firstName: name,
         lastName: 'Lee',
-        email: `${name.toLowerCase()}@${company.toLowerCase()}.example`,
+        email: `${name.toLowerCase()}@${company.toLowerCase().replaceAll(' ', '-')}.example`,
       }));
       const body = {
         company_name: company,
