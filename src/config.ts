@@ -158,7 +158,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     problems.push('JWT_SECRET: one of JWT_SECRET, JWT_JWKS_URL, JWT_PUBLIC_KEY is needed');
   }
   if (problems.length > 0 || !parsed.success) {
-    throw new Error(`The configuration is not usable:\n- ${problems.join('\n- ')}`);
+    // A vendor behind two ports has the same variables twice.
+    const each = [...new Set(problems)];
+    throw new Error(`The configuration is not usable:\n- ${each.join('\n- ')}`);
   }
   return Object.freeze({ ...parsed.data, vendors: states as unknown as VendorStates });
 }

@@ -27,6 +27,7 @@ const credentials: Record<string, Environment> = {
   stripe: { STRIPE_SECRET_KEY: 'sk_live_a1b2c3', STRIPE_WEBHOOK_SECRET: 'whsec_a1b2c3' },
   meta: { META_TOKEN: 'a1b2c3' },
   apify: { APIFY_TOKEN: 'a1b2c3' },
+  places: { GOOGLE_PLACES_KEY: 'a1b2c3' },
   hunter: { HUNTER_KEY: 'a1b2c3' },
   apollo: { APOLLO_KEY: 'a1b2c3' },
   reacher: { REACHER_KEY: 'a1b2c3' },
@@ -167,7 +168,8 @@ describe('production', () => {
       allVendors
         .flatMap(({ vendor }) => {
           const name = vendor.name.toUpperCase();
-          return vendor.variables.filter((v) => [`${name}_URL`, `${name}_BULK_URL`].includes(v));
+          const own = [`${name}_URL`, `${name}_BULK_URL`, `GOOGLE_${name}_URL`];
+          return vendor.variables.filter((v) => own.includes(v));
         })
         .toSorted(),
     );

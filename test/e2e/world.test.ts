@@ -7,6 +7,7 @@ import { discoveryKillTests } from './discovery-kills.ts';
 import { domainTests, illRegistrarTests } from './domains.ts';
 import { killTests } from './kills.ts';
 import { magicNameTests } from './magic-names.ts';
+import { mapsKillTests } from './maps-kills.ts';
 import { outageTests } from './outage.ts';
 import { parkingTests } from './parking.ts';
 import { priceTests } from './prices.ts';
@@ -40,6 +41,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
   describe('kill -9', () => {
     killTests(world);
     discoveryKillTests(world);
+    mapsKillTests(world);
   });
 
   secretTests(world);

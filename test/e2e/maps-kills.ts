@@ -1,9 +1,9 @@
 /** kill -9 of the worker while a maps run starts, reads, visits, and while its places are imported. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getMapsRun, type MapsRun } from '../../src/db/maps-runs.ts';
 import { eventually, openAccount, type Account } from './account.ts';
-import { shareWorld, type SharedWorld } from './shared-world.ts';
+import type { SharedWorld } from './shared-world.ts';
 
 /** Where kills fall between the moments below: printed, and given by SEED to repeat it. */
 const SEED = Number(process.env['SEED'] ?? Date.now() % 100_000);
@@ -15,36 +15,42 @@ const MOST_MS_OF_LIFE = 6_000;
 /** A worker is back after some seconds; on busy cores after twenty. */
 const LIMIT_MS = 300_000;
 
-describe('a maps run whose worker is killed', { timeout: 2 * LIMIT_MS }, () => {
-  const shared = shareWorld();
-
-  test(`finds, visits and imports each place once (SEED=${SEED})`, async () => {
-    const world = shared.current;
-    await fillWorld(world);
-    const account = await openAccount(world, 'maps');
-    const list = await account.ask<{ id: number }>(201, 'POST', '/v1/lead-lists', { name: 'Maps' });
-    const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/maps-scraper/runs', {
-      searchStringsArray: ['killbakery'],
-      locationQuery: 'Berlin',
-      maxCrawledPlacesPerSearch: 500,
-      scrapeContacts: true,
-      verifyEmails: true,
-      leadListId: list.id,
-    });
-    // The start is under way; its answer comes late.
-    await killWhen(world, id, (run) => run.asked_until !== null);
-    await killWhen(world, id, (run) => run.saved_items > 0 && run.scraped_at === null);
-    await killWhen(world, id, (run) => run.status === 'enriching' && run.enriched_items > 0);
-    const random = randomKills(world);
-    const done = await eventually('the end of the run', () => ended(world, id), LIMIT_MS);
-    random.stop();
-    await random.stopped;
-    expect(done).toMatchObject({ status: 'completed', saved_items: PLACES, failed_items: 0 });
-    await expectExact(world, id);
-    expect(await searchesInBooks(world)).toHaveLength(1);
-    await importAll(world, account, id);
-  });
-});
+export function mapsKillTests(shared: () => SharedWorld): void {
+  test(
+    `a maps run finds, visits and imports each place once (SEED=${SEED})`,
+    {
+      timeout: 2 * LIMIT_MS,
+    },
+    async () => {
+      const world = shared();
+      await fillWorld(world);
+      const account = await openAccount(world, 'maps');
+      const list = await account.ask<{ id: number }>(201, 'POST', '/v1/lead-lists', {
+        name: 'Maps',
+      });
+      const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/maps-scraper/runs', {
+        searchStringsArray: ['killbakery'],
+        locationQuery: 'Berlin',
+        maxCrawledPlacesPerSearch: 500,
+        scrapeContacts: true,
+        verifyEmails: true,
+        leadListId: list.id,
+      });
+      // The start is under way; its answer comes late.
+      await killWhen(world, id, (run) => run.asked_until !== null);
+      await killWhen(world, id, (run) => run.saved_items > 0 && run.scraped_at === null);
+      await killWhen(world, id, (run) => run.status === 'enriching' && run.enriched_items > 0);
+      const random = randomKills(world);
+      const done = await eventually('the end of the run', () => ended(world, id), LIMIT_MS);
+      random.stop();
+      await random.stopped;
+      expect(done).toMatchObject({ status: 'completed', saved_items: PLACES, failed_items: 0 });
+      await expectExact(world, id);
+      expect(await searchesInBooks(world)).toHaveLength(1);
+      await importAll(world, account, id);
+    },
+  );
+}
 
 /** A bakery of its own host each, with an address that the verifier calls safe. */
 async function fillWorld(world: SharedWorld): Promise<void> {
@@ -166,9 +172,11 @@ async function expectExact({ db }: SharedWorld, id: number): Promise<void> {
     });
 }
 
+/** Nobody else in this world searches the map. */
 async function searchesInBooks(world: SharedWorld): Promise<{ id: string }[]> {
-  const { apify } = await world.door<{ apify: { runs: { id: string }[] } }>('GET', '/books');
-  return apify.runs;
+  type Books = { apify: { runs: { id: string; actor: string }[] } };
+  const { apify } = await world.door<Books>('GET', '/books');
+  return apify.runs.filter(({ actor }) => actor.includes('google-places'));
 }
 
 /** Imported while the worker is killed; asked again, the answer is the same. */
