@@ -67,7 +67,7 @@ export async function listLeads(
   let query = selected(db, userId, page.filter);
   if (page.after) query = query.where(isBehind(page.after, page.order));
   if (sort === 'name') query = query.orderBy('leads.name_key', order);
-  query = query.orderBy('leads.id', order).limit(page.limit);
+  query = query.orderBy(idOf(page.filter), order).limit(page.limit);
   return (page.offset ? query.offset(page.offset) : query).execute();
 }
 
@@ -141,6 +141,15 @@ function filtered(db: Kysely<Database>, userId: string, filter: LeadFilter) {
   }
   return query;
 }
+
+/**
+ * A list or company has few of the account's leads, maybe the oldest ones: they are fetched and
+ * sorted, since the index of all leads might be read to its end for the first twenty.
+ */
+const idOf = ({ leadListId, companyId }: LeadFilter) =>
+  leadListId === undefined && companyId === undefined
+    ? sql<number>`leads.id`
+    : sql<number>`leads.id + 0`;
 
 /** A pattern of `like` for a text that has this one in it. */
 export const containing = (text: string): string =>
