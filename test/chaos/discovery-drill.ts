@@ -1,9 +1,8 @@
 /** A discovery whose worker is killed again and again, and what has to be true afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import type { Kysely } from 'kysely';
-import { getLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
-import { DISCOVERY_STEPS } from '../../src/domain/discovery.ts';
+import { sql, type Kysely } from 'kysely';
+import { getLeadProcess } from '../../src/db/lead-processes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { countActions, type ActionCount } from '../../src/dev/temporal-actions.ts';
 import type { Door } from './discovery-supply.ts';
@@ -23,8 +22,8 @@ export interface Drill {
   leads: number;
   kills: number;
   seed: number;
-  /** The longest time that a worker lives. */
-  maxLifeMs: number;
+  /** How many ads, visits, questions and people it will be, about. */
+  work: number;
   report(line: string): void;
 }
 
@@ -46,7 +45,7 @@ export async function runDrill(world: DrillWorld, drill: Drill): Promise<DrillRe
   const { id } = await ask(world, 'POST', '/v1/leads/process', order);
   // Not through the API, which allows a hundred requests a minute.
   const read = () => getLeadProcess(world.db, id);
-  const killer = createKiller(world, drill, read);
+  const killer = createKiller(world, drill, id);
   for (let now = await read(); now.status === 'processing'; now = await read()) {
     const limit = JSON.stringify(now);
     if (Date.now() - startedAt > LIMIT_MS) throw new Error(`it does not end: ${limit}`);
@@ -61,35 +60,49 @@ export async function runDrill(world: DrillWorld, drill: Drill): Promise<DrillRe
 }
 
 /**
- * Half of the kills wait for a step that is drawn, so that short steps are hit, too; the others
- * strike at any moment of a worker's life.
+ * Kills are spread over the work, not over the time: each strikes as soon as so many ads, visits,
+ * questions and leads are done as was drawn for it. A worker always gets on a little in between.
  */
-function createKiller(world: DrillWorld, drill: Drill, read: () => Promise<LeadProcess>) {
+function createKiller(world: DrillWorld, drill: Drill, id: number) {
   const random = mulberry32(drill.seed);
+  const moments = Array.from({ length: drill.kills }, () => random() * LAST_KILL * drill.work)
+    .map(Math.floor)
+    .toSorted((a, b) => a - b);
   let kills = 0;
   return {
     kills: () => kills,
     async strike(): Promise<void> {
       await untilReady(world);
-      const until = Date.now() + random() * drill.maxLifeMs;
-      const step = random() < 0.5 ? DISCOVERY_STEPS[Math.floor(random() * 5)] : undefined;
-      const delay = random() * 300;
-      let now = await read();
-      while (now.status === 'processing' && now.step !== step && Date.now() < until) {
+      let now = await workOf(world, id);
+      while (now.isOpen && now.done < moments[kills]!) {
         await sleep(20);
-        now = await read();
+        now = await workOf(world, id);
       }
-      await sleep(delay);
-      now = await read();
-      if (now.status !== 'processing') return;
+      if (!now.isOpen) return;
       process.kill((await world.worker()).pid, 'SIGKILL');
       kills += 1;
-      const { step: at, found_leads: found, lead_count: wanted } = now;
-      drill.report(`kill ${kills} at ${at}, ${found} of ${wanted} leads`);
-      // The supervisor is to see it before the next one is looked for.
+      drill.report(`kill ${kills} at ${now.step}, ${now.found} leads`);
+      // At the least one more thing is done before the next one.
+      if (kills < moments.length) moments[kills] = Math.max(moments[kills]!, now.done + 1);
+      // The supervisor has to see that it is dead.
       await sleep(500);
     },
   };
+}
+
+/** The rest of the work is free of kills, as the estimate of all work may be too high. */
+const LAST_KILL = 0.85;
+
+/** How much a process has done, in things of any kind. */
+async function workOf({ db }: DrillWorld, id: number) {
+  const { rows } = await sql<{ done: number; status: string; step: string; found: number }>`
+    select status, step, found_leads as found, processed_leads
+      + (select coalesce(sum(ads), 0) from lead_process_sources where process_id = process.id)
+      + (select coalesce(sum(asked), 0) from lead_process_finders where process_id = process.id)
+      as done
+    from lead_processes as process where id = ${id}`.execute(db);
+  const { status, step, found, done } = rows[0]!;
+  return { isOpen: status === 'processing', step, found, done: Number(done) };
 }
 
 /** What is stored equals what the row says, at this very moment. */

@@ -23,7 +23,6 @@ interface Options {
   leads: number;
   kills: number;
   seed: number;
-  life: number;
 }
 
 const options = new Command('npm run discovery-kills --')
@@ -31,12 +30,15 @@ const options = new Command('npm run discovery-kills --')
   .option('--leads <n>', 'leads to discover', whole, 10_000)
   .option('--kills <n>', 'kill -9 of the worker', whole, 20)
   .option('--seed <n>', 'of the moments', whole, 1)
-  .option('--life <ms>', 'the longest life of a worker', whole, 12_000)
   .parse()
   .opts<Options>();
 
 /** The vendors' rate limits and lags pass so many times faster. */
 const SANDBOX_PACE = 200;
+
+// A world that is left behind would go on.
+process.once('SIGINT', () => void leave());
+process.once('SIGTERM', () => void leave());
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const stateDir = await makeStateDir();
@@ -56,8 +58,14 @@ try {
   await removeStateDir(stateDir);
 }
 
+async function leave(): Promise<void> {
+  await starting.stop();
+  await removeStateDir(stateDir);
+  process.exit(130);
+}
+
 async function drill(file: WorldFile): Promise<boolean> {
-  const { leads, kills, seed, life } = options;
+  const { leads, kills, seed } = options;
   const connection = await Connection.connect({ address: file.temporalAddress });
   const db = openDatabase(file.databaseUrl, { poolSize: 3 });
   const world: DrillWorld = {
@@ -73,14 +81,14 @@ async function drill(file: WorldFile): Promise<boolean> {
   };
   try {
     say(`seed ${seed}: ${leads} leads, ${kills} kills`);
-    const { searchTerm, companies, people } = await supply(world.door, leads, `s${seed}`);
+    const { searchTerm, companies, people, work } = await supply(world.door, leads, `s${seed}`);
     say(`the world has ${companies} advertisers and ${people} people`);
     const result = await runDrill(world, {
       searchTerm,
       leads,
       kills,
       seed,
-      maxLifeMs: life,
+      work,
       report: say,
     });
     const problems = await problemsOf(world, result);

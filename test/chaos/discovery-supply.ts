@@ -23,6 +23,8 @@ export interface Supply {
   companies: number;
   /** Addresses that are somebody's: the leads that can be found at most. */
   people: number;
+  /** Ads, visits, questions to finders and people that a discovery of all of them deals with. */
+  work: number;
 }
 
 /**
@@ -46,7 +48,8 @@ export async function supply(door: Door, leads: number, name: string): Promise<S
       await door('PUT', `/sites/${domainOf(n, name)}`, { pages });
     }
   }
-  return { searchTerm, companies, people };
+  // An ad and some, a visit, a question and some, and a person for most.
+  return { searchTerm, companies, people, work: Math.floor(companies * 3.3 + people) };
 }
 
 const KINDS = ['site', 'hunter', 'hunter', 'apollo', 'nobody'] as const;

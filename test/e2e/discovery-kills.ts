@@ -7,18 +7,16 @@ import type { SharedWorld } from './shared-world.ts';
 
 const LEADS = 200;
 const KILLS = 4;
-/** The longest life of a worker. */
-const LIFE_MS = 4_000;
 
 /** Another one with DRILL_SEED=n. */
 const seed = Number(process.env['DRILL_SEED'] ?? 1);
 
 export function discoveryKillTests(world: () => SharedWorld): void {
   test(`a discovery of ${LEADS} leads with ${KILLS} kills of the worker (seed ${seed}) ends complete, exact, and buys nothing twice`, async () => {
-    const { searchTerm } = await supply(doorOf(world()), LEADS, `e2e${seed}`);
+    const { searchTerm, work } = await supply(doorOf(world()), LEADS, `e2e${seed}`);
     const drilled = await enter(world());
     const report = () => undefined;
-    const drill = { searchTerm, leads: LEADS, kills: KILLS, seed, maxLifeMs: LIFE_MS, report };
+    const drill = { searchTerm, leads: LEADS, kills: KILLS, seed, work, report };
     const result = await runDrill(drilled, drill);
     expect(await problemsOf(drilled, result)).toEqual([]);
     expect(result.kills).toBe(KILLS);
