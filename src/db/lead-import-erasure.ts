@@ -13,9 +13,9 @@ export async function eraseImportErrors(
 ): Promise<number> {
   const rows = await trx
     .selectFrom('lead_import_errors as error')
-    .innerJoin('lead_imports as import', 'import.id', 'error.import_id')
+    .innerJoin('lead_imports as file', 'file.id', 'error.import_id')
     .select(['error.import_id', 'error.row_number', 'error.cells'])
-    .where('import.user_id', '=', userId)
+    .where('file.user_id', '=', userId)
     .where(speaksOf(sql`array_to_string(error.cells, ' ')`, person))
     .execute();
   const his = rows.filter(
@@ -39,9 +39,9 @@ export async function eraseImportParts(
 ): Promise<number> {
   const parts = await trx
     .selectFrom('lead_import_parts as part')
-    .innerJoin('lead_imports as import', 'import.id', 'part.import_id')
-    .select(['part.import_id', 'part.first_row', 'part.content', 'import.delimiter'])
-    .where('import.user_id', '=', userId)
+    .innerJoin('lead_imports as file', 'file.id', 'part.import_id')
+    .select(['part.import_id', 'part.first_row', 'part.content', 'file.delimiter'])
+    .where('file.user_id', '=', userId)
     .where(speaksOf(sql`part.content`, person))
     .execute();
   let erased = 0;
