@@ -118,7 +118,7 @@ const pick = <T>(list: T[], from: number, count: number): T[] =>
 function encoded(html: string, number: number): [Buffer, string] {
   if (number % 11 !== 5) return [Buffer.from(html), 'text/html; charset=utf-8'];
   const isLatin = !/[^\p{ASCII}\u0080-\u00ff]/u.test(html);
-  if (!isLatin) return [Buffer.from(html, 'utf16le'), 'text/html; charset=utf-16le'];
+  if (!isLatin) return [Buffer.from(`\uFEFF${html}`, 'utf16le'), 'text/html; charset=utf-16le'];
   return [Buffer.from(html, 'latin1'), 'text/html; charset=iso-8859-1'];
 }
 

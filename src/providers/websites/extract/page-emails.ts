@@ -9,7 +9,7 @@ import { findEmails } from './email-text.ts';
 import { ownerAt } from './owners.ts';
 import { nameNear } from './person-names.ts';
 import type { PageScan } from './page-scan.ts';
-import { isRole } from './roles.ts';
+import { bearsName, businessNames, isRole } from './roles.ts';
 import type { PageEmail } from './types.ts';
 
 const MAX_EMAILS = 100;
@@ -31,20 +31,32 @@ export function emailsOfPage(page: PageScan): PageEmail[] {
   const { source, data } = page;
   const found = new Map<string, PageEmail>();
   const siteHost = URL.canParse(page.url) ? new URL(page.url).hostname : '';
+  const names = businessNames(siteHost, source.title);
+  const isGeneric = (email: string): boolean => {
+    const local = email.slice(0, email.lastIndexOf('@'));
+    return isRole(local) || bearsName(local, names);
+  };
   const add = (email: string, form: ContactForm, at: number | null, name?: string): void => {
     if (found.size >= MAX_EMAILS || isDecoyEmail(email)) return;
     if (isForeignReserved(email.slice(email.lastIndexOf('@') + 1), siteHost)) return;
     const owner = at === null ? null : ownerAt(source.text, at, page);
-    const kind = isRole(email.slice(0, email.lastIndexOf('@'))) ? 'generic' : 'personal';
+    const kind = isGeneric(email) ? 'generic' : 'personal';
     const before = found.get(email);
     if (!before) {
-      found.set(email, { email, kind, page: page.url, form, owner, name });
+      found.set(email, {
+        email,
+        kind,
+        page: page.url,
+        form,
+        owner,
+        name: kind === 'personal' ? name : undefined,
+      });
       return;
     }
     if (PLAINNESS[form] > PLAINNESS[before.form]) before.form = form;
     // Once in the business's own words is enough, wherever else it is repeated.
     if (before.owner === 'third-party') before.owner = owner;
-    before.name ??= name;
+    if (kind === 'personal') before.name ??= name;
   };
   const { text } = source;
   for (const { href, start } of source.links) {

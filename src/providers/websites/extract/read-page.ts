@@ -130,7 +130,7 @@ function openTag(reading: Reading, name: string, attributes: Attributes): void {
     if (value !== '') readAttribute(reading, key, value);
   }
   readData(reading, attributes);
-  const opensElement = openers[name];
+  const opensElement = openers.get(name);
   if (opensElement) opensElement(reading, attributes);
   if (name === 'img' && reading.link && attributes['alt'])
     reading.link.extra += ` ${attributes['alt'].slice(0, 100)}`;
@@ -139,26 +139,30 @@ function openTag(reading: Reading, name: string, attributes: Attributes): void {
   if (reading.unread === 0) reading.page.open(name, attributes);
 }
 
-const openers: Record<string, (reading: Reading, attributes: Attributes) => void> = {
-  a: openLink,
-  area: openLink,
-  html: (reading, { lang }) => {
-    reading.language ??= /^[a-z]{2,3}/i.exec(lang ?? '')?.[0].toLowerCase() ?? null;
-  },
-  base: (reading, { href }) => {
-    reading.base ??= href ?? null;
-  },
-  frame: (reading, { src }) => addFrame(reading, src),
-  iframe: (reading, attributes) => {
-    const src = attributes['src'] ?? attributes['data-src'];
-    addFrame(reading, src);
-    if (src && /facebook\.com\/plugins\/(?:page|likebox)/i.test(src)) reading.plugins.push(src);
-  },
-  form: (reading, { action }) => {
-    if (action && /^\s*mailto:/i.test(action)) addLink(reading, { href: action, text: '' });
-  },
-  meta: readMeta,
-};
+type Opener = (reading: Reading, attributes: Attributes) => void;
+
+const openers = new Map<string, Opener>(
+  Object.entries<Opener>({
+    a: openLink,
+    area: openLink,
+    html: (reading, { lang }) => {
+      reading.language ??= /^[a-z]{2,3}/i.exec(lang ?? '')?.[0].toLowerCase() ?? null;
+    },
+    base: (reading, { href }) => {
+      reading.base ??= href ?? null;
+    },
+    frame: (reading, { src }) => addFrame(reading, src),
+    iframe: (reading, attributes) => {
+      const src = attributes['src'] ?? attributes['data-src'];
+      addFrame(reading, src);
+      if (src && /facebook\.com\/plugins\/(?:page|likebox)/i.test(src)) reading.plugins.push(src);
+    },
+    form: (reading, { action }) => {
+      if (action && /^\s*mailto:/i.test(action)) addLink(reading, { href: action, text: '' });
+    },
+    meta: readMeta,
+  }),
+);
 
 function openLink(reading: Reading, attributes: Attributes): void {
   closeLink(reading);

@@ -1,5 +1,7 @@
 /** Mailboxes of a role and of no person, as websites name them. */
 import { isRoleAddress } from '../../../domain/email-roles.ts';
+import { brandOf } from './address.ts';
+import { fold } from './page-kind.ts';
 
 /** What small businesses call their mailbox beside what `isRoleAddress` knows: trades, places. */
 const TRADES = new Set(
@@ -40,4 +42,22 @@ export function isRole(local: string): boolean {
     parts.length > 1 &&
     parts.some((part) => part.length > 2 && (TRADES.has(part) || isRoleAddress(part)))
   );
+}
+
+/** What a business is called, by its domain and the title of its page: letters only. */
+export function businessNames(host: string, title: string): string[] {
+  const parts = [brandOf(host), ...title.split(/\s[|–—·»:-]\s|[|»]/, 4)];
+  return parts
+    .map((part) => fold(part).replaceAll(/[^a-z0-9]/g, ''))
+    .filter((name) => name.length >= SHORTEST);
+}
+
+/** Shorter names are part of too many words. */
+const SHORTEST = 5;
+
+/** `bakery.corner@gmail.com` of "Bakery Corner": the mailbox of the business, and of no person. */
+export function bearsName(local: string, names: string[]): boolean {
+  const letters = local.replaceAll(/[^a-z0-9]/g, '').replace(/\d{1,4}$/, '');
+  if (letters.length < SHORTEST) return false;
+  return names.some((name) => name.startsWith(letters) || letters.startsWith(name));
 }

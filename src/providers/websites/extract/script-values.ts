@@ -93,7 +93,7 @@ function statement(reader: Reader): ScriptValue | null {
         isComposed: value.isComposed || before !== '' || WRITES.test(first.text),
       };
     }
-    if (second.text === '(' && WRITES.test(first.text) && !decoders[nameOf(first.text)]) {
+    if (second.text === '(' && WRITES.test(first.text) && !decoders.has(nameOf(first.text))) {
       reader.at += 2;
       const value = expression(reader);
       return value && { value: value.value, isComposed: true };
@@ -128,13 +128,15 @@ function expression(reader: Reader): ScriptValue | null {
 const isSign = ({ tokens, at }: Reader, text: string): boolean =>
   tokens[at]?.kind === 'sign' && tokens[at].text === text;
 
-const decoders: Record<string, (text: string) => string> = {
-  unescape: unescapeText,
-  decodeURIComponent: unescapeText,
-  decodeURI: unescapeText,
-  atob: (text) => fromBase64(text.trim()) ?? '',
-  String: (text) => text,
-};
+const decoders = new Map<string, (text: string) => string>(
+  Object.entries({
+    unescape: unescapeText,
+    decodeURIComponent: unescapeText,
+    decodeURI: unescapeText,
+    atob: (text: string) => fromBase64(text.trim()) ?? '',
+    String: (text: string) => text,
+  }),
+);
 
 function term(reader: Reader): ScriptValue | null {
   const token = reader.tokens[reader.at];
@@ -161,7 +163,7 @@ function named(reader: Reader, path: string): ScriptValue | null {
     reader.at += 1;
     return afterwardsOrNull(reader, characters(reader));
   }
-  const decode = isCall ? decoders[nameOf(path)] : undefined;
+  const decode = isCall ? decoders.get(nameOf(path)) : undefined;
   if (decode) {
     reader.at += 2;
     const value = expression(reader);

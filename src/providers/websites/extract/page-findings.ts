@@ -1,0 +1,38 @@
+/** From a page's HTML to its findings. */
+import { contactLinksOf } from './contact-links.ts';
+import { emailsOfPage } from './page-emails.ts';
+import { baseOf, isSameSite, resolve } from './page-links.ts';
+import { phonesOfPage } from './page-phones.ts';
+import { profilesOfPage } from './page-profiles.ts';
+import { scanPage } from './page-scan.ts';
+import { readPage } from './read-page.ts';
+import { otherLinksOf } from './splash-links.ts';
+import type { PageFindings, PageInput } from './types.ts';
+
+/** More is no page of a small business, and costs more than it can give. */
+const MAX_HTML = 5_000_000;
+
+/** Throws for nothing but a `url` that is none; what it finds shares memory with `html`. */
+export function findingsOf({ html, url, countryCode }: PageInput): PageFindings {
+  const page = new URL(url);
+  const source = readPage(html.length > MAX_HTML ? html.slice(0, MAX_HTML) : html);
+  const base = baseOf(url, source.base) ?? page;
+  const scan = scanPage(source, page, countryCode);
+  const frames = source.frames.flatMap((src) => resolve(src, base) ?? []);
+  const own = frames.filter(
+    (frame) => isSameSite(frame.hostname, page.hostname) && frame.href !== url,
+  );
+  const refresh = source.refresh ? resolve(source.refresh, base) : null;
+  return {
+    url,
+    kind: scan.kind,
+    language: source.language,
+    emails: emailsOfPage(scan),
+    phones: phonesOfPage(scan),
+    profiles: profilesOfPage(scan),
+    contactLinks: contactLinksOf(source, page, base),
+    otherLinks: otherLinksOf(source, page, base),
+    refresh: refresh && refresh.href !== url ? refresh.href : null,
+    frames: [...new Set(own.map(({ href }) => href))],
+  };
+}
