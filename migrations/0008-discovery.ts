@@ -61,6 +61,7 @@ async function processes(db: Kysely<unknown>): Promise<void> {
     create table lead_process_finders (
       process_id bigint not null references lead_processes (id),
       vendor text not null,
+      place integer not null default 0,
       state text not null default 'active' check (state in ('active', 'stopped')),
       asked integer not null default 0,
       contacts integer not null default 0,

@@ -1,6 +1,14 @@
 /** Step `extract_companies`: the advertisers behind the ads, each once. */
-import { insertCompanies, takeAds, type ProcessAd } from '../../src/db/lead-process-companies.ts';
+import type { Transaction } from 'kysely';
+import {
+  insertCompanies,
+  listSuppressedDomains,
+  takeAds,
+  type NewProcessCompany,
+  type ProcessAd,
+} from '../../src/db/lead-process-companies.ts';
 import type { LeadProcess } from '../../src/db/lead-processes.ts';
+import type { Database } from '../../src/db/tables.ts';
 import { advertiserOf } from '../../src/domain/ad-landing.ts';
 import { ALL_COUNTRIES } from '../../src/domain/discovery.ts';
 import {
@@ -27,7 +35,8 @@ export async function extractCompanies(
     run.signal.throwIfAborted();
     const taken = await whileActive(context, processId, async (trx, process) => {
       const ads = await takeAds(trx, processId, BATCH);
-      await insertCompanies(trx, companiesOf(process, ads));
+      const companies = companiesOf(process, ads);
+      await insertCompanies(trx, await withoutSuppressed(trx, process.user_id, companies));
       return ads.length;
     });
     hasMore = taken === BATCH;
@@ -35,10 +44,25 @@ export async function extractCompanies(
   return closePage(context, processId, 'extract_companies');
 }
 
+/** Whom the user must not write to is neither visited nor asked about. */
+async function withoutSuppressed(
+  trx: Transaction<Database>,
+  userId: string,
+  companies: NewProcessCompany[],
+): Promise<NewProcessCompany[]> {
+  const domains = companies.flatMap(({ domain }) => domain ?? []);
+  const suppressed = await listSuppressedDomains(trx, userId, domains);
+  return companies.map((company) =>
+    suppressed.has(company.domain ?? '')
+      ? { ...company, state: 'unusable', reason: 'its domain is on the suppression list' }
+      : company,
+  );
+}
+
 /** One row per advertiser; the first ad speaks for it. */
-function companiesOf(process: LeadProcess, ads: readonly ProcessAd[]) {
+function companiesOf(process: LeadProcess, ads: readonly ProcessAd[]): NewProcessCompany[] {
   const only = process.countries.length === 1 ? process.countries[0]! : ALL_COUNTRIES;
-  const byKey = new Map<string, Parameters<typeof insertCompanies>[1][number]>();
+  const byKey = new Map<string, NewProcessCompany>();
   for (const ad of ads) {
     const advertiser = advertiserOf({
       pageId: ad.page_id,

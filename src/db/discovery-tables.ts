@@ -54,6 +54,8 @@ export interface LeadProcessFindersTable {
   process_id: number;
   /** `website`, or the name of a contact finder. */
   vendor: string;
+  /** In the order in which they are asked. */
+  place: Generated<number>;
   /** `stopped`: not asked again for this process; `note` says why. */
   state: Generated<'active' | 'stopped'>;
   /** Companies that were looked up. */

@@ -4,6 +4,7 @@ import type { LeadProcessAdsTable, LeadProcessCompaniesTable } from './discovery
 import type { Database } from './tables.ts';
 
 export type ProcessAd = Selectable<LeadProcessAdsTable>;
+export type NewProcessCompany = Insertable<LeadProcessCompaniesTable>;
 export type ProcessCompany = Selectable<LeadProcessCompaniesTable>;
 
 /** Takes waiting ads away; whoever calls writes their companies in the same transaction. */
@@ -29,7 +30,7 @@ export const takeAds = (
 /** Companies that this process knows already stay as they are. Answers how many are new. */
 export async function insertCompanies(
   trx: Transaction<Database>,
-  companies: readonly Insertable<LeadProcessCompaniesTable>[],
+  companies: readonly NewProcessCompany[],
 ): Promise<number> {
   if (companies.length === 0) return 0;
   const rows = await trx
@@ -39,6 +40,23 @@ export async function insertCompanies(
     .returning('id')
     .execute();
   return rows.length;
+}
+
+/** Which of the domains stand on the user's suppression list. */
+export async function listSuppressedDomains(
+  db: Kysely<Database>,
+  userId: string,
+  domains: readonly string[],
+): Promise<Set<string>> {
+  if (domains.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('suppressions')
+    .select('value')
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'domain')
+    .where('value', '=', sql<string>`any(${sql.val([...domains])}::text[])`)
+    .execute();
+  return new Set(rows.map(({ value }) => value));
 }
 
 /** Those whose site was not visited, oldest first. */

@@ -16,11 +16,11 @@ export const listFinders = (
     .selectFrom('lead_process_finders')
     .selectAll()
     .where('process_id', '=', processId)
-    .orderBy((eb) => eb.case().when('vendor', '=', WEBSITE).then(0).else(1).end())
+    .orderBy('place')
     .orderBy('vendor')
     .execute();
 
-/** Rows for those that have none yet. */
+/** Rows for those that have none yet; `vendors` in the order in which they are asked. */
 export async function ensureFinders(
   db: Kysely<Database>,
   processId: number,
@@ -28,7 +28,7 @@ export async function ensureFinders(
 ): Promise<void> {
   await db
     .insertInto('lead_process_finders')
-    .values(vendors.map((vendor) => ({ process_id: processId, vendor })))
+    .values(vendors.map((vendor, place) => ({ process_id: processId, vendor, place })))
     .onConflict((conflict) => conflict.columns(['process_id', 'vendor']).doNothing())
     .execute();
 }

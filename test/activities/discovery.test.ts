@@ -144,6 +144,19 @@ describe('companies', () => {
     expect(await world.db.selectFrom('lead_process_ads').selectAll().execute()).toEqual([]);
   });
 
+  it('that the user suppressed are neither visited nor asked about', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 2)]) };
+    sitesWithPeople(1, 2);
+    const { id } = await world.process();
+    const value = { user_id: 'user-1', kind: 'domain', value: 'company-1.test' } as const;
+    await world.db
+      .insertInto('suppressions')
+      .values({ ...value, reason: 'manual' })
+      .execute();
+    await world.runAll(id);
+    expect(world.visited).toEqual(['company-2.test']);
+  });
+
   it('without a site of their own are neither visited nor asked about', async () => {
     const store = ad(1, { landing: 'https://apps.apple.com/app/id1' });
     world.adLibraries = {

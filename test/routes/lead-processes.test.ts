@@ -207,6 +207,7 @@ describe('GET /v1/leads/process/:id', () => {
         {
           process_id: id,
           vendor: 'hunter',
+          place: 1,
           state: 'stopped',
           note: 'hunter has no credits left: skipped',
         },
