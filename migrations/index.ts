@@ -10,6 +10,7 @@ import * as leadImports from './0007-lead-imports.ts';
 import * as discovery from './0008-discovery.ts';
 import * as maps from './0009-maps.ts';
 import * as emailValidation from './0010-email-validation.ts';
+import * as importLeads from './0011-import-leads.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-discovery': discovery,
   '0009-maps': maps,
   '0010-email-validation': emailValidation,
+  '0011-import-leads': importLeads,
 };

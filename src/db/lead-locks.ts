@@ -1,14 +1,15 @@
 /** Who waits for whom when the leads of an account are changed, and what an erased person leaves. */
 import { createHash } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Database } from './tables.ts';
 
 /**
  * Waits for the imports of the account that are under way, and makes later ones wait until the
  * transaction ends: they see what it writes. For suppressions and erasures, which must not miss a
- * lead that is just being stored. Take it before rows of the account's leads are locked. The number: migrations/0006-leads.ts.
+ * lead that is just being stored. Take it before rows of the account's leads are locked. The number:
+ * migrations/0011-import-leads.ts.
  */
-export async function lockAccountLeads(trx: Transaction<Database>, userId: string): Promise<void> {
+export async function lockAccountLeads(trx: Kysely<Database>, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 6001))`.execute(trx);
 }
 
