@@ -168,10 +168,11 @@ describe('lists in importGroups', () => {
     expect(group).toMatchObject({ leadListId: first.id, companyCreated: false });
   });
 
-  it('404 for a list of another user, and stores nothing', async () => {
+  it.each([1, 150])('404 for a list of another user, and stores none of %i', async (count) => {
     const [account, other] = [await newAccount(), await newAccount()];
     const { id } = await other.list();
-    const groups = [{ company: { name: 'Acme' }, people: [ann] }];
+    const people = Array.from({ length: count }, (_, i) => ({ ...ann, email: `p${i}@acme.com` }));
+    const groups = [{ company: { name: 'Acme' }, people }];
     await expect(account.import(groups, id)).rejects.toMatchObject({ code: 'LEAD_LIST_NOT_FOUND' });
     await expect(account.import(groups, 999_999)).rejects.toMatchObject({ kind: 'not_found' });
     expect(await account.companies()).toEqual([]);
