@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Argument, Command } from 'commander';
 
 const benches = {
+  p3: 'p3-create-leads.ts',
   p4: 'p4-auth-and-limits.ts',
   p7: 'p7-contacts.ts',
   p9: 'p9-temporal-actions.ts',
@@ -21,6 +22,7 @@ const program = new Command('npm run bench --')
   .addHelpText(
     'after',
     `
+  p3   POST /v1/leads / pgbench of one statement that writes the same
   p4   CPU per request with authentication and rate limits / without
   p7   contacts found on labelled websites: precision and recall
   p9   Temporal actions per lead of a discovery and per place of a maps run
