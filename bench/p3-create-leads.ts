@@ -14,7 +14,7 @@ import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postg
 import { freePort } from '../src/dev/ports.ts';
 import { createKey } from '../src/services/api-keys.ts';
 import { sendRequests } from './http-load.ts';
-import { machine, median } from './rounds.ts';
+import { machine, median, postgresCpuMicros } from './rounds.ts';
 
 const GOAL = 0.5;
 const [ROUNDS = 7, SECONDS = 4, CONNECTIONS = 32] = process.argv.slice(2).map(Number);
@@ -58,27 +58,50 @@ try {
   await writeFile(script, STATEMENT);
   const api = await startApi(appUrl);
   await api.load(3_000, key);
-  const rounds: { api: number; pgbench: number; apiCpu: number }[] = [];
+  const rounds: Round[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const pgbench = await runPgbench(appUrl, script);
-    const measured = await api.load(Math.round((pgbench / 2) * SECONDS), key);
-    rounds.push({ pgbench, ...measured });
+    const pgbench = await measured(() => runPgbench(appUrl, script));
+    const requests = Math.round((pgbench.perSecond / 2) * SECONDS);
+    rounds.push({ pgbench, api: await measured(() => api.load(requests, key)) });
   }
-  const ratios = rounds.map((round) => round.api / round.pgbench);
-  console.log(
-    `api ${median(rounds.map((round) => round.api)).toFixed(0)} req/s ` +
-      `(${median(rounds.map((round) => round.apiCpu)).toFixed(0)} us of CPU each), ` +
-      `pgbench ${median(rounds.map((round) => round.pgbench)).toFixed(0)} statements/s`,
-  );
-  console.log(
-    `worst round ${Math.min(...ratios).toFixed(2)} ` +
-      `(${ROUNDS} rounds of ${SECONDS} s over ${CONNECTIONS} connections, ${await machine()})`,
-  );
-  console.log(`P3 ratio=${median(ratios).toFixed(2)} goal=>=${GOAL}`);
+  await report(rounds);
   api.stop();
 } finally {
   await postgres.stop();
   await rm(folder, { recursive: true, force: true });
+}
+
+/** Microseconds of CPU are per request or statement. */
+interface Measured {
+  perSecond: number;
+  count: number;
+  ownCpu: number;
+  postgresCpu: number;
+}
+interface Round {
+  pgbench: Measured;
+  api: Measured;
+}
+
+async function measured(run: () => Promise<Omit<Measured, 'postgresCpu'>>): Promise<Measured> {
+  const before = await postgresCpuMicros(postgres.pid);
+  const result = await run();
+  const cpu = (await postgresCpuMicros(postgres.pid)) - before;
+  return { ...result, postgresCpu: cpu / result.count };
+}
+
+async function report(rounds: readonly Round[]): Promise<void> {
+  const middle = (value: (round: Round) => number) => median(rounds.map(value)).toFixed(0);
+  const ratios = rounds.map(({ api, pgbench }) => api.perSecond / pgbench.perSecond);
+  console.log(
+    `api ${middle(({ api }) => api.perSecond)} req/s, ${middle(({ api }) => api.ownCpu)} us of CPU ` +
+      `in the API and ${middle(({ api }) => api.postgresCpu)} us in Postgres each\n` +
+      `pgbench ${middle(({ pgbench }) => pgbench.perSecond)} statements/s, ` +
+      `${middle(({ pgbench }) => pgbench.postgresCpu)} us in Postgres each\n` +
+      `worst round ${Math.min(...ratios).toFixed(2)} ` +
+      `(${ROUNDS} rounds of ${SECONDS} s over ${CONNECTIONS} connections, ${await machine()})`,
+  );
+  console.log(`P3 ratio=${median(ratios).toFixed(2)} goal=>=${GOAL}`);
 }
 
 async function seed(url: string): Promise<string> {
@@ -90,13 +113,15 @@ async function seed(url: string): Promise<string> {
   return key;
 }
 
-/** Statements per second. */
-async function runPgbench(url: string, script: string): Promise<number> {
-  const many = String(CONNECTIONS);
+async function runPgbench(url: string, script: string): Promise<Omit<Measured, 'postgresCpu'>> {
   const flags = `--no-vacuum --protocol=prepared --jobs=2 --client=${CONNECTIONS} --time=${SECONDS}`;
   const args = [...flags.split(' '), `--file=${script}`, url];
   const { stdout } = await promisify(execFile)('pgbench', args);
-  return Number(/tps = ([\d.]+)/.exec(stdout)![1]);
+  return {
+    perSecond: Number(/tps = ([\d.]+)/.exec(stdout)![1]),
+    count: Number(/actually processed: (\d+)/.exec(stdout)![1]),
+    ownCpu: 0,
+  };
 }
 
 async function startApi(url: string) {
@@ -109,11 +134,11 @@ async function startApi(url: string) {
     return message.cpu.user + message.cpu.system;
   };
   return {
-    async load(count: number, key: string): Promise<{ api: number; apiCpu: number }> {
+    async load(count: number, key: string): Promise<Omit<Measured, 'postgresCpu'>> {
       const before = await cpu();
       const target = { host: '127.0.0.1', port, connections: CONNECTIONS };
       const seconds = await sendRequests(target, count, { next: () => request(key), status: 201 });
-      return { api: count / seconds, apiCpu: ((await cpu()) - before) / count };
+      return { perSecond: count / seconds, count, ownCpu: ((await cpu()) - before) / count };
     },
     stop: () => child.disconnect(),
   };

@@ -4,7 +4,7 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
@@ -15,6 +15,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
 import { freePort } from '../src/dev/ports.ts';
 import { createKey } from '../src/services/api-keys.ts';
+import { postgresCpuMicros } from './rounds.ts';
 
 const GOAL = 1.3;
 /** Many short turns: what else runs on the machine then meets both variants alike. */
@@ -120,9 +121,17 @@ async function load({ pool }: Target, keys: string[], count: number): Promise<vo
 }
 
 async function measure(target: Target, keys: string[]): Promise<Cost> {
-  const before = [await apiCpu(target), await postgresCpu(), performance.now() * 1_000] as const;
+  const before = [
+    await apiCpu(target),
+    await postgresCpuMicros(postgres.pid),
+    performance.now() * 1_000,
+  ] as const;
   await load(target, keys, REQUESTS);
-  const after = [await apiCpu(target), await postgresCpu(), performance.now() * 1_000] as const;
+  const after = [
+    await apiCpu(target),
+    await postgresCpuMicros(postgres.pid),
+    performance.now() * 1_000,
+  ] as const;
   const [api, database, wall] = after.map((value, at) => (value - before[at]!) / REQUESTS);
   return { api: api!, postgres: database!, wall: wall! };
 }
@@ -131,23 +140,6 @@ async function apiCpu({ child }: Target): Promise<number> {
   child.send('cpu');
   const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }];
   return cpu.user + cpu.system;
-}
-
-/** CPU of all of Postgres' processes, from Linux' /proc (10 ms steps); NaN elsewhere. */
-async function postgresCpu(): Promise<number> {
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  let ticks = pids.length > 0 ? 0 : Number.NaN;
-  for (const pid of pids) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const isPostmaster = Number(pid) === postgres.pid;
-    if (isPostmaster || Number(fields[1]) === postgres.pid) {
-      ticks += Number(fields[11]) + Number(fields[12]);
-    }
-    // What its children had used when they ended; a connection that idles is closed.
-    if (isPostmaster) ticks += Number(fields[13]) + Number(fields[14]);
-  }
-  return ticks * 10_000;
 }
 
 function report(rounds: Record<Target['name'], Cost>[]): void {

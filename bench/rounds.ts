@@ -1,5 +1,5 @@
 /** What the benches share: the middle of several rounds, and CPU and memory from Linux' /proc. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 
 /** The middle value; of an even count, the upper of the two. */
 export function median(values: readonly number[]): number {
@@ -11,6 +11,23 @@ export async function cpuMicros(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN)) * 10_000;
+}
+
+/** The same of all of Postgres' processes, those that have ended included. */
+export async function postgresCpuMicros(postmaster: number): Promise<number> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  let ticks = pids.length > 0 ? 0 : Number.NaN;
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const isPostmaster = Number(pid) === postmaster;
+    if (isPostmaster || Number(fields[1]) === postmaster) {
+      ticks += Number(fields[11]) + Number(fields[12]);
+    }
+    // What its children had used when they ended; a connection that idles is closed.
+    if (isPostmaster) ticks += Number(fields[13]) + Number(fields[14]);
+  }
+  return ticks * 10_000;
 }
 
 /** Resident memory of a process in MB; NaN where there is no /proc. */
