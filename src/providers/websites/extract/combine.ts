@@ -22,13 +22,21 @@ const MAX_PROFILES = 40;
 
 /** `pages` in the order they were visited, the home page first. */
 export function combine(pages: PageFindings[], site: Site): SiteContacts {
+  const profiles = sortProfiles(pages);
+  const believed = isCopied(profiles.linked, profiles.told) ? pages.map(withoutLinkedData) : pages;
   return {
-    emails: emailsOf(pages, site).slice(0, MAX_EMAILS),
-    phones: phonesOf(pages).slice(0, MAX_PHONES),
-    profiles: profilesOf(pages).slice(0, MAX_PROFILES),
+    emails: emailsOf(believed, site).slice(0, MAX_EMAILS),
+    phones: phonesOf(believed).slice(0, MAX_PHONES),
+    profiles: profilesOf(profiles).slice(0, MAX_PROFILES),
     contactPages: contactPagesOf(pages),
   };
 }
+
+const withoutLinkedData = (page: PageFindings): PageFindings => ({
+  ...page,
+  emails: page.emails.filter(({ form }) => form !== 'json-ld'),
+  phones: page.phones.filter(({ form }) => form !== 'json-ld'),
+});
 
 function emailsOf(pages: PageFindings[], { website }: Site): FoundEmail[] {
   const byAddress = new Map<string, { finds: PageEmail[]; kinds: PageFindings['kind'][] }>();
@@ -80,30 +88,52 @@ function phonesOf(pages: PageFindings[]): FoundPhone[] {
     // What is once called a telephone is one; a fax is called so wherever it is labelled.
     const labelled = finds.filter((find) => find.certainty >= 0.9);
     const isFax = labelled.length > 0 && labelled.every((find) => find.isFax);
-    const { phone, page, form } = finds.find((find) => find.form === 'tel') ?? finds[0]!;
+    const plainest =
+      finds.find(({ form }) => form === 'tel') ?? finds.find(({ form }) => form !== 'link');
+    const { phone, page, form } = plainest ?? finds[0]!;
     scored.push({
       find: { phone, page, form, isFax },
       points: certainty * 10 + finds.length - (isFax ? 100 : 0),
     });
   }
-  return scored.toSorted((a, b) => b.points - a.points).map(({ find }) => find);
+  const sorted = scored.toSorted((a, b) => b.points - a.points).map(({ find }) => find);
+  // A messenger's number calls somebody too, where the site names no other.
+  const called = sorted.filter(({ form, isFax }) => form !== 'link' && !isFax);
+  return called.length > 0 ? sorted.filter(({ form }) => form !== 'link') : sorted;
 }
 
-function profilesOf(pages: PageFindings[]): FoundProfile[] {
+/** Profiles that visitors see, and those that JSON-LD tells machines, each by its key. */
+interface Profiles {
+  linked: Map<string, PageProfile>;
+  told: Map<string, PageProfile>;
+}
+
+function sortProfiles(pages: PageFindings[]): Profiles {
   const linked = new Map<string, PageProfile>();
   const told = new Map<string, PageProfile>();
-  for (const { profiles } of pages)
-    for (const profile of profiles) {
-      if (profile.owner === 'third-party') continue;
-      const into = profile.form === 'json-ld' ? told : linked;
-      const key = profileKey(profile.url);
-      if (!into.has(key)) into.set(key, profile);
-    }
-  // JSON-LD that contradicts what visitors see was copied along with a theme.
-  const seen = new Map([...linked.values()].map(({ network, url }) => [network, url]));
-  const contradicts = [...told].some(([key, { network }]) => seen.has(network) && !linked.has(key));
-  if (!contradicts)
-    for (const [key, profile] of told) if (!linked.has(key)) linked.set(key, profile);
+  for (const profile of pages.flatMap(({ profiles }) => profiles)) {
+    if (profile.owner === 'third-party') continue;
+    const into = profile.form === 'json-ld' ? told : linked;
+    const key = profileKey(profile.url);
+    if (!into.has(key)) into.set(key, profile);
+  }
+  return { linked, told };
+}
+
+/**
+ * JSON-LD that names other profiles than visitors see, and none that they see, was copied along
+ * with a theme or another business's site: then nothing in it is believed.
+ */
+function isCopied(linked: Profiles['linked'], told: Profiles['told']): boolean {
+  const seen = new Set([...linked.values()].map(({ network }) => network));
+  const agrees = [...told.keys()].some((key) => linked.has(key));
+  return !agrees && [...told.values()].some(({ network }) => seen.has(network));
+}
+
+function profilesOf({ linked, told }: Profiles): FoundProfile[] {
+  const seen = new Set([...linked.values()].map(({ network }) => network));
+  if (!isCopied(linked, told))
+    for (const [key, profile] of told) if (!seen.has(profile.network)) linked.set(key, profile);
   return [...linked.values()].map(({ network, url, page }) => ({ network, url, page }));
 }
 

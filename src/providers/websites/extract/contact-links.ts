@@ -1,7 +1,7 @@
 /** Links of a page that may lead to contact data, scored; frames and redirects of the same site. */
 import { FILES, isSameSite, pageKey, resolve } from './page-links.ts';
 import { meaningOf, pathWords, type Meaning } from './page-kind.ts';
-import type { PageSource } from './read-page.ts';
+import type { PageSource } from './page-source.ts';
 import type { ContactLink, ContactScore } from './types.ts';
 
 const MAX_LINKS = 60;

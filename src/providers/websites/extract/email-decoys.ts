@@ -78,6 +78,10 @@ function isVendor(host: string): boolean {
 const FREE_EXAMPLES =
   /^(?:your|you|ihre?|deine?|votre|tu|tuo|tua|seu|jouw|uw|twoj|my)[._-]?(?:e?-?mail|name|nombre|correo|nome|nom|naam|adresse|address)|^(?:john|jane)[._]?(?:doe|smith)\d*$|^(?:max|erika)[._]?mustermann|^(?:name|user|username|e-?mail|someone|example|exemple|ejemplo|test|demo|abc|xyz)\d{0,4}$/;
 
+/** "Company" and the like: an example only together with a name that is one. */
+const EXAMPLE_COMPANIES =
+  /^(?:ceg|cegnev|empresa|entreprise|societe|azienda|unternehmen|firmenname|bedrijf|yritys|spolka|sirket|kompaniya|kompanija|poduzece|podjetje|uzleti)$/;
+
 function isExample(local: string, host: string): boolean {
   const labels = host.split('.');
   // `example.co.uk` and `mail.example.com` alike.
@@ -88,6 +92,7 @@ function isExample(local: string, host: string): boolean {
       : labels.at(-2)!;
   if (MAIL_NAMED.test(name)) return !REAL_MAIL_NAMED.test(host) || EXAMPLE_LOCALS.test(local);
   if (EXAMPLE_DOMAINS.test(name)) return true;
+  if (EXAMPLE_COMPANIES.test(name) && EXAMPLE_LOCALS.test(local)) return true;
   return FREE_EXAMPLES.test(local) && (isFreeHost(host) || EXAMPLE_LOCALS.test(local));
 }
 

@@ -30,7 +30,7 @@ export function ownerAt(text: string, at: number, page: { kind: PageKind; first:
   if (lastIndex(CREDIT, near) >= 0) return 'third-party';
   if (!isLegal) return null;
   const section = sectionOf(before);
-  const heading = section.startsWith(SIGN.heading) ? section.split('\n', 1)[0]! : '';
+  const heading = headingOf(section);
   if (isOfOthers(heading, page.kind)) return 'third-party';
   if (page.kind === 'legal' && at - page.first <= FIRST_BLOCK)
     return lastIndex(AUTHORITY, near) >= 0 ? 'third-party' : 'business';
@@ -50,8 +50,23 @@ function isOfOthers(heading: string, kind: PageKind): boolean {
 
 /** From the last heading on, the heading included. */
 function sectionOf(before: string): string {
-  const heading = before.lastIndexOf(SIGN.heading);
-  return heading >= 0 ? before.slice(heading) : before.slice(-MOST_WITHOUT_HEADING);
+  let start = before.lastIndexOf(SIGN.heading);
+  if (start < 0) return before.slice(-MOST_WITHOUT_HEADING);
+  // "Supervisory authority", "Address": headings that follow each other are one.
+  for (let above = start; above > 0;) {
+    above = before.lastIndexOf(SIGN.heading, above - 1);
+    if (above < 0 || before.slice(above, start).trimEnd().includes('\n')) break;
+    start = above;
+  }
+  return before.slice(start);
+}
+
+/** The headings a section begins with, as one line. */
+function headingOf(section: string): string {
+  if (!section.startsWith(SIGN.heading)) return '';
+  const last = section.lastIndexOf(SIGN.heading);
+  const end = section.indexOf('\n', last);
+  return section.slice(0, end < 0 ? undefined : end).replaceAll('\n', ' ');
 }
 
 /** The line itself and the one before, where credits stand. */

@@ -5,6 +5,7 @@ import { baseOf, isSameSite, resolve } from './page-links.ts';
 import { phonesOfPage } from './page-phones.ts';
 import { profilesOfPage } from './page-profiles.ts';
 import { scanPage } from './page-scan.ts';
+import type { PageSource } from './page-source.ts';
 import { readPage } from './read-page.ts';
 import { otherLinksOf } from './splash-links.ts';
 import type { PageFindings, PageInput } from './types.ts';
@@ -22,7 +23,8 @@ export function findingsOf({ html, url, countryCode }: PageInput): PageFindings 
   const own = frames.filter(
     (frame) => isSameSite(frame.hostname, page.hostname) && frame.href !== url,
   );
-  const refresh = source.refresh ? resolve(source.refresh, base) : null;
+  const target = source.refresh ?? (isEmpty(source) ? source.scriptTarget : null);
+  const refresh = target ? resolve(target, base) : null;
   return {
     url,
     kind: scan.kind,
@@ -36,3 +38,6 @@ export function findingsOf({ html, url, countryCode }: PageInput): PageFindings 
     frames: [...new Set(own.map(({ href }) => href))],
   };
 }
+
+/** A page that shows nothing: a script leads elsewhere at once. */
+const isEmpty = ({ text, links }: PageSource): boolean => text.length < 300 && links.length <= 2;

@@ -26,8 +26,8 @@ export function phonesOfPage(page: PageScan): PagePhone[] {
   };
   for (const { href, start } of source.links)
     for (const { phone, isFax, isMessenger } of phonesOfLink(href, page.countries)) {
-      if (isMessenger) continue;
-      add(phone, 'tel', { isFax: isFax || isFaxAt(text, start), certainty: 1, at: start });
+      if (isMessenger) add(phone, 'link', { isFax: false, certainty: 0.4, at: start });
+      else add(phone, 'tel', { isFax: isFax || isFaxAt(text, start), certainty: 1, at: start });
     }
   for (const { value, isFax } of data.phones) {
     const parsed = parsePhone(value, page.countries) ?? parseWithoutPlus(value, page.countries);

@@ -6,7 +6,7 @@ import { readLinkedData } from './linked-data.ts';
 import { kindOfPage } from './page-kind.ts';
 import { countriesOf } from './phone-number.ts';
 import { findPhones, type TextPhone } from './phone-text.ts';
-import type { PageSource } from './read-page.ts';
+import type { PageSource } from './page-source.ts';
 import { SIGN } from './text.ts';
 import type { PageKind } from './types.ts';
 

@@ -53,11 +53,14 @@ export function businessNames(host: string, title: string): string[] {
 }
 
 /** Shorter names are part of too many words. */
-const SHORTEST = 5;
+const SHORTEST = 4;
 
-/** `bakery.corner@gmail.com` of "Bakery Corner": the mailbox of the business, and of no person. */
+/**
+ * `bakerycorner@gmail.com` of "Bakery Corner": the mailbox of the business, and of no person.
+ * `anna.berg@` of "Anna Berg" is a person's all the same: businesses rarely put a point there.
+ */
 export function bearsName(local: string, names: string[]): boolean {
   const letters = local.replaceAll(/[^a-z0-9]/g, '').replace(/\d{1,4}$/, '');
-  if (letters.length < SHORTEST) return false;
+  if (letters.length < SHORTEST || /^[a-z]+[._][a-z]+$/.test(local)) return false;
   return names.some((name) => name.startsWith(letters) || letters.startsWith(name));
 }

@@ -1,7 +1,7 @@
 /** Where a page leads that only greets: the home pages of its languages, "enter", "home". */
 import { FILES, isSameSite, pageKey, resolve } from './page-links.ts';
 import { fold, pathWords } from './page-kind.ts';
-import type { PageSource } from './read-page.ts';
+import type { PageSource } from './page-source.ts';
 
 const MAX_LINKS = 5;
 /** A page with more links greets and leads on by itself. */

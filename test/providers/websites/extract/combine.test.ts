@@ -83,6 +83,40 @@ describe('addresses of others', () => {
   });
 });
 
+describe('JSON-LD that was copied from elsewhere', () => {
+  const linkedData = (profile: string) =>
+    `<script type="application/ld+json">${JSON.stringify({ telephone: '+49 221 4710123', email: 'hotel@elsewhere-inn.com', sameAs: [profile, 'https://www.instagram.com/elsewhere'] })}</script>` +
+    '<a href="https://www.facebook.com/acme">x</a>';
+
+  it('is not believed at all', () => {
+    const {
+      emails: mails,
+      phones,
+      profiles,
+    } = combined({ '/': linkedData('https://www.facebook.com/elsewhere') });
+    expect([mails, phones]).toEqual([[], []]);
+    expect(profiles.map(({ url }) => url)).toEqual(['https://www.facebook.com/acme']);
+  });
+
+  it('is believed where it agrees with what visitors see', () => {
+    const { phones, profiles } = combined({ '/': linkedData('https://www.facebook.com/acme/') });
+    expect(phones).toHaveLength(1);
+    expect(profiles.map(({ network }) => network)).toEqual(['facebook', 'instagram']);
+  });
+});
+
+describe("a messenger's number", () => {
+  it('counts where no other is named', () => {
+    const messenger = '<a href="https://wa.me/491713920014">WhatsApp</a>';
+    expect(combined({ '/': messenger }).phones.map(({ phone }) => phone)).toEqual([
+      '+491713920014',
+    ]);
+    expect(
+      combined({ '/': `${messenger} Tel. 030 23125014` }).phones.map(({ phone }) => phone),
+    ).toEqual(['+493023125014']);
+  });
+});
+
 describe('what is found on several pages', () => {
   it('stands once, on the page it was first seen', () => {
     const html =

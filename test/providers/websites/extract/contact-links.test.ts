@@ -100,6 +100,22 @@ describe('what else a page leads to', () => {
     expect(page('<meta http-equiv="refresh" content="600; url=/x">').refresh).toBeNull();
   });
 
+  it('tells where a script leads from a page that shows nothing', () => {
+    const script = '<script>window.location.href = "/de/index.html";</script>';
+    expect(page(script).refresh).toBe('https://www.acme.de/de/index.html');
+    expect(page(`${script}<p>${'text '.repeat(100)}</p>`).refresh).toBeNull();
+  });
+
+  it('does not follow a refresh for browsers without scripts', () => {
+    const html = '<noscript><meta http-equiv="refresh" content="0; url=/nojs"></noscript>';
+    expect(page(html).refresh).toBeNull();
+  });
+
+  it('follows buttons that lead on by script', () => {
+    const html = `<button onclick="location.href='/kontakt'">Jetzt anfragen</button>`;
+    expect(page(html).contactLinks[0]!.url).toBe('https://www.acme.de/kontakt');
+  });
+
   it('tells frames of the same site', () => {
     const html = '<frameset><frame src="left.htm"><frame src="https://ads.other.de/x"></frameset>';
     expect(page(html).frames).toEqual(['https://www.acme.de/left.htm']);

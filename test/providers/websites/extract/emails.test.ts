@@ -85,6 +85,8 @@ describe('an address on a page', () => {
     ['reservas2@acme.de', 'generic'],
     ['anna.berg@acme.de', 'personal'],
     ['dr.weber@acme.de', 'personal'],
+    ['acmeberlin@gmail.com', 'generic'],
+    ['acme.berg@gmail.com', 'personal'],
   ])('of %s is called %s', (email, kind) => {
     expect(found(email)).toMatchObject([{ email, kind }]);
   });

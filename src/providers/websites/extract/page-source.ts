@@ -1,0 +1,51 @@
+/** What one pass over a page collects; everything else works on it. */
+
+export type Attributes = Record<string, string>;
+
+export interface PageLink {
+  href: string;
+  /** What is written on it, with the texts of its images and its titles. */
+  text: string;
+  /** Where in the page's text it begins and ends. */
+  start: number;
+  end: number;
+}
+
+/** A value of an attribute in which an address may stand. */
+export interface AttributeText {
+  value: string;
+  /** Where in the page's text its element stands. */
+  at: number;
+}
+
+export interface PageSource {
+  text: string;
+  title: string;
+  language: string | null;
+  base: string | null;
+  refresh: string | null;
+  /** Where an inline script leads at once: of use for pages that show nothing. */
+  scriptTarget: string | null;
+  links: PageLink[];
+  frames: string[];
+  attributes: AttributeText[];
+  /** All attributes of elements whose `data-*` may hold an address or parts of one. */
+  parts: Attributes[];
+  /** Values of Cloudflare's protection, with their places. */
+  protected: AttributeText[];
+  /** JSON-LD blocks as they stand. */
+  linkedData: string[];
+  /** Inline scripts and event handlers that may write an address. */
+  scripts: string[];
+  /** Hrefs of plugins that name the business's own profile. */
+  plugins: string[];
+  /** Values of microdata with where they stand: `<meta itemprop=telephone content=...>`. */
+  properties: { name: string; value: string }[];
+}
+
+/** Bounds: what a page may make us keep. */
+export const MAX_LINKS = 3_000;
+export const MAX_ATTRIBUTES = 1_000;
+export const MAX_SCRIPTS = 200;
+export const MAX_SCRIPT_LENGTH = 200_000;
+export const MAX_LINKED_DATA = 20;

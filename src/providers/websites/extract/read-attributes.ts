@@ -1,0 +1,87 @@
+/** What attributes hold: words for people, addresses in disguise, code, other pages. */
+import {
+  MAX_ATTRIBUTES,
+  MAX_LINKS,
+  MAX_SCRIPT_LENGTH,
+  MAX_SCRIPTS,
+  type Attributes,
+  type PageSource,
+} from './page-source.ts';
+
+/** Code that may write an address; all other code is not looked at. */
+export const WRITES_ADDRESS =
+  /@|mailto|%40|&#(?:0*64|x0*40);|\\x40|\\u0040|fromCharCode|unescape|decodeURI|atob\(|\]\s?=\s?\d{9}/i;
+
+/** In handlers an address may be the arguments of a function whose name says so. */
+const MAILS = new RegExp(`${WRITES_ADDRESS.source}|mail|crypt|spam`, 'i');
+
+const GOES_TO =
+  /(?:(?:^|[\s;{(.])location(?:\.href)?\s*=|location\.(?:assign|replace)\(|window\.open\()\s*["']([^"'\s]{1,500})["']/;
+
+/** Where code leads at once, or on a click; null when it does not say so plainly. */
+export const targetOf = (code: string): string | null =>
+  code.length < 5_000 ? (GOES_TO.exec(code)?.[1] ?? null) : null;
+
+/** Looks at all attributes of an element that stands at `at` in the page's text. */
+export function readAttributes(source: PageSource, attributes: Attributes, at: number): void {
+  let mayHoldAddress = false;
+  for (const key in attributes) {
+    const value = attributes[key]!;
+    if (value === '') continue;
+    if (key === 'data-cfemail') source.protected.push({ value, at });
+    else if (key.startsWith('data-') || key === 'first')
+      mayHoldAddress ||= value.length <= 2_000 && (value.includes('@') || PARTS.test(key));
+    else if (key === 'title' || key === 'aria-label' || key === 'alt') readWords(source, value, at);
+    else if (key.startsWith('on')) readHandler(source, value, at);
+    else if (key === 'href' && /^\s*javascript:/i.test(value)) addScript(source, value);
+  }
+  if (mayHoldAddress && source.parts.length < MAX_ATTRIBUTES) source.parts.push(attributes);
+}
+
+/** Names of attributes in which scripts keep an address or parts of one. */
+const PARTS = /mail|addr|contact|enc|user|domain|local|host|href|cloak|vector|^first$/;
+
+function readWords(source: PageSource, value: string, at: number): void {
+  if (value.length < 500 && /@|[[({]\s?at\s?[\])}]/i.test(value)) addWords(source, value, at);
+}
+
+function addWords(source: PageSource, value: string, at: number): void {
+  if (source.attributes.length < MAX_ATTRIBUTES) source.attributes.push({ value, at });
+}
+
+/** `onclick="location.href='/contact'"` is a link without being one. */
+function readHandler(source: PageSource, code: string, at: number): void {
+  const href = targetOf(code);
+  if (href && source.links.length < MAX_LINKS)
+    source.links.push({ href, text: '', start: at, end: at });
+  if (MAILS.test(code)) addScript(source, code);
+}
+
+/** Keeps code in which an address may be put together. */
+export function addScript(source: PageSource, code: string): void {
+  if (source.scripts.length < MAX_SCRIPTS && code.length <= MAX_SCRIPT_LENGTH)
+    source.scripts.push(code);
+}
+
+/** Metadata that people see in search results, or that names a way to reach the business. */
+const ADDRESS_METAS =
+  /^(?:description|og:description|og:email|email|reply-to|contact|author|twitter:description|business:contact_data:\w+|place:contact:\w+|dc\.publisher|publisher|copyright)$/i;
+
+/** `<meta>`: a redirect, an address, a telephone number. */
+export function readMeta(source: PageSource, attributes: Attributes, at: number): void {
+  const content = attributes['content'] ?? '';
+  if (/^refresh$/i.test(attributes['http-equiv'] ?? '')) {
+    const [, seconds, url] = /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?(.+)$/is.exec(content) ?? [];
+    // A page that reloads after minutes is no redirect.
+    if (url && Number(seconds) <= 30) source.refresh ??= url.trim().replaceAll(/^["']|["']$/g, '');
+  }
+  const name = attributes['name'] ?? attributes['property'] ?? '';
+  if (content.includes('@') && content.length < 1_000 && ADDRESS_METAS.test(name))
+    addWords(source, content, at);
+  if (/phone_number$|fax_number$/.test(name)) addProperty(source, name, content);
+  if (attributes['itemprop']) addProperty(source, attributes['itemprop'], content);
+}
+
+function addProperty(source: PageSource, name: string, value: string): void {
+  if (value && source.properties.length < MAX_ATTRIBUTES) source.properties.push({ name, value });
+}
