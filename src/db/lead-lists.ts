@@ -106,7 +106,7 @@ export async function updateLeadList(
   return numUpdatedRows > 0n;
 }
 
-/** What may still fill a list; each forgets it before the list goes. Discovery ends, too. */
+/** What may still fill a list; each forgets it before the list goes. */
 const FILLERS = [
   'lead_imports',
   'lead_processes',
@@ -116,8 +116,8 @@ const FILLERS = [
 ] as const;
 
 /**
- * Deletes the list, its companies and all leads under these; what fills it goes on without it.
- * Undefined when the user has no such list. Choice 4.
+ * Deletes the list, its companies and all leads under these. Discovery for it is cancelled; what
+ * else fills it goes on without it or ends, as its own rows say. Undefined when the user has no such list. Choice 4.
  *
  * Locks in the order in which imports do: job, account, list, company, lead.
  */
