@@ -117,7 +117,8 @@ const FILLERS = [
 
 /**
  * Deletes the list, its companies and all leads under these. Discovery for it is cancelled; what
- * else fills it goes on without it or ends, as its own rows say. Undefined when the user has no such list. Choice 4.
+ * else fills it goes on without it or ends, as its own rows say. Undefined when the user has no
+ * such list. Choice 4.
  *
  * Locks in the order in which imports do: job, account, list, company, lead.
  */
