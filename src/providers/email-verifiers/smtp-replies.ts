@@ -26,16 +26,22 @@ const ABOUT_SENDER = new Set(['5.1.7', '5.1.8', '5.1.9']);
 /** Any of the phrases, each a regular expression. */
 const oneOf = (...phrases: string[]) => new RegExp(phrases.join('|'), 'i');
 
-/** Words of blocklists and policies: without a clear code they outrank whatever else is said. */
+/** Words of blocklists and policies: they outrank whatever else is said, whichever the code. */
 const POLICY_WORDS = oneOf(
   'block(ed|ing|list)|black ?list|deny ?list|\\brbls?\\b|dnsbl|spamhaus|spamcop|barracuda|sorbs',
   'surbl|uceprotect|senderscore|reputation|banned|abus(e|ive|ix)|spam|suspicious|harvest',
   'polic(y|ies)|not (allowed|permitted|authori[sz]ed)|prohibit|unauthori[sz]ed|authenticat',
   'relay|\\bspf\\b|dmarc|dkim|\\bptr\\b|reverse (dns|lookup)|\\brdns\\b|\\b(he|eh)lo\\b',
   'too (many|much)|\\brates?\\b|throttl|frequen|gr[ea]ylist|client host|your (ip|host|server)',
-  'sender (address )?(rejected|refused|denied|invalid|verif|not)|callout|verification failed',
+  '\\bsender\\b|\\bmail from\\b|from address|return.path|callout|verification failed|verify address',
   'service (unavailable|refused)|starttls|\\btls\\b|encrypt',
 );
+/** What will be otherwise later: a lasting code does not make it last, also in a quoted answer. */
+const PASSING_WORDS = oneOf(
+  'tempor(ar|al)|try (it )?(again|later)|again later|in progress|said: (\\S+ )?4\\d\\d\\b',
+);
+/** Postfix names the table in which it looked: no word about relaying. */
+const LOOK_UP = /in (the )?(virtual|relay|local)( \w+){0,3} table/gi;
 
 const PERSON = '(user|recipient|mailbox|account|address|addressee|alias|local part|e-?mail)s?';
 const MISSING =
@@ -84,8 +90,12 @@ function permanent({ code, enhanced = '', text }: SmtpReply): RecipientAnswer {
   if (enhanced === '5.4.1' && EXCHANGE_ONLINE.test(text)) return 'no_mailbox';
   if (enhanced === '5.2.2' || (code === 552 && FULL_WORDS.test(text))) return 'full';
   const isClear = NO_MAILBOX.has(enhanced);
-  // Some put every refusal under one number: a blocklist's words outrank it, unless it says both.
-  if (POLICY_WORDS.test(text) && !(isClear && NO_MAILBOX_WORDS.test(text))) return 'refused';
+  // Choice 29: many put every refusal under one number, so nothing is proven as long as one word
+  // speaks of us, of a policy or of another time.
+  if (POLICY_WORDS.test(text.replaceAll(LOOK_UP, ''))) return 'refused';
+  if (PASSING_WORDS.test(text)) return 'later';
+  // RFC 5321, 3.4: not here, but he exists elsewhere.
+  if (code === 551 && /not local/i.test(text)) return 'unclear';
   if (enhanced === '5.2.1' || DISABLED_WORDS.test(text)) return 'disabled';
   if (isClear || code === 556) return 'no_mailbox';
   // 5.7: security and policy.

@@ -47,6 +47,8 @@ describe('recipientAnswer', () => {
     '550 5.1.1 <x@y.com> User unknown; rejecting',
     '551 5.1.1 User not found',
     '550 5.1.6 Mailbox has moved',
+    '550 5.1.1 <x@y.com>: Recipient address rejected: User unknown in relay recipient table',
+    '550 5.1.1 <x@y.com>: undeliverable address: host mx.y.com[192.0.2.9] said: 550 5.1.1 User unknown',
   ])('no such mailbox: %s', (line) => {
     expect(recipientAnswer(reply(line))).toBe('no_mailbox');
   });
@@ -85,6 +87,10 @@ describe('recipientAnswer', () => {
     '451 4.3.0 Temporary lookup failure',
     '452 4.3.1 Insufficient system storage',
     '450 4.2.1 The user you are trying to contact is receiving mail too quickly',
+    '550 5.1.1 <x@y.com>: undeliverable address: host mx.y.com[192.0.2.9] said: 451 4.3.0 Wait',
+    '550 5.1.1 unverified address: Address lookup in progress',
+    '550 5.1.1 Mailbox temporarily unavailable',
+    '550 mailbox unavailable, please try again later',
   ])('later: %s', (line) => {
     expect(recipientAnswer(reply(line))).toBe('later');
   });
@@ -118,6 +124,17 @@ describe('recipientAnswer', () => {
     '553 5.7.1 unauthorized',
     '550 Administrative prohibition',
     '550 5.1.2 We do not relay for y.com',
+    '550 5.1.1 undeliverable address: host mx.y.com said: 451 4.7.1 Greylisted',
+    '550 5.1.1 undeliverable address: host mx.y.com said: 550 5.7.1 blocked using Spamhaus',
+    '550 5.1.1 unverified address: Address verification failed',
+    '550 5.1.0 Unknown sender domain',
+    '553 5.1.2 We are not able to find sender domain',
+    '550 Domain of sender address us@ours.com does not exist',
+    '550 Sender mailbox unavailable',
+    '550 Verification of sender failed: no such user',
+    '550 Cannot verify sender address: mailbox not found',
+    '550 5.1.1 Access denied, banned sending IP. User unknown',
+    '550 5.1.1 your host has no rDNS, invalid recipient',
   ])('about us: %s', (line) => {
     expect(recipientAnswer(reply(line))).toBe('refused');
   });
@@ -125,6 +142,7 @@ describe('recipientAnswer', () => {
   it.each([
     '550 Requested action not taken',
     '550 Go away',
+    '551 User not local; please try <x@z.com>',
     '554 Transaction failed',
     '501 5.5.4 Syntax error in parameters',
     '503 5.5.1 Error: need MAIL command',
