@@ -38,7 +38,7 @@ const POLICY_WORDS = oneOf(
 );
 /** What will be otherwise later: a lasting code does not make it last, also in a quoted answer. */
 const PASSING_WORDS = oneOf(
-  'tempor(ar|al)|try (it )?(again|later)|again later|in progress|said: (\\S+ )?4\\d\\d\\b',
+  'tempor(ar|al)|try (it )?(again )?(later|in \\d)|again later|in progress|said: (\\S+ )?4\\d\\d\\b',
 );
 /** Postfix names the table in which it looked: no word about relaying. */
 const LOOK_UP = /in (the )?(virtual|relay|local)( \w+){0,3} table/gi;
