@@ -5,8 +5,8 @@ import { problemsOf, runDrill, type DrillWorld } from '../chaos/discovery-drill.
 import { supply, type Door } from '../chaos/discovery-supply.ts';
 import type { SharedWorld } from './shared-world.ts';
 
-const LEADS = 200;
-const KILLS = 4;
+const LEADS = 120;
+const KILLS = 2;
 
 /** Another one with DRILL_SEED=n. */
 const seed = Number(process.env['DRILL_SEED'] ?? 1);
