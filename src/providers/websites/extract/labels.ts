@@ -25,7 +25,9 @@ const MAIL_WORDS = [
 
 /** What ids, money and measures are called: nearer to a number, they refuse it. */
 const OTHER_WORDS = [
-  'ust|ust-?id\\p{L}*|umsatzsteuer\\p{L}*|uid|vat|tva|iva|p\\.?\\s?iva|partita|c\\.f|codice|nif|cif|nie|dni',
+  'ust|ust-?id\\p{L}*|umsatzsteuer\\p{L}*|uid|vat|tva|iva|p\\.?\\s?iva|partita|c\\.\\s?f|codice|nif|cif|nie|dni',
+  // A box has a number and a postal code behind it; a number of another line is none of them.
+  'p\\.?\\s?o\\.?\\s?box(?=[^\\p{L}\\d\\n]{0,6}$)|(?:postfach|postbus|apartado|casilla)(?=[^\\p{L}\\d\\n]{0,6}$)',
   'siret|siren|rcs|ape|naf|kvk|btw|rsin|iban|bic|swift|konto\\p{L}*|kto|blz|bankverbindung|hr[ab]',
   'steuer\\p{L}*|st\\.?-?nr|registr?\\p{L}*|reg|licen[sc]e\\p{L}*|lic|permit|usdot|tax|abn|acn|crn',
   'account n\\p{L}*|cuit|cuil|rut|rfc|cnpj|cpf|nip|regon|krs|pesel|i[čc]o?|di[čc]|oib|mbs|adószám',
@@ -42,10 +44,13 @@ export const FAX_WORD = new RegExp(`${whole(FAX_WORDS)}|📠`, 'giu');
 export const MAIL_WORD = new RegExp(whole(MAIL_WORDS), 'giu');
 
 export const LABEL_KINDS = ['phone', 'fax', 'other'] as const;
-/** All of them in one pass, each in the group of its kind. */
+/**
+ * All of them in one pass, each in the group of its kind. Ids come first: "C.F." is no "c." and "f."
+ * of a cell phone and a fax.
+ */
 export const LABEL = new RegExp(
-  `(?<fax>${whole(FAX_WORDS)}|📠)|(?<phone>${whole(PHONE_WORDS)}|[☎☏📞📱✆])|` +
-    `(?<other>${whole(OTHER_WORDS)}|[〒№©])`,
+  `(?<other>${whole(OTHER_WORDS)}|[〒№©])|` +
+    `(?<fax>${whole(FAX_WORDS)}|📠)|(?<phone>${whole(PHONE_WORDS)}|[☎☏📞📱✆])`,
   'giu',
 );
 

@@ -11,8 +11,19 @@ const WORKS =
   'vormgeving|techniek|toteutus|wykonanie|realizacja|projekt|tvorba|izrada|izdelava|készítette|tárhely|tasarım|yazılım|' +
   'разработка|создание|дизайн|хостинг|розробка|створення|制作|サイト制作|技术支持';
 
+/** A website, and that somebody made it: "Sito web creato da", "Website wurde erstellt von". */
+const SITE =
+  'sit[eio]s?|website|web-?(?:site|seite|page|oldal|stránk\\p{L}*|sid\\p{L}*|plats\\p{L}*)|page|p[áa]gina|hemsida|hjemmeside|nettside|' +
+  'sivut|sivusto|strona|stránk\\p{L}*|honlap|oldal|sajt|сайт|homepage|seite';
+const MADE_BY =
+  '(?:creat[oa]|fatt[oa]|curat[oa]|progettat[oa]|realizzat[oa]|sviluppat[oa]|ideat[oa]) da|(?:cread[oa]|criad[oa]|hech[oa]|feit[oa]|realizad[oa]|desarrollad[oa]|desenvolvid[oa]|diseñad[oa]) por|' +
+  '(?:cr[ée]{2}e?|conçue?|r[ée]alis[ée]e?|d[ée]velopp[ée]e?|faite?) par|(?:erstellt|gemacht|entwickelt|programmiert|gestaltet|entworfen) (?:von|durch)|' +
+  '(?:gemaakt|ontworpen|gebouwd|ontwikkeld) door|(?:laget|lavet|udviklet|utviklet|skapad|gjord|designad) av|(?:made|built|created|designed|developed|maintained) (?:by|and)|' +
+  '(?:stworzon|wykonan|zaprojektowan)\\p{L} przez|(?:vytvořil|vyrobil|izradi[ol]|napravi[ol])\\p{L}?|készítette|tehnyt|toteutti';
+
 /** Said of whoever made or carries the site: in the footer of any page, in an Impressum. */
 export const CREDIT = anyOf(
+  `(?:${SITE})(?![\\p{L}])[^\\n.]{0,25}?(?<![\\p{L}])(?:${MADE_BY})(?![\\p{L}])`,
   `(?:${WORKS})[^\\n.]{0,30}?(?:(?<![\\p{L}])(?:by|von|durch|par|de chez|di|da|por|door|av|af|przez)(?![\\p{L}])|[:：])`,
   'web-?\\s?design(?![\\p{L}])|web(?:site)? (?:by|designed|created|developed|built|development)|sites? (?:by|designed|created)',
   'designed (?:by|and)|developed (?:by|and)|created by|powered by|built by|made (?:with|by)|hosted (?:by|at|on)|crafted by',
@@ -51,6 +62,10 @@ export const INSURER = anyOf(
 export const SERVICE = anyOf(
   'google|facebook|meta platforms|instagram|twitter|x corp|linkedin|youtube|vimeo|tiktok|pinterest|cloudflare|amazon|aws(?![\\p{L}])|microsoft|apple|mailchimp|matomo|etracker|hotjar|hubspot|paypal|stripe|klarna|wordpress|automattic|strato|ionos|1&1|all-inkl|hetzner|ovh|gandi|o2switch|godaddy|squarespace|wix|jimdo|shopify|netlify|vercel|github|host europe|mittwald|domainfactory|aruba|seeweb|one\\.com|infomaniak|hostpoint|combell|transip|hostinger|siteground',
 );
+
+/** A line of its own above other businesses and their addresses. */
+export const RELATED =
+  /\n[^\p{L}\n]*(?:related (?:web)?sites|partner sites|sites partenaires|siti (?:amici|partner)|partnerseiten|befreundete \p{L}+|sitios amigos)[^\p{L}\n]*\n/iu;
 
 /** What a business calls itself right before its own data. */
 export const OPERATOR = anyOf(

@@ -1,6 +1,14 @@
 /** Whose an address or number is, by the words around it. */
 import { SIGN } from './text.ts';
-import { AUTHORITY, CREDIT, CREDIT_NOUN, INSURER, OPERATOR, SERVICE } from './owner-words.ts';
+import {
+  AUTHORITY,
+  CREDIT,
+  CREDIT_NOUN,
+  INSURER,
+  OPERATOR,
+  RELATED,
+  SERVICE,
+} from './owner-words.ts';
 import type { Owner, PageKind } from './types.ts';
 
 const MOST_BEFORE = 900;
@@ -28,7 +36,7 @@ export function ownerAt(text: string, at: number, page: { kind: PageKind; first:
   const before = withoutAddresses(text.slice(Math.max(0, at - most), at));
   const near = nearLines(before);
   if (lastIndex(CREDIT, near) >= 0) return 'third-party';
-  if (!isLegal) return null;
+  if (!isLegal) return RELATED.test(before) ? 'third-party' : null;
   const section = sectionOf(before);
   const heading = headingOf(section);
   if (isOfOthers(heading, page.kind)) return 'third-party';
