@@ -6,6 +6,8 @@ import { countStock, listUnvisited } from '../../src/db/lead-process-companies.t
 import { ensureFinders, WEBSITE } from '../../src/db/lead-process-finders.ts';
 import { markLostIntents } from '../../src/db/contact-purchases.ts';
 import { getLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
+import { planVisits } from '../../src/domain/site-visits.ts';
+import { visitWithin } from '../site-visits.ts';
 import { buyContacts } from './buy-contacts.ts';
 import {
   closePage,
@@ -61,12 +63,18 @@ async function visitSites(
   const log = createVisitLog(context, process, need);
   const isDone = () => need.missing <= 0 || log.isStopped() || run.isOver();
   let after = 0;
-  const companies = async function* () {
+  // Companies with one site are visited one after the other, those with one address together.
+  const sites = async function* () {
     for (;;) {
       const page = await listUnvisited(context.db, process.id, { after, limit: PAGE });
-      for (const company of page) {
+      const asking = page.map((company) => ({
+        company,
+        website: company.website ?? company.domain!,
+        countryCode: company.country_code,
+      }));
+      for (const visits of planVisits(asking)) {
         if (isDone()) return;
-        yield company;
+        yield visits;
       }
       if (page.length < PAGE) return;
       after = page.at(-1)!.id;
@@ -75,13 +83,14 @@ async function visitSites(
   const stop = new AbortController();
   const signal = AbortSignal.any([run.signal, stop.signal]);
   try {
-    await inParallel(SITES_AT_ONCE, companies(), async (company) => {
-      const question = {
-        website: company.website ?? company.domain!,
-        countryCode: company.country_code,
-      };
-      const answer = await context.websites.visit(question, signal);
-      if (!(await log.add(company, answer))) stop.abort();
+    await inParallel(SITES_AT_ONCE, sites(), async (visits) => {
+      for (const { question, items } of visits) {
+        if (isDone()) return;
+        const answer = await visitWithin(context.websites, question, { signal });
+        for (const { company } of items) {
+          if (!(await log.add(company, answer))) stop.abort();
+        }
+      }
     });
     await log.flush();
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   markUncertain,
   recordPurchase,
   withdrawIntent,
+  type ContactPurchase,
 } from '../../src/db/contact-purchases.ts';
 import type { BoughtPerson } from '../../src/db/discovery-tables.ts';
 import { markAsked, type ProcessCompany } from '../../src/db/lead-process-companies.ts';
@@ -45,8 +46,16 @@ export async function reuse(
   const earlier = await listPurchases(context.db, process.user_id, company.domain!);
   const known = earlier.find(({ state, people }) => state === 'answered' && people.length > 0);
   if (!known || company.asked.includes(known.vendor)) return 0;
-  const stored = await whileActive(context, process.id, (trx) =>
-    storePeople(trx, { ...purchase, vendor: known.vendor }, known.people, { reused: 1 }),
+  return useAgain(context, { ...purchase, vendor: known.vendor }, known);
+}
+
+async function useAgain(
+  context: DiscoveryContext,
+  purchase: Purchase,
+  { people }: ContactPurchase,
+): Promise<number | 'over'> {
+  const stored = await whileActive(context, purchase.process.id, (trx) =>
+    storePeople(trx, purchase, people, { reused: 1 }),
   );
   return stored ?? 'over';
 }
@@ -103,15 +112,17 @@ const WITHOUT_EFFECT: Record<ProviderErrorKind, boolean> = {
   outcome_unknown: false,
 };
 
-/** The intent is there already: what it says, or that its answer is still to come. */
+/** The intent is there already: its answer is used, is still to come, or was lost. */
 async function passBy(
   context: DiscoveryContext,
-  { process, company, vendor }: Purchase,
-): Promise<0 | 'busy'> {
+  purchase: Purchase,
+): Promise<number | 'busy' | 'over'> {
+  const { process, company, vendor } = purchase;
   const purchases = await listPurchases(context.db, process.user_id, company.domain!);
   const found = purchases.find((one) => one.vendor === vendor);
   if (found && isUnderWay(found, context.clock.now())) return 'busy';
-  // Answered with nobody, or lost.
+  if (found?.state === 'answered' && found.people.length > 0)
+    return useAgain(context, purchase, found);
   if (found?.state === 'asked') {
     await markUncertain(context.db, { userId: process.user_id, vendor, domain: company.domain! });
   }

@@ -425,6 +425,29 @@ describe('a purchase', () => {
     expect(hunter.asked).toHaveLength(2);
   });
 
+  it('is made once by two processes that want it at the same time', async () => {
+    const domains = ads(1, 12).map(({ adId }) => `company-${adId}.test`);
+    const hunter = fakeFinder(
+      'hunter',
+      Object.fromEntries(domains.map((domain) => [domain, [person(`bo@${domain}`)]])),
+    );
+    hunter.before = () => new Promise((resolve) => setTimeout(resolve, 30));
+    world.contactFinders = { hunter };
+    const both = [await world.process(), await world.process()];
+    for (const { id } of both) {
+      world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 12)]) };
+      await world.run('search_ads', id);
+      await world.run('extract_companies', id);
+    }
+    await Promise.all(both.map(({ id }) => world.run('enrich_contacts', id)));
+    await Promise.all(both.map(({ id }) => world.runAll(id)));
+    expect(sorted(hunter.asked)).toEqual(sorted(domains));
+    expect(await world.leads()).toHaveLength(12);
+    const rows = await Promise.all(both.map(({ id }) => expectExact(id)));
+    expect(rows.reduce((sum, row) => sum + row.found_leads, 0)).toBe(12);
+    expect(rows.reduce((sum, row) => sum + row.duplicate_leads, 0)).toBe(12);
+  });
+
   it('is forgotten after 90 days and may then be made again', async () => {
     const hunter = fakeFinder('hunter', known);
     world.contactFinders = { hunter };
