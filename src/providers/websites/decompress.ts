@@ -12,6 +12,9 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 
+/** Of a page, as it is sent and as it is unpacked. */
+export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 /** How much is fed to a decoder between two looks at what came out. */

@@ -31,14 +31,21 @@ export interface ExchangeRequest {
   onTime: (ms: number) => void;
 }
 
-/** What a page asks of the memory before its first byte; it doubles from there. */
+/** What an answer may take before its headers say more: no request is sent without it. */
+const EXPECTED_BYTES = 4 * 1024;
+/** A body's first block, where its length is not told; it doubles from there. */
 const FIRST_BYTES = 16 * 1024;
+/** What is believed of a length that is told. */
+const MOST_BELIEVED_BYTES = 256 * 1024;
 
 /** An unwanted body up to this is read away, so that the connection can be used again. */
 const DRAINED_BYTES = 64 * 1024;
 
 /** Rejects when no answer came; a body that stops in the middle is an answer that is cut. */
-export function exchange(client: Client, request: ExchangeRequest): Promise<Answer> {
+export async function exchange(client: Client, request: ExchangeRequest): Promise<Answer> {
+  await new Promise<void>((resolve) => {
+    if (request.holding.grow(EXPECTED_BYTES, resolve)) resolve();
+  });
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let begun: { status: number; headers: Headers } | undefined;
@@ -120,7 +127,9 @@ function collect(
   return {
     begin(status, headers) {
       isWanted = request.wants(status, headers);
-      if (isWanted) enlarge(Math.min(FIRST_BYTES, request.limitBytes));
+      if (!isWanted) return;
+      const told = Math.min(Number(headers['content-length'] ?? 0), MOST_BELIEVED_BYTES);
+      enlarge(Math.min(told > 0 ? told : FIRST_BYTES, request.limitBytes));
     },
     add(chunk) {
       const end = length + chunk.length;

@@ -25,6 +25,8 @@ export const MAX_PAGES = 6;
 /** Where a refresh or the frames of an empty page lead is what visitors see. */
 const SHOWN_INSTEAD = 110;
 const MAX_FRAMES = 3;
+/** The best ones of a page; no more than these could be read. */
+const MAX_LINKS = 12;
 /** A language's home, on a page that links no contact page. */
 const LEADS_ON = 20;
 const MAX_LEADS = 2;
@@ -34,7 +36,8 @@ const ALWAYS_READ = 3;
 const MAX_HELPFUL = 2;
 
 interface Candidate {
-  url: URL;
+  /** As text: a thousand visits with a dozen URL objects each would show. */
+  href: string;
   score: number;
   kind: string;
 }
@@ -49,7 +52,7 @@ export function createFrontier(): Frontier {
   const put = (url: URL | undefined, score: number, kind: string): void => {
     if (!url || seen.has(pageKey(url))) return;
     seen.add(pageKey(url));
-    waiting.push({ url, score, kind });
+    waiting.push({ href: url.href, score, kind });
   };
   const isWorth = ({ score, kind }: Candidate, { hasEmail, hasPhone }: Known): boolean => {
     if (score >= SHOWN_INSTEAD) return true;
@@ -60,7 +63,9 @@ export function createFrontier(): Frontier {
     learn({ url, findings }) {
       seen.add(pageKey(url));
       for (const target of shownInstead(findings)) put(target, SHOWN_INSTEAD, 'shown');
-      for (const link of findings.contactLinks) put(webUrl(link.url), link.score, link.kind);
+      for (const link of findings.contactLinks.slice(0, MAX_LINKS)) {
+        put(webUrl(link.url), link.score, link.kind);
+      }
       if (findings.contactLinks.length > 0) return;
       for (const link of findings.otherLinks.slice(0, MAX_LEADS)) {
         put(webUrl(link), LEADS_ON, 'lead');
@@ -80,13 +85,19 @@ export function createFrontier(): Frontier {
       kindsRead.add(best.kind);
       if (best.score < CONTACT_PAGE_SCORE) helpfulPages += 1;
       else if (best.score < SHOWN_INSTEAD) contactPages += 1;
-      return best.url;
+      return new URL(best.href);
     },
   };
 }
 
-function shownInstead({ refresh, frames, emails, phones }: PageFindings): (URL | undefined)[] {
+function shownInstead(page: PageFindings): (URL | undefined)[] {
+  const { refresh, frames, emails, phones, contactLinks } = page;
   const isEmpty = emails.length + phones.length === 0;
-  const targets = [...(refresh === null ? [] : [refresh]), ...(isEmpty ? frames : [])];
+  // What a frameset tells browsers without frames is often the telephone number alone.
+  const isFrameset = contactLinks.length === 0 && (emails.length === 0 || phones.length === 0);
+  const targets = [
+    ...(refresh === null ? [] : [refresh]),
+    ...(isEmpty || isFrameset ? frames : []),
+  ];
   return targets.slice(0, MAX_FRAMES).map((target) => webUrl(target));
 }

@@ -2,7 +2,7 @@
 import tls, { type SecureContext } from 'node:tls';
 import { isIP, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
-import { Client } from 'undici';
+import { Client } from './http-client-module.ts';
 import { guardedAddresses } from '../address-guard.ts';
 import { dial, type AddressResolver, type DialTarget } from '../network.ts';
 import { connectionTrouble, refused, unreachable, type Trouble } from './outcome.ts';

@@ -1,26 +1,30 @@
 /** Reading pages takes the processor: one at a time, with the network's turn between two. */
 
 export interface ParseLane {
-  run<T>(work: () => T): Promise<T>;
+  /** `owner` is whose page it is, for the one who watches. */
+  run<T>(owner: object, work: () => Promise<T>): Promise<T>;
 }
 
-export function createParseLane(): ParseLane {
-  const waiting: (() => void)[] = [];
-  const next = (): void => {
-    waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(next);
+/** `watch` is told whose page is being read, and undefined when it has been. */
+export function createParseLane(watch: (owner: object | undefined) => void): ParseLane {
+  const waiting: (() => Promise<void>)[] = [];
+  let isRunning = false;
+  const next = async (): Promise<void> => {
+    await waiting.shift()?.();
+    isRunning = waiting.length > 0;
+    if (isRunning) setImmediate(() => void next());
   };
   return {
-    run<T>(work: () => T) {
+    run<T>(owner: object, work: () => Promise<T>) {
       return new Promise<T>((resolve, reject) => {
-        waiting.push(() => {
-          try {
-            resolve(work());
-          } catch (error) {
-            reject(error as Error);
-          }
+        waiting.push(async () => {
+          watch(owner);
+          await work().then(resolve, reject);
+          watch(undefined);
         });
-        if (waiting.length === 1) setImmediate(next);
+        if (isRunning) return;
+        isRunning = true;
+        setImmediate(() => void next());
       });
     },
   };

@@ -1,10 +1,10 @@
 /** From a URL to what the page says: rules, redirects, the kinds of files, text, extraction. */
-import { decodeHtml } from './charset.ts';
-import { decompressPart, decompressWhole, isKnownEncoding } from './decompress.ts';
+import { isKnownEncoding, MAX_PAGE_BYTES } from './decompress.ts';
 import type { Answer, Headers } from './exchange.ts';
-import { extractPage } from './extract/index.ts';
 import type { PageFindings } from './extract/types.ts';
 import { isTrouble, refused, unreachable, type Trouble } from './outcome.ts';
+import { parsePage } from './parse-page.ts';
+import type { SiteQuestion } from './port.ts';
 import type { Session } from './session.ts';
 import { bareHost, forbiddenUrl, siteOf, webUrl } from './site-url.ts';
 
@@ -14,13 +14,11 @@ export interface Page {
 }
 
 export interface Reading {
-  countryCode: string | null;
+  question: SiteQuestion;
   /** Where redirects may lead; undefined, for a home page, wherever we may go. */
   sites: ReadonlySet<string> | undefined;
 }
 
-/** As it is sent, and as it is unpacked. */
-const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 const MAX_HOPS = 5;
 /** How long a site is left alone after each page, if it does not ask for more. */
 const PAUSE_MS = 250;
@@ -101,36 +99,22 @@ function whyNoPage(url: URL, headers: Headers): Trouble | undefined {
   return undefined;
 }
 
-/** Unpacks, decodes and reads, all in the lane: nothing of a page's text outlives its turn there. */
 async function extracted(
   { shared }: Session,
   { body, headers }: Answer,
   url: URL,
-  { countryCode }: Reading,
+  { question }: Reading,
 ): Promise<Page | Trouble> {
-  const encoding = String(headers['content-encoding'] ?? '');
-  const contentType = String(headers['content-type'] ?? '');
-  const read = (plain: Buffer): Page | Trouble => {
-    if (isBinary(plain)) return refused(`What ${bareHost(url)} sends is not a page.`);
-    const html = decodeHtml(plain, contentType, url.hostname);
-    return { url, findings: extractPage({ html, url: url.href, countryCode }) };
+  const page = {
+    body,
+    encoding: String(headers['content-encoding'] ?? ''),
+    contentType: String(headers['content-type'] ?? ''),
+    url: url.href,
+    countryCode: question.countryCode,
   };
-  try {
-    const page = await shared.lane.run(() => {
-      const plain = decompressWhole(body, encoding, MAX_PAGE_BYTES);
-      return plain && read(plain);
-    });
-    if (page) return page;
-    const part = await decompressPart(body, encoding, MAX_PAGE_BYTES);
-    if (part.length === 0) return refused(`What ${bareHost(url)} sends cannot be unpacked.`);
-    return await shared.lane.run(() => read(part));
-  } catch {
-    return refused(`What ${bareHost(url)} sends cannot be read as a page.`);
-  }
-}
-
-/** Text has no zero bytes at its start, except in UTF-16, which says so. */
-function isBinary(plain: Buffer): boolean {
-  const isUtf16 = plain.length > 1 && [0xfeff, 0xfffe].includes(plain.readUInt16BE(0));
-  return !isUtf16 && plain.subarray(0, 512).includes(0);
+  const parsed = await shared.lane
+    .run(question, () => parsePage(page))
+    .catch(() => ({ why: 'cannot be read' }));
+  if ('findings' in parsed) return { url, findings: parsed.findings };
+  return refused(`What ${bareHost(url)} sends ${parsed.why}.`);
 }

@@ -68,10 +68,29 @@ export function createRobotsCache(): RobotsCache {
     }
     return rules;
   };
+  const underWay = new Map<string, Promise<RobotsRules | Trouble>>();
+  /** One request per origin at a time: who comes meanwhile waits for its answer. */
+  const findOnce = async (url: URL, session: Session): Promise<RobotsRules | Trouble> => {
+    const { origin } = url;
+    for (;;) {
+      const others = underWay.get(origin);
+      if (!others) break;
+      // Given up by its own visit, it says nothing about the site: the next one asks.
+      const answer = await others.catch(() => undefined);
+      if (answer) return answer;
+    }
+    const ours = find(url, session);
+    underWay.set(origin, ours);
+    try {
+      return await ours;
+    } finally {
+      underWay.delete(origin);
+    }
+  };
   return {
     rulesFor(url, session) {
       const known = session.robots.get(url.origin);
-      const rules = known ?? find(url, session);
+      const rules = known ?? findOnce(url, session);
       if (!known) session.robots.set(url.origin, rules);
       return rules;
     },
@@ -158,9 +177,12 @@ function redirectTarget({ status, headers }: Answer, at: URL): URL | undefined {
   return isRedirect ? webUrl(location, at) : undefined;
 }
 
-/** RFC 9309 2.3.1.3 and 2.3.1.4: a client's error means no rules, a server's error means stay away. */
+/**
+ * RFC 9309 2.3.1.3 and 2.3.1.4: a client's error means no rules, a server's error means stay away.
+ * Asked for fewer requests, we stay away as well: whether there are rules is not said.
+ */
 async function textOf({ status, headers, body }: Answer, url: URL): Promise<string | Trouble> {
-  if (status >= 500) {
+  if (status >= 500 || status === 429) {
     const what = `The robots.txt of ${bareHost(url)} cannot be had (status ${status})`;
     return refused(`${what}, which means: do not visit.`);
   }

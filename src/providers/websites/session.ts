@@ -43,6 +43,8 @@ export interface Session {
 const PAGE_TIMEOUT_MS = 10_000;
 /** All requests of a visit and the pauses between them. */
 const SITE_TIMEOUT_MS = 30_000;
+/** All waiting for turns, at sites and addresses that other visits are at, too. */
+const TURNS_TIMEOUT_MS = 3 * 60_000;
 /** With less there is no use in asking. */
 const LEAST_MS = 500;
 
@@ -52,6 +54,14 @@ const MAX_RETRY_AFTER_MS = 5_000;
 export function openSession(shared: Shared, signal: AbortSignal | undefined): Session {
   const origins = new Map<string, Promise<Origin | Trouble>>();
   let spentMs = 0;
+  let waitedMs = 0;
+  /** Undefined when others are at it for too long. */
+  const takeTurn = async (turns: Turns, key: string) => {
+    const from = performance.now();
+    const leave = await turns.takeWithin(key, Math.max(0, TURNS_TIMEOUT_MS - waitedMs));
+    waitedMs += performance.now() - from;
+    return leave;
+  };
   const originOf = (url: URL) => {
     const known = origins.get(url.origin);
     const origin = known ?? openOrigin(url, shared.network);
@@ -65,11 +75,13 @@ export function openSession(shared: Shared, signal: AbortSignal | undefined): Se
   ): Promise<Answer | Trouble | 'again'> => {
     const origin = await originOf(url);
     if (isTrouble(origin)) return origin;
-    const leaveSite = await shared.siteTurns.take(siteOf(url));
-    const leaveAddress = await shared.addressTurns.take(origin.address);
+    const leaveSite = await takeTurn(shared.siteTurns, siteOf(url));
+    if (!leaveSite) return unreachable(`${bareHost(url)} is busy with other visits of ours.`);
+    const leaveAddress = await takeTurn(shared.addressTurns, origin.address);
     let pauseMs = 0;
     try {
       signal?.throwIfAborted();
+      if (!leaveAddress) return unreachable(`${bareHost(url)} is busy with other visits of ours.`);
       const leftMs = SITE_TIMEOUT_MS - spentMs;
       if (leftMs < LEAST_MS) return unreachable(`${bareHost(url)} takes too long in all.`);
       const answer = await exchange(origin.client, {
@@ -89,7 +101,7 @@ export function openSession(shared: Shared, signal: AbortSignal | undefined): Se
       if (!isLast && STALE.has(codeOf(error))) return 'again';
       return troubleOf(url, error);
     } finally {
-      leaveAddress();
+      leaveAddress?.();
       leaveSite(pauseMs);
     }
   };

@@ -2,8 +2,12 @@
 
 export interface Turns {
   /** Waits for a turn at `key`. The answer gives it back; nobody gets the next one for `pauseMs`. */
-  take(key: string): Promise<(pauseMs?: number) => void>;
+  take(key: string): Promise<Leave>;
+  /** The same, undefined when the turn did not come within `limitMs`. */
+  takeWithin(key: string, limitMs: number): Promise<Leave | undefined>;
 }
+
+export type Leave = (pauseMs?: number) => void;
 
 interface Queue {
   active: number;
@@ -25,21 +29,43 @@ export function createTurns(atOnce: number): Turns {
     queues.set(key, queue);
     return queue;
   };
-  return {
-    async take(key) {
-      const queue = queueOf(key);
-      if (queue.active < atOnce) queue.active += 1;
-      else await new Promise<void>((resolve) => queue.waiting.push(resolve));
-      const waitMs = queue.closedUntil - performance.now();
-      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-      return (pauseMs = 0) => {
-        queue.closedUntil = Math.max(queue.closedUntil, performance.now() + pauseMs);
-        const next = queue.waiting.shift();
-        if (next) next();
-        else queue.active -= 1;
-      };
-    },
+  /** For somebody whose turn it is. */
+  const begin = async (queue: Queue): Promise<Leave> => {
+    const waitMs = queue.closedUntil - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    return (pauseMs = 0) => {
+      queue.closedUntil = Math.max(queue.closedUntil, performance.now() + pauseMs);
+      const next = queue.waiting.shift();
+      if (next) next();
+      else queue.active -= 1;
+    };
   };
+  const takeWithin = async (key: string, limitMs: number): Promise<Leave | undefined> => {
+    const queue = queueOf(key);
+    if (queue.active < atOnce) queue.active += 1;
+    else if (!(await isCalled(queue, limitMs))) return undefined;
+    return begin(queue);
+  };
+  return {
+    take: async (key) => (await takeWithin(key, Infinity))!,
+    takeWithin,
+  };
+}
+
+/** Waits in the queue; false when that takes too long. */
+function isCalled({ waiting }: Queue, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const giveUp = () => {
+      waiting.splice(waiting.indexOf(call), 1);
+      resolve(false);
+    };
+    const timer = Number.isFinite(limitMs) ? setTimeout(giveUp, limitMs) : undefined;
+    const call = () => {
+      clearTimeout(timer);
+      resolve(true);
+    };
+    waiting.push(call);
+  });
 }
 
 function forgetIdle(queues: Map<string, Queue>): void {

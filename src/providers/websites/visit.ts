@@ -1,5 +1,5 @@
 /** One visit: finds the home page, reads on where it leads to the business, puts together what is said. */
-import { combine } from './extract/index.ts';
+import { combine, CONTACT_PAGE_SCORE } from './extract/index.ts';
 import { createFrontier, MAX_PAGES, type Frontier } from './frontier.ts';
 import { guessedPaths } from './guesses.ts';
 import { isTrouble, refused, type Trouble } from './outcome.ts';
@@ -53,8 +53,7 @@ async function findHome(session: Session, question: SiteQuestion): Promise<Page 
   let firstTrouble: Trouble | undefined;
   for (let at = 0; at < Math.min(starts.length, MAX_STARTS); at += 1) {
     const url = starts[at]!;
-    const { countryCode } = question;
-    const page = await readPage(session, url, { countryCode, sites: undefined });
+    const page = await readPage(session, url, { question, sites: undefined });
     if (!isTrouble(page)) return page;
     firstTrouble ??= page;
     if (page.cause === undefined) break;
@@ -80,8 +79,9 @@ async function readOn(session: Session, home: Page, question: SiteQuestion): Pro
   const pages = [home];
   const frontier = createFrontier();
   frontier.learn(home);
+  forgetLinks(home);
   const sites = new Set([siteOf(home.url), ...startingUrls(question.website).map(siteOf)]);
-  const reading = { countryCode: question.countryCode, sites };
+  const reading = { question, sites };
   let requests = 1;
   let hasHints = false;
   for (;;) {
@@ -98,7 +98,15 @@ async function readOn(session: Session, home: Page, question: SiteQuestion): Pro
     if (isTrouble(page) || pages.some(({ url }) => url.href === page.url.href)) continue;
     pages.push(page);
     frontier.learn(page);
+    forgetLinks(page);
   }
+}
+
+/** What the frontier has learnt is dead weight in a thousand visits. */
+function forgetLinks({ findings }: Page): void {
+  findings.otherLinks = [];
+  findings.frames = [];
+  findings.contactLinks = findings.contactLinks.filter(({ score }) => score >= CONTACT_PAGE_SCORE);
 }
 
 interface Hinting {

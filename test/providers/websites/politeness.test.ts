@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createWebsites } from '../../../src/providers/websites/index.ts';
+import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { Websites } from '../../../src/providers/websites/port.ts';
 import { version } from '../../../src/version.ts';
 import { startWebWorld, type SeenRequest, type WebWorld } from '../../support/web-world.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(() => {
-  websites = createWebsites(world.options);
+  websites = createCrawler(world.options);
   world.requests.length = 0;
 });
 

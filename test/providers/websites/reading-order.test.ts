@@ -1,6 +1,6 @@
 /** Which pages of a site are read. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createWebsites } from '../../../src/providers/websites/index.ts';
+import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { Websites } from '../../../src/providers/websites/port.ts';
 import { startWebWorld, type Pages, type WebWorld } from '../../support/web-world.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(() => {
-  websites = createWebsites(world.options);
+  websites = createCrawler(world.options);
   world.requests.length = 0;
 });
 

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createWebsites } from '../../../src/providers/websites/index.ts';
+import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { Websites } from '../../../src/providers/websites/port.ts';
 import { parseRobots } from '../../../src/providers/websites/robots.ts';
 import { startWebWorld, type WebWorld } from '../../support/web-world.ts';
@@ -77,13 +77,13 @@ describe('the rules of a robots.txt', () => {
     );
   });
 
-  test('made to be slow are judged within a second', () => {
+  test('made to be slow are judged within a second of CPU', () => {
     const stars = `Disallow: /${'*a'.repeat(400)}b`;
     const rules = parseRobots(home, `User-agent: *\n${`${stars}\n`.repeat(600)}`);
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     rules.isAllowed(new URL(`/${'a'.repeat(2_000)}`, home));
     rules.isAllowed(new URL(`/${'*'.repeat(500_000)}`.slice(0, 2_000), home));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 });
 
@@ -97,7 +97,7 @@ describe('a visit', () => {
   });
   afterAll(() => world.close());
   beforeEach(() => {
-    websites = createWebsites(world.options);
+    websites = createCrawler(world.options);
     world.requests.length = 0;
   });
 
@@ -113,7 +113,7 @@ describe('a visit', () => {
     return websites.visit({ website: `http://${host}`, countryCode: null });
   }
 
-  test.each([200, 204, 400, 401, 403, 404, 410, 429])(
+  test.each([200, 204, 400, 401, 403, 404, 410])(
     'is made when robots.txt is %i',
     async (status) => {
       const answer = await siteWith((_request, response) => response.writeHead(status).end());
@@ -121,7 +121,7 @@ describe('a visit', () => {
     },
   );
 
-  test.each([500, 502, 503, 520])('is not made when robots.txt is %i', async (status) => {
+  test.each([429, 500, 502, 503, 520])('is not made when robots.txt is %i', async (status) => {
     const answer = await siteWith((_request, response) => response.writeHead(status).end());
     expect(answer.state).toBe('refused');
     expect(answer.reason).toContain(`status ${status}`);

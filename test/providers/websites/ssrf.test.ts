@@ -1,7 +1,7 @@
 /** Goal R4: no spelling of an address, no redirect and no DNS answer makes us dial what is not public. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createWebsites } from '../../../src/providers/websites/index.ts';
+import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { Websites } from '../../../src/providers/websites/port.ts';
 import { forbiddenHosts, innerIpv4, innerIpv6 } from '../../support/address-forms.ts';
 import { startWebWorld, type WebWorld } from '../../support/web-world.ts';
@@ -14,7 +14,7 @@ const count = () => (socketsOpened += 1);
 
 beforeAll(async () => {
   world = await startWebWorld();
-  websites = createWebsites(world.options);
+  websites = createCrawler(world.options);
   subscribe('net.client.socket', count);
 });
 
@@ -61,7 +61,7 @@ describe('an address that is not public', () => {
   });
 
   test('is refused without a proxy too', async () => {
-    const direct = createWebsites({ ...world.options, outboundProxy: undefined });
+    const direct = createCrawler({ ...world.options, outboundProxy: undefined });
     await forEach(hosts, async (host) => {
       expect({ host, state: (await visit(`http://${host}/`, direct)).state }).toEqual({
         host,
@@ -179,7 +179,7 @@ describe('a name that leads inside', () => {
     const dns = {
       resolveA: () => Promise.resolve([(lookups += 1) % 2 === 1 ? address : '127.0.0.1']),
     };
-    const rebound = createWebsites({ ...world.options, dns });
+    const rebound = createCrawler({ ...world.options, dns });
     const answers = [];
     for (let time = 0; time < 4; time += 1) {
       answers.push((await visit('http://rebind.example.com/', rebound)).state);
@@ -193,7 +193,7 @@ describe('a name that leads inside', () => {
 
 test('the range of the world in a box is refused unless the setting allows it', async () => {
   world.site('box.example.com', { '/': 'hello' });
-  const strict = createWebsites({ ...world.options, allowBenchmarkRange: false });
+  const strict = createCrawler({ ...world.options, allowBenchmarkRange: false });
   expect((await visit('http://box.example.com/', strict)).state).toBe('refused');
   expect(socketsOpened).toBe(0);
   expect((await visit('http://box.example.com/')).state).toBe('found');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWebsites } from '../../../src/providers/websites/index.ts';
+import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import { startWebWorld, type WebWorld } from '../../support/web-world.ts';
 
 let world: WebWorld;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const visit = (website: string) =>
-  createWebsites(world.options).visit({ website, countryCode: null });
+  createCrawler(world.options).visit({ website, countryCode: null });
 
 describe('a certificate', () => {
   test('of the right name by a known authority is accepted', async () => {

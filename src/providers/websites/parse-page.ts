@@ -1,0 +1,34 @@
+/** From a page's bytes as they were sent to what it says: unpacked, decoded, read. */
+import { decodeHtml } from './charset.ts';
+import { decompressPart, decompressWhole, MAX_PAGE_BYTES } from './decompress.ts';
+import { extractPage } from './extract/index.ts';
+import type { PageFindings } from './extract/types.ts';
+
+export interface PageBytes {
+  body: Buffer;
+  /** The headers `Content-Encoding`, which MUST be a known one, and `Content-Type`. */
+  encoding: string;
+  contentType: string;
+  url: string;
+  countryCode: string | null;
+}
+
+/** The findings, or why there are none: the rest of "What acme.com sends ...". */
+export type ParsedPage = { findings: PageFindings } | { why: string };
+
+export async function parsePage(page: PageBytes): Promise<ParsedPage> {
+  const { body, encoding, contentType, url, countryCode } = page;
+  const plain =
+    decompressWhole(body, encoding, MAX_PAGE_BYTES) ??
+    (await decompressPart(body, encoding, MAX_PAGE_BYTES));
+  if (plain.length === 0 && body.length > 0) return { why: 'cannot be unpacked' };
+  if (isBinary(plain)) return { why: 'is not a page' };
+  const html = decodeHtml(plain, contentType, new URL(url).hostname);
+  return { findings: extractPage({ html, url, countryCode }) };
+}
+
+/** Text has no zero bytes at its start, except in UTF-16, which says so. */
+function isBinary(plain: Buffer): boolean {
+  const isUtf16 = plain.length > 1 && [0xfeff, 0xfffe].includes(plain.readUInt16BE(0));
+  return !isUtf16 && plain.subarray(0, 512).includes(0);
+}

@@ -1,0 +1,71 @@
+/** What visits share: one question about robots.txt, and turns that do not take for ever. */
+import { describe, expect, it } from 'vitest';
+import { createRobotsCache } from '../../../src/providers/websites/robots.ts';
+import type { Session } from '../../../src/providers/websites/session.ts';
+import { createTurns } from '../../../src/providers/websites/turns.ts';
+
+type Asking = Session['get'];
+
+const sessionOf = (get: Asking): Session => ({
+  shared: {
+    memory: { hold: () => ({ release: () => undefined }) },
+  } as unknown as Session['shared'],
+  robots: new Map(),
+  get,
+  close: () => undefined,
+});
+const answer = (status: number, text = '') => ({ status, headers: {}, body: Buffer.from(text) });
+const home = new URL('https://slow.com/');
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('robots.txt of an origin', () => {
+  it('is asked for once by all visits that need it at the same time', async () => {
+    const cache = createRobotsCache();
+    let asked = 0;
+    const get = (async () => {
+      asked += 1;
+      await sleep(20);
+      // Too long to be kept for later visits: those that wait share it all the same.
+      return answer(200, `User-agent: *\nDisallow: /no\n#${'x'.repeat(9_000)}`);
+    }) as unknown as Asking;
+    const rules = await Promise.all(
+      Array.from({ length: 110 }, () => cache.rulesFor(home, sessionOf(get))),
+    );
+    expect(asked).toBe(1);
+    for (const one of rules) {
+      expect('isAllowed' in one && one.isAllowed(new URL('/no', home))).toBe(false);
+    }
+  });
+
+  it('is asked for by the next visit when the first one is given up', async () => {
+    const cache = createRobotsCache();
+    const aborted = (async () => {
+      await sleep(10);
+      throw new Error('aborted');
+    }) as unknown as Asking;
+    const found = (async () => answer(404)) as unknown as Asking;
+    const first = cache.rulesFor(home, sessionOf(aborted));
+    const second = cache.rulesFor(home, sessionOf(found));
+    await expect(first).rejects.toThrow('aborted');
+    expect(await second).toHaveProperty('isAllowed');
+  });
+
+  it('forbids the visit when it asks for fewer requests (429)', async () => {
+    const get = (async () => answer(429)) as unknown as Asking;
+    const rules = await createRobotsCache().rulesFor(home, sessionOf(get));
+    expect(rules).toMatchObject({ state: 'refused' });
+  });
+});
+
+describe('a turn', () => {
+  it('that does not come in time is given up, and goes to the next in the queue', async () => {
+    const turns = createTurns(1);
+    const leave = await turns.take('site');
+    const late = turns.takeWithin('site', 20);
+    const patient = turns.take('site');
+    expect(await late).toBeUndefined();
+    leave();
+    (await patient)();
+    expect(await turns.takeWithin('site', 0)).toBeDefined();
+  });
+});
