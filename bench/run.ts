@@ -7,7 +7,9 @@ import { Argument, Command } from 'commander';
 const benches = {
   p3: 'p3-create-leads.ts',
   p4: 'p4-auth-and-limits.ts',
+  p6: 'p6-enrichment.ts',
   p7: 'p7-contacts.ts',
+  p8: 'p8-import.ts',
   p9: 'p9-temporal-actions.ts',
   p10: 'p10-no-op-activities.ts',
   p14: 'p14-verification.ts',
@@ -24,7 +26,9 @@ const program = new Command('npm run bench --')
     `
   p3   POST /v1/leads / pgbench of one statement that writes the same
   p4   CPU per request with authentication and rate limits / without
+  p6   website pages visited per second / by Crawlee with the same extraction; memory
   p7   contacts found on labelled websites: precision and recall
+  p8   rows of a CSV file imported per second / by COPY and one INSERT ... SELECT
   p9   Temporal actions per lead of a discovery and per place of a maps run
   p10  no-op activities per second of our workers / of the SDK's sample worker
   p14  e-mail addresses verified per second / with one connection per address
