@@ -10,7 +10,7 @@ import {
   openCertificateAuthority,
   type CertificateAuthority,
 } from '../../src/sandbox/certificate-authority.ts';
-import type { WebsitesOptions } from '../../src/providers/websites/index.ts';
+import type { WebsitesOptions } from '../../src/providers/websites/options.ts';
 import { startSocksListener, type SocksListener } from './socks-listener.ts';
 import { trustAuthority } from './trust.ts';
 
