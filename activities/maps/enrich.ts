@@ -1,6 +1,5 @@
 /** Enrichment: the websites of a run's places, many at the same time, each result kept as it comes. */
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
@@ -20,12 +19,14 @@ import {
   type MapsRun,
 } from '../../src/db/maps-runs.ts';
 import type { Database } from '../../src/db/tables.ts';
-import type { EmailCheck } from '../../src/domain/email-check.ts';
 import { contactKeys, withoutErased } from '../../src/domain/erased-contacts.ts';
 import type { PageResult } from '../../src/domain/jobs.ts';
-import type { ContactCheck, PlaceContacts } from '../../src/domain/maps.ts';
+import type { PlaceContacts } from '../../src/domain/maps.ts';
 import type { SiteAnswer } from '../../src/providers/websites/port.ts';
+import { planVisits, type PlannedVisit } from '../../src/domain/site-visits.ts';
+import { VISIT_LIMIT_MS, visitWithin } from '../site-visits.ts';
 import type { MapsRunInput } from './run-state.ts';
+import { verifyItems } from './verify.ts';
 
 type Needs = Pick<Context, 'db' | 'websites' | 'emailChecker'>;
 
@@ -35,26 +36,35 @@ const SITES_IN_FLIGHT = 100;
 /** Results are written together when so many are there, or after so long. */
 const FLUSH_ITEMS = 25;
 const FLUSH_MS = 1_000;
-/** No new site is begun after so long: the activity has to end in time. */
-const BEGIN_FOR_MS = 8 * 60_000;
+/**
+ * Nothing is begun after `beginForMs`, no visit lasts longer than `visitMs` and no batch of addresses
+ * longer than `batchMs`: together well below the 15 minutes that a page has.
+ */
+const BOUNDS = { beginForMs: 5 * 60_000, visitMs: VISIT_LIMIT_MS, batchMs: 4 * 60_000 };
 
-export const mapsEnrichActivities = (context: Needs) => ({
+export const mapsEnrichActivities = (context: Needs, bounds = BOUNDS) => ({
   /**
-   * Visits the next sites of this round. Items are claimed first: a late result of an attempt that
-   * was given up is not taken, so that each item is counted once. Killed, it repeats one batch at
-   * most. Spec: POST enrich.
+   * Visits the next sites of this round; when none is left, verifies addresses where the run wants
+   * that, in pages of their own: what was found is stored by then. Items are claimed first: a late
+   * result of an attempt that was given up is not taken, so that each item is counted once. Killed,
+   * it repeats one batch at most. Spec: POST enrich.
    */
   async enrichPlaces({ operationId, runId }: MapsRunInput): Promise<PageResult> {
     const { cancellationSignal: signal } = ActivityContext.current();
-    // Every site that is visited listens to it.
-    setMaxListeners(0, signal);
     const round = { runId, operationId, claim: randomUUID() };
     const claimed = await context.db.transaction().execute((trx) => claim(trx, round));
     if ('isDone' in claimed) return claimed;
     const { run, items } = claimed;
-    const desk = openDesk(context, { ...round, run, signal });
+    if (items.length === 0) {
+      const isVerified = await verifyItems(context, run, { signal, ...bounds });
+      return context.db
+        .transaction()
+        .execute((trx) => (isVerified ? finish(trx, round) : stateAfter(trx, round)));
+    }
+    const desk = openDesk(context, round);
     try {
-      await visitAll(context, { items, signal, run, keep: desk.keep, isOver: desk.isOver });
+      const { keep, isOver } = desk;
+      await visitAll(context, { items, signal, run, keep, isOver, bounds });
       await desk.close();
     } catch (error) {
       await desk.close().catch(() => undefined);
@@ -72,7 +82,7 @@ interface Round {
   claim: string;
 }
 
-/** The next items, or what the run wants instead. The last batch ends the run. Choice 30. */
+/** The next items, or what the run wants instead; none when all were visited. */
 async function claim(
   trx: Transaction<Database>,
   { runId, operationId, claim: token }: Round,
@@ -87,12 +97,27 @@ async function claim(
     claim: token,
     limit: BATCH_ITEMS,
   });
-  if (items.length === 0) return finish(trx, run);
   await countMapsItems(trx, runId, { enriched, failed });
   return { run, items };
 }
 
-async function finish(trx: Transaction<Database>, run: MapsRun): Promise<PageResult> {
+/** Choice 30. Not when `force` was asked for meanwhile: then there is more to visit. */
+async function finish(trx: Transaction<Database>, round: Round): Promise<PageResult> {
+  const run = await lockMapsRun(trx, round.runId);
+  const over = overOf(run, round.operationId);
+  if (over) return over;
+  const left = await claimMapsItems(trx, {
+    runId: run.id,
+    number: run.round,
+    force: run.enrich_force,
+    claim: round.claim,
+    limit: 1,
+  });
+  if (left.items.length > 0) {
+    await countMapsItems(trx, run.id, left);
+    await countMapsItems(trx, run.id, await releaseItems(trx, run.id, round.claim));
+    return { state: 'active', isDone: false, progress: summary(run) };
+  }
   const ended = await endMapsRun(trx, run.id, { status: 'completed', message: summary(run) });
   return { state: 'active', isDone: true, progress: ended.status_message };
 }
@@ -129,18 +154,27 @@ interface Visiting {
   signal: AbortSignal;
   keep: (result: VisitResult) => Promise<void>;
   isOver: () => boolean;
+  bounds: typeof BOUNDS;
 }
 
+/** Many sites at the same time, each by one lane: what waits for its turn keeps nobody from work. */
 async function visitAll(context: Needs, visiting: Visiting): Promise<void> {
-  const { items, run, signal, keep, isOver } = visiting;
-  const until = Date.now() + BEGIN_FOR_MS;
-  const queue = items.values();
+  const { items, run, signal, keep, isOver, bounds } = visiting;
+  const until = Date.now() + bounds.beginForMs;
+  const ofRun = run.search.countryCode.toUpperCase();
+  const located = items.map((item) => ({ ...item, countryCode: item.countryCode ?? ofRun }));
+  const queue = planVisits(located).values();
+  const visit = async ({ question, items: asking }: PlannedVisit<ClaimedItem>) => {
+    const limits = { signal, limitMs: bounds.visitMs };
+    const answer = await visitWithin(context.websites, question, limits);
+    for (const { id } of asking) await keep(resultOf(id, answer));
+  };
   const lane = async () => {
-    for (const item of queue) {
-      if (isOver() || Date.now() > until) return;
-      const countryCode = item.countryCode ?? run.search.countryCode.toUpperCase();
-      const answer = await context.websites.visit({ website: item.website, countryCode }, signal);
-      await keep(resultOf(item.id, answer));
+    for (const visits of queue) {
+      for (const one of visits) {
+        if (isOver() || Date.now() > until) return;
+        await visit(one);
+      }
     }
   };
   const lanes = await Promise.allSettled(Array.from({ length: SITES_IN_FLIGHT }, lane));
@@ -157,15 +191,14 @@ function resultOf(id: number, { state, reason, contacts, pages }: SiteAnswer): V
   return { id, status: 'enriched', reason: null, contacts: found };
 }
 
-/** Collects results and writes them together, verified where the run wants that. */
-function openDesk(context: Needs, round: Round & { run: MapsRun; signal: AbortSignal }) {
+/** Collects results and writes them together. */
+function openDesk(context: Needs, round: Round) {
   let waiting: VisitResult[] = [];
   let over = false;
   let lastFlush = Date.now();
   let writing = Promise.resolve();
   const write = async (results: VisitResult[]) => {
-    const judged = await judge(context, round, results);
-    over ||= !(await context.db.transaction().execute((trx) => record(trx, round, judged)));
+    over ||= !(await context.db.transaction().execute((trx) => record(trx, round, results)));
   };
   const flush = () => {
     const results = waiting;
@@ -185,36 +218,6 @@ function openDesk(context: Needs, round: Round & { run: MapsRun; signal: AbortSi
     close: flush,
   };
 }
-
-/** Verdicts on the addresses, when the run was created with verifyEmails. */
-async function judge(
-  context: Needs,
-  { run, signal }: { run: MapsRun; signal: AbortSignal },
-  results: readonly VisitResult[],
-): Promise<VisitResult[]> {
-  const emails = results.flatMap(
-    ({ contacts }) => contacts?.emails.map(({ email }) => email) ?? [],
-  );
-  const checks =
-    run.verify_emails && emails.length > 0
-      ? await context.emailChecker.check([...new Set(emails)], { signal })
-      : new Map<string, EmailCheck>();
-  return results.map((result) => {
-    if (!result.contacts) return result;
-    const found = result.contacts.emails.flatMap(({ email }) => {
-      const check = checks.get(email);
-      return check ? [[email, keptCheck(check)] as const] : [];
-    });
-    return { ...result, contacts: { ...result.contacts, checks: Object.fromEntries(found) } };
-  });
-}
-
-export const keptCheck = ({ status, score, reason, checkedAt }: EmailCheck): ContactCheck => ({
-  status,
-  score,
-  reason,
-  checkedAt,
-});
 
 /** False when the run is over: then nothing was written. */
 async function record(

@@ -3,10 +3,10 @@ import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { importGroups } from '../../src/db/lead-groups.ts';
+import { keepChecks } from '../../src/db/maps-checks.ts';
 import {
   getMapsImport,
   importState,
-  keepChecks,
   listImportedKeys,
   lockMapsImport,
   nextItemsToImport,
@@ -28,7 +28,7 @@ import {
   withinCap,
   type ImportablePlace,
 } from '../../src/domain/place-leads.ts';
-import { keptCheck } from './enrich.ts';
+import { keptCheck } from './verify.ts';
 
 type Needs = Pick<Context, 'db' | 'emailChecker'>;
 
@@ -56,7 +56,7 @@ export const mapsImportActivities = (context: Needs) => ({
         importState(one) === 'active' && room > 0
           ? await nextItemsToImport(context.db, one, Math.min(room, BATCH_ITEMS))
           : [];
-      const checked = await validated(context, { items, options: one.options, signal });
+      const checked = await validated(context, one, { items, signal });
       const after = await context.db.transaction().execute((trx) => importBatch(trx, one, checked));
       if (after.isDone || after.state === 'over' || Date.now() > until) return after;
     }
@@ -69,7 +69,8 @@ export const mapsImportActivities = (context: Needs) => ({
  */
 async function validated(
   { db, emailChecker }: Needs,
-  { items, options, signal }: { items: MapsItem[]; options: ImportOptions; signal: AbortSignal },
+  { id, run_id, options }: MapsImport,
+  { items, signal }: { items: MapsItem[]; signal: AbortSignal },
 ): Promise<MapsItem[]> {
   if (options.minValidationScore === 0) return items;
   const wanted = items.map((item) => ({
@@ -89,10 +90,13 @@ async function validated(
     return { item: one.item, checks: Object.fromEntries(known) };
   });
   const fresh = found.filter(({ checks }) => Object.keys(checks).length > 0);
-  await keepChecks(
-    db,
-    fresh.map(({ item, checks }) => ({ itemId: item.id, checks })),
-  );
+  const given = fresh.map(({ item, checks }) => ({ itemId: item.id, checks }));
+  await db.transaction().execute(async (trx) => {
+    // An erasure waits for whoever is at work.
+    await lockMapsRun(trx, run_id);
+    await lockMapsImport(trx, id);
+    await keepChecks(trx, given);
+  });
   return found.map(({ item, checks }) => withChecks(item, checks));
 }
 

@@ -158,19 +158,6 @@ export async function listImportedKeys(
   return taken;
 }
 
-/** Keeps verdicts on addresses that an import asked for. */
-export async function keepChecks(
-  db: Kysely<Database>,
-  checks: readonly { itemId: number; checks: object }[],
-): Promise<void> {
-  if (checks.length === 0) return;
-  await sql`
-    update maps_items i set contacts = jsonb_set(i.contacts, '{checks}',
-      coalesce(i.contacts -> 'checks', '{}') || c.checks)
-    from jsonb_to_recordset(${JSON.stringify(checks)}::jsonb) as c ("itemId" bigint, checks jsonb)
-    where i.id = c."itemId" and i.contacts is not null`.execute(db);
-}
-
 export const mapsImportRows: JobRows = {
   lockState: async (trx, id) => importState(await lockMapsImport(trx, id)),
   apply: async (trx, id, request) => {

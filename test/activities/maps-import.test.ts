@@ -6,6 +6,7 @@ import type { FoundEmail } from '../../src/domain/contacts.ts';
 import type { ImportOptions } from '../../src/domain/maps.ts';
 import type { MapsRun } from '../../src/db/maps-runs.ts';
 import type { Place } from '../../src/providers/maps/port.ts';
+import { eraseByKey } from '../../src/services/erasures.ts';
 import { fakeMaps, openMapsWorld, place, places, type MapsWorld } from '../support/maps-world.ts';
 
 let world: MapsWorld;
@@ -248,6 +249,21 @@ describe('what an import meets', () => {
     expect(done).toMatchObject({ imported_leads: 0, imported_companies: 0, skipped_items: 1 });
     expect(await reasons(run)).toEqual(['erased']);
     expect(await world.leads()).toEqual([]);
+  });
+
+  it('somebody who is erased while addresses are checked leaves no address behind', async () => {
+    world.sites['bakery-1.test'] = ['ada@bakery-1.test', 'bob@bakery-1.test'];
+    const run = await enriched(places(1, 1));
+    world.onCheck = async () => {
+      world.onCheck = async () => undefined;
+      const key = { emailKey: 'ada@bakery-1.test', profileKey: null, phoneKey: null };
+      await eraseByKey(world, 'user-1', key);
+    };
+    await world.import(run, await world.list());
+    expect(await emails()).toEqual(['bob@bakery-1.test']);
+    const [item] = await world.items(run.id);
+    expect(Object.keys(item!.contacts!.checks)).toEqual(['bob@bakery-1.test']);
+    expect(JSON.stringify(item)).not.toContain('ada@');
   });
 
   it('a list that is deleted meanwhile ends it, and nothing more is stored', async () => {

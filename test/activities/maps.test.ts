@@ -12,7 +12,9 @@ import {
 import { tombstoneHash } from '../../src/db/lead-locks.ts';
 import type { MapsRun } from '../../src/db/maps-runs.ts';
 import { enrichMapsRun } from '../../src/services/maps-runs.ts';
+import { mapsEnrichActivities } from '../../activities/maps/enrich.ts';
 import type { Context } from '../../src/context.ts';
+import type { PageResult } from '../../src/domain/jobs.ts';
 
 let world: MapsWorld;
 beforeEach(async () => {
@@ -322,6 +324,80 @@ describe('enrichment', () => {
     expect((await expectExact(run.id)).enriched_items).toBe(30);
     const again = world.visited.filter((host) => host === 'bakery-1.test');
     expect(again).toHaveLength(1);
+  });
+
+  it('visits places of one site one after the other, those of one address once', async () => {
+    const website = (n: number) => `https://www.chain.test/branch-${n % 10}${n % 2 ? '' : '/'}#top`;
+    const branches = places(1, 110).map((one, n) => ({ ...one, website: website(n) }));
+    world.maps = { apify: fakeMaps('apify', [branches]) };
+    world.sites['www.chain.test'] = ['info@chain.test'];
+    let atOnce = 0;
+    let most = 0;
+    world.onVisit = async () => {
+      most = Math.max(most, (atOnce += 1));
+      await sleep(5);
+      atOnce -= 1;
+    };
+    const run = await world.runAll(await world.order({ scrapeContacts: true }));
+    expect(run).toMatchObject({ status: 'completed', enriched_items: 110 });
+    expect(world.visited).toHaveLength(10);
+    expect(most).toBe(1);
+    await expectExact(run.id);
+  });
+
+  it('ends its page in time: what is done is stored, the rest is for the next page', async () => {
+    const branches = places(1, 20).map((one, n) => ({ ...one, website: `https://slow.test/${n}` }));
+    world.maps = { apify: fakeMaps('apify', [[...branches, place(21)]]) };
+    world.sites['slow.test'] = ['info@slow.test'];
+    world.sites['bakery-21.test'] = 'hangs';
+    world.onVisit = () => sleep(30).then(() => undefined);
+    const run = await world.order({ scrapeContacts: true });
+    await world.start(run);
+    await world.scrape(run);
+    const bounds = { beginForMs: 200, visitMs: 150, batchMs: 100 };
+    const activities = mapsEnrichActivities(world as unknown as Context, bounds);
+    const input = { operationId: run.operation_id!, runId: run.id };
+    const page = () =>
+      activityEnvironment().run(() => activities.enrichPlaces(input)) as Promise<PageResult>;
+    expect(await page()).toMatchObject({ state: 'active', isDone: false });
+    const { enriched_items: done, failed_items } = await expectExact(run.id);
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(20);
+    expect(failed_items).toBe(1);
+    const items = await world.items(run.id);
+    expect(items.filter(({ status }) => status === 'pending')).toHaveLength(20 - done);
+    expect(items.at(-1)).toMatchObject({ status: 'failed', reason: expect.stringMatching('slow') });
+    world.onVisit = async () => undefined;
+    delete world.sites['bakery-21.test'];
+    while (!(await page()).isDone);
+    expect(await expectExact(run.id)).toMatchObject({ status: 'completed', enriched_items: 20 });
+  });
+
+  it('stores what was found before addresses are verified, which has a bound', async () => {
+    sites(1, 2);
+    const run = await scraped(2, { verifyEmails: true });
+    await world.start(run);
+    await world.scrape(run);
+    let enrichedAtCheck = 0;
+    world.emailChecker.check = async (_emails, options) => {
+      enrichedAtCheck = (await expectExact(run.id)).enriched_items;
+      return new Promise((_resolve, reject) =>
+        options!.signal!.addEventListener('abort', () => reject(new Error('aborted'))),
+      );
+    };
+    const bounds = { beginForMs: 1_000, visitMs: 1_000, batchMs: 50 };
+    const activities = mapsEnrichActivities(world as unknown as Context, bounds);
+    const input = { operationId: run.operation_id!, runId: run.id };
+    const page = () =>
+      activityEnvironment().run(() => activities.enrichPlaces(input)) as Promise<PageResult>;
+    while (!(await page()).isDone);
+    expect(enrichedAtCheck).toBe(2);
+    expect(await world.row(run.id)).toMatchObject({ status: 'completed', enriched_items: 2 });
+    const [item] = await world.items(run.id);
+    expect(item!.contacts!.checks['ada@bakery-1.test']).toMatchObject({
+      status: 'unknown',
+      reason: 'timeout',
+    });
   });
 
   it('stops at a cancel: sites under way are given up and their items are pending again', async () => {

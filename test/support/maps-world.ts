@@ -175,7 +175,7 @@ export async function openMapsWorld() {
       },
     },
     emailChecker: {
-      async check(emails: readonly string[]) {
+      async check(emails: readonly string[], _options?: { signal?: AbortSignal }) {
         await world.onCheck();
         world.checkedEmails.push(...emails);
         return new Map(emails.map((email) => [email, check(email, world.verdicts[email])]));

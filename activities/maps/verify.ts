@@ -1,0 +1,98 @@
+/** The addresses that websites named, verified after the visits: slow exchangers lose no site. */
+import type { Context } from '../../src/context.ts';
+import { keepChecks, listUnverifiedItems, type ItemEmails } from '../../src/db/maps-checks.ts';
+import { lockMapsRun, type MapsRun } from '../../src/db/maps-runs.ts';
+import type { EmailCheck } from '../../src/domain/email-check.ts';
+import type { ContactCheck } from '../../src/domain/maps.ts';
+
+type Needs = Pick<Context, 'db' | 'emailChecker'>;
+
+export interface VerifyBounds {
+  signal: AbortSignal;
+  /** No batch is begun after so long. */
+  beginForMs: number;
+  /** What one batch has not answered by then counts as unknown. */
+  batchMs: number;
+}
+
+/** Places of one question. */
+const BATCH_ITEMS = 100;
+
+/**
+ * Verifies the next addresses of a run that was created with `verifyEmails`; true when none is
+ * left. Each address gets a verdict, if only that none could be had: so it comes to an end.
+ */
+export async function verifyItems(
+  context: Needs,
+  run: MapsRun,
+  { signal, beginForMs, batchMs }: VerifyBounds,
+): Promise<boolean> {
+  if (!run.verify_emails) return true;
+  const until = Date.now() + beginForMs;
+  let after = 0;
+  while (Date.now() < until) {
+    const items = await listUnverifiedItems(context.db, run.id, { after, limit: BATCH_ITEMS });
+    if (items.length === 0) return true;
+    after = items.at(-1)!.itemId;
+    const emails = [...new Set(items.flatMap((item) => item.emails))];
+    const checks = await checkWithin(context, emails, { signal, limitMs: batchMs });
+    const isKept = await context.db.transaction().execute(async (trx) => {
+      const { status, operation_id } = await lockMapsRun(trx, run.id);
+      if (status !== 'enriching' || operation_id !== run.operation_id) return false;
+      await keepChecks(
+        trx,
+        items.map((item) => checksOf(item, checks)),
+      );
+      return true;
+    });
+    if (!isKept) return false;
+  }
+  return false;
+}
+
+/** What is known after `limitMs` at the latest. Throws when `signal` aborts. */
+async function checkWithin(
+  { emailChecker }: Needs,
+  emails: readonly string[],
+  { signal, limitMs }: { signal: AbortSignal; limitMs: number },
+): Promise<Map<string, EmailCheck>> {
+  const known = new Map<string, EmailCheck>();
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), limitMs);
+  try {
+    return await emailChecker.check(emails, {
+      signal: AbortSignal.any([signal, limit.signal]),
+      onResult: (email, check) => void known.set(email, check),
+    });
+  } catch (error) {
+    if (signal.aborted || !limit.signal.aborted) throw error;
+    return known;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const checksOf = ({ itemId, emails }: ItemEmails, checks: ReadonlyMap<string, EmailCheck>) => ({
+  itemId,
+  checks: Object.fromEntries(
+    emails.map((email) => {
+      const check = checks.get(email);
+      return [email, check ? keptCheck(check) : notInTime()];
+    }),
+  ),
+});
+
+/** Choice 29: what could not be told is `unknown`; an import asks again. */
+const notInTime = (): ContactCheck => ({
+  status: 'unknown',
+  score: 40,
+  reason: 'timeout',
+  checkedAt: new Date().toISOString(),
+});
+
+export const keptCheck = ({ status, score, reason, checkedAt }: EmailCheck): ContactCheck => ({
+  status,
+  score,
+  reason,
+  checkedAt,
+});
