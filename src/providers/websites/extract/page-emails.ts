@@ -1,4 +1,5 @@
 /** All e-mail addresses of a page, each with how it was written and whose it seems to be. */
+import { relationOf } from '../../../domain/contact-choice.ts';
 import type { ContactForm } from '../../../domain/contacts.ts';
 import { isForeignReserved } from './address.ts';
 import { decodeCloudflare, decodeParts } from './email-decoders.ts';
@@ -59,10 +60,12 @@ export function emailsOfPage(page: PageScan): PageEmail[] {
     if (kind === 'personal') before.name ??= name;
   };
   const { text } = source;
-  for (const { href, start } of source.links) {
+  for (const { href, start, text: shown } of source.links) {
     const { emails, isCloudflare } = emailsOfLink(href);
     const form = isCloudflare ? 'cloudflare' : /^\s*mail/i.test(href) ? 'mailto' : 'link';
-    for (const email of emails) add(email, form, start, nameNear(text, start, email));
+    for (const email of emails)
+      if (!isLeftover(email, shown, page.url))
+        add(email, form, start, nameNear(text, start, email));
   }
   for (const { value, at } of source.protected)
     for (const { email } of findEmails(decodeCloudflare(value) ?? ''))
@@ -83,4 +86,14 @@ export function emailsOfPage(page: PageScan): PageEmail[] {
   for (const code of source.scripts)
     for (const email of emailsOfScript(code)) add(email, 'obfuscated', null);
   return [...found.values()];
+}
+
+/**
+ * Whether a link to a stranger's address shows another one: it came with a template or with the
+ * site this one was copied from, and its owner corrected what visitors see.
+ */
+function isLeftover(email: string, shown: string, url: string): boolean {
+  if (!shown.includes('@') || relationOf(email, url) !== 'other') return false;
+  const written = findEmails(shown);
+  return written.length === 1 && written[0]!.email !== email;
 }

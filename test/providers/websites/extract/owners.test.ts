@@ -35,6 +35,17 @@ describe('the address of whoever made the site', () => {
   });
 });
 
+describe('a link that shows another address than it leads to', () => {
+  it.each([
+    ["to a stranger's", 'hello@nice-templates.com', ['bread@acme.org']],
+    ['to the site itself', 'info@acme-bakery.com', ['info@acme-bakery.com', 'bread@acme.org']],
+    ['to a free mailbox', 'acme.bread@gmail.com', ['bread@acme.org', 'acme.bread@gmail.com']],
+  ])('is read for what it shows, and where it leads %s', (_, href, expected) => {
+    const { emails } = contactsOf(`<p><a href="mailto:${href}">bread@acme.org</a></p>`);
+    expect(emails.toSorted()).toEqual(expected.toSorted());
+  });
+});
+
 describe('a figure that is no telephone number', () => {
   it.each([
     ['an Italian tax code', 'IT', 'C.F.04128880997', []],
