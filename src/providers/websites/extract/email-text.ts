@@ -38,7 +38,8 @@ function around(text: string, from: number, to: number): TextEmail | null {
   const right = rightOf(text, to);
   if (!left || !right) return null;
   const isSpaced = left.isSpaced || right.isSpaced;
-  // "write to us @ acme.de" is said of places, not of mail.
+  // "meet us @ acme.de" is said of places, "on Instagram @acme" of accounts.
+  if (left.isSpaced && !right.isSpaced && !isRole(left.local)) return null;
   if (isSpaced && !isSaidToBeMail(text, left.start, left.local)) return null;
   for (const local of localsOf(left.parts)) {
     const domain = domainOf(right.parts);
@@ -163,8 +164,13 @@ function turnedAround(left: string, right: string, from: number, to: number): Te
   return { email, start: from - left.length, end: to + right.length, isObfuscated: true };
 }
 
+/** What stands before "at" in sentences, and before no sign of an address. */
+const SENTENCE_WORD =
+  /^(?:us|me|look|more|here|shop|store|online|available|work|stay|found?|find|located|visit|based|now|open|are|is)$/i;
+
 /** Said to be mail by the word before it, or by a name that only mail has. */
 function isSaidToBeMail(text: string, start: number, local: string): boolean {
+  if (SENTENCE_WORD.test(local)) return false;
   if (isRole(local)) return true;
   const before = text.slice(Math.max(0, start - 40), start);
   if (before.includes(SIGN.mail) || /[:>]\s*$/.test(before)) return true;
@@ -192,7 +198,10 @@ function findDisguised(text: string): TextEmail[] {
   if (BRACKET_HINT.test(text))
     for (const { index, 0: sign } of text.matchAll(BRACKETED)) {
       if ((looks += 1) > MAX_LOOKS) break;
-      const find = undisguise(text, index, index + sign.length);
+      const end = index + sign.length;
+      // "(a)" begins a paragraph as well: as a sign it stands within a word.
+      if (SHORT_WORD.test(sign) && (text[index - 1] === ' ' || text[end] === ' ')) continue;
+      const find = undisguise(text, index, end);
       if (find) finds.push(find);
     }
   for (const { index, 0: sign } of text.matchAll(BARE)) {
@@ -201,13 +210,14 @@ function findDisguised(text: string): TextEmail[] {
     if (!find) continue;
     const local = find.email.slice(0, find.email.indexOf('@'));
     const isSpelt = text.slice(index, find.end).search(BARE_DOT) >= 0;
-    const isWord =
-      /^(?:us|me|look|more|here|shop|store|online|available|work|stay|found?|located|visit|based)$/;
-    if (isWord.test(local)) continue;
-    if (isSpelt || isSaidToBeMail(text, find.start, local)) finds.push(find);
+    if (isSpelt ? !SENTENCE_WORD.test(local) : isSaidToBeMail(text, find.start, local))
+      finds.push(find);
   }
   return finds;
 }
+
+/** "at" words that are other words, or letters of a list, as well. */
+const SHORT_WORD = /^[^\p{L}@]*(?:a|ad|et|na|на)[^\p{L}@]*$/iu;
 
 const LONGEST_DISGUISE = 120;
 
@@ -220,7 +230,7 @@ function undisguise(text: string, from: number, to: number): TextEmail | null {
   const right = spelt.replaceAll(BARE_DOT, '.');
   const plain = `${left}@${right}`;
   const find = around(plain, left.length, left.length + 1);
-  if (!find) return null;
+  if (!find || find.email.includes('@www.')) return null;
   const length = find.email.length - find.email.indexOf('@') - 1;
   // Where it ends in the page's text is only about right: the disguise is longer than the address.
   return {

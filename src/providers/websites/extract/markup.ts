@@ -14,10 +14,10 @@ export const isBreak = (name: string): boolean => VOID_BREAKS.has(name);
 
 /** Whose text a visitor does not read as the page's own words. */
 const UNREAD = new Set(
-  'script style template textarea select option title head noembed math datalist object'.split(' '),
+  'script style template textarea select option title noembed math datalist object'.split(' '),
 );
-/** `head` itself is walked through: pages without a `body` tag put all of their text there. */
-export const isUnread = (name: string): boolean => name !== 'head' && UNREAD.has(name);
+/** `head` is none of them: pages without a `body` tag put all of their text there. */
+export const isUnread = (name: string): boolean => UNREAD.has(name);
 
 export const isHeading = (name: string): boolean => /^(?:h[1-6]|legend|caption)$/.test(name);
 

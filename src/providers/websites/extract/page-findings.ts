@@ -35,8 +35,22 @@ export function findingsOf({ html, url, countryCode }: PageInput): PageFindings 
     contactLinks: contactLinksOf(source, page, base),
     otherLinks: otherLinksOf(source, page, base),
     refresh: refresh && refresh.href !== url ? refresh.href : null,
-    frames: [...new Set(own.map(({ href }) => href))],
+    frames: likeliestFirst([...new Set(own.map(({ href }) => href))]),
   };
+}
+
+/** Frames for ornament are no pages; those that lead on or hold the text come first. */
+function likeliestFirst(frames: string[]): string[] {
+  const rank = (href: string): number => {
+    const file = href.slice(href.lastIndexOf('/') + 1);
+    if (/border|rand|leer|blank|empty|spacer|dummy|^bg|^back(?:ground)?[._-]/i.test(file)) return 2;
+    return /nav|menu|links|inhalt|content|main|haupt|body|index|home|start|text|fr(?:ame)?set/i.test(
+      file,
+    )
+      ? 0
+      : 1;
+  };
+  return frames.filter((href) => rank(href) < 2).toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** A page that shows nothing: a script leads elsewhere at once. */

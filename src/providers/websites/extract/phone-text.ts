@@ -14,7 +14,7 @@ export interface TextPhone {
 }
 
 /** Windows that are looked at; pages with more are tables of figures. */
-const MAX_WINDOWS = 400;
+const MAX_WINDOWS = 4_000;
 const MAX_PARSED = 150;
 const MAX_FINDS = 60;
 
@@ -35,8 +35,7 @@ export function findPhones(text: string, countries: CountryCode[]): TextPhone[] 
   let parsed = 0;
   let previous: { end: number; said: Said } = { end: 0, said: null };
   for (const match of text.matchAll(WINDOW)) {
-    if ((windows += 1) > MAX_WINDOWS * 10 || parsed >= MAX_PARSED || finds.length >= MAX_FINDS)
-      break;
+    if ((windows += 1) > MAX_WINDOWS || parsed >= MAX_PARSED || finds.length >= MAX_FINDS) break;
     const window = trimWindow(text, match[0], match.index);
     if (!window) continue;
     const said = saidOf(text, window, previous);
@@ -61,7 +60,12 @@ function trimWindow(text: string, matched: string, index: number): Window | null
   const before = text[index - 1] ?? '';
   const after = text[index + matched.length] ?? '';
   if (/[\d@_#=&%$€£¥]/.test(before) || /[@_%€£¥$]/.test(after)) return null;
-  // `B31211402`, `3587198A`: letters cling to registry numbers, labels end with a colon.
+  // `B31211402`, `DE213371503`, `3587198a`: letters cling to the numbers of registers.
+  if (
+    /[A-Z]/.test(before) &&
+    !/(?:^|[^A-Z])(?:T|TEL|FAX|F|M|MOB|P|PH)$/.test(text.slice(Math.max(0, index - 5), index))
+  )
+    return null;
   if (
     /\p{L}/u.test(after) &&
     !/^\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(after)
@@ -162,10 +166,14 @@ function numbersIn(
       : [];
   };
   if (whole) return result(window, whole);
-  return piecesOf(window).flatMap((piece) => {
-    const parsed = read(piece.raw, isLabelled, countries);
-    return parsed ? result(piece, parsed) : [];
-  });
+  for (const splitter of SPLITTERS) {
+    const found = piecesOf(window, splitter).flatMap((piece) => {
+      const parsed = read(piece.raw, isLabelled, countries);
+      return parsed ? result(piece, parsed) : [];
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 const plain = (raw: string): string => raw.replaceAll(/[\uE000·~]/g, ' ').replaceAll('\u30FC', '-');
@@ -175,27 +183,25 @@ function read(raw: string, isLabelled: boolean, countries: CountryCode[]): Parse
   return parsePhone(text, countries) ?? (isLabelled ? parseWithoutPlus(text, countries) : null);
 }
 
+/** From what surely parts two numbers to what parts area and number as well. */
 const SPLITTERS = [
   /\s\/\s|\s-\s|~|·| {2,}|\uE000/g,
+  /(?<=\d)\s?(?=\+|\(|00[1-9])/g,
+  /(?<=\d) (?=0[1-9])/g,
   /\//g,
-  /(?<=\d)\s?(?=\+|\(|00)/g,
-  /(?<=\d) (?=0)/g,
 ];
 
-/** The first way of splitting that yields pieces of numbers' length. */
-function piecesOf({ raw, start }: Window): Window[] {
-  for (const splitter of SPLITTERS) {
-    const pieces: Window[] = [];
-    let at = 0;
-    for (const match of raw.matchAll(splitter)) {
-      pieces.push({ raw: raw.slice(at, match.index), start: start + at, end: start + match.index });
-      at = match.index + match[0].length;
-    }
-    pieces.push({ raw: raw.slice(at), start: start + at, end: start + raw.length });
-    const long = pieces.filter((piece) => countDigits(piece.raw) >= 6);
-    if (pieces.length > 1 && long.length > 0) return long.slice(0, 8);
+/** The pieces between separators that are long enough for numbers; none when there is no separator. */
+function piecesOf({ raw, start }: Window, splitter: RegExp): Window[] {
+  const pieces: Window[] = [];
+  let at = 0;
+  for (const match of raw.matchAll(splitter)) {
+    pieces.push({ raw: raw.slice(at, match.index), start: start + at, end: start + match.index });
+    at = match.index + match[0].length;
   }
-  return [];
+  if (at === 0) return [];
+  pieces.push({ raw: raw.slice(at), start: start + at, end: start + raw.length });
+  return pieces.filter((piece) => countDigits(piece.raw) >= 6).slice(0, 8);
 }
 
 const DATE =

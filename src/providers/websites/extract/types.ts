@@ -64,7 +64,7 @@ export interface PageFindings {
   otherLinks: string[];
   /** Where `<meta http-equiv=refresh>` leads at once, absolute. */
   refresh: string | null;
-  /** Frames and iframes of the same site, absolute, in order. */
+  /** Frames and iframes of the same site, absolute, likeliest to lead on first. */
   frames: string[];
 }
 

@@ -58,6 +58,12 @@ describe('a telephone number', () => {
       'T: 030 23125014 F: 030 23125019',
       ['+493023125014', 'fax +493023125019'],
     ],
+    [
+      'two with slashes and a blank',
+      'Tel. 030/23125014 0171/3920014',
+      ['+493023125014', '+491713920014'],
+    ],
+    ['right behind its label', 'TEL030-23125014', ['+493023125014']],
     ['a plus before a national number', '<a href="tel:+03023125014">x</a>', ['+493023125014']],
     ['of another country with its code', 'Tel. +36 30 555 0123', ['+36305550123']],
     ['with an extension', '<a href="tel:+493023125014;ext=12">x</a>', ['+493023125014']],
@@ -114,6 +120,7 @@ describe('other figures', () => {
       'USt-IdNr. DE213371503 Steuernummer 39175/39210 HRB 030231250 IBAN DE02 1203 0000 0000 2020 51',
       'DE',
     ],
+    ['registers with letters', 'DE213371503 B0302312501 ATU80445314 NL863769501B01', 'DE'],
     ['French registers', 'SIRET 421 633 173 00012, RCS 421 633 173', 'FR'],
     [
       'Russian registers',
