@@ -5,6 +5,7 @@ import {
   isErasedEmail,
   isErasedPhone,
   isErasedProfile,
+  isRowOf,
   mentionsName,
   type ErasedPerson,
 } from '../domain/erased-person.ts';
@@ -39,7 +40,8 @@ export async function eraseCompanies(
   { userId, companyIds }: { userId: string; companyIds: readonly number[] },
   person: ErasedPerson,
 ): Promise<number> {
-  const ownNames = Object.values(person).flat().map(companyNameKey);
+  const { emails, profiles, phones, names } = person;
+  const ownNames = [...emails, ...profiles, ...phones, ...names].map(companyNameKey);
   const companies = await trx
     .selectFrom('companies')
     .select(['id', 'name_key', 'phone'])
@@ -103,11 +105,8 @@ async function eraseDiscoveryContacts(
     .where(speaksOf(sql`contact::text`, person))
     .execute();
   const ids = rows
-    .filter(
-      (row) =>
-        isErasedEmail(person, row.email) ||
-        isErasedProfile(person, row.profile_url) ||
-        (isErasedPhone(person, row.phone) && mentionsName(row.name, person)),
+    .filter(({ email, phone, profile_url, name }) =>
+      isRowOf([email ?? '', phone ?? '', profile_url ?? '', name], person),
     )
     .map(({ id }) => id);
   if (ids.length > 0)
@@ -131,7 +130,8 @@ async function eraseBoughtContacts(
   let erased = 0;
   for (const { vendor, domain, people } of rows) {
     const kept = people.filter(
-      (each) => !isErasedEmail(person, each.email) && !isErasedProfile(person, each.profileUrl),
+      ({ email, phone, profileUrl, firstName, lastName }) =>
+        !isRowOf([email ?? '', phone ?? '', profileUrl ?? '', `${firstName} ${lastName}`], person),
     );
     if (kept.length === people.length) continue;
     erased += people.length - kept.length;

@@ -7,6 +7,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { erasedPerson } from '../domain/erased-person.ts';
 import { tombstoneKeys, type PersonKeys } from '../domain/lead-keys.ts';
 import { eraseCompanies, ERASURE_PLACES, type ErasurePlace } from './erasure-places.ts';
+import { forgetAnswersWithPeople } from './idempotency-keys.ts';
 import { lockAccountLeads, tombstoneHash } from './lead-locks.ts';
 import type { Database } from './tables.ts';
 
@@ -80,10 +81,16 @@ export async function erasePerson(
   { leads, given }: { leads: readonly LeadToErase[]; given: readonly PersonKeys[] },
 ): Promise<ErasureCounts> {
   const keys = [...given, ...leads];
-  const person = erasedPerson(keys);
-  await insertTombstones(trx, userId, keys);
   const ids = leads.map(({ id }) => id);
   if (ids.length > 0) await trx.deleteFrom('leads').where('id', 'in', ids).execute();
+  const shared = await findSharedKeys(trx, userId, keys);
+  const person = erasedPerson(keys, shared);
+  await insertTombstones(
+    trx,
+    userId,
+    keys.flatMap((each) => tombstoneKeys(each, (key) => shared.has(key))),
+  );
+  await forgetAnswersWithPeople(trx, userId);
   const counts = { leads: ids.length } as ErasureCounts;
   const companyIds = [...new Set(leads.flatMap(({ companyId }) => companyId ?? []))];
   counts.companies = await eraseCompanies(trx, { userId, companyIds }, person);
@@ -93,12 +100,29 @@ export async function erasePerson(
   return counts;
 }
 
-async function insertTombstones(
+/** Numbers and pages that other leads of the account have, too: a switchboard, a company's page. */
+async function findSharedKeys(
   trx: Transaction<Database>,
   userId: string,
   keys: readonly PersonKeys[],
+): Promise<ReadonlySet<string>> {
+  const phones = keys.flatMap(({ phoneKey }) => phoneKey ?? []);
+  const profiles = keys.flatMap(({ profileKey }) => profileKey ?? []);
+  const { rows } = await sql<{ key: string }>`
+    select phone_key as key from leads
+    where user_id = ${userId} and phone_key = any (${phones}::text[])
+    union
+    select profile_key from leads
+    where user_id = ${userId} and profile_key = any (${profiles}::text[])`.execute(trx);
+  return new Set(rows.map(({ key }) => key));
+}
+
+async function insertTombstones(
+  trx: Transaction<Database>,
+  userId: string,
+  keys: readonly string[],
 ): Promise<void> {
-  const words = [...new Set(keys.flatMap(tombstoneKeys))];
+  const words = [...new Set(keys)];
   if (words.length === 0) return;
   await trx
     .insertInto('erasure_tombstones')

@@ -57,6 +57,26 @@ export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
   };
 }
 
+/** Routes whose answers hold people. What they do twice is the same as once. */
+const ROUTES_WITH_PEOPLE = [
+  'POST /v1/leads',
+  'POST /v1/email-validation',
+  'POST /v1/suppressions',
+  'POST /v1/suppressions/check',
+];
+
+/**
+ * Drops the user's answers in which somebody may be read who was erased; what is being answered
+ * right now is not kept, either.
+ */
+export async function forgetAnswersWithPeople(db: Kysely<Database>, userId: string): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('user_id', '=', userId)
+    .where('route', 'in', ROUTES_WITH_PEOPLE)
+    .execute();
+}
+
 async function readClaim(
   db: Kysely<Database>,
   id: IdempotencyKeyId,

@@ -5,7 +5,9 @@ import { keyGroups, type KeyedGroup } from '../domain/lead-groups.ts';
 import { planImport, type ImportPlan } from '../domain/lead-plan.ts';
 import type { PlannedLead } from '../domain/lead-rows.ts';
 import type { GroupOutcome, LeadGroup } from '../domain/leads.ts';
+import { lookInBulk } from './lead-bulk-look.ts';
 import { importLeads, NOTHING_KNOWN, type Applied, type Seen } from './lead-import-statement.ts';
+import { lockAccountLeads } from './lead-locks.ts';
 import type { Database } from './tables.ts';
 
 export interface GroupImport {
@@ -53,17 +55,49 @@ export async function importGroupRows(
   return importKeyedGroups(db, input.userId, keyGroups(input.groups, input));
 }
 
-/** As `importGroups`, of groups that may go into several lists. */
+/**
+ * As `importGroups`, of groups that may go into several lists. `whileWriting`: called when all is
+ * planned and very many people are being stored, for whoever has something to do meanwhile.
+ */
 export async function importKeyedGroups(
   db: Kysely<Database>,
   userId: string,
   groups: readonly KeyedGroup[],
+  whileWriting?: () => void,
 ): Promise<ImportedGroup[]> {
+  const people = groups.reduce((sum, group) => sum + group.people.length, 0);
+  if (people >= MANY_PEOPLE) {
+    const inBulk = (trx: Kysely<Database>) => importInBulk(trx, userId, groups, whileWriting);
+    return db.isTransaction ? inBulk(db) : db.transaction().execute(inBulk);
+  }
   const first = await attempt(db, { userId, groups, seen: NOTHING_KNOWN });
   if (!('known' in first)) return first.done;
   // Within one transaction the locks of the first look last until the rows are written.
   const again = (trx: Kysely<Database>) => attemptUntilDone(trx, { userId, groups, seen: first });
   return db.isTransaction ? again(db) : db.transaction().execute(again);
+}
+
+/** From so many people on it is dearer to guess what is known, and to send it all twice. */
+const MANY_PEOPLE = 100;
+
+/** Looks with the account locked, so that nothing has to be checked again when it writes. */
+async function importInBulk(
+  trx: Kysely<Database>,
+  userId: string,
+  groups: readonly KeyedGroup[],
+  whileWriting?: () => void,
+): Promise<ImportedGroup[]> {
+  await lockAccountLeads(trx, userId);
+  const known = await lookInBulk(trx, userId, groups);
+  const plan = planImport(groups, known, new Date().toISOString());
+  if (!plan) throw notFound('company');
+  const statement = { userId, groups, plan, seen: NOTHING_KNOWN, isLocked: true };
+  const writing = importLeads(trx, statement);
+  whileWriting?.();
+  const result = await writing;
+  if (result.outcome === 'no_list') throw notFound('lead list');
+  if (result.outcome === 'unknown') throw new Error('a search for nothing has found something');
+  return outcomes(plan, result);
 }
 
 interface Attempt {

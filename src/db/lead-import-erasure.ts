@@ -1,7 +1,7 @@
 /** How imports of lead files forget a person: failed rows, and what was not read yet. */
 import { sql, type Transaction } from 'kysely';
 import { isBlank, readRecord } from '../domain/csv.ts';
-import { mentionsKey, mentionsName, type ErasedPerson } from '../domain/erased-person.ts';
+import { isRowOf, mentionsName, type ErasedPerson } from '../domain/erased-person.ts';
 import { speaksOf } from './erasure-search.ts';
 import type { Database } from './tables.ts';
 
@@ -19,7 +19,7 @@ export async function eraseImportErrors(
     .where(speaksOf(sql`array_to_string(error.cells, ' ')`, person))
     .execute();
   const his = rows.filter(
-    ({ cells }) => mentionsKey(cells, person) || mentionsName(cells.join(' '), person),
+    ({ cells }) => isRowOf(cells, person) || mentionsName(cells.join(' '), person),
   );
   for (const { import_id, row_number } of his) {
     await trx
@@ -50,7 +50,7 @@ export async function eraseImportParts(
     let rows = 0;
     for (let at = 0; at < content.length;) {
       const { cells, end } = readRecord(content, at, delimiter);
-      const isHis = !isBlank(cells) && mentionsKey(cells, person);
+      const isHis = !isBlank(cells) && isRowOf(cells, person);
       // A blank line in its place: the rows below keep their numbers.
       left += isHis ? '\n' : content.slice(at, end);
       if (isHis) rows += 1;

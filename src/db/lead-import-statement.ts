@@ -1,8 +1,11 @@
 /** The statement that looks up what an account has of an import's people and writes its plan. */
 import { sql, type Kysely } from 'kysely';
 import type { KeyedGroup } from '../domain/lead-groups.ts';
+import { forbiddenBy } from '../domain/lead-keys.ts';
+import type { PlannedCompany, PlannedLead } from '../domain/lead-rows.ts';
 import type { ImportPlan, Known } from '../domain/lead-plan.ts';
 import type { Provenance } from '../domain/leads.ts';
+import { arrayLiteral } from './array-literal.ts';
 import { knownOf, type StoredRows } from './lead-import-rows.ts';
 import type { Database } from './tables.ts';
 
@@ -28,6 +31,8 @@ export interface Applied {
 interface Statement {
   userId: string;
   groups: readonly KeyedGroup[];
+  /** The account is locked and `plan` is made of what it has: nothing is looked up again. */
+  isLocked?: boolean;
   /** Undefined: only look. */
   plan: ImportPlan | undefined;
   seen: Seen;
@@ -56,7 +61,7 @@ export async function importLeads(
     userId,
     known(groups.map((group) => group.leadListId)),
     seen.fingerprint,
-    ...searchOf(groups),
+    ...searchOf(statement.isLocked ? [] : groups),
     ...newCompanies(plan),
     ...newLeads(plan),
     ...fillsOf(plan),
@@ -94,7 +99,7 @@ function searchOf(groups: readonly KeyedGroup[]): unknown[] {
   const profiles = known(people.map((person) => person.profileKey));
   const phones = known(people.map((person) => person.phoneKey));
   const names = known(people.map((person) => person.nameKey));
-  const tombstones = people.flatMap((person) => person.forbiddenBy);
+  const tombstones = people.flatMap(forbiddenBy);
   const locks = [companyNames, domains, emails, profiles, phones, names].flatMap((keys, kind) =>
     keys.filter((key) => key !== '').map((key) => `${kind} ${key}`),
   );
@@ -117,40 +122,60 @@ const known = <Value>(values: readonly (Value | null)[]): Value[] => [
 
 function newCompanies(plan: ImportPlan | undefined): unknown[] {
   const companies = plan?.newCompanies ?? [];
-  const { column, provenance } = columnsOf(companies);
+  const column = (itemOf: (company: PlannedCompany) => string | number | null) =>
+    arrayLiteral(companies, itemOf);
   return [
-    column('leadListId'),
-    column('source'),
-    ...(['name', 'nameKey', 'domainKey', 'website', 'phone', 'address', 'city'] as const).map(
-      column,
-    ),
-    ...(['state', 'countryCode', 'category', 'rating', 'reviewsCount'] as const).map(column),
-    ...(['mapsUrl', 'placeId'] as const).map(column),
-    provenance,
+    column((company) => company.leadListId),
+    column((company) => company.source),
+    column((company) => company.name),
+    column((company) => company.nameKey),
+    column((company) => company.domainKey),
+    column((company) => company.website),
+    column((company) => company.phone),
+    column((company) => company.address),
+    column((company) => company.city),
+    column((company) => company.state),
+    column((company) => company.countryCode),
+    column((company) => company.category),
+    column((company) => company.rating),
+    column((company) => company.reviewsCount),
+    column((company) => company.mapsUrl),
+    column((company) => company.placeId),
+    column(provenanceText),
   ];
 }
 
 function newLeads(plan: ImportPlan | undefined): unknown[] {
   const leads = plan?.newLeads ?? [];
-  const { column, provenance } = columnsOf(leads);
+  const column = (itemOf: (lead: PlannedLead) => string | number | boolean | null) =>
+    arrayLiteral(leads, itemOf);
   return [
-    leads.map(({ company }) => company?.id ?? null),
-    leads.map(({ company }) => (company?.id === null ? company.index + 1 : null)),
-    column('source'),
-    ...(['firstName', 'lastName', 'nameKey', 'role', 'email', 'emailKey'] as const).map(column),
-    ...(['phone', 'phoneKey', 'socialProfileUrl', 'profileKey'] as const).map(column),
-    ...(['validationScore', 'emailValid', 'validationStatus', 'validatedAt'] as const).map(column),
-    provenance,
+    column(({ company }) => company?.id ?? null),
+    column(({ company }) => (company?.id === null ? company.index + 1 : null)),
+    column((lead) => lead.source),
+    column((lead) => lead.firstName),
+    column((lead) => lead.lastName),
+    column((lead) => lead.nameKey),
+    column((lead) => lead.role),
+    column((lead) => lead.email),
+    column((lead) => lead.emailKey),
+    column((lead) => lead.phone),
+    column((lead) => lead.phoneKey),
+    column((lead) => lead.socialProfileUrl),
+    column((lead) => lead.profileKey),
+    column((lead) => lead.validationScore),
+    column((lead) => lead.emailValid),
+    column((lead) => lead.validationStatus),
+    column((lead) => lead.validatedAt),
+    column(provenanceText),
   ];
 }
 
-const columnsOf = <Row extends { provenance: Provenance }>(rows: readonly Row[]) => ({
-  column: (key: keyof Row) => rows.map((row) => row[key]),
-  // Most rows have none of their own: their source and time hold for all their fields.
-  provenance: rows.map(({ provenance: { fields, import: found } }) =>
-    fields || found ? JSON.stringify({ fields, import: found }) : null,
-  ),
-});
+/** Most rows have none of their own: their source and time hold for all their fields. */
+function provenanceText({ provenance }: { provenance: Provenance }): string | null {
+  const { fields, import: found } = provenance;
+  return fields || found ? JSON.stringify({ fields, import: found }) : null;
+}
 
 function fillsOf(plan: ImportPlan | undefined): (string | null)[] {
   const companies = plan?.filledCompanies ?? [];

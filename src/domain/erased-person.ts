@@ -1,22 +1,37 @@
 /** Somebody who asked to be forgotten, and whether a text speaks of him. GDPR, article 17. */
 import { emailKey, personNameKey, phoneKey, profileKey, type PersonKeys } from './lead-keys.ts';
+import { isPersonalProfile } from './profile-keys.ts';
 
 /** Everything that is known of the person, as keys (lead-keys.ts); several leads may be one person. */
 export interface ErasedPerson {
   emails: string[];
   profiles: string[];
   phones: string[];
+  /** Numbers and pages that others have, too: they speak of him only beside his name. */
+  shared: { profiles: string[]; phones: string[] };
   /** Name keys, `ada lovelace`. */
   names: string[];
 }
 
-export function erasedPerson(keys: readonly PersonKeys[]): ErasedPerson {
+/** `shared`: phone and profile keys that others have as well. */
+export function erasedPerson(
+  keys: readonly PersonKeys[],
+  shared: ReadonlySet<string> = new Set(),
+): ErasedPerson {
   const known = (values: (string | null)[]) =>
     [...new Set(values)].filter((value) => value !== null && value !== '') as string[];
+  const isShared = (key: string) => shared.has(key);
+  const isOwn = (key: string) => !isShared(key);
+  const profiles = known(keys.map((each) => each.profileKey));
+  const phones = known(keys.map((each) => each.phoneKey));
   return {
     emails: known(keys.map((each) => each.emailKey)),
-    profiles: known(keys.map((each) => each.profileKey)),
-    phones: known(keys.map((each) => each.phoneKey)),
+    profiles: profiles.filter((key) => isPersonalProfile(key) || isOwn(key)),
+    phones: phones.filter(isOwn),
+    shared: {
+      profiles: profiles.filter((key) => !isPersonalProfile(key) && isShared(key)),
+      phones: phones.filter(isShared),
+    },
     names: known(keys.map((each) => each.nameKey)),
   };
 }
@@ -28,11 +43,14 @@ export const isErasedProfile = (person: ErasedPerson, url: string | null | undef
   includes(person.profiles, profileKey(url));
 
 /** Also without the country: `030 123456` is `4930123456`. */
-export function isErasedPhone(person: ErasedPerson, phone: string | null | undefined): boolean {
+export const isErasedPhone = (person: ErasedPerson, phone: string | null | undefined): boolean =>
+  isOneOf(person.phones, phone);
+
+function isOneOf(phones: readonly string[], phone: string | null | undefined): boolean {
   const key = phoneKey(phone);
   if (key === null) return false;
   const national = key.replace(/^0+/, '');
-  return person.phones.some(
+  return phones.some(
     (each) => each === key || (national.length >= MIN_NATIONAL_DIGITS && each.endsWith(national)),
   );
 }
@@ -40,15 +58,31 @@ export function isErasedPhone(person: ErasedPerson, phone: string | null | undef
 /** A shorter number may be anybody's in another town. */
 const MIN_NATIONAL_DIGITS = 7;
 
-/** Whether one of the cells is the person's address, profile or telephone number. */
-export const mentionsKey = (cells: readonly string[], person: ErasedPerson): boolean =>
-  cells.some(
-    (cell) =>
-      isErasedPhone(person, cell) ||
-      cell
-        .split(/[\s;,|<>"()]+/)
-        .some((word) => isErasedEmail(person, word) || isErasedProfile(person, word)),
+/**
+ * Whether a row speaks of the person: by his address or profile; by a number or page only together
+ * with his name, where that is known, since a colleague may have the same.
+ */
+export function isRowOf(cells: readonly string[], person: ErasedPerson): boolean {
+  const words = cells.flatMap((cell) => cell.split(/[\s;,|<>"()]+/));
+  const isKnown = (word: string) =>
+    isErasedEmail(person, word) ||
+    person.profiles.some((key) => isPersonalProfile(key) && key === profileKey(word));
+  if (words.some(isKnown)) return true;
+  const { phones, profiles } = person.shared;
+  const mentions = (numbers: readonly string[], pages: readonly string[]) =>
+    cells.some((cell) => isOneOf(numbers, cell)) ||
+    words.some((word) => includes(pages, profileKey(word)));
+  if (person.names.length === 0) return mentions(person.phones, person.profiles);
+  return (
+    hasName(cells, person) &&
+    mentions([...person.phones, ...phones], [...person.profiles, ...profiles])
   );
+}
+
+/** A single word counts where it is the whole cell. */
+const hasName = (cells: readonly string[], person: ErasedPerson): boolean =>
+  mentionsName(cells.join(' '), person) ||
+  cells.some((cell) => includes(person.names, personNameKey(cell, '')));
 
 /** Whether all words of the person's name stand in the text, which may be the path of a page. */
 export function mentionsName(text: string, person: ErasedPerson): boolean {

@@ -2,10 +2,10 @@
 import { companyNameKey, domainKey } from './company-keys.ts';
 import {
   emailKey,
-  forbiddenBy,
   personNameKey,
   phoneKey,
   profileKey,
+  withSharedPage,
   type PersonKeys,
 } from './lead-keys.ts';
 import type { LeadGroup, NewCompany, NewPerson, Provenance } from './leads.ts';
@@ -19,8 +19,6 @@ export interface KeyedCompany {
 
 export interface KeyedPerson extends PersonKeys {
   given: NewPerson;
-  /** Tombstones that would forbid this person. */
-  forbiddenBy: string[];
 }
 
 /** `company` and `companyId` are both null for people without a company. */
@@ -58,5 +56,5 @@ function keyPerson(given: NewPerson, country: string | null | undefined): KeyedP
     phoneKey: phoneKey(given.phone, country),
     nameKey: personNameKey(given.firstName, given.lastName),
   };
-  return { ...keys, given, forbiddenBy: forbiddenBy(keys) };
+  return { ...withSharedPage(keys, given.socialProfileUrl), given };
 }

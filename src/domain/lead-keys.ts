@@ -1,11 +1,13 @@
 /**
  * What people are recognised by within an account. Equal keys mean the same address, number, profile
- * or name, however it is written. The keys of companies: company-keys.ts.
+ * or name, however it is written. Of companies: company-keys.ts; of profiles: profile-keys.ts.
  */
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
 import { bounded, foldCase } from './company-keys.ts';
+import { isPersonalProfile, sharedPageKey } from './profile-keys.ts';
 
 export { companyNameKey, domainKey } from './company-keys.ts';
+export { profileKey } from './profile-keys.ts';
 
 /** `' Ann@Müller.DE '` -> `'ann@xn--mller-kva.de'`; null for what has no two sides. */
 export function emailKey(email: string | null | undefined): string | null {
@@ -15,33 +17,6 @@ export function emailKey(email: string | null | undefined): string | null {
   if (at < 1 || at === text.length - 1) return null;
   const domain = text.slice(at + 1).replace(/\.$/, '');
   return bounded(`${text.slice(0, at).normalize('NFC')}@${asciiDomain(domain)}`);
-}
-
-/**
- * `'https://de.linkedin.com/in/Ann-Lee/?trk=x'` -> `'linkedin.com/in/ann-lee'`: the address without
- * protocol, `www.`, language host, query and trailing slash. Of hosts that are no known network the
- * query stays, since it may say whose page it is; of all that is for counting visits.
- */
-export function profileKey(url: string | null | undefined): string | null {
-  const text = url?.trim();
-  if (!text) return null;
-  let parsed: URL;
-  try {
-    parsed = new URL(
-      /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text.replace(/^\/+/, '')}`,
-    );
-  } catch {
-    return bounded(foldCase(text));
-  }
-  const host = parsed.hostname.replace(/\.$/, '').replace(/^www\./, '');
-  const network = NETWORK_HOST.exec(host);
-  if (!network) return bounded(`${host}${cleanPath(parsed.pathname)}${ownQuery(parsed)}`);
-  const name = SAME_NETWORK[network[1]!] ?? network[1]!;
-  const path = cleanPath(parsed.pathname).toLowerCase();
-  const id = path === '/profile.php' ? /[?&]id=(\d+)/.exec(parsed.search)?.[1] : undefined;
-  // Behind the name LinkedIn puts the page's language: /in/ann/de.
-  const place = name === 'linkedin.com' ? path.split('/').slice(0, 3).join('/') : path;
-  return bounded(`${name}${place}${id === undefined ? '' : `?id=${id}`}`);
 }
 
 /**
@@ -82,27 +57,65 @@ export interface PersonKeys {
   nameKey: string;
 }
 
-/**
- * What an erased person leaves as hashes, `kind:key`. Kinds: email, profile, phone, and the number
- * together with the name, since a switchboard has many people behind it.
- */
-export function tombstoneKeys(keys: PersonKeys): string[] {
-  const { emailKey: email, profileKey: profile, phoneKey: phone } = keys;
-  return [
-    ...(email === null ? [] : [`email:${email}`]),
-    ...(profile === null ? [] : [`profile:${profile}`]),
-    ...(phone === null ? [] : [`phone:${phone}`, `phone_name:${phone}|${keys.nameKey}`]),
-  ];
+/** With a key also for somebody of whom there is nothing but a page that is nobody's own. */
+export function withSharedPage(keys: PersonKeys, url: string | null | undefined): PersonKeys {
+  const hasKey = keys.emailKey !== null || keys.phoneKey !== null || keys.profileKey !== null;
+  return hasKey || !url ? keys : { ...keys, profileKey: sharedPageKey(url, keys.nameKey) };
 }
 
 /**
- * Which tombstones forbid this person: those of the address, the profile and the number with the
- * name; the bare number only for somebody of whom nothing else is known.
+ * What an erased person leaves as hashes, `kind:key`. A number and a page may have many people behind
+ * them, so they are left together with the name, too; of the number also its end, which is the same
+ * with and without the country. What others have as well
+ * (`isShared`) is left with the name alone.
  */
-export function forbiddenBy(keys: PersonKeys): string[] {
-  const hasOther = keys.emailKey !== null || keys.profileKey !== null;
-  return tombstoneKeys(keys).filter((key) => !(hasOther && key.startsWith('phone:')));
+export function tombstoneKeys(
+  { emailKey: email, profileKey: profile, phoneKey: phone, nameKey: name }: PersonKeys,
+  isShared: (key: string) => boolean = () => false,
+): string[] {
+  const bare = (kind: string, key: string) => (isShared(key) ? [] : [`${kind}:${key}`]);
+  const words = email === null ? [] : [`email:${email}`];
+  if (profile !== null && isPersonalProfile(profile)) words.push(`profile:${profile}`);
+  else if (profile !== null) {
+    words.push(...bare('profile', profile), `profile_name:${profile}|${name}`);
+  }
+  if (phone === null) return words;
+  words.push(...bare('phone', phone), `phone_name:${phone}|${name}`);
+  if (name !== '') words.push(...phoneEnd(phone, name));
+  return words;
 }
+
+/**
+ * Which tombstones forbid this person: those of the address, of a profile that is one human's, and
+ * of a number or page together with the name. The bare number or page forbids somebody without a
+ * name, and a number or page of an erased person without a name forbids anybody; neither where an
+ * address says who it is.
+ */
+export function forbiddenBy(person: PersonKeys): string[] {
+  const { emailKey: email, profileKey: profile, phoneKey: phone, nameKey: name } = person;
+  const words = email === null ? [] : [`email:${email}`];
+  const isPersonal = profile !== null && isPersonalProfile(profile);
+  const shared = (kind: string, key: string) => {
+    if (name !== '') words.push(`${kind}_name:${key}|${name}`);
+    if (email !== null || (kind === 'phone' && profile !== null)) return;
+    words.push(`${kind}_name:${key}|`);
+    if (name === '') words.push(`${kind}:${key}`);
+  };
+  if (isPersonal) words.push(`profile:${profile}`);
+  else if (profile !== null) shared('profile', profile);
+  if (phone === null) return words;
+  shared('phone', phone);
+  if (name !== '') words.push(...phoneEnd(phone, name));
+  return words;
+}
+
+/** Without the country, and without the zero before it; shorter ends may be anybody's. */
+function phoneEnd(phone: string, name: string): string[] {
+  const digits = phone.replace(/x.*$/, '').replace(/^0+/, '');
+  return digits.length < END_DIGITS ? [] : [`phone_end:${digits.slice(-END_DIGITS)}|${name}`];
+}
+
+const END_DIGITS = 7;
 
 const E164 = /^\+[1-9]\d{9,14}$/;
 
@@ -119,35 +132,4 @@ function asciiDomain(domain: string): string {
   } catch {
     return domain;
   }
-}
-
-/** Known networks below `m.`, `web.`, `mobile.` or a language such as `de.`, `pt-br.`. */
-const NETWORK_HOST =
-  /^(?:(?:m|web|mobile|mbasic|[a-z]{2}(?:-[a-z]{2})?)\.)?((?:linkedin|facebook|fb|instagram|twitter|x|xing|tiktok|pinterest|youtube|vk|threads)\.(?:com|net))$/;
-
-const SAME_NETWORK: Record<string, string> = { 'fb.com': 'facebook.com', 'twitter.com': 'x.com' };
-
-/** One way of writing percent escapes; no slash at the end, none twice. */
-function cleanPath(path: string): string {
-  const single = path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
-  if (!single.includes('%')) return single;
-  try {
-    const text = decodeURIComponent(single).normalize('NFC');
-    // Postgres holds no NUL.
-    return text.includes('\u0000') ? single : text;
-  } catch {
-    return single;
-  }
-}
-
-const COUNTING = /^(utm_\w+|fbclid|gclid|igshid|igsh|trk|ref|source|mc_cid|mc_eid)$/i;
-
-function ownQuery({ searchParams }: URL): string {
-  const own = [...searchParams].filter(([name]) => !COUNTING.test(name));
-  if (own.length === 0) return '';
-  return `?${own
-    .map(([name, value]) => `${name}=${value}`)
-    .toSorted()
-    .join('&')
-    .replaceAll('\u0000', '%00')}`;
 }

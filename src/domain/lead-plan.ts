@@ -11,6 +11,7 @@ import {
   type CompanyIndex,
 } from './company-matching.ts';
 import type { KeyedGroup, KeyedPerson } from './lead-groups.ts';
+import { forbiddenBy } from './lead-keys.ts';
 import type { Origin, PlannedCompany, PlannedLead } from './lead-rows.ts';
 import type { PersonOutcome, Provenance } from './leads.ts';
 import {
@@ -87,7 +88,7 @@ export function planImport(
 /** Spec: Leads, rule 3. A company of whom nobody can be stored is not stored, either. */
 function planGroup(work: Work, group: KeyedGroup): PlannedGroup {
   const isErased = (person: KeyedPerson) =>
-    work.erased.size > 0 && person.forbiddenBy.some((key) => work.erased.has(key));
+    work.erased.size > 0 && forbiddenBy(person).some((key) => work.erased.has(key));
   const hasLead = group.people.some((person) => !isErased(person));
   const companiesBefore = work.plan.newCompanies.length;
   const company = hasLead ? planCompany(work, group) : null;

@@ -96,16 +96,21 @@ export function noteOrigin(row: Planned, field: string, origin: Origin): void {
 
 /** What is there stays; runs, files and map entries are those of the first import. */
 export function addProvenance(row: Planned, more: Provenance | undefined): void {
-  if (more === undefined) return;
-  const fields = { ...more.fields, ...row.provenance.fields };
-  const found = { ...more.import, ...row.provenance.import };
-  const merged = {
+  const known = row.provenance;
+  if (!adds(more?.fields, known.fields) && !adds(more?.import, known.import)) return;
+  const fields = { ...more?.fields, ...known.fields };
+  const found = { ...more?.import, ...known.import };
+  row.provenance = {
     ...(Object.keys(fields).length > 0 && { fields }),
     ...(Object.keys(found).length > 0 && { import: found }),
   };
-  if (JSON.stringify(merged) === JSON.stringify(row.provenance)) return;
-  row.provenance = merged;
-  if (row.id !== null) (row.fills ??= {}).provenance = merged;
+  if (row.id !== null) (row.fills ??= {}).provenance = row.provenance;
+}
+
+/** Whether there is a key that is not known yet; most of the time there is none. */
+function adds(more: object | undefined, known: object | undefined): boolean {
+  for (const key in more) if (known === undefined || !(key in known)) return true;
+  return false;
 }
 
 /** Keeps the rows of each key in the order of their age, whenever they get the key. */

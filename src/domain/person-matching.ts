@@ -1,6 +1,7 @@
 /** Which lead of the account a new person is: by e-mail, profile, phone, then name and company. */
 import type { KeyedPerson } from './lead-groups.ts';
 import type { PersonKeys } from './lead-keys.ts';
+import { isPersonalProfile, isSharedPageKey } from './profile-keys.ts';
 import {
   addProvenance,
   addToIndex,
@@ -50,13 +51,42 @@ export function matchPerson(
 ): PlannedLead | undefined {
   const byEmail = person.emailKey === null ? undefined : index.byEmail.get(person.emailKey);
   if (byEmail) return byEmail;
+  // Most people of a file are new: nothing else has to be looked at.
+  if (!mayBeKnown(index, person)) return undefined;
   const fits = (lead: PlannedLead) => !differ(lead.emailKey, person.emailKey);
-  const byProfile =
-    person.profileKey === null ? undefined : index.byProfile.get(person.profileKey)?.find(fits);
+  const byProfile = matchProfile(index, person, fits);
   if (byProfile) return byProfile;
-  const fitsToo = (lead: PlannedLead) => fits(lead) && !differ(lead.profileKey, person.profileKey);
+  const fitsToo = (lead: PlannedLead) =>
+    fits(lead) && !differ(ownProfile(lead.profileKey), ownProfile(person.profileKey));
   return matchPhone(index, person, company, fitsToo) ?? matchName(index, person, company, fitsToo);
 }
+
+const mayBeKnown = (index: LeadIndex, { profileKey, phoneKey, nameKey }: PersonKeys): boolean =>
+  (profileKey !== null && index.byProfile.has(profileKey)) ||
+  (phoneKey !== null && index.byPhone.has(phoneKey)) ||
+  index.byName.has(nameKey);
+
+/**
+ * A page may have many people behind it: the name must be the same, or one not be known. Of a
+ * profile that is one human's, a part of the name is enough: he may have got a title or married.
+ */
+function matchProfile(
+  index: LeadIndex,
+  { profileKey, nameKey }: PersonKeys,
+  fits: (lead: PlannedLead) => boolean,
+): PlannedLead | undefined {
+  const leads = profileKey === null ? undefined : index.byProfile.get(profileKey)?.filter(fits);
+  if (profileKey === null || !leads || leads.length === 0) return undefined;
+  const words = new Set(nameKey.split(' '));
+  const mayBe = (lead: PlannedLead) =>
+    lead.nameKey === '' ||
+    nameKey === '' ||
+    (isPersonalProfile(profileKey) && lead.nameKey.split(' ').some((word) => words.has(word)));
+  return leads.find((lead) => lead.nameKey === nameKey) ?? leads.find(mayBe);
+}
+
+const ownProfile = (key: string | null): string | null =>
+  key === null || isSharedPageKey(key) ? null : key;
 
 /**
  * A switchboard has many people behind it: the name must be the same. Of a contact without a name

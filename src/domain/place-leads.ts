@@ -2,7 +2,7 @@
 import { domainKey } from './company-keys.ts';
 import { chooseContacts } from './contact-choice.ts';
 import type { FoundEmail } from './contacts.ts';
-import { emailKey, phoneKey, profileKey } from './lead-keys.ts';
+import { emailKey, personNameKey, phoneKey, profileKey } from './lead-keys.ts';
 import type { FieldSource, NewCompany, NewPerson, Provenance } from './leads.ts';
 import {
   scoresOf,
@@ -114,7 +114,7 @@ export const identityOf = (person: NewPerson, countryCode: string | null): strin
   emailKey(person.email) ??
   profileKey(person.socialProfileUrl) ??
   phoneKey(person.phone, countryCode) ??
-  '';
+  personNameKey(person.firstName, person.lastName);
 
 /**
  * Spec: maxLeadsPerCompany. Takes people while the company has room; those it has already need none.

@@ -43,7 +43,9 @@ export const eraseByKey = (
         leads.map(({ id }) => ({ leadId: id })),
       );
     }
-    return { leads: await withTwins(trx, userId, leads), given: [{ ...key, nameKey: '' }] };
+    // With the name, colleagues at the same number or page are not taken for him.
+    const nameKey = leads[0]?.nameKey ?? '';
+    return { leads: await withTwins(trx, userId, leads), given: [{ ...key, nameKey }] };
   });
 
 const erase = (

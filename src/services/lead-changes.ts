@@ -21,6 +21,7 @@ import {
   personNameKey,
   phoneKey,
   profileKey,
+  withSharedPage,
   type PersonKeys,
 } from '../domain/lead-keys.ts';
 import type { FieldSource } from '../domain/leads.ts';
@@ -96,17 +97,23 @@ function nextColumns(lead: Locked, changes: LeadChanges, country: string | null 
   const email = chosen(changes.personEmail, lead.email);
   const phone = chosen(changes.personPhone, lead.phone);
   const profile = chosen(changes.socialProfileUrl, lead.social_profile_url);
+  const keys = {
+    emailKey: emailKey(email),
+    profileKey: profileKey(profile),
+    phoneKey: changes.personPhone === undefined ? lead.phone_key : phoneKey(phone, country),
+    nameKey: personNameKey(personFirstName, personLastName),
+  };
   return {
     first_name: personFirstName,
     last_name: personLastName,
-    name_key: personNameKey(personFirstName, personLastName),
+    name_key: keys.nameKey,
     role: chosen(changes.personRole, lead.role),
     email,
-    email_key: emailKey(email),
+    email_key: keys.emailKey,
     phone,
-    phone_key: changes.personPhone === undefined ? lead.phone_key : phoneKey(phone, country),
+    phone_key: keys.phoneKey,
     social_profile_url: profile,
-    profile_key: profileKey(profile),
+    profile_key: withSharedPage(keys, profile).profileKey,
     company_id: chosen(changes.companyId, lead.company_id),
     status: lead.status,
   } satisfies Updateable<LeadsTable>;

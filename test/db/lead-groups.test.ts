@@ -210,6 +210,56 @@ describe('people who must not be written to', () => {
   });
 });
 
+describe('people with one page', () => {
+  const named = (firstName: string, socialProfileUrl: string): NewPerson => ({
+    firstName,
+    lastName: 'X',
+    socialProfileUrl,
+  });
+  const outcomes = async (people: NewPerson[], times = 1) => {
+    const account = await newAccount();
+    let group;
+    for (let i = 0; i < times; i += 1) group = await account.add(people);
+    const urls = (await account.leads()).map((lead) => lead.social_profile_url);
+    return { outcomes: group!.people.map(({ outcome }) => outcome), urls };
+  };
+
+  it.each([
+    'https://www.linkedin.com/company/acme',
+    'https://www.linkedin.com/school/mit',
+    'https://www.facebook.com/acme',
+    'https://acme.com/team',
+  ])('are each a lead of their own: %s', async (page) => {
+    const people = [named('Ann', page), named('Bob', page)];
+    people.forEach((person, i) => (person.lastName = `Name${i}`));
+    expect(await outcomes(people)).toEqual({
+      outcomes: ['created', 'created'],
+      urls: [page, page],
+    });
+    expect(await outcomes(people, 2)).toMatchObject({ outcomes: ['found', 'found'] });
+  });
+
+  it('are found again also without a name', async () => {
+    const page = 'https://www.linkedin.com/company/acme';
+    const nobody = { firstName: '', lastName: '', socialProfileUrl: page };
+    expect(await outcomes([nobody], 2)).toEqual({ outcomes: ['found'], urls: [page] });
+  });
+
+  it('are one where the page is a human’s and a part of the name the same', async () => {
+    const page = 'https://www.linkedin.com/in/ann';
+    expect(await outcomes([named('Ann', page), named('Dr. Ann', page)])).toMatchObject({
+      outcomes: ['created', 'found'],
+    });
+  });
+
+  it('are not told apart by a page that is nobody’s', async () => {
+    const account = await newAccount();
+    const page = 'https://www.linkedin.com/company/acme';
+    const group = await account.add([named('Ann', page), named('Ann', 'linkedin.com/in/ann')]);
+    expect(group.people.map(({ outcome }) => outcome)).toEqual(['created', 'found']);
+  });
+});
+
 describe('erased people', () => {
   const keys = {
     emailKey: 'ann@acme.com',
@@ -222,7 +272,8 @@ describe('erased people', () => {
     ['address', { email: 'Ann@ACME.com' }],
     ['profile', { email: 'new@acme.com', socialProfileUrl: 'https://www.linkedin.com/in/Ann/' }],
     ['number and name', { email: 'new@acme.com', phone: '+49 30 123456' }],
-    ['number alone', { firstName: 'A.', phone: '+49 30 123456' }],
+    ['number alone', { firstName: '', lastName: '', phone: '+49 30 123456' }],
+    ['number without the country, and name', { phone: '030 123456' }],
   ])('are not stored again by their %s, nor is their new company', async (_by, person) => {
     const account = await newAccount();
     await account.erase(tombstoneKeys(keys));

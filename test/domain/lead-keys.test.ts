@@ -10,6 +10,7 @@ import {
   phoneKey,
   profileKey,
   tombstoneKeys,
+  type PersonKeys,
 } from '../../src/domain/lead-keys.ts';
 
 describe('companyNameKey', () => {
@@ -120,11 +121,45 @@ describe('profileKey', () => {
     ['https://x.com/ann#top', 'x.com/ann'],
     ['https://example.com/team?member=5&utm_source=mail', 'example.com/team?member=5'],
     ['https://example.com/Ann/', 'example.com/Ann'],
+    [
+      'https://www.linkedin.com/sales/lead/ACwAAAbC,NAME_SEARCH,x1?_ntb=y',
+      'linkedin.com/sales/lead/ACwAAAbC',
+    ],
+    ['linkedin.com/sales/people/ACwAAAbC,NAME_SEARCH', 'linkedin.com/sales/lead/ACwAAAbC'],
+    ['https://www.linkedin.com/pub/ann-lee/1/2b/3', 'linkedin.com/pub/ann-lee/1/2b/3'],
+    [
+      'https://www.linkedin.com/profile/view?authType=name&id=123',
+      'linkedin.com/profile/view?id=123',
+    ],
+    ['https://www.linkedin.com/in/ann-lee/details/skills/', 'linkedin.com/in/ann-lee'],
+    ['https://www.youtube.com/watch?v=aBc&t=5', 'youtube.com/watch?v=aBc'],
+    ['https://facebook.com/story.php?story_fbid=9&id=7', 'facebook.com/story.php?id=7'],
+    ['https://www.xing.com/app/profile?op=x&name=Ann_Lee', 'xing.com/app/profile?name=Ann_Lee'],
+    ['https://facebook.com/people/Ann-Lee/100/', 'facebook.com/people/ann-lee/100'],
   ])('%j -> %j', (url, key) => expect(profileKey(url)).toBe(key));
+
+  it.each([
+    'https://www.linkedin.com/company/acme',
+    'linkedin.com/company/acme/people/?x=1',
+    'https://de.linkedin.com/school/mit/',
+    'linkedin.com/groups/123',
+    'linkedin.com/showcase/acme-labs',
+    'linkedin.com/sales/company/123',
+    'linkedin.com/in/',
+    'linkedin.com/pub',
+    'linkedin.com',
+    'linkedin.com/sales/lead/',
+    'linkedin.com/profile/view?trk=x',
+    'facebook.com/',
+    'facebook.com/profile.php',
+    'facebook.com/groups/123',
+    'youtube.com/watch',
+    'xing.com/companies/acme',
+  ])('knows nobody by %j', (url) => expect(profileKey(url)).toBeNull());
 
   it.each(['linkedin.com/in/a%00b', 'example.com/%00?a=%00', 'facebook.com/profile.php?id=%00'])(
     'can be stored: %j',
-    (url) => expect(profileKey(url)).not.toContain('\u0000'),
+    (url) => expect(profileKey(url) ?? '').not.toContain('\u0000'),
   );
 
   it('keeps pages apart that only their query tells apart', () => {
@@ -161,18 +196,50 @@ describe('personNameKey', () => {
 
 describe('tombstones', () => {
   const keys = { emailKey: 'a@b.co', profileKey: null, phoneKey: '4930123456', nameKey: 'ann lee' };
+  const forbids = (erased: PersonKeys, other: PersonKeys) => {
+    const left = new Set(tombstoneKeys(erased));
+    return forbiddenBy(other).some((key) => left.has(key));
+  };
 
-  it('are left for the address, the profile, the number, and the number with the name', () => {
+  it('are left for the address, the number, and the number and its end with the name', () => {
     expect(tombstoneKeys(keys)).toEqual([
       'email:a@b.co',
       'phone:4930123456',
       'phone_name:4930123456|ann lee',
+      'phone_end:0123456|ann lee',
     ]);
   });
 
-  it('forbid a bare number only to somebody of whom nothing else is known', () => {
-    expect(forbiddenBy(keys)).not.toContain('phone:4930123456');
-    expect(forbiddenBy({ ...keys, emailKey: null })).toContain('phone:4930123456');
+  it('are left with the name alone for what others have, too', () => {
+    const page = { ...keys, profileKey: 'facebook.com/acme' };
+    const words = tombstoneKeys(page, () => true);
+    expect(words).not.toContain('phone:4930123456');
+    expect(words).not.toContain('profile:facebook.com/acme');
+    expect(words).toContain('profile_name:facebook.com/acme|ann lee');
+  });
+
+  const nobody = { emailKey: null, profileKey: null, phoneKey: null, nameKey: '' };
+  it.each([
+    ['the same number and name', { phoneKey: '4930123456', nameKey: 'ann lee' }, true],
+    ['the number without the country', { phoneKey: '030123456', nameKey: 'ann lee' }, true],
+    ['the number and no name', { phoneKey: '4930123456' }, true],
+    ['the number and another name', { phoneKey: '4930123456', nameKey: 'bob ray' }, false],
+    ['the number and an address', { phoneKey: '4930123456', emailKey: 'b@b.co' }, false],
+    ['the page and name', { profileKey: 'facebook.com/acme', nameKey: 'ann lee' }, true],
+    ['the page and another name', { profileKey: 'facebook.com/acme', nameKey: 'bob ray' }, false],
+    ['the profile', { profileKey: 'linkedin.com/in/ann', nameKey: 'ann smith' }, true],
+  ])('of a person forbid somebody with %s: %j %j', (_who, other, isForbidden) => {
+    const erased = ['facebook.com/acme', 'linkedin.com/in/ann'].map((profileKey) => ({
+      ...keys,
+      profileKey,
+    }));
+    expect(erased.some((person) => forbids(person, { ...nobody, ...other }))).toBe(isForbidden);
+  });
+
+  it('of a number that nobody is known by forbid whoever has nothing else', () => {
+    const number = { ...nobody, phoneKey: '4930123456' };
+    expect(forbids(number, { ...keys, emailKey: null })).toBe(true);
+    expect(forbids(number, keys)).toBe(false);
   });
 });
 

@@ -221,6 +221,60 @@ describe('an erased person', () => {
   });
 });
 
+describe('the colleagues of an erased person', () => {
+  const page = { social_profile_url: 'https://www.facebook.com/acme' };
+  const { phone } = zelda;
+  const first = { ...zelda, ...page };
+  const bob = { ...colleague, phone, ...page };
+
+  it('can be changed, posted again and added, with the same number and page', async () => {
+    const added = await call('POST', '/v1/leads', { company_name: 'Acme', people: [first, bob] });
+    expect(added.data.leads).toHaveLength(2);
+    const [{ id }, { id: bobsId }] = added.data.leads;
+    expect(await call('POST', `/v1/leads/${id}/erase`)).toMatchObject({ data: { leads: 1 } });
+    const changed = await call('PATCH', `/v1/leads/${bobsId}`, { personEmail: 'b2@acme.example' });
+    expect(changed).toMatchObject({ status: 200 });
+    const cy = { firstName: 'Cy', lastName: 'New', phone, ...page };
+    const again = { company_name: 'Acme', people: [{ ...bob, email: 'b2@acme.example' }, cy] };
+    expect(await call('POST', '/v1/leads', again)).toMatchObject({ status: 201 });
+    expect(await emails()).toEqual(['b2@acme.example', null]);
+    const back = { company_name: 'Acme', people: [{ ...first, email: undefined }] };
+    expect(await call('POST', '/v1/leads', back)).toMatchObject({ code: 'PEOPLE_ERASED' });
+  });
+
+  it('keep their rows in files that are not read yet', async () => {
+    const id = await addLeads();
+    const file = await upload(
+      `name,phone\nZelda Quixworth,${phone}\nBob Stays,${phone}\nCy New,${phone}\n`,
+    );
+    expect(await call('POST', `/v1/leads/${id}/erase`)).toMatchObject({ data: { importRows: 1 } });
+    await runLeadImport(database, file);
+    const { data } = await call('GET', `/v1/leads/import/${file}`);
+    expect(data).toMatchObject({ createdLeads: 2, skippedRows: 1 });
+  });
+});
+
+it('is not brought back by a file that knows the country of the number', async () => {
+  const person = { firstName: 'Zelda', lastName: 'Quixworth', phone: '030 7654321' };
+  const { data } = await call('POST', '/v1/leads', { company_name: 'Acme', people: [person] });
+  await call('POST', `/v1/leads/${data.leads[0].id}/erase`);
+  const file = await upload(
+    'first,last,phone,company,country\nZelda,Quixworth,030 7654321,Acme,DE\nA,B,030 7654321,Acme,DE\n',
+  );
+  await runLeadImport(database, file);
+  const done = await call('GET', `/v1/leads/import/${file}`);
+  expect(done.data).toMatchObject({ createdLeads: 1, skippedRows: 1 });
+});
+
+it('is not in answers that were kept to be given again', async () => {
+  const headers = { 'idempotency-key': 'one' };
+  const body = { company_name: 'Acme', people: [zelda] };
+  const post = () => api.call('POST', '/v1/leads', { token, body, headers });
+  const first = await post();
+  await call('POST', `/v1/leads/${first.body.data.leads[0].id}/erase`);
+  expect(await post()).toMatchObject({ status: 400, body: { code: 'PEOPLE_ERASED' } });
+});
+
 describe('POST /v1/erasures', () => {
   it.each([
     [{ email: 'ZELDA@quixmail.example' }],
