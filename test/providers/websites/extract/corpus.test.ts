@@ -12,6 +12,8 @@ import {
 } from '../../../support/contacts-corpus.ts';
 
 const folder = realCorpusFolder();
+/** Hundreds of pages, on machines that do other work as well. */
+const TIMEOUT_MS = 90_000;
 
 describe('our own sites', () => {
   it('are more than 40 with at least 150 pages in at least 8 languages', () => {
@@ -23,7 +25,7 @@ describe('our own sites', () => {
     expect(new Set(sites.map(({ country }) => country)).size).toBeGreaterThanOrEqual(8);
   });
 
-  it('yield their contacts and no decoy', async () => {
+  it('yield their contacts and no decoy', { timeout: TIMEOUT_MS }, async () => {
     const { tallies, decoys } = await scoreSites(madeSites(), walk);
     expect(decoys).toEqual([]);
     for (const tally of Object.values(tallies)) {
@@ -42,7 +44,7 @@ describe.skipIf(!folder)(
       socials: [0.95, 0.92],
     };
 
-    it('yield their contacts as the goals ask', async () => {
+    it('yield their contacts as the goals ask', { timeout: TIMEOUT_MS }, async () => {
       const { tallies } = await scoreSites(await loadCorpus(folder!), walk);
       for (const [kind, [least, most]] of Object.entries(goals)) {
         expect(precision(tallies[kind as Kind])).toBeGreaterThanOrEqual(least);

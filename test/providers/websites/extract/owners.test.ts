@@ -39,10 +39,20 @@ describe('a link that shows another address than it leads to', () => {
   it.each([
     ["to a stranger's", 'hello@nice-templates.com', ['bread@acme.org']],
     ['to the site itself', 'info@acme-bakery.com', ['info@acme-bakery.com', 'bread@acme.org']],
-    ['to a free mailbox', 'acme.bread@gmail.com', ['bread@acme.org', 'acme.bread@gmail.com']],
+    ["to a stranger's free mailbox", 'nice.templates@gmail.com', ['bread@acme.org']],
   ])('is read for what it shows, and where it leads %s', (_, href, expected) => {
     const { emails } = contactsOf(`<p><a href="mailto:${href}">bread@acme.org</a></p>`);
     expect(emails.toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+describe('a number of others', () => {
+  it.each([
+    ['a platform', 'We use Google Maps by Google Ireland Limited, Dublin, Tel. +353 1 543 1000'],
+    ['help in a crisis', 'In an emergency call the Krisentelefon: 0800 4499330'],
+  ])('is left out: of %s', (_, others) => {
+    const html = `<p>Tel. 030 23125014</p><p>Open daily</p><p>Bread</p><p>${others}</p>`;
+    expect(contactsOf(html, 'DE').phones).toEqual(['+493023125014']);
   });
 });
 
@@ -56,4 +66,12 @@ describe('a figure that is no telephone number', () => {
   ])('is left out: %s', (_, country, html, expected) => {
     expect(contactsOf(`<p>${html}</p>`, country).phones).toEqual(expected);
   });
+});
+
+it('does not take the profile of a template for the business', () => {
+  const html = `<a href="https://www.instagram.com/tu_cuenta">i</a>
+    <a href="https://www.facebook.com/votre-page-acme">f</a>`;
+  const page = extractPage({ html, url: website, countryCode: null });
+  const { profiles } = combine([page], { website, countryCode: null });
+  expect(profiles.map(({ url }) => url)).toEqual(['https://www.facebook.com/votre-page-acme']);
 });
