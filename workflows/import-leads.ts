@@ -8,10 +8,10 @@ import { as } from './steps.ts';
 
 export async function importLeads(input: ImportLeadsInput): Promise<void> {
   const { importId, operationId, pace } = input;
-  const { importLeadPart } = proxyActivities<Activities>(policies(pace).page);
+  const { importLeadParts } = proxyActivities<Activities>(policies(pace).page);
   await runJob(input, (job) =>
     job.pages('import_leads', () =>
-      importLeadPart.executeWithOptions(as('import_leads', 'Import rows of the file'), [
+      importLeadParts.executeWithOptions(as('import_leads', 'Import rows of the file'), [
         { importId, operationId },
       ]),
     ),

@@ -103,27 +103,27 @@ export async function listLeadImports(
 }
 
 /**
- * Locks the import and answers it with its next part; undefined part: all was read. Before anything
- * of the account's leads is locked: see `lockAccountLeads`.
+ * Locks the import and answers it with its next part and the one after that; undefined part: all was
+ * read. Before anything of the account's leads is locked: see `lockAccountLeads`.
  */
-export async function lockNextPart(
+export async function lockNextParts(
   trx: Transaction<Database>,
   id: number,
-): Promise<{ row: LeadImport; part: FilePart | undefined }> {
+): Promise<{ row: LeadImport; part: FilePart | undefined; following: FilePart | undefined }> {
   const row = await trx
     .selectFrom('lead_imports')
     .selectAll()
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const part = await trx
+  const [part, following] = await trx
     .selectFrom('lead_import_parts')
     .select(['first_row as firstRow', 'content'])
     .where('import_id', '=', id)
     .orderBy('first_row')
-    .limit(1)
-    .executeTakeFirst();
-  return { row, part };
+    .limit(2)
+    .execute();
+  return { row, part, following };
 }
 
 /** Counts a part as read and deletes it, with what was wrong in it. */

@@ -26,6 +26,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 /** Two letters, upper case; undefined for what is no country's name. */
 export function countryCodeOf(text: string): string | undefined {
+  if (text === '') return undefined;
   const name = text.trim().toLowerCase();
   if (name === '') return undefined;
   const code = name.toUpperCase();

@@ -2,12 +2,15 @@
 
 /** What a registrar can sell: a label and a suffix, RFC 1035 lengths, RFC 5891 letters. */
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+const USUAL = /^(?:[a-z0-9]+(?:-[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
 
 /**
  * `" Ümlaut.COM "` -> `"xn--mlaut-jva.com"`. Undefined when the text is no domain name:
  * a scheme, path, port, IP address, single label, bad letter or bad length.
  */
 export function normalDomainName(text: string): string | undefined {
+  // The usual case, which is normal already: the URL parser costs a hundred times more.
+  if (text.length < 64 && USUAL.test(text) && !text.includes('xn--')) return text;
   const trimmed = text.trim().replace(/\.$/, '');
   // The URL parser below would drop control characters in silence.
   if (trimmed === '' || /[\s/:@?#\\%]|\p{Cc}/u.test(trimmed)) return undefined;

@@ -59,4 +59,5 @@ function readLocalPart(text: string): string | undefined {
 /** Atoms with single dots between them. */
 const isDotString = (text: string): boolean => text.split('.').every((atom) => ATOM.test(atom));
 
-const octets = (text: string): number => new TextEncoder().encode(text).length;
+const octets = (text: string): number =>
+  ASCII.test(text) ? text.length : new TextEncoder().encode(text).length;

@@ -1,12 +1,7 @@
 /** Rows of a lead file as companies with people, and the rows that are refused. */
 import { isBlank, readRecord, type Delimiter } from './csv.ts';
-import {
-  readLeadRow,
-  type LeadFileFacts,
-  type LeadFileRow,
-  type RowProblem,
-} from './lead-file-rows.ts';
-import type { LeadGroup } from './leads.ts';
+import { readLeadRow, type LeadFileFacts, type RowProblem } from './lead-file-rows.ts';
+import type { LeadGroup, NewCompany } from './leads.ts';
 
 export interface LeadFilePartFacts extends LeadFileFacts {
   importId: number;
@@ -37,7 +32,8 @@ export function readLeadRows(
   file: LeadFilePartFacts,
 ): FileRows {
   const { content } = part;
-  const groups = new Map<string, LeadGroup>();
+  const groups: LeadGroup[] = [];
+  const byName = new Map<string, LeadGroup[]>();
   const problems: RefusedRow[] = [];
   let number = part.firstRow;
   for (let at = 0; at < content.length; number += 1) {
@@ -45,22 +41,32 @@ export function readLeadRows(
     at = end;
     if (isBlank(cells)) continue;
     const row = readLeadRow(cells, file);
-    if ('problem' in row) problems.push({ ...row, number, cells });
-    else addRow(groups, row, originOf(file, number));
+    if ('problem' in row) {
+      problems.push({ ...row, number, cells });
+      continue;
+    }
+    const { person, company } = row;
+    person.provenance = originOf(file, number);
+    const name = company?.name ?? '';
+    const known = byName.get(name);
+    const group = known?.find((each) => isSame(each.company, company));
+    if (group) group.people.push(person);
+    else {
+      const added = { company, people: [person], provenance: person.provenance };
+      groups.push(added);
+      if (known) known.push(added);
+      else byName.set(name, [added]);
+    }
   }
-  return { groups: [...groups.values()], problems };
+  return { groups, problems };
 }
 
-function addRow(
-  groups: Map<string, LeadGroup>,
-  { person, company }: LeadFileRow,
-  provenance: NonNullable<LeadFileRow['person']['provenance']>,
-): void {
-  person.provenance = provenance;
-  const key = company === null ? '' : JSON.stringify(company);
-  const group = groups.get(key);
-  if (group) group.people.push(person);
-  else groups.set(key, { company, people: [person], provenance });
+/** Whether two rows say the same of their company. */
+function isSame(one: NewCompany | null, other: NewCompany | null): boolean {
+  if (one === null || other === null) return one === other;
+  for (const key in one)
+    if (one[key as keyof NewCompany] !== other[key as keyof NewCompany]) return false;
+  return true;
 }
 
 /** Spec: Lead, provenance. One entry speaks for all fields of the row. */

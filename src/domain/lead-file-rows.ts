@@ -30,6 +30,11 @@ export interface RowProblem {
   problem: string;
 }
 
+interface Row {
+  cells: readonly string[];
+  mapping: LeadFileMapping;
+}
+
 /**
  * The rules of POST /v1/leads, as far as a file can keep them: names may be missing, a contact may
  * not. A malformed address refuses the row instead of being dropped. Spec: Leads, rule 1.
@@ -39,68 +44,76 @@ export function readLeadRow(
   file: LeadFileFacts,
 ): LeadFileRow | RowProblem {
   const { headers, mapping } = file;
-  if (cells.slice(headers.length).some((cell) => cell.trim() !== '')) {
-    return problem('', `has ${cells.length} cells where the header has ${headers.length}`);
+  const width = headers.length;
+  if (cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')) {
+    return { column: '', problem: `has ${cells.length} cells where the header has ${width}` };
   }
-  const cell = (field: LeadFileField): string => {
-    const column = mapping[field];
-    return column === undefined ? '' : plainCell(cells[column] ?? '');
-  };
-  const tooLong = tooLongField(cells, file);
-  if (tooLong) return tooLong;
-  const emailCell = cell('personEmail');
-  const email = emailCell === '' ? null : firstAddress(emailCell);
-  if (email === undefined) {
-    return problem(headers[mapping.personEmail!]!, 'is not a valid e-mail address');
+  const row = { cells, mapping };
+  const field = longField(row);
+  if (field) return problem(file, field, `has more than ${MAX_LENGTH} characters`);
+  const emailCell = textOf(row, 'personEmail');
+  const phone = textOf(row, 'personPhone');
+  const socialProfileUrl = textOf(row, 'socialProfileUrl');
+  const email = emailCell === null ? null : firstAddress(emailCell);
+  if (email === undefined) return problem(file, 'personEmail', 'is not a valid e-mail address');
+  if (phone !== null && !HAS_FIVE_DIGITS.test(phone)) {
+    return problem(file, 'personPhone', 'is not a telephone number');
   }
-  const phone = cell('personPhone') || null;
-  if (phone !== null && !/\d.*\d.*\d/.test(phone)) {
-    return problem(headers[mapping.personPhone!]!, 'is not a telephone number');
-  }
-  const socialProfileUrl = cell('socialProfileUrl') || null;
   if (socialProfileUrl !== null && !/^\S+\.\S+$/.test(socialProfileUrl)) {
-    return problem(headers[mapping.socialProfileUrl!]!, 'is not the address of a profile');
+    return problem(file, 'socialProfileUrl', 'is not the address of a profile');
   }
   if (email === null && phone === null && socialProfileUrl === null) {
-    return problem('', 'has no e-mail address, telephone number or profile URL');
+    return { column: '', problem: 'has no e-mail address, telephone number or profile URL' };
   }
-  const person = {
-    ...nameOf(cell),
-    role: cell('personRole') || null,
-    email: email?.email ?? null,
-    phone,
-    socialProfileUrl,
-  };
-  return { person, company: companyOf(cell, person, file) };
+  const { firstName, lastName } = nameOf(row);
+  const role = textOf(row, 'personRole');
+  const person = { firstName, lastName, role, email, phone, socialProfileUrl };
+  return { person, company: companyOf(row, person, file) };
 }
 
-const problem = (column: string, words: string): RowProblem => ({ column, problem: words });
+/** Null where there is nothing. */
+function textOf({ cells, mapping }: Row, field: LeadFileField): string | null {
+  const column = mapping[field];
+  const cell = column === undefined ? undefined : cells[column];
+  return cell === undefined || cell === '' ? null : plainCell(cell) || null;
+}
 
-function tooLongField(
-  cells: readonly string[],
-  { headers, mapping }: LeadFileFacts,
-): RowProblem | undefined {
-  for (const column of Object.values(mapping)) {
-    if ((cells[column] ?? '').trim().length > MAX_LENGTH) {
-      return problem(headers[column]!, `has more than ${MAX_LENGTH} characters`);
+function longField({ cells, mapping }: Row): LeadFileField | undefined {
+  for (const field in mapping) {
+    const cell = cells[mapping[field as LeadFileField]!];
+    if (cell !== undefined && cell.length > MAX_LENGTH && cell.trim().length > MAX_LENGTH) {
+      return field as LeadFileField;
     }
   }
   return undefined;
 }
 
-/** `mailto:` and `Ada <ada@acme.com>` are understood; of several addresses the first is taken. */
-function firstAddress(cell: string) {
-  const bracketed = /<([^<>\s]+)>/.exec(cell)?.[1] ?? cell;
-  const [first = ''] = bracketed.replace(/^mailto:/i, '').split(/[\s;,|]+/);
-  return readEmailAddress(first);
+function problem(
+  { headers, mapping }: LeadFileFacts,
+  field: LeadFileField,
+  words: string,
+): RowProblem {
+  return { column: headers[mapping[field]!]!, problem: words };
 }
 
-function nameOf(cell: (field: LeadFileField) => string): { firstName: string; lastName: string } {
-  const firstName = cell('personFirstName');
-  const lastName = cell('personLastName');
-  return firstName === '' && lastName === ''
-    ? splitFullName(cell('personFullName'))
-    : { firstName, lastName };
+/** As `phoneKey` wants it. */
+const HAS_FIVE_DIGITS = /(?:\d\D*){5}/;
+
+/** `mailto:` and `Ada <ada@acme.com>` are understood; of several addresses the first is taken. */
+function firstAddress(cell: string): string | undefined {
+  if (PLAIN_ADDRESS.test(cell)) return readEmailAddress(cell)?.email;
+  const bracketed = /<([^<>\s]+)>/.exec(cell)?.[1] ?? cell;
+  const [first = ''] = bracketed.replace(/^mailto:/i, '').split(/[\s;,|]+/);
+  return readEmailAddress(first)?.email;
+}
+
+const PLAIN_ADDRESS = /^[^\s;,|<>:]+$/;
+
+function nameOf(row: Row): { firstName: string; lastName: string } {
+  const firstName = textOf(row, 'personFirstName') ?? '';
+  const lastName = textOf(row, 'personLastName') ?? '';
+  if (firstName !== '' || lastName !== '') return { firstName, lastName };
+  return splitFullName(textOf(row, 'personFullName') ?? '');
 }
 
 /**
@@ -108,26 +121,26 @@ function nameOf(cell: (field: LeadFileField) => string): { firstName: string; la
  * Where a list needs one and nothing tells which, the person stands for himself.
  */
 function companyOf(
-  cell: (field: LeadFileField) => string,
+  row: Row,
   person: NewPerson,
   { needsCompany, isFreeMail }: LeadFileFacts,
 ): NewCompany | null {
-  const named = cell('companyName');
-  const given = cell('companyWebsite') || null;
+  const named = textOf(row, 'companyName');
   // The domain of an address tells the company only where nothing else does.
-  const website = given ?? (named === '' ? workDomain(person, isFreeMail) : null);
-  const name = named || (website && hostOf(website));
-  const own = `${person.firstName} ${person.lastName}`.trim() || contactOf(person);
+  const website =
+    textOf(row, 'companyWebsite') ?? (named === null ? workDomain(person, isFreeMail) : null);
+  let name = named ?? (website && hostOf(website));
   if (!name && !needsCompany) return null;
+  name ||= `${person.firstName} ${person.lastName}`.trim() || contactOf(person);
   return {
-    name: name || own,
+    name,
     website,
-    phone: cell('companyPhone') || null,
-    address: cell('companyAddress') || null,
-    city: cell('companyCity') || null,
-    state: cell('companyState') || null,
-    countryCode: countryCodeOf(cell('companyCountryCode')) ?? null,
-    category: cell('companyCategory') || null,
+    phone: textOf(row, 'companyPhone'),
+    address: textOf(row, 'companyAddress'),
+    city: textOf(row, 'companyCity'),
+    state: textOf(row, 'companyState'),
+    countryCode: countryCodeOf(textOf(row, 'companyCountryCode') ?? '') ?? null,
+    category: textOf(row, 'companyCategory'),
   };
 }
 

@@ -8,7 +8,7 @@ export const MAX_FILE_BYTES = 10 * 1_048_576;
 export const MAX_FILE_ROWS = 100_000;
 
 /** Rows that are imported in one transaction: a kill repeats at most these. */
-export const PART_ROWS = 2_000;
+export const PART_ROWS = 5_000;
 
 /** What became of rows. Their sum is the number of rows that were read. */
 export interface LeadImportCounts {

@@ -14,7 +14,7 @@ export async function runLeadImport({ db }: Pick<TestDatabase, 'db'>, importId: 
   const { id: operationId } = (await findLatestOperation(db, 'lead_import', importId))!;
   try {
     for (;;) {
-      const { state, isDone } = await importing.importLeadPart({ importId, operationId });
+      const { state, isDone } = await importing.importLeadParts({ importId, operationId });
       if (state === 'over') return;
       if (isDone) break;
     }
