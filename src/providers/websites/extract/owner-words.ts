@@ -67,6 +67,12 @@ export const SERVICE = anyOf(
 export const RELATED =
   /\n[^\p{L}\n]*(?:related (?:web)?sites|partner sites|sites partenaires|siti (?:amici|partner)|partnerseiten|befreundete \p{L}+|sitios amigos)[^\p{L}\n]*\n/iu;
 
+/** Said of others wherever it stands: platforms by their company's name, and help in a crisis. */
+export const OTHERS = anyOf(
+  '(?:google|facebook|meta platforms|amazon|microsoft|twitter|linkedin|paypal|stripe|cloudflare|vimeo|pinterest|tiktok)(?: \\p{L}+)? (?:ireland|europe|limited|ltd|inc|llc|gmbh|corp(?:oration)?|s\\.?[àa]\\.?r\\.?l)(?![\\p{L}])',
+  'krisentelefon|telefonseelsorge|giftnotruf|seelsorge-?telefon|suicide (?:prevention|hotline|lifeline)|crisis (?:line|lifeline|text line|hotline)|samaritans|tel[eé]fono de la esperanza|sos amiti[eé]',
+);
+
 /** What a business calls itself right before its own data. */
 export const OPERATOR = anyOf(
   'angaben gem|anbieter|betreiber|inhaber|verantwortlich|diensteanbieter|vertreten durch|gesch[äa]ftsf[üu]hr|kontakt(?:daten|aufnahme)?(?![\\p{L}])|herausgeber|postanschrift|so erreichen|impressum',

@@ -6,6 +6,7 @@ import {
   CREDIT_NOUN,
   INSURER,
   OPERATOR,
+  OTHERS,
   RELATED,
   SERVICE,
 } from './owner-words.ts';
@@ -35,7 +36,7 @@ export function ownerAt(text: string, at: number, page: { kind: PageKind; first:
   const most = isLegal ? MOST_BEFORE : MOST_NEAR;
   const before = withoutAddresses(text.slice(Math.max(0, at - most), at));
   const near = nearLines(before);
-  if (lastIndex(CREDIT, near) >= 0) return 'third-party';
+  if (lastIndex(CREDIT, near) >= 0 || lastIndex(OTHERS, near) >= 0) return 'third-party';
   if (!isLegal) return RELATED.test(before) ? 'third-party' : null;
   const section = sectionOf(before);
   const heading = headingOf(section);

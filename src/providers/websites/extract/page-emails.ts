@@ -89,11 +89,13 @@ export function emailsOfPage(page: PageScan): PageEmail[] {
 }
 
 /**
- * Whether a link to a stranger's address shows another one: it came with a template or with the
- * site this one was copied from, and its owner corrected what visitors see.
+ * Whether a link shows another address than it leads to, and leads to none of the site's own: it
+ * came with a template or another site, and its owner corrected what visitors see.
  */
 function isLeftover(email: string, shown: string, url: string): boolean {
-  if (!shown.includes('@') || relationOf(email, url) !== 'other') return false;
+  if (!shown.includes('@')) return false;
+  const relation = relationOf(email, url);
+  if (relation === 'own' || relation === 'related') return false;
   const written = findEmails(shown);
   return written.length === 1 && written[0]!.email !== email;
 }
