@@ -11,6 +11,7 @@ import * as discovery from './0008-discovery.ts';
 import * as maps from './0009-maps.ts';
 import * as emailValidation from './0010-email-validation.ts';
 import * as importLeads from './0011-import-leads.ts';
+import * as leadsElsewhere from './0012-leads-elsewhere.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-maps': maps,
   '0010-email-validation': emailValidation,
   '0011-import-leads': importLeads,
+  '0012-leads-elsewhere': leadsElsewhere,
 };

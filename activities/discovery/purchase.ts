@@ -54,9 +54,12 @@ async function useAgain(
   purchase: Purchase,
   { people }: ContactPurchase,
 ): Promise<number | 'over'> {
-  const stored = await whileActive(context, purchase.process.id, (trx) =>
-    storePeople(trx, purchase, people, { reused: 1 }),
-  );
+  const { process } = purchase;
+  const stored = await whileActive(context, process.id, async (trx) => {
+    // They were read before the lock: an erasure may have been quicker.
+    const allowed = await withoutErased(trx, process.user_id, people);
+    return storePeople(trx, purchase, allowed, { reused: 1 });
+  });
   return stored ?? 'over';
 }
 

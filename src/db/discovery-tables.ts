@@ -22,6 +22,8 @@ export interface LeadProcessesTable {
   found_leads: Generated<number>;
   /** Contacts that were leads of the account already. */
   duplicate_leads: Generated<number>;
+  /** Of the leads found: those whose company is in another list and stays there (trap e). */
+  leads_elsewhere: Generated<number>;
   /** Never goes down. */
   progress_percent: Generated<number>;
   note: string | null;

@@ -142,6 +142,23 @@ async function markItems(
     where i.id = o."itemId"`.execute(trx);
 }
 
+/** Leads of an import whose company is in another list than the import's, and stays there (trap e). */
+export async function countLeadsElsewhere(
+  db: Kysely<Database>,
+  { id, lead_list_id }: Pick<MapsImport, 'id' | 'lead_list_id'>,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('maps_imported as imported')
+    .innerJoin('leads', 'leads.id', 'imported.ref_id')
+    .innerJoin('companies', 'companies.id', 'leads.company_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('imported.import_id', '=', id)
+    .where('imported.kind', '=', 'lead')
+    .where('companies.lead_list_id', 'is distinct from', lead_list_id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** What the leads that this import has already are recognised by, for each company. */
 export async function listImportedKeys(
   trx: Transaction<Database>,

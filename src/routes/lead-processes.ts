@@ -78,7 +78,8 @@ const start = (context: Needs) =>
       '`foundLeads` counts the leads that this process created, never more than `leadCount`; ' +
       '`processedLeads` counts all people that were decided on: these, those with an invalid ' +
       'address, those who must not be stored, and people who were leads of the account before ' +
-      '(`duplicateLeads`: they stay where they are).',
+      '(`duplicateLeads`: they stay where they are). A company that is in another list already ' +
+      'stays there, and its new leads with it (`leadsElsewhere`).',
     status: 201,
     errors: [404],
     body: order,

@@ -82,7 +82,12 @@ export const importAnswer = z
   .object({
     runId: z.int(),
     leadListId: z.int(),
-    importedLeads: z.int(),
+    importedLeads: z
+      .int()
+      .describe('Leads that the places led to: new ones, and those that were there before.'),
+    leadsElsewhere: z
+      .int()
+      .describe('Of `importedLeads`: their companies are in other lists already and stay there.'),
     importedCompanies: z.int(),
     skippedItems: z.int(),
     importId: z.int(),
@@ -91,17 +96,26 @@ export const importAnswer = z
   })
   .meta({ id: 'MapsImport' });
 
-export function presentImport({ row, leadListId }: Awaited<ReturnType<typeof importMapsRun>>) {
+export function presentImport({
+  row,
+  leadListId,
+  leadsElsewhere,
+}: Awaited<ReturnType<typeof importMapsRun>>) {
   const status = row.status === 'completed' ? ('completed' as const) : ('running' as const);
   const counts = `${row.imported_leads} leads of ${row.imported_companies} companies imported`;
+  const elsewhere =
+    leadsElsewhere > 0
+      ? `; ${leadsElsewhere} of them belong to companies that are in other lists already and stay there`
+      : '';
   const message =
     status === 'completed'
-      ? `${counts}, ${row.skipped_items} items skipped`
-      : `${counts} so far; the import goes on`;
+      ? `${counts}, ${row.skipped_items} items skipped${elsewhere}`
+      : `${counts} so far${elsewhere}; the import goes on`;
   const data = {
     runId: row.run_id,
     leadListId,
     importedLeads: row.imported_leads,
+    leadsElsewhere,
     importedCompanies: row.imported_companies,
     skippedItems: row.skipped_items,
     importId: row.id,

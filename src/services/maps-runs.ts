@@ -7,7 +7,7 @@ import {
 import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
 import { scrapeMapsType, scrapeMapsWorkflowId } from '../../workflows/contracts/scrape-maps.ts';
 import type { Context } from '../context.ts';
-import { findUserLeadList } from '../db/lead-lists.ts';
+import { lockUserLeadList } from '../db/lead-lists.ts';
 import { cancelMapsImportsOfRun } from '../db/maps-imports.ts';
 import { deleteMapsItems, listMapsItems } from '../db/maps-items.ts';
 import {
@@ -63,7 +63,7 @@ export async function createMapsRun(
   const operation = await context.db.transaction().execute(async (trx) => {
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier) return earlier;
-    if (leadListId !== undefined && !(await findUserLeadList(trx, userId, leadListId))) {
+    if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
       throw notFound('lead list');
     }
     const run = await insertMapsRun(trx, {

@@ -1,5 +1,6 @@
 /** The steps of a discovery on a real database: what is stored, bought once, repeated, left out. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { presentLeadProcessView } from '../../src/routes/lead-process.ts';
 import { tombstoneHash } from '../../src/db/lead-locks.ts';
 import {
   ad,
@@ -239,6 +240,31 @@ describe('contacts', () => {
     expect(await world.leads()).toHaveLength(3);
   });
 
+  it('whose companies are in another list stay there, and the process says so (trap e)', async () => {
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) };
+    sitesWithPeople(1, 2);
+    await world.runAll((await world.process()).id);
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) };
+    world.sites['company-1.test'] = ['bob@company-1.test'];
+    world.sites['company-3.test'] = ['cleo@company-3.test'];
+    const { id } = await world.process();
+    await world.runAll(id);
+    const process = await expectExact(id);
+    expect(process).toMatchObject({ found_leads: 2, duplicate_leads: 1, leads_elsewhere: 1 });
+    const view = presentLeadProcessView({ process, sources: [], finders: [] });
+    expect(view.leadsElsewhere).toBe(1);
+    expect(view.notes.join()).toContain(
+      '1 of the leads belong to companies that are in other lists',
+    );
+    const { total } = await world.db
+      .selectFrom('leads')
+      .innerJoin('companies', 'companies.id', 'leads.company_id')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where('companies.lead_list_id', '=', process.lead_list_id)
+      .executeTakeFirstOrThrow();
+    expect(Number(total)).toBe(process.found_leads - process.leads_elsewhere);
+  });
+
   it('who were erased are kept nowhere, be they found or bought again', async () => {
     world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 2)]) };
     sitesWithPeople(1, 1);
@@ -423,6 +449,28 @@ describe('a purchase', () => {
     const other = await world.process({ userId: 'user-2' });
     await world.runAll(other.id);
     expect(hunter.asked).toHaveLength(2);
+  });
+
+  it('is not used again for somebody whose erasure came between the look and the lock', async () => {
+    const hunter = fakeFinder('hunter', known);
+    world.contactFinders = { hunter };
+    await world.runAll((await world.process()).id);
+    const [lead] = await world.leads();
+    await world.db.deleteFrom('leads').execute();
+    const key_hash = tombstoneHash('user-1', `email:${lead!.email}`);
+    await world.db
+      .insertInto('erasure_tombstones')
+      .values({ user_id: 'user-1', key_hash })
+      .execute();
+    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 1)]) };
+    const { id } = await world.process();
+    await world.runAll(id);
+    const { rows } = await world.db
+      .selectFrom('lead_process_contacts')
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .where('process_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(Number(rows)).toBe(0);
   });
 
   it('is made once by two processes that want it at the same time', async () => {

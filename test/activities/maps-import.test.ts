@@ -6,8 +6,18 @@ import type { FoundEmail } from '../../src/domain/contacts.ts';
 import type { ImportOptions } from '../../src/domain/maps.ts';
 import type { MapsRun } from '../../src/db/maps-runs.ts';
 import type { Place } from '../../src/providers/maps/port.ts';
+import { countLeadsElsewhere } from '../../src/db/maps-imports.ts';
+import { presentImport } from '../../src/routes/maps-presenters.ts';
 import { eraseByKey } from '../../src/services/erasures.ts';
-import { fakeMaps, openMapsWorld, place, places, type MapsWorld } from '../support/maps-world.ts';
+import { beginMapsImport } from '../../src/services/maps-imports.ts';
+import {
+  fakeMaps,
+  importOrder,
+  openMapsWorld,
+  place,
+  places,
+  type MapsWorld,
+} from '../support/maps-world.ts';
 
 let world: MapsWorld;
 beforeEach(async () => {
@@ -94,8 +104,21 @@ describe('the import', () => {
     });
     expect(counts(second)).toEqual(counts(first));
     expect(counts(first)).toEqual({ imported_leads: 5, imported_companies: 5, skipped_items: 1 });
-    await world.import(run, await world.list('Other'));
+    const other = await world.import(run, await world.list('Other'));
     expect(await world.leads()).toHaveLength(5);
+    // Trap e: they stay where they are, and the answer says so.
+    expect(counts(other)).toEqual(counts(first));
+    expect(await countLeadsElsewhere(world.db, first)).toBe(0);
+    const leadsElsewhere = await countLeadsElsewhere(world.db, other);
+    expect(leadsElsewhere).toBe(5);
+    const leadListId = other.lead_list_id!;
+    const answer = presentImport({ row: other, leadListId, leadsElsewhere, workflowId: '' });
+    expect(answer).toMatchObject({
+      message:
+        '5 leads of 5 companies imported, 1 items skipped; 5 of them belong to companies that ' +
+        'are in other lists already and stay there',
+      data: { importedLeads: 5, leadsElsewhere: 5 },
+    });
     expect((await world.row(run.id)).imported_leads).toBe(5);
   });
 
@@ -264,6 +287,25 @@ describe('what an import meets', () => {
     const [item] = await world.items(run.id);
     expect(Object.keys(item!.contacts!.checks)).toEqual(['bob@bakery-1.test']);
     expect(JSON.stringify(item)).not.toContain('ada@');
+  });
+
+  it('a list that is deleted while the import begins is not found', async () => {
+    const run = await enriched(places(1, 1));
+    const list = await world.list();
+    const order = { ...importOrder(), leadListId: list };
+    const lists = world.db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('lead_lists').where('id', '=', list).execute();
+      const begun = beginMapsImport(world, 'user-1', run.id, order);
+      const created = world.order({ leadListId: list });
+      const both = Promise.allSettled([begun, created]);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return { both };
+    });
+    for (const one of await (
+      await lists
+    ).both) {
+      expect(one).toMatchObject({ status: 'rejected', reason: { code: 'LEAD_LIST_NOT_FOUND' } });
+    }
   });
 
   it('a list that is deleted meanwhile ends it, and nothing more is stored', async () => {
