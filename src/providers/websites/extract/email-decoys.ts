@@ -25,6 +25,7 @@ const EXAMPLE_DOMAINS = new RegExp(
     '(?:your|my|our|some|the|a)-?(?:own)?-?(?:domain|domainname|site|website|websitename|company|business|company-?name|email|mail|server|host|store|shop|blog|agency|brand|name|restaurant|hotel)',
     'domain|domainname|domaine|dominio|tudominio|miodominio|ihredomain|deinedomain|meinedomain|ihre-domain|deine-domain|votredomaine|votre-domaine|votresite|votre-site|jouwdomein|uwdomein|twojadomena|domena|domain-name|domein|dominiodelsito|iltuosito|tusitio|tuempresa|miempresa|suaempresa|seudominio|seusite|firma|firmaadi|sitename|siteadi|siteniz|alanadi|yoursitename',
     'website|websitename|awebsite|mywebsite|site|test|testing|tester|sample|samplesite|demo|demosite|placeholder|localhost|foo|bar|foobar|xyz|xxx+|abc|dummy|nowhere|anywhere|somewhere|acme-?corp|companyname|company|mail|gmailcom|untitled|lorem|loremipsum|theme|template|mysitename|address|provider|hoster|anbieter',
+    'nome-?(?:attivita|azienda|dominio|sito)|nombre-?(?:dominio|empresa|sitio|negocio)|nom-?(?:de-?)?(?:domaine|entreprise|site)|(?:la-?)?tua-?azienda|(?:il-?)?tuo-?(?:dominio|sito)|tu-?(?:dominio|empresa|sitio|negocio|web)|votre-?(?:entreprise|societe|boutique)|(?:deine|ihre)-?(?:firma|seite|webseite|website)|(?:jouw|uw)-?(?:bedrijf|website)|(?:twoja|twoj)-?(?:firma|strona|sklep)|(?:sua|seu)-?(?:empresa|negocio)|firmen-?name',
   ].join('|')})$`,
 );
 
@@ -39,7 +40,7 @@ const VENDOR_DOMAINS = new Set(
     'wordpress.com automattic.com elementor.com themeforest.net envato.com envato.market ' +
     'themeisle.com elegantthemes.com qodeinteractive.com select-themes.com mikado-themes.com ' +
     'edge-themes.com elated-themes.com thememove.com themenectar.com woothemes.com woocommerce.com ' +
-    'templatemonster.com templatemo.com bootstrapmade.com colorlib.com html5up.net html5webtemplates.co.uk ' +
+    'templatemonster.com templatemo.com radiustheme.com pixelarity.com tooplate.com themefisher.com creative-tim.com bootstrapmade.com colorlib.com html5up.net html5webtemplates.co.uk ' +
     'freehtml5.co freewebtemplates.com os-templates.com w3layouts.com styleshout.com htmlcodex.com ' +
     'themewagon.com untree.co getbootstrap.com jquery.com jquery.org fontawesome.com fontawesome.io ' +
     'google.com googlemail.google.com googleapis.com gstatic.com schema.org w3.org mozilla.org ' +

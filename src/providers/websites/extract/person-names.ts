@@ -21,7 +21,7 @@ export function nameNear(text: string, at: number, email: string): string | unde
 
 /** Capitalised too, and in mail addresses too, but of a business. */
 const BUSINESS_WORDS = new Set(
-  'hotel restaurant studio group gruppe gmbh team praxis kanzlei clinic dental salon bar cafe shop store garage service services house haus casa villa pension garden garten school schule club verein design media beauty fitness auto car cars taxi travel reisen office company company agency agentur center centre zentrum art gallery galerie foto photo photography bakery pizza pizzeria bistro agriturismo farm consulting solutions systems engineering bau immobilien real estate law legal the and und'.split(
+  'pole departement department abteilung bureau famille immobilier hotel restaurant studio group gruppe gmbh team praxis kanzlei clinic dental salon bar cafe shop store garage service services house haus casa villa pension garden garten school schule club verein design media beauty fitness auto car cars taxi travel reisen office company company agency agentur center centre zentrum art gallery galerie foto photo photography bakery pizza pizzeria bistro agriturismo farm consulting solutions systems engineering bau immobilien real estate law legal the and und'.split(
     ' ',
   ),
 );
