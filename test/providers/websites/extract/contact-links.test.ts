@@ -5,6 +5,7 @@ import {
   contactScore,
   extractPage,
 } from '../../../../src/providers/websites/extract/index.ts';
+import { createFrontier } from '../../../../src/providers/websites/frontier.ts';
 
 const home = 'https://www.acme.de/';
 const page = (html: string, url = home) => extractPage({ html, url, countryCode: 'DE' });
@@ -119,6 +120,22 @@ describe('what else a page leads to', () => {
   it('tells frames of the same site', () => {
     const html = '<frameset><frame src="left.htm"><frame src="https://ads.other.de/x"></frameset>';
     expect(page(html).frames).toEqual(['https://www.acme.de/left.htm']);
+  });
+
+  it('tells the frames that hold the text before ornaments', () => {
+    const html = `<frameset><frame src="bg_links.htm"><frame src="oben.htm"><frame src="navi.htm">
+      <frame src="start.htm"></frameset>`;
+    const files = page(html).frames.map((frame) => frame.slice(frame.lastIndexOf('/') + 1));
+    expect(files).toEqual(['navi.htm', 'start.htm', 'oben.htm']);
+  });
+
+  it('leads into frames where browsers without them are told a number only', () => {
+    const url = new URL('https://www.acme.de/');
+    const html =
+      '<frameset><frame src="start.htm"><noframes>Tel. 030 23125014</noframes></frameset>';
+    const frontier = createFrontier();
+    frontier.learn({ url, findings: extractPage({ html, url: url.href, countryCode: 'DE' }) });
+    expect(frontier.next({ hasEmail: false, hasPhone: true })?.pathname).toBe('/start.htm');
   });
 
   it('tells homes of languages where nothing else is linked', () => {
