@@ -38,8 +38,10 @@ export function matchCompany(
   company: KeyedCompany,
   leadListId: number | null,
 ): PlannedCompany | undefined {
-  const sameDomain = company.domainKey === null ? undefined : index.byDomain.get(company.domainKey);
-  if (sameDomain) return preferred(sameDomain, leadListId);
+  const sameDomain = index.byDomain
+    .get(company.domainKey ?? '')
+    ?.filter((known) => !isNeighbour(known, company));
+  if (sameDomain && sameDomain.length > 0) return preferred(sameDomain, leadListId);
   const sameName = index.byName.get(company.nameKey);
   if (!sameName) return undefined;
   return preferred(
@@ -121,6 +123,10 @@ const preferred = (companies: readonly PlannedCompany[], leadListId: number | nu
   (leadListId === null
     ? undefined
     : companies.find((company) => company.leadListId === leadListId)) ?? companies[0];
+
+/** Two places on the map with two names share no more than a website. */
+const isNeighbour = (known: PlannedCompany, { given, nameKey }: KeyedCompany): boolean =>
+  differ(known.placeId, given.placeId) && known.nameKey !== nameKey;
 
 function contradicts(known: PlannedCompany, { given, domainKey }: KeyedCompany): boolean {
   if (known.domainKey !== null && domainKey !== null) return known.domainKey !== domainKey;

@@ -3,7 +3,7 @@
  * or name, however it is written. Of companies: company-keys.ts; of profiles: profile-keys.ts.
  */
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
-import { bounded, foldCase } from './company-keys.ts';
+import { bounded, foldCase } from './key-text.ts';
 import { isPersonalProfile, sharedPageKey } from './profile-keys.ts';
 
 export { companyNameKey, domainKey } from './company-keys.ts';

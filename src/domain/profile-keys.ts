@@ -1,5 +1,5 @@
 /** What pages on the web people are recognised by: their profiles, and pages that several may share. */
-import { bounded, foldCase } from './company-keys.ts';
+import { bounded, foldCase } from './key-text.ts';
 
 /**
  * `'https://de.linkedin.com/in/Ann-Lee/?trk=x'` -> `'linkedin.com/in/ann-lee'`: the address without

@@ -210,6 +210,19 @@ describe('people who must not be written to', () => {
   });
 });
 
+describe('places on the map with one website', () => {
+  it.each([
+    ['with two names are two companies', 'Other', 2],
+    ['with one name are one', 'Acme', 1],
+  ])('%s', async (_outcome, name, companies) => {
+    const account = await newAccount();
+    const website = 'https://mall.example';
+    await account.add([ann], { name: 'Acme', website, placeId: 'p1' });
+    await account.add([bob], { name, website, placeId: 'p2' });
+    expect(await account.companies()).toHaveLength(companies);
+  });
+});
+
 describe('people with one page', () => {
   const named = (firstName: string, socialProfileUrl: string): NewPerson => ({
     firstName,
