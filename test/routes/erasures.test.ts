@@ -266,6 +266,19 @@ it('is not brought back by a file that knows the country of the number', async (
   expect(done.data).toMatchObject({ createdLeads: 1, skippedRows: 1 });
 });
 
+it('is not kept by a validation of the address', async () => {
+  await call('POST', '/v1/erasures', { email: zelda.email });
+  const body = { emails: ['ok@x.example', 'Zelda@quixmail.example'] };
+  const { data, status } = await call('POST', '/v1/email-validation/bulk', body);
+  expect(status).toBe(201);
+  expect(await tablesWith(database, 'quixmail')).toEqual([]);
+  const results = await call('GET', `/v1/email-validation/bulk/${data.id}/results`);
+  expect(results.data).toMatchObject([
+    { email: 'ok@x.example', status: 'pending' },
+    { email: '(erased)', status: 'unknown', reason: 'erased' },
+  ]);
+});
+
 it('is not in answers that were kept to be given again', async () => {
   const headers = { 'idempotency-key': 'one' };
   const body = { company_name: 'Acme', people: [zelda] };
@@ -341,8 +354,12 @@ async function seedDiscovery(): Promise<void> {
       unnest(${['Zelda', 'Bob']}::text[]), unnest(${['Quixworth', 'Stays']}::text[]), 'hunter'
     from company`.execute(db);
   const people = [zelda, colleague].map(({ firstName, lastName, email }) => ({
-    ...{ firstName, lastName, email },
-    ...{ position: null, phone: null, profileUrl: null },
+    firstName,
+    lastName,
+    email,
+    position: null,
+    phone: null,
+    profileUrl: null,
   }));
   await sql`insert into contact_purchases (user_id, vendor, domain, state, attempt, people)
     values (${userId}, 'hunter', 'acme.example', 'answered', 'a', ${JSON.stringify(people)})`.execute(
