@@ -2,9 +2,11 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { createEmailChecker, type EmailCheckerNeeds } from '../../src/email-checker.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { operationsOf, requests, type Operation } from '../support/request-fuzzer.ts';
@@ -26,7 +28,18 @@ const down = new Proxy(
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const context = { registrars: { namecom: down }, startOperation: async () => false };
+  const clock = { now: () => new Date() };
+  const nobody = { dns: down, emailVerifiers: {}, clock, logger: pino({ level: 'silent' }) };
+  const needs = { db: database.db, ...nobody } as unknown as EmailCheckerNeeds;
+  const context = {
+    registrars: { namecom: down },
+    emailChecker: createEmailChecker(needs),
+    temporal: {
+      withDeadline: (_deadline: number, work: () => unknown) => work(),
+      workflow: { getHandle: () => down },
+    },
+    startOperation: async () => false,
+  };
   api = await startTestApi({ database, context: context as unknown as Partial<Context> });
 });
 afterAll(async () => {
