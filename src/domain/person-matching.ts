@@ -67,8 +67,8 @@ const mayBeKnown = (index: LeadIndex, { profileKey, phoneKey, nameKey }: PersonK
   index.byName.has(nameKey);
 
 /**
- * A page may have many people behind it: the name must be the same, or one not be known. Of a
- * profile that is one human's, a part of the name is enough: he may have got a title or married.
+ * A profile that is one human's says who it is, whatever the name: he may have got a title or
+ * married. A page may have many people behind it: the name must be the same, or one not be known.
  */
 function matchProfile(
   index: LeadIndex,
@@ -77,11 +77,8 @@ function matchProfile(
 ): PlannedLead | undefined {
   const leads = profileKey === null ? undefined : index.byProfile.get(profileKey)?.filter(fits);
   if (profileKey === null || !leads || leads.length === 0) return undefined;
-  const words = new Set(nameKey.split(' '));
-  const mayBe = (lead: PlannedLead) =>
-    lead.nameKey === '' ||
-    nameKey === '' ||
-    (isPersonalProfile(profileKey) && lead.nameKey.split(' ').some((word) => words.has(word)));
+  const isPersonal = isPersonalProfile(profileKey);
+  const mayBe = (lead: PlannedLead) => isPersonal || lead.nameKey === '' || nameKey === '';
   return leads.find((lead) => lead.nameKey === nameKey) ?? leads.find(mayBe);
 }
 
