@@ -3,6 +3,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { DOMAINS } from 'free-email-domains-list';
 import type { Transaction } from 'kysely';
 import type { Context } from '../src/context.ts';
+import { listErasedKeys } from '../src/db/erased-keys.ts';
 import { importKeyedGroups, type ImportedGroup } from '../src/db/lead-groups.ts';
 import {
   finishPart,
@@ -15,6 +16,7 @@ import { invalid } from '../src/domain/errors.ts';
 import type { PageResult } from '../src/domain/jobs.ts';
 import { readLeadRows, type RefusedRow } from '../src/domain/lead-file-groups.ts';
 import { keyGroups, type KeyedGroup } from '../src/domain/lead-groups.ts';
+import { refusedRowWords } from '../src/domain/refused-rows.ts';
 
 const freeMailDomains: ReadonlySet<string> = new Set(DOMAINS);
 
@@ -100,20 +102,37 @@ const isOf = (
 
 async function storePart(
   trx: Transaction<Database>,
-  { id, user_id: userId, lead_list_id: leadListId }: LeadImport,
+  { id, user_id: userId, lead_list_id: leadListId, mapping }: LeadImport,
   { part, groups, problems }: ReadPart,
   whileWriting: () => void,
 ): Promise<LeadImport> {
   const stored =
     groups.length === 0 ? [] : await importKeyedGroups(trx, userId, groups, whileWriting);
-  const counts = { ...countsOf(stored, leadListId), failedRows: problems.length };
-  const errors = problems.map(({ number, column, problem, cells }) => ({
+  const kept = await withoutErased(trx, userId, { problems, mapping });
+  const counts = { ...countsOf(stored, leadListId), failedRows: kept.length };
+  counts.skippedRows += problems.length - kept.length;
+  const errors = kept.map(({ number, column, problem, cells }) => ({
     row_number: number,
     column_name: column,
     problem,
     cells,
   }));
   return finishPart(trx, { id, firstRow: part.firstRow }, counts, errors);
+}
+
+/** The refused rows that may be kept: none speaks of somebody who was erased. GDPR, article 17. */
+async function withoutErased(
+  trx: Transaction<Database>,
+  userId: string,
+  { problems, mapping }: { problems: readonly RefusedRow[]; mapping: LeadImport['mapping'] },
+): Promise<RefusedRow[]> {
+  const rows = problems.map((row) => ({ row, words: refusedRowWords(row.cells, mapping) }));
+  const erased = await listErasedKeys(
+    trx,
+    userId,
+    rows.flatMap(({ words }) => words),
+  );
+  return rows.filter(({ words }) => !words.some((word) => erased.has(word))).map(({ row }) => row);
 }
 
 function countsOf(stored: readonly ImportedGroup[], leadListId: number | null) {

@@ -8,23 +8,35 @@ import type { Database } from './tables.ts';
 
 export type EmailValidationJob = Selectable<EmailValidationJobsTable>;
 
+/** What stands for the address of an erased person, as an erasure leaves it. */
+const ERASED = { email: '(erased)', key: null };
+
 /** A job over addresses that were sent. Those of the list's leads are tied to their leads. */
 export async function insertBulkJob(
   trx: Transaction<Database>,
   job: {
     userId: string;
     leadListId: number | null;
-    /** `key`: as leads are compared; null for what is no address. */
-    emails: readonly { email: string; key: string | null }[];
+    /** `key`: as leads are compared; null for what is no address. Of an erased one nothing is kept. */
+    emails: readonly { email: string; key: string | null; isErased?: boolean }[];
   },
 ): Promise<EmailValidationJob> {
   const { userId, leadListId, emails } = job;
-  const row = await insertJob(trx, { userId, leadListId, kind: 'bulk', total: emails.length });
+  const kept = emails.map((each) => (each.isErased ? ERASED : each));
+  const unknown = kept.filter((each) => each === ERASED).length;
+  const counts = { total: emails.length, unknown };
+  const row = await insertJob(trx, { userId, leadListId, kind: 'bulk', ...counts });
   await sql`
-    insert into email_validation_items (job_id, email, email_key, lead_id)
-    select ${row.id}, given.email, given.key, lead.id
-    from unnest(${emails.map(({ email }) => email)}::text[], ${emails.map(({ key }) => key)}::text[])
-      with ordinality as given (email, key, place)
+    insert into email_validation_items
+      (job_id, email, email_key, lead_id, status, score, is_valid, reason, checked_at)
+    select ${row.id}, given.email, given.key, lead.id, given.status,
+      case when given.status is not null then 0 end,
+      case when given.status is not null then false end,
+      case when given.status is not null then 'erased' end,
+      case when given.status is not null then now() end
+    from unnest(${kept.map(({ email }) => email)}::text[], ${kept.map(({ key }) => key)}::text[],
+      ${kept.map((each) => (each === ERASED ? 'unknown' : null))}::text[])
+      with ordinality as given (email, key, status, place)
     left join (
       select leads.id, leads.email_key from leads
       join companies on companies.id = leads.company_id
@@ -60,7 +72,13 @@ export async function insertListJob(
 
 const insertJob = (
   trx: Transaction<Database>,
-  job: { userId: string; leadListId: number | null; kind: 'bulk' | 'list'; total: number },
+  job: {
+    userId: string;
+    leadListId: number | null;
+    kind: 'bulk' | 'list';
+    total: number;
+    unknown?: number;
+  },
 ): Promise<EmailValidationJob> =>
   trx
     .insertInto('email_validation_jobs')
@@ -69,6 +87,7 @@ const insertJob = (
       lead_list_id: job.leadListId,
       kind: job.kind,
       total: job.total,
+      unknown: job.unknown ?? 0,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -200,6 +200,23 @@ export async function endLeadImport(
   await trx.deleteFrom('lead_import_parts').where('import_id', '=', id).execute();
 }
 
+/** Choice 4: what fills a list that is deleted ends; its leads so far go with the list. */
+export async function cancelImportsOfList(
+  trx: Transaction<Database>,
+  leadListId: number,
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('lead_imports')
+    .select('id')
+    .where('lead_list_id', '=', leadListId)
+    .where('status', '=', 'processing')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const why = { code: 'CANCELLED', message: 'Its lead list was deleted' };
+  for (const { id } of rows) await endLeadImport(trx, id, 'cancelled', why);
+}
+
 /** An import cannot be paused: it takes a minute, not a week. */
 export const leadImportRows: JobRows = {
   async lockState(trx, id): Promise<JobState> {

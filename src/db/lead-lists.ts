@@ -1,5 +1,6 @@
 /** Lead lists; what is in them is told by their companies. Spec: Lead lists. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { cancelImportsOfList } from './lead-imports.ts';
 import { lockAccountLeads } from './lead-locks.ts';
 import { cancelProcessesOfList } from './lead-processes.ts';
 import type { LeadListsTable } from './lead-tables.ts';
@@ -116,9 +117,9 @@ const FILLERS = [
 ] as const;
 
 /**
- * Deletes the list, its companies and all leads under these. Discovery for it is cancelled; what
- * else fills it goes on without it or ends, as its own rows say. Undefined when the user has no
- * such list. Choice 4.
+ * Deletes the list, its companies and all leads under these. Discovery and imports of files for it
+ * are cancelled; what else fills it goes on without it or ends, as its own rows say. Undefined when
+ * the user has no such list. Choice 4.
  *
  * Locks in the order in which imports do: job, account, list, company, lead.
  */
@@ -129,6 +130,7 @@ export async function deleteLeadList(
 ): Promise<{ companies: number; leads: number } | undefined> {
   const isOwn = await findUserLeadList(trx, userId, id);
   if (!isOwn) return undefined;
+  await cancelImportsOfList(trx, id);
   await cancelProcessesOfList(trx, id);
   for (const table of FILLERS) {
     await sql`update ${sql.table(table)} set lead_list_id = null where lead_list_id = ${id}`.execute(

@@ -126,8 +126,8 @@ const remove = (context: Needs) =>
     tag,
     summary: 'Deletes a lead list, its companies and the leads under them.',
     description:
-      'For good, and all or nothing. A discovery that fills the list is cancelled and an import of ' +
-      'places ends; an import of a file goes on without the list, and so does a map run.',
+      'For good, and all or nothing. A discovery or an import of a file that fills the list is ' +
+      'cancelled and an import of places ends; a map run goes on without the list.',
     status: 200,
     errors: [404],
     params: idParams,

@@ -16,7 +16,9 @@ import {
   type EmailValidationJob,
 } from '../db/email-validation-jobs.ts';
 import { listItems, type EmailValidationItem } from '../db/email-validation-items.ts';
+import { listErasedKeys } from '../db/erased-keys.ts';
 import { lockUserLeadList } from '../db/lead-lists.ts';
+import { lockAccountLeads } from '../db/lead-locks.ts';
 import { findLatestOperation, insertOperation, lockRequestedOperation } from '../db/operations.ts';
 import type { Database } from '../db/tables.ts';
 import type { EmailCheck, EmailStatus } from '../domain/email-check.ts';
@@ -61,7 +63,10 @@ export async function validateEmail(
   }
 }
 
-/** Choice 29. With a list, its leads that have one of the addresses get the results, too. */
+/**
+ * Choice 29. With a list, its leads that have one of the addresses get the results, too. The address
+ * of an erased person is neither kept nor checked: its result is `unknown`, reason `erased`.
+ */
 export const startBulkValidation = (
   context: Needs,
   userId: string,
@@ -73,9 +78,20 @@ export const startBulkValidation = (
 ): Promise<Started> =>
   start(context, userId, order.requestKey, async (trx) => {
     const { leadListId = null } = order;
+    // An erasure at the same moment must not miss the addresses.
+    await lockAccountLeads(trx, userId);
     if (leadListId !== null) await assertLeadList(trx, userId, leadListId);
     const emails = order.emails.map((email) => ({ email, key: emailKey(email) }));
-    return insertBulkJob(trx, { userId, leadListId, emails });
+    const erased = await listErasedKeys(
+      trx,
+      userId,
+      emails.flatMap(({ key }) => (key === null ? [] : [`email:${key}`])),
+    );
+    return insertBulkJob(trx, {
+      userId,
+      leadListId,
+      emails: emails.map((each) => ({ ...each, isErased: erased.has(`email:${each.key}`) })),
+    });
   });
 
 /** All leads of a list that have an address. */

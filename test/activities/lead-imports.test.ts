@@ -6,6 +6,7 @@ import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { PART_ROWS } from '../../src/domain/lead-imports.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
+import { tablesWith } from '../support/database-search.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runLeadImport } from '../support/lead-imports.ts';
 
@@ -168,17 +169,31 @@ describe('importLeadParts', () => {
     await expectExact(id);
   });
 
-  it('goes on without a list that is deleted meanwhile: choice 4', async () => {
+  it('ends when its list is deleted: choice 4', async () => {
     const list = await aList();
     const id = await upload(fileOf(ROWS), list);
     await importOne(id);
     expect(await api.call('DELETE', `/v1/lead-lists/${list}`, { token })).toMatchObject({
       status: 200,
     });
-    expect(await countOf('leads')).toBe(0);
+    expect(await importOne(id)).toMatchObject({ state: 'over', isDone: false });
+    expect(await stateOf(id)).toMatchObject({
+      status: 'cancelled',
+      leadListId: null,
+      processedRows: PART_ROWS,
+    });
+    expect([await countOf('leads'), await countOf('lead_import_parts')]).toEqual([0, 0]);
+  });
+
+  it('keeps no refused row of somebody who was erased', async () => {
+    await api.call('POST', '/v1/erasures', { token, body: { email: 'zelda@qx.example' } });
+    const id = await upload(
+      'email,name,note\na@x.example,A B,\nbroken,C D,zelda@qx.example\nbroken,E F,\n',
+    );
     await runLeadImport(database, id);
-    expect(await stateOf(id)).toMatchObject({ status: 'completed', leadListId: null });
-    expect(await countOf('leads')).toBeGreaterThan(1_000);
+    expect(await stateOf(id)).toMatchObject({ createdLeads: 1, skippedRows: 1, failedRows: 1 });
+    expect(await tablesWith(database, 'zelda@qx')).toEqual([]);
+    await expectExact(id);
   });
 
   it('and the deletion of its list at the same moment end, in whatever order', async () => {
@@ -190,8 +205,9 @@ describe('importLeadParts', () => {
       importOne(id),
     ]);
     expect(deleted.status).toBe(200);
-    await runLeadImport(database, id);
-    expect(await stateOf(id)).toMatchObject({ status: 'completed', processedRows: ROWS });
+    await importOne(id);
+    expect((await stateOf(id)).status).toBe('cancelled');
+    expect([await countOf('leads'), await countOf('lead_import_parts')]).toEqual([0, 0]);
   });
 
   it('says that no row became a lead, again when it is asked again', async () => {
