@@ -2,7 +2,7 @@
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import { updateMapsRun, type MapsRun } from '../../src/db/maps-runs.ts';
-import { ProviderError } from '../../src/domain/errors.ts';
+import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import type { MapsProvider } from '../../src/providers/maps/port.ts';
 
 /** What a search is recognised by at the provider; the same for all attempts. */
@@ -11,17 +11,50 @@ export const tokenOf = (run: MapsRun, provider: MapsProvider): string =>
 
 /** The run's provider, or the first that has not refused it. */
 export function providerOf({ maps }: Pick<Context, 'maps'>, run: MapsRun): MapsProvider {
-  const provider = maps[run.provider] ?? alternatesOf({ maps }, run)[0];
-  if (provider && !run.refused.includes(provider.name)) return provider;
+  const own = maps[run.provider];
+  const isUsable = own && !run.refused.includes(own.name);
+  if (isUsable && canSearch(own, run)) return own;
+  const [other] = alternatesOf({ maps }, run);
+  // One that refused was left for another one then.
+  if (other && (!own || isUsable)) return other;
+  if (isUsable) {
+    const message = own.shortcomings(run.search).join('. ');
+    throw new ProviderError('rejected', message, { provider: own.name });
+  }
   throw new ProviderError('auth', `The map search ${run.provider} is not configured`, {
     provider: run.provider,
     operatorHint: 'Configure APIFY_TOKEN or GOOGLE_PLACES_KEY.',
   });
 }
 
-/** Providers that were not asked yet, in order. */
+/** Providers that were not asked yet and can do some of the search, in order. */
 const alternatesOf = ({ maps }: Pick<Context, 'maps'>, run: MapsRun): MapsProvider[] =>
-  Object.values(maps).filter(({ name }) => name !== run.provider && !run.refused.includes(name));
+  Object.values(maps).filter(
+    (one) => one.name !== run.provider && !run.refused.includes(one.name) && canSearch(one, run),
+  );
+
+const canSearch = (provider: MapsProvider, { search }: MapsRun): boolean =>
+  provider.canSearch?.(search) ?? true;
+
+/** A failure in our words; the vendor's stand in the log. Choice 46. */
+export function troubleOf(vendor: string, { kind }: ProviderError): string {
+  const words: Record<ProviderErrorKind, string> = {
+    rejected: 'refused the request',
+    unavailable: 'did not answer for a long time',
+    rate_limited: 'kept asking for fewer requests',
+    auth: 'does not accept our credentials',
+    quota: 'has no credits left',
+    not_ready: 'did not answer for a long time',
+    outcome_unknown: 'did not answer for a long time',
+  };
+  return `${vendor} ${words[kind]}`;
+}
+
+/** The same failure for the client, where nobody else can be asked: without the vendor's words. */
+export const inOurWords = (provider: MapsProvider, error: ProviderError): ProviderError =>
+  new ProviderError(error.kind, `The map search failed: ${troubleOf(provider.name, error)}`, {
+    ...error.facts,
+  });
 
 /** Kinds that no repeat cures: another provider may do it. Choice 63. */
 const FOR_GOOD = new Set(['auth', 'quota', 'rejected']);
@@ -46,7 +79,7 @@ export async function leaveProvider(
   await updateMapsRun(context.db, run.id, {
     provider: next.name,
     refused: [...run.refused, provider.name],
-    notes: [...run.notes, `${next.name} was used because ${provider.name} refused (${error.kind})`],
+    notes: [...run.notes, `${troubleOf(provider.name, error)}; ${next.name} was used instead`],
     cursor: null,
   });
   return true;

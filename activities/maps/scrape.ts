@@ -16,7 +16,7 @@ import { phoneWord } from '../../src/domain/erased-contacts.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { MapsProvider, Place, PlacePage } from '../../src/providers/maps/port.ts';
 import { pause } from './pause.ts';
-import { isForGood, leaveProvider, providerOf } from './providers.ts';
+import { inOurWords, isForGood, leaveProvider, providerOf, troubleOf } from './providers.ts';
 import { result, searchStateOf, type MapsRunInput, type SearchResult } from './run-state.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'maps' | 'logger'>;
@@ -71,11 +71,13 @@ async function readPage(
     // Nobody reads it any more; where this fails, its own time-out ends it.
     await provider.end(run.cursor!).catch(() => undefined);
     if (run.saved_items > 0) {
-      const endedEarly = `The search ended early (${error.message})`;
+      context.logger.warn({ runId: run.id, err: error }, `${provider.name} gave up a search`);
+      const endedEarly = `The search ended early: ${troubleOf(provider.name, error)}`;
       return { places: [], cursor: null, isRunning: false, processedQueries: null, endedEarly };
     }
     if (await leaveProvider(context, run, { error, provider })) return undefined;
-    throw error;
+    context.logger.warn({ runId: run.id, err: error }, `${provider.name} gave up a search`);
+    throw inOurWords(provider, error);
   }
 }
 

@@ -6,7 +6,7 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import { isFinal } from '../../src/domain/maps.ts';
 import type { MapsProvider } from '../../src/providers/maps/port.ts';
 import { latestEnd } from '../lag.ts';
-import { leaveProvider, providerOf, tokenOf } from './providers.ts';
+import { inOurWords, leaveProvider, providerOf, tokenOf } from './providers.ts';
 import { over, result, searchStateOf, type MapsRunInput, type SearchResult } from './run-state.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'maps' | 'logger'>;
@@ -106,5 +106,6 @@ async function startFailed(
   if (await leaveProvider(context, run, { error, provider })) {
     return result('start', `${provider.name} refused: another provider is asked`);
   }
-  throw error;
+  context.logger.warn({ runId: run.id, err: error }, `${provider.name} did not begin a search`);
+  throw inOurWords(provider, error);
 }

@@ -34,6 +34,7 @@ export function fakeMaps(name: string, pages: Place[][]) {
     lostAnswers: 0,
     endedEarly: null as string | null,
     said: [] as string[],
+    canSearch: (_search: MapsSearch): boolean => true,
     shortcomings: (): string[] => maps.said,
     async find(token: string): Promise<string | null> {
       return maps.started.includes(token) ? `${token}#0` : null;

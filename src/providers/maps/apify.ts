@@ -159,7 +159,8 @@ function endOf(
     return { processedQueries, endedEarly: null };
   }
   if (written > 0) {
-    const endedEarly = `The search ended early (${run.status}: ${words})`;
+    const why = EARLY_ENDS[run.status] ?? 'the vendor gave it up';
+    const endedEarly = `The search ended early: ${why}`;
     return { processedQueries: null, endedEarly };
   }
   throw new ProviderError('rejected', `${PROVIDER}: the search ended as ${run.status} (${words})`, {
@@ -168,6 +169,12 @@ function endOf(
     operatorHint: `Look at the run ${run.id} in the Apify console.`,
   });
 }
+
+/** In our words; the vendor's stand in its console. Choice 46. */
+const EARLY_ENDS: Record<string, string> = {
+  'TIMED-OUT': 'it took too long',
+  ABORTED: 'it was stopped at the vendor',
+};
 
 /** Rows without a place (nothing found, hotels of other services) are left out. */
 function placeOf(item: unknown, search: MapsSearch): Place[] {

@@ -76,6 +76,8 @@ function createPlaces(config: z.infer<typeof settings>, tools: ProviderTools): M
   });
   return {
     name: PROVIDER,
+    // By words only.
+    canSearch: ({ searchStrings }) => searchStrings.length > 0,
     shortcomings,
     begin: async (search) => {
       if (search.searchStrings.length > 0) return '0:0:';

@@ -57,6 +57,8 @@ export interface PlacePage {
 
 export interface MapsProvider {
   readonly name: string;
+  /** Whether it can do any of the search at all; absent = it can do all kinds. */
+  canSearch?(search: MapsSearch): boolean;
   /** What this vendor cannot do of the search, for people, one sentence each; empty = it does all. */
   shortcomings(search: MapsSearch): string[];
   /**

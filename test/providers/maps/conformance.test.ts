@@ -257,7 +257,7 @@ describe('a search at Apify that ends badly', () => {
     const wanted = search({ searchStrings: ['timeout-izakaya'], maxPlacesPerSearch: 40 });
     const { places, last } = await readAll(provider('apify'), wanted);
     expect(places).toHaveLength(20);
-    expect(last.endedEarly).toMatch(/TIMED-OUT/);
+    expect(last.endedEarly).toMatch(/took too long/);
   });
 
   it('without a single place is `rejected`', async () => {
