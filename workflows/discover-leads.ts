@@ -10,15 +10,21 @@ import { isContinueAsNew, runJob, type Job } from './job.ts';
 import { policies } from './policies.ts';
 
 export async function discoverLeads(input: DiscoverLeadsInput): Promise<void> {
-  await runJob(input, async (job) => {
-    try {
-      await rounds(input, job);
-    } catch (error) {
-      if (!isContinueAsNew(error)) await endSearches(input);
-      throw error;
-    }
-    await endSearches(input);
-  });
+  try {
+    await runJob(input, async (job) => {
+      try {
+        await rounds(input, job);
+      } catch (error) {
+        if (!isContinueAsNew(error)) await endSearches(input);
+        throw error;
+      }
+      await endSearches(input);
+    });
+  } catch (error) {
+    // Terminated before, the job does no work: what that run has begun is ended all the same.
+    if (input.undoOnly) await endSearches(input);
+    throw error;
+  }
 }
 
 /** The names of the activities are those of the steps. Spec: POST /v1/leads/process. */
@@ -42,9 +48,12 @@ async function rounds({ processId, operationId, pace }: DiscoverLeadsInput, job:
   }
 }
 
-/** What runs at a library is paid for: it is ended, and a failure of that changes nothing here. */
+/**
+ * What runs at a library is paid for: it is ended, also what is shown late. A failure of that changes
+ * nothing here.
+ */
 async function endSearches({ processId, operationId, pace }: DiscoverLeadsInput): Promise<void> {
-  const activities = proxyActivities<Activities>(policies(pace).remoteWriteKeyed);
+  const activities = proxyActivities<Activities>(policies(pace).settle);
   await CancellationScope.nonCancellable(() =>
     activities.endSearches
       .executeWithOptions({ activityId: 'end_searches' }, [{ processId, operationId }])

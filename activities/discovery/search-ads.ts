@@ -99,6 +99,9 @@ async function searchOnce(
   }
 }
 
+/** What a search is recognised by at the library. */
+const tokenOf = ({ id, process_id }: LeadProcessSource): string => `discovery-${process_id}-${id}`;
+
 /** Enough for the leads that are missing, as far as can be told before the companies are visited. */
 async function hasEnough(context: DiscoveryContext, process: LeadProcess): Promise<boolean> {
   const { found_leads: found, lead_count: wanted } = await getLeadProcess(context.db, process.id);
@@ -127,23 +130,26 @@ async function beginSearch(
   { process, source, library }: Searching,
   run: ActivityRun,
 ): Promise<boolean> {
-  const { PROVIDER_LAG_SECONDS, PROVIDER_TIMEOUT_SECONDS } = context.config;
-  const asked = source.asked_at;
-  if (asked !== null) {
-    const shown = asked.getTime() + (PROVIDER_LAG_SECONDS + PROVIDER_TIMEOUT_SECONDS) * 1_000;
-    const left = shown - context.clock.now().getTime();
-    if (left > 0) await sleep(left, undefined, { signal: run.signal });
-  }
+  const hiddenMs = msUntilShown(context, source);
+  if (hiddenMs > 0) await sleep(hiddenMs, undefined, { signal: run.signal });
   const asking = await whileActive(context, process.id, async (trx) => {
     await updateSource(trx, source.id, { asked_at: context.clock.now() });
     return true;
   });
   if (!asking) return false;
-  const token = `discovery-${process.id}-${source.id}`;
-  const cursor = await library.begin(searchOf(process, source), token, run.signal);
+  const cursor = await library.begin(searchOf(process, source), tokenOf(source), run.signal);
   // Also when the row wants no work any more: what runs must be known to be ended.
   await updateSource(context.db, source.id, { state: 'begun', cursor, failures: 0 });
   return true;
+}
+
+/** How long the library may still hide what it was asked to begin. */
+function msUntilShown(
+  { config, clock }: DiscoveryContext,
+  { asked_at }: LeadProcessSource,
+): number {
+  const lagSeconds = config.PROVIDER_LAG_SECONDS + config.PROVIDER_TIMEOUT_SECONDS;
+  return (asked_at?.getTime() ?? -Infinity) + lagSeconds * 1_000 - clock.now().getTime();
 }
 
 /** Ads and cursor in one transaction: a page is never half there. False when no work is wanted. */
@@ -162,8 +168,9 @@ async function keepPage(
   const kept = await whileActive(context, process.id, async (trx) => {
     await insertAds(trx, source, page.ads);
     await updateSource(trx, source.id, {
-      // The cursor stays, for ending what may still run there.
-      cursor: page.cursor ?? source.cursor,
+      // Null at its end: nothing runs there any more.
+      cursor: page.cursor,
+      ...(page.cursor === null && { asked_at: null }),
       state: page.cursor === null || isCapped ? 'ended' : 'begun',
       ads,
       failures: 0,
@@ -171,7 +178,12 @@ async function keepPage(
     });
     return true;
   });
-  if (kept && isCapped) await context.adLibraries[source.vendor]?.end(page.cursor!);
+  if (kept && isCapped) {
+    await endSource(context, { ...source, cursor: page.cursor }).catch((error: unknown) =>
+      // `endSearches` tries again.
+      context.logger.warn({ err: error, vendor: source.vendor }, 'a search could not be ended'),
+    );
+  }
   return kept === true;
 }
 
@@ -184,14 +196,41 @@ const searchOf = (process: LeadProcess, source: LeadProcessSource): AdSearch => 
 const pause = ({ config }: DiscoveryContext, ms: number, signal: AbortSignal) =>
   sleep(ms * config.RETRY_PACE, undefined, { signal });
 
-/** After the last page: nothing goes on, and is paid for, that nobody will read. Safe to repeat. */
+/**
+ * After the last page: nothing goes on, and is paid for, that nobody will read, be it given up or
+ * begun without an answer. Throws `not_ready` while a lost start may be unseen. Safe to repeat.
+ */
 export async function endSearches(
   context: DiscoveryContext,
   { processId }: DiscoveryInput,
 ): Promise<void> {
+  const failures: unknown[] = [];
   for (const source of await listSources(context.db, processId)) {
-    if (source.state !== 'begun' || source.cursor === null) continue;
-    await context.adLibraries[source.vendor]?.end(source.cursor);
-    await updateSource(context.db, source.id, { state: 'ended' });
+    // One library that is down keeps no other from being told.
+    await endSource(context, source).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function endSource(context: DiscoveryContext, source: LeadProcessSource): Promise<void> {
+  if (source.cursor === null && source.asked_at === null) return;
+  const library = context.adLibraries[source.vendor];
+  const cursor = source.cursor ?? (library && (await findLost(context, source, library)));
+  if (library && cursor) await library.end(cursor);
+  const state = source.state === 'failed' ? 'failed' : 'ended';
+  await updateSource(context.db, source.id, { state, cursor: null, asked_at: null });
+}
+
+/** What was begun by a start whose answer nobody has. */
+async function findLost(
+  context: DiscoveryContext,
+  source: LeadProcessSource,
+  library: AdLibrary,
+): Promise<string | null> {
+  if (!library.find) return null;
+  if (msUntilShown(context, source) > 0) {
+    const message = 'Waiting until the library shows what was begun';
+    throw new ProviderError('not_ready', message, { provider: source.vendor });
+  }
+  return library.find(tokenOf(source));
 }

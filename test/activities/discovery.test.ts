@@ -713,6 +713,64 @@ describe('a search', () => {
     expect(library.ended).toEqual(['1']);
   });
 
+  it('ends what was begun by a start whose answer was lost before the cancel', async () => {
+    const library = fakeLibrary('apify', ['US'], [ads(1, 1)]);
+    library.failures.push(trouble('outcome_unknown', 'apify'));
+    world.adLibraries = { apify: library };
+    const { id } = await world.process();
+    const begin = library.begin.bind(library);
+    library.begin = async (search, token) => {
+      await world.db.updateTable('lead_processes').set({ status: 'cancelled' }).execute();
+      return begin(search, token);
+    };
+    await world.run('search_ads', id);
+    expect(await sources(id)).toMatchObject([{ state: 'waiting', cursor: null }]);
+    const input = { processId: id, operationId: 1 };
+    await expect(
+      (async () => {
+        for (;;) {
+          const failure = await world.activities
+            .endSearches(input)
+            .catch((error: unknown) => error);
+          if (!failure) return library.ended;
+          expect(failure).toMatchObject({ kind: 'not_ready' });
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      })(),
+    ).resolves.toEqual(['0']);
+    await world.activities.endSearches(input);
+    expect(library.ended).toEqual(['0']);
+  });
+
+  it('ends what runs of a search that was given up, or had its fill', async () => {
+    const given = fakeLibrary('meta', ['DE'], [ads(1, 1), ads(2, 2)]);
+    const page = given.page.bind(given);
+    given.page = async (search, cursor) => {
+      if (cursor === '1') throw trouble('rejected', 'meta');
+      return page(search, cursor);
+    };
+    const full = fakeLibrary('apify', ['DE'], [ads(1, 600), ads(601, 602)]);
+    full.endFailures.push(trouble('unavailable', 'apify'));
+    world.adLibraries = { meta: given, apify: full };
+    const { id } = await world.process({ countries: ['DE'], leadCount: 1 });
+    // Nobody is reachable, so that it searches on.
+    await world.runAll(id);
+    expect(await sources(id)).toMatchObject([
+      { vendor: 'meta', state: 'failed', cursor: '1' },
+      { vendor: 'apify', state: 'ended', cursor: '1' },
+    ]);
+    const input = { processId: id, operationId: 1 };
+    given.endFailures.push(trouble('unavailable', 'meta'));
+    await expect(world.activities.endSearches(input)).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+    expect(full.ended).toEqual(['1']);
+    await world.activities.endSearches(input);
+    await world.activities.endSearches(input);
+    expect([given.ended, full.ended]).toEqual([['1'], ['1']]);
+    expect(await sources(id)).toMatchObject([{ state: 'failed' }, { state: 'ended' }]);
+  });
+
   it('stops asking when ads keep leading to the same few companies', async () => {
     const same = (n: number) => ad(n, { landing: 'https://company-1.test/', pageId: 'p1' });
     const pages = Array.from({ length: 20 }, (_, i) =>

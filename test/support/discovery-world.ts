@@ -33,6 +33,8 @@ export function fakeLibrary(name: string, covered: readonly string[], pages: Ad[
     calls: [] as string[],
     searches: [] as AdSearch[],
     ended: [] as string[],
+    /** Thrown by the next ends. */
+    endFailures: [] as Error[],
     /** Thrown by the next calls, first come first served. */
     failures: [] as Error[],
     covers: (country: string) => covered.includes(country),
@@ -42,6 +44,9 @@ export function fakeLibrary(name: string, covered: readonly string[], pages: Ad[
       throwNext(library.failures);
       return '0';
     },
+    async find(token: string): Promise<string | null> {
+      return library.calls.includes(`begin ${token}`) ? '0' : null;
+    },
     async page(_search: AdSearch, cursor: string): Promise<AdPage> {
       library.calls.push(`page ${cursor}`);
       throwNext(library.failures);
@@ -50,6 +55,7 @@ export function fakeLibrary(name: string, covered: readonly string[], pages: Ad[
       return { ads: pages[at] ?? [], cursor: isLast ? null : String(at + 1), isRunning: false };
     },
     async end(cursor: string) {
+      throwNext(library.endFailures);
       library.ended.push(cursor);
     },
   } satisfies AdLibrary & Record<string, unknown>;

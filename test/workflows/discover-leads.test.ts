@@ -71,6 +71,13 @@ describe('discoverLeads', () => {
     expect(job.finish()).toMatchObject({ outcome: 'failed', error: { code: 'NO_AD_LIBRARY' } });
   });
 
+  it('that was terminated before searches no more, and ends what runs at a library', async () => {
+    const job = await stage.start('discoverLeads', ROUND, { processId: 4, undoOnly: true });
+    expect(await job.end()).toMatchObject({ type: 'Lost' });
+    expect(job.calls).toEqual(['end_searches']);
+    expect(job.finish()).toMatchObject({ outcome: 'failed', error: { code: 'LOST' } });
+  });
+
   it('is complete also when a library cannot be told to stop', async () => {
     const job = await start({ end_searches: () => fail('auth') });
     expect(await job.end()).toBeUndefined();

@@ -69,6 +69,10 @@ function createApify(config: Settings, tools: ProviderTools): AdLibrary {
   return {
     name: PROVIDER,
     covers: () => true,
+    find: async (token, signal) => {
+      const run = await client.findRunByMarker(config.APIFY_ADS_ACTOR, token, signal);
+      return run && `${run.id}:${run.datasetId}:0`;
+    },
     begin: (search, token, signal) => begin(client, config, { search, token, signal }),
     page: (_search, cursor, limit, signal) => page(client, settleMs, { cursor, limit, signal }),
     end: (cursor) => client.abort(readCursor(cursor).runId),

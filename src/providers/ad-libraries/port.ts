@@ -38,6 +38,8 @@ export interface AdLibrary {
    * lost it throws `outcome_unknown`; the caller waits for the vendor's lag and calls again.
    */
   begin(search: AdSearch, token: string, signal?: AbortSignal): Promise<string>;
+  /** The first cursor of what was begun with this token; null = nothing is shown. Absent: nothing runs there. */
+  find?(token: string, signal?: AbortSignal): Promise<string | null>;
   /** One page. `limit` is a wish: more or fewer may come. */
   page(search: AdSearch, cursor: string, limit: number, signal?: AbortSignal): Promise<AdPage>;
   /** Stops what runs for this cursor. MUST be a no-op when it has ended. */
