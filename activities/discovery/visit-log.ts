@@ -1,4 +1,5 @@
 /** Writes what sites said, some at a time, while others are still being visited. */
+import type { Transaction } from 'kysely';
 import { markVisited, type ProcessCompany } from '../../src/db/lead-process-companies.ts';
 import {
   contactColumns,
@@ -6,10 +7,13 @@ import {
   withoutErased,
   type NewProcessContact,
 } from '../../src/db/lead-process-contacts.ts';
+import { listErasedKeys } from '../../src/db/erased-keys.ts';
 import type { BoughtPerson } from '../../src/db/discovery-tables.ts';
 import { addToFinder, WEBSITE } from '../../src/db/lead-process-finders.ts';
 import type { LeadProcess } from '../../src/db/lead-processes.ts';
+import type { Database } from '../../src/db/tables.ts';
 import type { SiteContacts } from '../../src/domain/contacts.ts';
+import { forbiddenBy, phoneKey } from '../../src/domain/lead-keys.ts';
 import { splitFullName } from '../../src/domain/person-name.ts';
 import { storable } from '../../src/domain/storable-text.ts';
 import type { SiteAnswer } from '../../src/providers/websites/port.ts';
@@ -22,8 +26,13 @@ const BATCH = 25;
 /** People of one company; more of them are seldom the right ones. */
 export const PEOPLE_PER_COMPANY = 3;
 
+interface Visit {
+  company: ProcessCompany;
+  answer: SiteAnswer;
+}
+
 export function createVisitLog(context: DiscoveryContext, process: LeadProcess, need: Need) {
-  let waiting: { company: ProcessCompany; answer: SiteAnswer }[] = [];
+  let waiting: Visit[] = [];
   let writing: Promise<unknown> = Promise.resolve();
   let stopped = false;
   const write = async () => {
@@ -31,12 +40,13 @@ export function createVisitLog(context: DiscoveryContext, process: LeadProcess, 
     if (visits.length === 0 || stopped) return;
     waiting = [];
     const added = await whileActive(context, process.id, async (trx) => {
+      const phones = await allowedPhones(trx, process.user_id, visits);
       await markVisited(
         trx,
-        visits.map(({ company, answer }) => ({
+        visits.map(({ company, answer }, at) => ({
           id: company.id,
           reason: answer.reason && storable(answer.reason).slice(0, 500),
-          phone: answer.contacts.phones.find(({ isFax }) => !isFax)?.phone ?? null,
+          phone: phones[at] ?? null,
         })),
       );
       const people = await withoutErased(trx, process.user_id, visits.flatMap(peopleOf));
@@ -60,18 +70,29 @@ export function createVisitLog(context: DiscoveryContext, process: LeadProcess, 
   };
 }
 
+/** The number of each company, for those whose number is not that of somebody who was erased. */
+async function allowedPhones(
+  trx: Transaction<Database>,
+  userId: string,
+  visits: readonly Visit[],
+): Promise<(string | null)[]> {
+  const phones = visits.map(
+    ({ answer }) => answer.contacts.phones.find(({ isFax }) => !isFax)?.phone ?? null,
+  );
+  const keys = phones.map((phone, at) => {
+    const key = phoneKey(phone, visits[at]!.company.country_code);
+    return forbiddenBy({ emailKey: null, profileKey: null, phoneKey: key, nameKey: '' });
+  });
+  const erased = await listErasedKeys(trx, userId, keys.flat());
+  return phones.map((phone, at) => (keys[at]!.some((key) => erased.has(key)) ? null : phone));
+}
+
 interface SitePerson extends BoughtPerson {
   company: ProcessCompany;
   page: string;
 }
 
-function peopleOf({
-  company,
-  answer,
-}: {
-  company: ProcessCompany;
-  answer: SiteAnswer;
-}): SitePerson[] {
+function peopleOf({ company, answer }: Visit): SitePerson[] {
   return bestEmails(answer.contacts).map(({ email, name, page }) => {
     const unknown = { position: null, phone: null, profileUrl: null };
     return { company, page, email, ...splitFullName(storable(name ?? '')), ...unknown };

@@ -11,6 +11,7 @@ import {
 } from '../domain/erased-person.ts';
 import type { PlaceContacts } from '../domain/maps.ts';
 import { forgetKeptChecks } from './email-checks.ts';
+import { eraseDiscoveryCompanies } from './erasure-discovery.ts';
 import { speaksOf } from './erasure-search.ts';
 import { eraseImportErrors, eraseImportParts } from './lead-import-erasure.ts';
 import type { Database } from './tables.ts';
@@ -23,6 +24,8 @@ export const ERASURE_PLACES = {
   importErrors: eraseImportErrors,
   importRows: eraseImportParts,
   discoveryContacts: eraseDiscoveryContacts,
+  // After the contacts: whose company it was is told by who is left.
+  discoveryCompanies: eraseDiscoveryCompanies,
   boughtContacts: eraseBoughtContacts,
   mapsItems: eraseMapsItems,
   emailValidations: eraseEmailValidations,

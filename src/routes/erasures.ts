@@ -32,6 +32,7 @@ const erased = z
     importErrors: z.int(),
     importRows: z.int(),
     discoveryContacts: z.int(),
+    discoveryCompanies: z.int(),
     boughtContacts: z.int(),
     mapsItems: z.int(),
     emailValidations: z.int(),

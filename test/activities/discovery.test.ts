@@ -271,13 +271,15 @@ describe('contacts', () => {
     const hunter = fakeFinder('hunter', { 'company-2.test': [person('bo@company-2.test')] });
     world.contactFinders = { hunter };
     const { id } = await world.process();
-    const erased = ['email:ada@company-1.test', 'email:bo@company-2.test'];
+    world.phones['company-1.test'] = '+49307654321';
+    const erased = ['email:ada@company-1.test', 'email:bo@company-2.test', 'phone:49307654321'];
     const values = erased.map((key) => ({
       user_id: 'user-1',
       key_hash: tombstoneHash('user-1', key),
     }));
     await world.db.insertInto('erasure_tombstones').values(values).execute();
     await world.runAll(id);
+    expect((await world.companies(id)).map(({ phone }) => phone)).toEqual([null, null]);
     expect(await world.leads()).toEqual([]);
     expect(await world.db.selectFrom('lead_process_contacts').selectAll().execute()).toEqual([]);
     expect((await purchases()).map(({ people }) => people)).toEqual([[], []]);

@@ -105,6 +105,7 @@ describe('POST /v1/leads/:id/erase', () => {
         importErrors: 2,
         importRows: 1,
         discoveryContacts: 1,
+        discoveryCompanies: 3,
         boughtContacts: 1,
         mapsItems: 1,
         emailValidations: 1,
@@ -353,6 +354,19 @@ async function seedDiscovery(): Promise<void> {
     select process_id, id, unnest(${[zelda.email, colleague.email]}::text[]),
       unnest(${['Zelda', 'Bob']}::text[]), unnest(${['Quixworth', 'Stays']}::text[]), 'hunter'
     from company`.execute(db);
+  // Her own business, one with her number, and an ad of hers that is not read yet.
+  await sql`
+    with process as (select max(id) as id from lead_processes where user_id = ${userId}),
+    ad as (
+      insert into lead_process_ads (process_id, ad_id, vendor, page_id, page_name)
+      select id, '1', 'meta', '2', 'Zelda Quixworth' from process)
+    insert into lead_process_companies (process_id, key, name, domain, website, phone, ad_id, vendor)
+    select id, 'zelda-quixworth.example', 'Zelda Quixworth', 'zelda-quixworth.example',
+      'https://zelda-quixworth.example', null, '3', 'meta' from process
+    union all
+    select id, 'k2', 'Called Inc', null, null, '+49 30 7654321', '4', 'meta' from process`.execute(
+    db,
+  );
   const people = [zelda, colleague].map(({ firstName, lastName, email }) => ({
     firstName,
     lastName,

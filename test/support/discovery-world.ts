@@ -141,6 +141,8 @@ export async function openDiscoveryWorld() {
     contactFinders: {} as Record<string, ContactFinder>,
     /** By host; every other site is unreachable. */
     sites: {} as Record<string, string[]>,
+    /** By host: the number on its pages. */
+    phones: {} as Record<string, string>,
     visited: [] as string[],
     /** Whose status is not valid. */
     verdicts: {} as Record<string, EmailCheck['status']>,
@@ -152,7 +154,7 @@ export async function openDiscoveryWorld() {
       async visit({ website }: { website: string }) {
         const host = new URL(website).hostname;
         world.visited.push(host);
-        return siteAnswer(world.sites[host]);
+        return siteAnswer(world.sites[host], world.phones[host]);
       },
     },
     emailChecker: {
@@ -214,8 +216,10 @@ export async function openDiscoveryWorld() {
   });
 }
 
-function siteAnswer(emails: string[] | undefined): SiteAnswer {
-  const contacts = { emails: [], phones: [], profiles: [], contactPages: [] };
+function siteAnswer(emails: string[] | undefined, phone?: string): SiteAnswer {
+  const page = 'https://site.test/';
+  const phones = phone ? [{ phone, page, form: 'tel' as const, isFax: false }] : [];
+  const contacts = { emails: [], phones, profiles: [], contactPages: [] };
   if (!emails) return { state: 'unreachable', reason: 'no answer', contacts, pages: [] };
   const found = emails.map((email) => ({
     email,
