@@ -81,9 +81,9 @@ describe('the advertiser of an ad', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.option(fc.webUrl()), (pageName, pageId, landing) => {
         const found = advertiserOf({ pageName, pageId, landing });
-        return found === null || (found.key.length > 0 && found.name.length > 0);
+        if (found !== null) expect([found.key, found.name]).not.toContain('');
       }),
     );
-    fc.assert(fc.property(fc.string(), (landing) => of(landing) !== undefined));
+    fc.assert(fc.property(fc.string(), (landing) => expect(of(landing)).toBeDefined()));
   });
 });

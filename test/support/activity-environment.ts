@@ -4,4 +4,7 @@ import { DefaultLogger } from '@temporalio/worker';
 
 /** `heartbeatTimeoutMs` 0: no heartbeats. Failures are the test's to look at, not the log's. */
 export const activityEnvironment = (heartbeatTimeoutMs = 0, attempt = 1) =>
-  new MockActivityEnvironment({ heartbeatTimeoutMs, attempt }, { logger: new DefaultLogger('ERROR') });
+  new MockActivityEnvironment(
+    { heartbeatTimeoutMs, attempt },
+    { logger: new DefaultLogger('ERROR') },
+  );

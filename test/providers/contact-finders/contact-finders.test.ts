@@ -146,7 +146,10 @@ describe('hunter', () => {
     await fault('hunter', 'rejected');
     const short = await providerError(finder('hunter').find(ask('rate.test')));
     expect(short.message).toContain('answered 429');
-    expect(await finder('hunter').find(ask('opted-out-me.test'))).toEqual({ people: [], credits: 0 });
+    expect(await finder('hunter').find(ask('opted-out-me.test'))).toEqual({
+      people: [],
+      credits: 0,
+    });
   });
 
   it('puts people before roles, whatever the confidence', async () => {
