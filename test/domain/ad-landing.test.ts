@@ -78,12 +78,17 @@ describe('the advertiser of an ad', () => {
   });
 
   it('never throws, and a key is never empty', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), fc.option(fc.webUrl()), (pageName, pageId, landing) => {
+    const keys = fc.property(
+      fc.string(),
+      fc.string(),
+      fc.option(fc.webUrl()),
+      (pageName, pageId, landing) => {
         const found = advertiserOf({ pageName, pageId, landing });
-        if (found !== null) expect([found.key, found.name]).not.toContain('');
-      }),
+        return found === null || (found.key.length > 0 && found.name.length > 0);
+      },
     );
-    fc.assert(fc.property(fc.string(), (landing) => expect(of(landing)).toBeDefined()));
+    const anything = fc.property(fc.string(), (landing) => of(landing) !== undefined);
+    expect(() => fc.assert(keys)).not.toThrow();
+    expect(() => fc.assert(anything)).not.toThrow();
   });
 });
