@@ -1,24 +1,32 @@
-/** The crawler of one thread: its visits share their manners and their bounds. */
+/** The crawler: its visits share their manners (turns, robots.txt) and their bounds (memory). */
 import { version } from '../../version.ts';
 import { createMemoryBudget } from './memory-budget.ts';
-import { createParseLane } from './parse-lane.ts';
-import { orAborted, WHOLE_SHARE, type WebsitesOptions } from './options.ts';
-import type { SiteQuestion, Websites } from './port.ts';
+import { orAborted, type WebsitesOptions } from './options.ts';
+import type { Websites } from './port.ts';
 import { createRobotsCache, PRODUCT_TOKEN } from './robots.ts';
 import type { Shared } from './session.ts';
+import { createParser, type Parser } from './threads/parser.ts';
 import { createTurns } from './turns.ts';
 import { visitSite } from './visit.ts';
 
+/** Pages of all visits while they arrive and wait to be read. */
+const MEMORY_BYTES = 10 * 1024 * 1024;
+/** Requests at once to one address, where a hoster has many sites. */
+const REQUESTS_PER_ADDRESS = 4;
+
+/** One for the process: threads are dear. */
+let parser: Parser | undefined;
+
 /** Visits on the caller's own thread. See `Websites` for what they promise. */
-export function createCrawler(options: WebsitesOptions, share = WHOLE_SHARE): Websites {
+export function createCrawler(options: WebsitesOptions): Websites {
   const { contactUrl, ...network } = options;
   const shared: Shared = {
     network,
     userAgent: `${PRODUCT_TOKEN}/${version} (+${contactUrl})`,
     siteTurns: createTurns(1),
-    addressTurns: createTurns(share.requestsPerAddress),
-    memory: createMemoryBudget(share.memoryBytes),
-    lane: createParseLane((owner) => share.watch(owner as SiteQuestion | undefined)),
+    addressTurns: createTurns(REQUESTS_PER_ADDRESS),
+    memory: createMemoryBudget(MEMORY_BYTES),
+    parser: (parser ??= createParser()),
     robots: createRobotsCache(),
   };
   return {

@@ -31,10 +31,11 @@ export interface ExchangeRequest {
   onTime: (ms: number) => void;
 }
 
-/** What an answer may take before its headers say more: no request is sent without it. */
-const EXPECTED_BYTES = 4 * 1024;
-/** A body's first block, where its length is not told; it doubles from there. */
-const FIRST_BYTES = 16 * 1024;
+/**
+ * What an answer is thought to take: no request is sent before there is room for it. A body of
+ * unknown length begins with it, and doubles.
+ */
+const EXPECTED_BYTES = 16 * 1024;
 /** What is believed of a length that is told. */
 const MOST_BELIEVED_BYTES = 256 * 1024;
 
@@ -111,15 +112,17 @@ function collect(
   let block = NOTHING;
   let isWanted = false;
   let length = 0;
+  let held = EXPECTED_BYTES;
   const enlarge = (bytes: number): void => {
     const resume = () => {
       watch().resume();
       controller()?.resume();
     };
-    if (!request.holding.grow(bytes - block.length, resume)) {
+    if (bytes > held && !request.holding.grow(bytes - held, resume)) {
       watch().pause();
       controller()?.pause();
     }
+    held = Math.max(held, bytes);
     const larger = Buffer.allocUnsafeSlow(bytes);
     block.copy(larger, 0, 0, length);
     block = larger;
@@ -129,7 +132,7 @@ function collect(
       isWanted = request.wants(status, headers);
       if (!isWanted) return;
       const told = Math.min(Number(headers['content-length'] ?? 0), MOST_BELIEVED_BYTES);
-      enlarge(Math.min(told > 0 ? told : FIRST_BYTES, request.limitBytes));
+      enlarge(Math.min(told > 0 ? told : EXPECTED_BYTES, request.limitBytes));
     },
     add(chunk) {
       const end = length + chunk.length;

@@ -1,6 +1,5 @@
-/** What a crawler needs and may use; the process knows it without loading a crawler. */
+/** What the crawler needs; the process knows it without loading a crawler. */
 import type { AddressResolver } from '../network.ts';
-import type { SiteQuestion } from './port.ts';
 
 export interface WebsitesOptions {
   dns: AddressResolver;
@@ -11,23 +10,6 @@ export interface WebsitesOptions {
   /** 198.18.0.0/15 counts as public: the world in a box lives there. Production refuses it. */
   allowBenchmarkRange: boolean;
 }
-
-/** What a crawler may use of what all crawlers of the process share. */
-export interface CrawlerShare {
-  /** Pages of all its visits while they arrive and wait to be read. */
-  memoryBytes: number;
-  /** Requests at once to one address, where a hoster has many sites. */
-  requestsPerAddress: number;
-  /** Told whose page is being read, and undefined when it has been. */
-  watch: (question: SiteQuestion | undefined) => void;
-}
-
-/** What all crawlers of a process may use together. */
-export const WHOLE_SHARE: CrawlerShare = {
-  memoryBytes: 8 * 1024 * 1024,
-  requestsPerAddress: 4,
-  watch: () => undefined,
-};
 
 /** Answers at once when the caller gives up; the visit itself ends on its own. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -5,7 +5,7 @@ import { extractPage } from './extract/index.ts';
 import type { PageFindings } from './extract/types.ts';
 
 export interface PageBytes {
-  body: Buffer;
+  body: Uint8Array;
   /** The headers `Content-Encoding`, which MUST be a known one, and `Content-Type`. */
   encoding: string;
   contentType: string;
@@ -17,7 +17,9 @@ export interface PageBytes {
 export type ParsedPage = { findings: PageFindings } | { why: string };
 
 export async function parsePage(page: PageBytes): Promise<ParsedPage> {
-  const { body, encoding, contentType, url, countryCode } = page;
+  const { encoding, contentType, url, countryCode } = page;
+  const { buffer, byteOffset, byteLength } = page.body;
+  const body = Buffer.from(buffer, byteOffset, byteLength);
   const plain =
     decompressWhole(body, encoding, MAX_PAGE_BYTES) ??
     (await decompressPart(body, encoding, MAX_PAGE_BYTES));

@@ -3,8 +3,6 @@ import { isKnownEncoding, MAX_PAGE_BYTES } from './decompress.ts';
 import type { Answer, Headers } from './exchange.ts';
 import type { PageFindings } from './extract/types.ts';
 import { isTrouble, refused, unreachable, type Trouble } from './outcome.ts';
-import { parsePage } from './parse-page.ts';
-import type { SiteQuestion } from './port.ts';
 import type { Session } from './session.ts';
 import { bareHost, forbiddenUrl, siteOf, webUrl } from './site-url.ts';
 
@@ -14,7 +12,7 @@ export interface Page {
 }
 
 export interface Reading {
-  question: SiteQuestion;
+  countryCode: string | null;
   /** Where redirects may lead; undefined, for a home page, wherever we may go. */
   sites: ReadonlySet<string> | undefined;
 }
@@ -103,18 +101,15 @@ async function extracted(
   { shared }: Session,
   { body, headers }: Answer,
   url: URL,
-  { question }: Reading,
+  { countryCode }: Reading,
 ): Promise<Page | Trouble> {
-  const page = {
+  const parsed = await shared.parser.parse({
     body,
     encoding: String(headers['content-encoding'] ?? ''),
     contentType: String(headers['content-type'] ?? ''),
     url: url.href,
-    countryCode: question.countryCode,
-  };
-  const parsed = await shared.lane
-    .run(question, () => parsePage(page))
-    .catch(() => ({ why: 'cannot be read' }));
+    countryCode,
+  });
   if ('findings' in parsed) return { url, findings: parsed.findings };
   return refused(`What ${bareHost(url)} sends ${parsed.why}.`);
 }

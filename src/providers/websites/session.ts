@@ -3,9 +3,9 @@ import { exchange, type Answer, type Headers } from './exchange.ts';
 import type { Holding, MemoryBudget } from './memory-budget.ts';
 import { openOrigin, troubleOf, type Network, type Origin } from './origin.ts';
 import { codeOf, isTrouble, unreachable, type Trouble } from './outcome.ts';
-import type { ParseLane } from './parse-lane.ts';
 import type { RobotsCache, RobotsRules } from './robots.ts';
 import { bareHost, siteOf } from './site-url.ts';
+import type { Parser } from './threads/parser.ts';
 import type { Turns } from './turns.ts';
 import { ACCEPTED_ENCODINGS } from './decompress.ts';
 
@@ -18,7 +18,7 @@ export interface Shared {
   /** By address: hosters carry many sites on one. */
   addressTurns: Turns;
   memory: MemoryBudget;
-  lane: ParseLane;
+  parser: Parser;
   robots: RobotsCache;
 }
 

@@ -53,7 +53,8 @@ async function findHome(session: Session, question: SiteQuestion): Promise<Page 
   let firstTrouble: Trouble | undefined;
   for (let at = 0; at < Math.min(starts.length, MAX_STARTS); at += 1) {
     const url = starts[at]!;
-    const page = await readPage(session, url, { question, sites: undefined });
+    const { countryCode } = question;
+    const page = await readPage(session, url, { countryCode, sites: undefined });
     if (!isTrouble(page)) return page;
     firstTrouble ??= page;
     if (page.cause === undefined) break;
@@ -81,7 +82,7 @@ async function readOn(session: Session, home: Page, question: SiteQuestion): Pro
   frontier.learn(home);
   forgetLinks(home);
   const sites = new Set([siteOf(home.url), ...startingUrls(question.website).map(siteOf)]);
-  const reading = { question, sites };
+  const reading = { countryCode: question.countryCode, sites };
   let requests = 1;
   let hasHints = false;
   for (;;) {

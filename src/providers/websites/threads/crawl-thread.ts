@@ -1,15 +1,13 @@
-/** The program of a crawling thread: visits what it is told, and asks the process for addresses. */
+/** The program of the crawling thread: visits what it is told, and asks the process for addresses. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { AddressResolver } from '../network.ts';
-import { createCrawler } from './crawler.ts';
-import type { SiteQuestion } from './port.ts';
-import type { Order, Report, ThreadStart } from './thread-messages.ts';
+import type { AddressResolver } from '../../network.ts';
+import { createCrawler } from '../crawler.ts';
+import type { SiteQuestion } from '../port.ts';
+import type { Order, Report, ThreadStart } from './messages.ts';
 
-const { options, reading, ...share } = workerData as ThreadStart;
 const report = (message: Report): void => parentPort?.postMessage(message);
 
 const cancels = new Map<number, AbortController>();
-const idOf = new WeakMap<SiteQuestion, number>();
 const lookups = new Map<number, (addresses: string[] | undefined) => void>();
 let lastLookup = 0;
 
@@ -27,21 +25,11 @@ const dns: AddressResolver = {
     }),
 };
 
-const crawler = createCrawler(
-  { ...options, dns },
-  {
-    ...share,
-    watch(question) {
-      Atomics.store(reading, 0, question ? (idOf.get(question) ?? 0) : 0);
-      if (!question) Atomics.add(reading, 1, 1);
-    },
-  },
-);
+const crawler = createCrawler({ ...(workerData as ThreadStart), dns });
 
 async function visit(id: number, question: SiteQuestion): Promise<void> {
   const cancel = new AbortController();
   cancels.set(id, cancel);
-  idOf.set(question, id);
   try {
     report({ kind: 'answer', id, answer: await crawler.visit(question, cancel.signal) });
   } catch (error) {
