@@ -136,7 +136,7 @@ async function ready(child: ChildProcess): Promise<ChildProcess> {
 async function build(): Promise<void> {
   await mkdir(work, { recursive: true });
   const project = join(work, 'tsconfig.json');
-  const files = ['index', 'crawl-thread'].map((name) =>
+  const files = ['index', 'threads/crawl-thread', 'threads/parse-thread'].map((name) =>
     join(root, `src/providers/websites/${name}.ts`),
   );
   const compilerOptions = {
