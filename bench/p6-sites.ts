@@ -1,12 +1,15 @@
-/** The servers of P6, a process of their own: many sites behind one HTTP server and one SOCKS proxy. */
+/**
+ * The servers of P6, a process of their own: many sites behind one HTTP server and one SOCKS proxy.
+ * Pages are made and compressed before, so that a request costs little beside what it measures.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { startSocksListener } from '../test/support/socks-listener.ts';
 import { pagesOf, type PageName } from './p6-pages.ts';
 
-/** Sites share these; each is asked for under many names. */
-const DIFFERENT_SITES = 48;
+/** Sites share these, under many names: more than what either peer remembers of pages it has read. */
+const DIFFERENT_SITES = 240;
 
 interface StoredPage {
   plain: Buffer;

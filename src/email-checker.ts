@@ -6,6 +6,7 @@ import type { EmailCheck, EmailChecker } from './domain/email-check.ts';
 import {
   checkOf,
   checkOfNoAddress,
+  factsOfForm,
   factsOfRoute,
   unknownFacts,
   type MailboxFacts,
@@ -134,7 +135,8 @@ async function findOwn(
   await Promise.all(
     unkept.map(async (one) => {
       const route = await desk.routeOf(one.address.domain);
-      const facts = factsOfRoute(route, domainLists().isDisposable(one.address.domain));
+      const byRoute = factsOfRoute(route, domainLists().isDisposable(one.address.domain));
+      const facts = byRoute ?? factsOfForm(one.address);
       if (facts) await onFound(one, { facts, checkedAt: now() });
       else open.set(one.address.email, one);
     }),

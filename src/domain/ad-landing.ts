@@ -2,6 +2,7 @@
 import { parse } from 'tldts';
 import { domainKey } from './company-keys.ts';
 import { isCountryCode } from './countries.ts';
+import { parseUrl } from './url.ts';
 
 export interface Advertiser {
   /** What it is recognised by among the advertisers of one search. */
@@ -61,9 +62,8 @@ function addressOf(text: string | null): URL | null {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '' || /\s/.test(trimmed)) return null;
   const whole = /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
-  if (!URL.canParse(whole)) return null;
-  const address = new URL(whole);
-  return /^https?:$/.test(address.protocol) ? address : null;
+  const address = parseUrl(whole);
+  return address && /^https?:$/.test(address.protocol) ? address : null;
 }
 
 const SHIMS: readonly { host: RegExp; parameters: readonly string[] }[] = [

@@ -15,12 +15,19 @@ export type CsvValue = string | number | boolean | null;
 export const csvText = (rows: readonly (readonly CsvValue[])[]): string =>
   rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 
+/** The same with every cell as it is, for programs: a password with an apostrophe in front is wrong. */
+export const exactCsvText = (rows: readonly (readonly CsvValue[])[]): string =>
+  rows.map((row) => `${row.map((value) => quoted(String(value ?? ''))).join(',')}\r\n`).join('');
+
 /** Text that would be a formula gets an apostrophe in front, which `plainCell` takes away again. */
 function csvCell(value: CsvValue): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
   const text = FORMULA.test(value) && !PHONE.test(value) ? `'${value}` : value;
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return quoted(text);
 }
+
+const quoted = (text: string): string =>
+  NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 /** A cell as it was before it was written safely, without blanks around it. */
 export const plainCell = (cell: string): string => {

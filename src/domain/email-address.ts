@@ -9,7 +9,16 @@ export interface EmailAddress {
   domain: string;
   /** Letters outside ASCII before the `@`: the server has to speak SMTPUTF8 (RFC 6531). */
   isInternational: boolean;
+  /** Against RFC 5321, and given out by its provider all the same: many servers refuse it. */
+  isIrregular: boolean;
 }
+
+/**
+ * Japanese carriers gave out addresses like `foo..bar@` and `foo.@` until 2009, and they still
+ * work: what is true of everybody else's syntax says nothing about theirs.
+ */
+const LAX_CARRIERS = /(?:^|\.)(?:docomo|ezweb)\.ne\.jp$/;
+const LAX_LOCAL = /^[a-z0-9][a-z0-9._+/?-]*$/i;
 
 /** RFC 5321, 4.5.3.1: octets of the local part, and of a path without its angle brackets. */
 const MAX_LOCAL_OCTETS = 64;
@@ -30,14 +39,19 @@ export function readEmailAddress(text: string): EmailAddress | undefined {
   const trimmed = text.trim().normalize('NFC');
   const at = trimmed.lastIndexOf('@');
   if (at < 1) return undefined;
-  const local = readLocalPart(trimmed.slice(0, at));
+  const typedLocal = trimmed.slice(0, at);
   const typedDomain = trimmed.slice(at + 1);
   // A final dot names the same host in DNS, but is no mail domain (RFC 5321, 4.1.2).
   const domain = /[.\s]$|^\s/.test(typedDomain) ? undefined : normalDomainName(typedDomain);
-  if (local === undefined || domain === undefined) return undefined;
+  if (domain === undefined) return undefined;
+  const regular = readLocalPart(typedLocal);
+  const isLax = LAX_CARRIERS.test(domain) && LAX_LOCAL.test(typedLocal);
+  const local = regular ?? (isLax ? typedLocal : undefined);
+  if (local === undefined) return undefined;
   const email = `${local}@${domain}`;
   if (octets(local) > MAX_LOCAL_OCTETS || octets(email) > MAX_ADDRESS_OCTETS) return undefined;
-  return { email, local, domain, isInternational: !ASCII.test(local) };
+  const isIrregular = regular === undefined;
+  return { email, local, domain, isInternational: !ASCII.test(local), isIrregular };
 }
 
 /**

@@ -53,6 +53,13 @@ export function factsOfRoute(route: MailRoute, isDisposable: boolean): MailboxFa
   }
 }
 
+/**
+ * What the form of an address says; undefined where a verifier has to be asked. An irregular one
+ * may exist, but verifiers judge it by the RFC, and many servers do not send to it.
+ */
+export const factsOfForm = ({ isIrregular }: EmailAddress): MailboxFacts | undefined =>
+  isIrregular ? { ...NOTHING, status: 'risky', reason: 'irregular_syntax', mx: true } : undefined;
+
 /** Nobody could be asked, or nobody knew. */
 export const unknownFacts = (reason: string): MailboxFacts => ({
   ...NOTHING,
@@ -84,7 +91,8 @@ export function checkOf(
   const disposable = facts.disposable === true || lists.isDisposable(address.domain);
   const { status, reason, mx, catchAll, smtp, fullInbox, disabled } = facts;
   const free = lists.isFree(address.domain);
-  const checks = { syntax: true, mx, disposable, role, free, catchAll, smtp, fullInbox, disabled };
+  const syntax = !address.isIrregular;
+  const checks = { syntax, mx, disposable, role, free, catchAll, smtp, fullInbox, disabled };
   const suggestion = suggestAddress(address);
   return {
     email: address.email,

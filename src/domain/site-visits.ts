@@ -1,5 +1,6 @@
 /** Which visits to websites are one and the same, and which go to one site. */
 import { getDomain } from 'tldts';
+import { parseUrl } from './url.ts';
 
 export interface VisitQuestion {
   /** As a map or an ad shows it. */
@@ -37,7 +38,7 @@ export function planVisits<T extends VisitQuestion>(items: readonly T[]): Planne
 function urlOf(website: string): URL | undefined {
   const text = website.trim();
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  return URL.canParse(address) ? new URL(address) : undefined;
+  return parseUrl(address);
 }
 
 const siteKey = (url: URL | undefined, website: string): string =>

@@ -12,8 +12,12 @@ import { createJsonClient, type JsonClient } from './http-client.ts';
 /** The key of an actor's input under which the marker stands. */
 export const MARKER_KEY = 'outreachMarker';
 
-/** So many of the newest runs are searched: more cannot start within a start's retries. */
-const SEARCHED_RUNS = 100;
+/** A start whose answer was lost is looked for among the runs of so long: retries end before. */
+const SEARCHED_MS = 2 * 60 * 60_000;
+/** Runs that are listed at once. */
+const LISTED_RUNS = 100;
+/** So many lists are read at most: 10,000 starts of one actor within two hours. */
+const MOST_LISTS = 100;
 /** Inputs that are read at the same time; the vendor takes 60 requests a second. */
 const READ_AT_ONCE = 10;
 /** Markers of runs that were read before: an input never changes. */
@@ -27,7 +31,9 @@ const runFields = z.object({
   finishedAt: z.string().nullish(),
 });
 const runAnswer = z.object({ data: runFields });
-const runsAnswer = z.object({ data: z.object({ items: z.array(z.object({ id: z.string() })) }) });
+const runsAnswer = z.object({
+  data: z.object({ items: z.array(z.object({ id: z.string(), startedAt: z.string().nullish() })) }),
+});
 
 /** https://docs.apify.com/platform/actors/running/runs-and-builds#lifecycle */
 const FINAL_STATUSES = new Set(['SUCCEEDED', 'FAILED', 'TIMED-OUT', 'ABORTED']);
@@ -134,23 +140,43 @@ async function findRunByMarker(
   markers: Map<string, string | null>,
   look: { actor: string; marker: string; signal: AbortSignal | undefined },
 ): Promise<ApifyRun | null> {
-  const { actor, marker, signal } = look;
-  const { data } = await read(client, {
-    path: `${actorPath(actor)}/runs`,
-    query: { desc: 'true', limit: SEARCHED_RUNS },
-    answer: runsAnswer,
-    signal,
-  });
-  const ids = data.items.map(({ id }) => id);
+  const oldest = Date.now() - SEARCHED_MS;
+  for (let lists = 0; lists < MOST_LISTS; lists += 1) {
+    const { data } = await read(client, {
+      path: `${actorPath(look.actor)}/runs`,
+      query: { desc: 'true', limit: LISTED_RUNS, offset: lists * LISTED_RUNS },
+      answer: runsAnswer,
+      signal: look.signal,
+    });
+    const found = await runWithMarker(client, markers, {
+      ...look,
+      ids: data.items.map(({ id }) => id),
+    });
+    if (found !== undefined) {
+      return run(
+        await read(client, { path: runPath(found), answer: runAnswer, signal: look.signal }),
+      );
+    }
+    const last = data.items.at(-1)?.startedAt;
+    // A run that starts meanwhile moves the others on by one: none is passed over.
+    if (data.items.length < LISTED_RUNS || !last || Date.parse(last) < oldest) return null;
+  }
+  return null;
+}
+
+/** The first of the runs that was started with the marker. */
+async function runWithMarker(
+  client: JsonClient,
+  markers: Map<string, string | null>,
+  { ids, marker, signal }: { ids: string[]; marker: string; signal: AbortSignal | undefined },
+): Promise<string | undefined> {
   for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
     const some = ids.slice(from, from + READ_AT_ONCE);
     const held = await Promise.all(some.map((id) => markerOf(client, markers, { id, signal })));
     const found = some[held.indexOf(marker)];
-    if (found !== undefined) {
-      return run(await read(client, { path: runPath(found), answer: runAnswer, signal }));
-    }
+    if (found !== undefined) return found;
   }
-  return null;
+  return undefined;
 }
 
 /** The marker in a run's input; null where it has none. An input that is not shown may still come. */

@@ -36,7 +36,7 @@ export interface JsonClientOptions {
 }
 
 export interface JsonRequest<S extends z.ZodType> {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Appended to the base URL; its variable parts are encoded by the caller. */
   path: string;
   query?: Record<string, string | number>;
@@ -55,6 +55,8 @@ export interface JsonClient {
   sendForHeaders<S extends z.ZodType>(
     call: JsonRequest<S>,
   ): Promise<{ body: z.infer<S>; headers: Refusal['headers'] }>;
+  /** The error for a refusal that came with a 2xx, mapped and cleaned as any other. */
+  refuse(refusal: Refusal): ProviderError;
 }
 
 /**
@@ -68,6 +70,8 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
     headersTimeout: options.timeoutMs,
     bodyTimeout: options.timeoutMs,
   });
+  const refuse: JsonClient['refuse'] = (refusal) =>
+    withoutSecrets(options.refused(refusal), options.secrets);
   const sendForHeaders: JsonClient['sendForHeaders'] = async (call) => {
     const operation = `${call.method} ${call.path}`;
     const raw = await exchange(options, agent, call).catch((error: unknown) => {
@@ -78,14 +82,13 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
     const body = parseJson(raw.text);
     if (raw.status < 200 || raw.status > 299) {
       const { repeatable } = call;
-      const refusal = { ...raw, body, requestId, repeatable, operation };
-      throw withoutSecrets(options.refused(refusal), options.secrets);
+      throw refuse({ ...raw, body, requestId, repeatable, operation });
     }
     const parsed = call.answer.safeParse(body);
     if (parsed.success) return { body: parsed.data, headers: raw.headers };
     throw notUnderstood(options.provider, { ...call, operation, requestId }, parsed.error);
   };
-  return { sendForHeaders, send: async (call) => (await sendForHeaders(call)).body };
+  return { refuse, sendForHeaders, send: async (call) => (await sendForHeaders(call)).body };
 }
 
 async function exchange(options: JsonClientOptions, agent: Agent, call: JsonRequest<z.ZodType>) {
@@ -141,8 +144,14 @@ function notUnderstood(
   );
 }
 
+/** Some vendors make their code out of the message, in capitals. */
 function withoutSecrets(error: ProviderError, secrets: readonly string[]): ProviderError {
+  const hidden = secrets.filter(Boolean).flatMap((secret) => [secret, secret.toUpperCase()]);
   const clean = (text: string) =>
-    secrets.reduce((rest, secret) => (secret ? rest.replaceAll(secret, '***') : rest), text);
-  return new ProviderError(error.kind, clean(error.message), error.facts);
+    hidden.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  const { providerCode } = error.facts;
+  return new ProviderError(error.kind, clean(error.message), {
+    ...error.facts,
+    ...(providerCode !== undefined && { providerCode: clean(providerCode) }),
+  });
 }

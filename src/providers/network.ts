@@ -44,11 +44,15 @@ export async function dial(target: DialTarget): Promise<Socket> {
   const socket = connect(first);
   // An error between two owners of the socket must not take the process down.
   socket.on('error', () => undefined);
-  const limit = AbortSignal.timeout(target.timeoutMs);
-  const abort = AbortSignal.any(target.signal ? [limit, target.signal] : [limit]);
-  const stop = () => socket.destroy(new Error(limit.aborted ? 'timed out' : 'cancelled'));
-  abort.addEventListener('abort', stop, { once: true });
-  if (abort.aborted) stop();
+  let isLate = false;
+  const stop = () => socket.destroy(new Error(isLate ? 'timed out' : 'cancelled'));
+  // A timer, not a signal: thousands of connections are opened at once, and signals are dear.
+  const limit = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, target.timeoutMs);
+  target.signal?.addEventListener('abort', stop, { once: true });
+  if (target.signal?.aborted) stop();
   try {
     await connected(socket);
     if (proxy) await askProxy(socket, proxy, target);
@@ -58,7 +62,8 @@ export async function dial(target: DialTarget): Promise<Socket> {
     socket.destroy();
     throw unreachable(target, error);
   } finally {
-    abort.removeEventListener('abort', stop);
+    clearTimeout(limit);
+    target.signal?.removeEventListener('abort', stop);
   }
 }
 

@@ -10,7 +10,7 @@ import { createTurns } from './turns.ts';
 import { visitSite } from './visit.ts';
 
 /** Pages of all visits while they arrive and wait to be read. */
-const MEMORY_BYTES = 10 * 1024 * 1024;
+const MEMORY_BYTES = 8 * 1024 * 1024;
 /** Requests at once to one address, where a hoster has many sites. */
 const REQUESTS_PER_ADDRESS = 4;
 

@@ -53,11 +53,20 @@ export function decompressWhole(
   const codec = codecOf(body, named(encoding));
   if (!codec) return body.subarray(0, limitBytes);
   try {
-    return codec.atOnce(body, { finishFlush: codec.flush, maxOutputLength: limitBytes });
+    const chunkSize = Math.min(likelyLength(codec, body), limitBytes);
+    return codec.atOnce(body, { finishFlush: codec.flush, maxOutputLength: limitBytes, chunkSize });
   } catch {
     return undefined;
   }
 }
+
+/** In one piece it needs no putting together; gzip says the length at its end (RFC 1952 2.3.1). */
+function likelyLength(codec: Codec, body: Buffer): number {
+  const told = codec === gzip && body.length >= 18 ? body.readUInt32LE(body.length - 4) + 1 : 0;
+  return Math.max(LEAST_CHUNK_BYTES, told);
+}
+
+const LEAST_CHUNK_BYTES = 32 * 1024;
 
 /** What comes out before the limit or a broken place; nothing at all is an empty buffer. */
 export function decompressPart(

@@ -35,7 +35,7 @@ export interface ExchangeRequest {
  * What an answer is thought to take: no request is sent before there is room for it. A body of
  * unknown length begins with it, and doubles.
  */
-const EXPECTED_BYTES = 16 * 1024;
+const EXPECTED_BYTES = 12 * 1024;
 /** What is believed of a length that is told. */
 const MOST_BELIEVED_BYTES = 256 * 1024;
 

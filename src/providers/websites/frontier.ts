@@ -1,12 +1,23 @@
 /** Which pages of a site are read, and in which order. */
-import { CONTACT_PAGE_SCORE, type PageFindings } from './extract/index.ts';
+import { CONTACT_PAGE_SCORE, type PageFindings } from './extract/types.ts';
 import type { Page } from './read-page.ts';
 import { pageKey, webUrl } from './site-url.ts';
 
 /** What is known so far decides how much further reading is worth. */
 export interface Known {
   hasEmail: boolean;
+  /** An address of a person, not of a role. */
+  hasPersonalEmail: boolean;
   hasPhone: boolean;
+}
+
+export function knownFrom(pages: readonly PageFindings[]): Known {
+  const emails = pages.flatMap((page) => page.emails);
+  return {
+    hasEmail: emails.length > 0,
+    hasPersonalEmail: emails.some(({ kind }) => kind === 'personal'),
+    hasPhone: pages.some(({ phones }) => phones.length > 0),
+  };
 }
 
 export interface Frontier {
@@ -34,6 +45,8 @@ const MAX_LEADS = 2;
 const ALWAYS_READ = 3;
 /** Pages that only may help: about us, privacy. */
 const MAX_HELPFUL = 2;
+/** Of those about the people, where all that is known are addresses of roles. */
+const MAX_ABOUT_PEOPLE = 1;
 
 interface Candidate {
   /** As text: a thousand visits with a dozen URL objects each would show. */
@@ -54,9 +67,13 @@ export function createFrontier(): Frontier {
     seen.add(pageKey(url));
     waiting.push({ href: url.href, score, kind });
   };
-  const isWorth = ({ score, kind }: Candidate, { hasEmail, hasPhone }: Known): boolean => {
+  const isWorth = ({ score, kind }: Candidate, known: Known): boolean => {
+    const { hasEmail, hasPersonalEmail, hasPhone } = known;
     if (score >= SHOWN_INSTEAD) return true;
-    if (score < CONTACT_PAGE_SCORE) return !hasEmail && helpfulPages < MAX_HELPFUL;
+    if (score < CONTACT_PAGE_SCORE) {
+      if (!hasEmail) return helpfulPages < MAX_HELPFUL;
+      return kind === 'about' && !hasPersonalEmail && helpfulPages < MAX_ABOUT_PEOPLE;
+    }
     return !hasEmail || !hasPhone || !kindsRead.has(kind) || contactPages < ALWAYS_READ;
   };
   return {

@@ -1,10 +1,10 @@
 /** A connection to one origin, dialled at an address that was checked and at no other. */
-import tls, { type SecureContext } from 'node:tls';
-import { isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { Client } from './http-client-module.ts';
 import { guardedAddresses } from '../address-guard.ts';
-import { dial, type AddressResolver, type DialTarget } from '../network.ts';
+import { openConnection, type Connection } from '../http-connection.ts';
+import type { AddressResolver } from '../network.ts';
 import { connectionTrouble, refused, unreachable, type Trouble } from './outcome.ts';
 import { bareHost } from './site-url.ts';
 
@@ -21,8 +21,6 @@ export interface Origin {
   close(): void;
 }
 
-/** How many addresses of a name are tried. */
-const TRIED_ADDRESSES = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** More is no page's header. */
@@ -46,12 +44,22 @@ export async function openOrigin(url: URL, network: Network): Promise<Origin | T
   }
   const [address] = addresses;
   if (address === undefined) {
-    return { ...unreachable(`${host} has no address in the DNS.`), cause: 'no-address' };
+    // Sites that have IPv6 alone are a rarity, and neither proxies nor most machines dial it.
+    const reason = `${host} has no IPv4 address in the DNS; sites that have only IPv6 are not visited.`;
+    return { ...unreachable(reason), cause: 'no-address' };
   }
   const closing = new AbortController();
-  const dialled: Dialled = { url, addresses, network, signal: closing.signal };
+  const connection: Connection = {
+    provider: 'website',
+    url,
+    host,
+    addresses,
+    proxy: network.outboundProxy,
+    timeoutMs: CONNECT_TIMEOUT_MS,
+    signal: closing.signal,
+  };
   const client = new Client(url.origin, {
-    connect: (_options, callback) => openFor(dialled, callback as OpenCallback),
+    connect: (_options, callback) => openFor(connection, callback as OpenCallback),
     pipelining: 1,
     maxHeaderSize: MAX_HEADER_BYTES,
     // The whole exchange has one time-out.
@@ -65,70 +73,10 @@ export async function openOrigin(url: URL, network: Network): Promise<Origin | T
   return { client, address, close };
 }
 
-interface Dialled {
-  url: URL;
-  addresses: readonly string[];
-  network: Network;
-  signal: AbortSignal;
-}
-
 type OpenCallback = (error: Error | null, socket: Socket) => void;
 
-/** `open`, in the manner of the HTTP client. */
-const openFor = callbackify(open);
-
-async function open({ url, addresses, network, signal }: Dialled): Promise<Socket> {
-  const isTls = url.protocol === 'https:';
-  const port = Number(url.port || (isTls ? 443 : 80));
-  const socket = await dialFirst(addresses.slice(0, TRIED_ADDRESSES), (ipv4) => ({
-    provider: 'website',
-    ipv4,
-    port,
-    proxy: network.outboundProxy,
-    timeoutMs: CONNECT_TIMEOUT_MS,
-    signal,
-  }));
-  return isTls ? secured(socket, bareHost(url), signal) : socket;
-}
-
-/** Tries the addresses in turn. */
-async function dialFirst(
-  addresses: readonly string[],
-  targetOf: (address: string) => DialTarget,
-): Promise<Socket> {
-  const [address, ...others] = addresses;
-  const target = targetOf(address!);
-  return dial(target).catch((error: unknown) => {
-    if (others.length === 0 || target.signal?.aborted) throw error;
-    return dialFirst(others, targetOf);
-  });
-}
-
-/** Making one per connection would cost more than the handshake. */
-let context: SecureContext | undefined;
-
-/** TLS on an open connection; the certificate is checked against Node's authorities. */
-function secured(socket: Socket, host: string, signal: AbortSignal): Promise<Socket> {
-  context ??= tls.createSecureContext();
-  const secure = tls.connect({
-    socket,
-    secureContext: context,
-    servername: isIP(host) === 0 ? host : '',
-    host,
-    ALPNProtocols: ['http/1.1'],
-    rejectUnauthorized: true,
-  });
-  const stop = () => secure.destroy(new Error('cancelled'));
-  signal.addEventListener('abort', stop, { once: true });
-  return new Promise<Socket>((resolve, reject) => {
-    secure.once('secureConnect', () => {
-      secure.off('error', reject);
-      resolve(secure);
-    });
-    secure.once('error', reject);
-    secure.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
-  }).finally(() => signal.removeEventListener('abort', stop));
-}
+/** `openConnection`, in the manner of the HTTP client. */
+const openFor = callbackify(openConnection);
 
 /** What an error of an exchange with this origin means. */
 export const troubleOf = (url: URL, error: unknown): Trouble =>

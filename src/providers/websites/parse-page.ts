@@ -1,7 +1,7 @@
 /** From a page's bytes as they were sent to what it says: unpacked, decoded, read. */
 import { decodeHtml } from './charset.ts';
 import { decompressPart, decompressWhole, MAX_PAGE_BYTES } from './decompress.ts';
-import { extractPage } from './extract/index.ts';
+import { readInPlace } from './extract/index.ts';
 import type { PageFindings } from './extract/types.ts';
 
 export interface PageBytes {
@@ -16,6 +16,7 @@ export interface PageBytes {
 /** The findings, or why there are none: the rest of "What acme.com sends ...". */
 export type ParsedPage = { findings: PageFindings } | { why: string };
 
+/** The findings hold on to the page: they are for handing over, not for keeping. */
 export async function parsePage(page: PageBytes): Promise<ParsedPage> {
   const { encoding, contentType, url, countryCode } = page;
   const { buffer, byteOffset, byteLength } = page.body;
@@ -26,7 +27,7 @@ export async function parsePage(page: PageBytes): Promise<ParsedPage> {
   if (plain.length === 0 && body.length > 0) return { why: 'cannot be unpacked' };
   if (isBinary(plain)) return { why: 'is not a page' };
   const html = decodeHtml(plain, contentType, new URL(url).hostname);
-  return { findings: extractPage({ html, url, countryCode }) };
+  return { findings: readInPlace({ html, url, countryCode }) };
 }
 
 /** Text has no zero bytes at its start, except in UTF-16, which says so. */

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { getDomain } from 'tldts';
 import { refused, type Trouble } from './outcome.ts';
+import { parseUrl } from '../../domain/url.ts';
 
 /** Longer ones are traps or data. */
 export const MAX_URL_LENGTH = 2_048;
@@ -34,8 +35,8 @@ function parsed(text: string): URL[] {
 
 /** The URL of a link or a redirect as we dial it, without fragment; undefined for what is no web address. */
 export function webUrl(text: string, base?: URL): URL | undefined {
-  if (text.length > MAX_URL_LENGTH || !URL.canParse(text, base?.href)) return undefined;
-  const url = new URL(text, base);
+  const url = text.length > MAX_URL_LENGTH ? undefined : parseUrl(text, base);
+  if (!url) return undefined;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   url.hash = '';
   // `example.com.` is the same host, but neither its certificates nor its virtual hosts say so.

@@ -1,6 +1,8 @@
 /** One visit: finds the home page, reads on where it leads to the business, puts together what is said. */
-import { combine, CONTACT_PAGE_SCORE } from './extract/index.ts';
-import { createFrontier, MAX_PAGES, type Frontier } from './frontier.ts';
+// Not by the extraction's index: reading pages loads far more, and that is other threads' work.
+import { combine } from './extract/combine.ts';
+import { CONTACT_PAGE_SCORE } from './extract/types.ts';
+import { createFrontier, knownFrom, MAX_PAGES, type Frontier } from './frontier.ts';
 import { guessedPaths } from './guesses.ts';
 import { isTrouble, refused, type Trouble } from './outcome.ts';
 import type { SiteAnswer, SiteQuestion } from './port.ts';
@@ -87,7 +89,7 @@ async function readOn(session: Session, home: Page, question: SiteQuestion): Pro
   let hasHints = false;
   for (;;) {
     if (requests >= MAX_PAGES) return pages;
-    const next = frontier.next(knownFrom(pages));
+    const next = frontier.next(knownFrom(pages.map(({ findings }) => findings)));
     if (!next) {
       if (hasHints || frontier.hasContactPage()) return pages;
       hasHints = true;
@@ -119,15 +121,8 @@ interface Hinting {
 /** Nothing is linked: the sitemap may know, and as long as no e-mail is known, the usual paths. */
 async function addHints(session: Session, { home, frontier, pages }: Hinting): Promise<void> {
   for (const url of await contactPagesInSitemap(session, home.url)) frontier.add(url, HINTED);
-  if (frontier.hasContactPage() || knownFrom(pages).hasEmail) return;
+  if (frontier.hasContactPage() || pages.some(({ findings }) => findings.emails.length > 0)) return;
   for (const path of guessedPaths(home.findings.language, home.url)) {
     frontier.add(new URL(path, home.url), HINTED);
   }
-}
-
-function knownFrom(pages: readonly Page[]): { hasEmail: boolean; hasPhone: boolean } {
-  return {
-    hasEmail: pages.some(({ findings }) => findings.emails.length > 0),
-    hasPhone: pages.some(({ findings }) => findings.phones.length > 0),
-  };
 }

@@ -50,10 +50,23 @@ describe('a site is read', () => {
   });
 
   test('at pages that only may help, as long as no e-mail is known', async () => {
-    const pages = { '/about': 'x', '/contact': 'x' };
-    const links = link('/about', 'About us') + link('/contact', 'Contact');
-    expect((await visitPages({ ...pages, '/': links })).paths).toContain('/about');
-    expect((await visitPages({ ...pages, '/': links + mail })).paths).not.toContain('/about');
+    const pages = { '/privacy': 'x', '/contact': 'x' };
+    const links = link('/privacy', 'Privacy policy') + link('/contact', 'Contact');
+    expect((await visitPages({ ...pages, '/': links })).paths).toContain('/privacy');
+    expect((await visitPages({ ...pages, '/': links + mail })).paths).not.toContain('/privacy');
+  });
+
+  test('at one page about its people, where only addresses of roles are known', async () => {
+    const pages = {
+      '/': mail + link('/team', 'Team') + link('/ueber-uns', 'Über uns'),
+      '/team': '<a href="mailto:anna.berg@acme.com">Anna Berg</a>',
+      '/ueber-uns': 'x',
+    };
+    const { paths, contacts } = await visitPages(pages);
+    expect(paths).toEqual(['/', '/team']);
+    expect(contacts.emails.map(({ email }) => email)).toContain('anna.berg@acme.com');
+    const personal = { ...pages, '/': pages['/'].replace('info@', 'carl.lind@') };
+    expect((await visitPages(personal)).paths).toEqual(['/']);
   });
 
   test('not at its other pages, nor at other sites', async () => {

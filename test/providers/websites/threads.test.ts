@@ -29,7 +29,8 @@ describe('createWebsites', () => {
     );
     expect(await websites.visit(question('http://nobody.com'))).toMatchObject({
       state: 'unreachable',
-      reason: 'nobody.com has no address in the DNS.',
+      reason:
+        'nobody.com has no IPv4 address in the DNS; sites that have only IPv6 are not visited.',
     });
     expect(await websites.visit(question('http://127.0.0.1'))).toMatchObject({ state: 'refused' });
   });
@@ -88,7 +89,7 @@ describe('the thread that reads pages', () => {
       if (url === 'hangs') for (;;);
       if (url === 'crashes') throw new Error('crashed');
       if (url === 'swells') for (const all = [];;) all.push(new Array(1e6).fill(url));
-      parentPort.postMessage({ findings: { url } });
+      parentPort.postMessage(JSON.stringify({ findings: { url } }));
     });`;
   const open = () =>
     new Worker(program, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 32 } });
@@ -103,7 +104,7 @@ describe('the thread that reads pages', () => {
   test.concurrent.each(['hangs', 'crashes', 'swells'])(
     'ends with a page that %s; the pages after it are read by another',
     async (fault) => {
-      const parser = createParser(open);
+      const parser = createParser(open, 1);
       const urls = ['a', fault, 'b', 'c', 'd'];
       const parsed = await Promise.all(urls.map((url) => parser.parse(page(url))));
       expect(parsed.map((one) => ('findings' in one ? one.findings.url : one.why))).toEqual([

@@ -1,4 +1,5 @@
 /** E-mail addresses that inline scripts and handlers write, in the ways that are usual. */
+import { matchesOf } from './matches.ts';
 import { toAddress, wholeAddress } from './address.ts';
 import { decodeValue, decryptTypo3, unescapeText } from './email-decoders.ts';
 import { findEmails } from './email-text.ts';
@@ -44,7 +45,7 @@ const MAX_CALLS = 300;
 
 function* callsWithParts(code: string): Generator<string> {
   let calls = 0;
-  for (const match of code.matchAll(CALL)) {
+  for (const match of matchesOf(CALL, code)) {
     if ((calls += 1) > MAX_CALLS) return;
     const [, name = '', , first = '', , second, , third] = match;
     const isMailer = /mail|crypt|decode|nospam|antispam|contact|address|unscramble|rot/i.test(name);

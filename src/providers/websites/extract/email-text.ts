@@ -1,4 +1,5 @@
 /** E-mail addresses in visible text, plain and in the usual disguises. */
+import { matchesOf } from './matches.ts';
 import { toAddress, toHost } from './address.ts';
 import { MAIL_WORD } from './labels.ts';
 import { isRole } from './roles.ts';
@@ -188,15 +189,14 @@ const BRACKETED = new RegExp(`[\\[({<*|"]{1,2}\\s?(?:${AT_WORDS})\\s?[\\])}>*|"]
 const DOT = new RegExp(`\\s?[\\[({<*|]\\s?(?:${DOT_WORDS})\\s?[\\])}>*|]\\s?`, 'giu');
 const BARE_DOT = new RegExp(`\\s(?:${DOT_WORDS})\\s`, 'giu');
 /** Without brackets it takes more to believe it: ` at `, `-at-`, `_at_`, `AT` between letters. */
-const BARE =
-  /\s(?:at|At|AT|ät|Ät|arroba|chiocciola|kukac|zavin[aá]č|собака)\s|[-_](?:at|AT)[-_]|(?<=[a-z0-9])AT(?=[a-z0-9])/gu;
+const BARE = /at|At|AT|ät|Ät|arroba|chiocciola|kukac|zavin[aá]č|собака/g;
 const BRACKET_HINT = /[[({<*|"]\s?(?:a|ä|æ|@|c|k|z|m|s|e|с|н)/i;
 
 function findDisguised(text: string): TextEmail[] {
   const finds: TextEmail[] = [];
   let looks = 0;
   if (BRACKET_HINT.test(text))
-    for (const { index, 0: sign } of text.matchAll(BRACKETED)) {
+    for (const { index, 0: sign } of matchesOf(BRACKETED, text)) {
       if ((looks += 1) > MAX_LOOKS) break;
       const end = index + sign.length;
       // "(a)" begins a paragraph as well: as a sign it stands within a word.
@@ -204,9 +204,12 @@ function findDisguised(text: string): TextEmail[] {
       const find = undisguise(text, index, end);
       if (find) finds.push(find);
     }
-  for (const { index, 0: sign } of text.matchAll(BARE)) {
+  for (const match of matchesOf(BARE, text)) {
+    const sides = sidesOf(text, match.index, match[0]);
+    if (sides < 0) continue;
     if ((looks += 1) > MAX_LOOKS) break;
-    const find = undisguise(text, index, index + sign.length);
+    const index = match.index - sides;
+    const find = undisguise(text, index, match.index + match[0].length + sides);
     if (!find) continue;
     const local = find.email.slice(0, find.email.indexOf('@'));
     const isSpelt = text.slice(index, find.end).search(BARE_DOT) >= 0;
@@ -215,6 +218,18 @@ function findDisguised(text: string): TextEmail[] {
   }
   return finds;
 }
+
+/** How many characters on both sides belong to a bare sign; -1 where it is none, but part of a word. */
+function sidesOf(text: string, at: number, word: string): 0 | 1 | -1 {
+  const [before, after] = [text[at - 1] ?? '', text[at + word.length] ?? ''];
+  if (isBlank(before) && isBlank(after)) return 1;
+  const isAt = word === 'at' || word === 'AT';
+  if (isAt && /[-_]/.test(before) && /[-_]/.test(after)) return 1;
+  return word === 'AT' && /[a-z0-9]/.test(before) && /[a-z0-9]/.test(after) ? 0 : -1;
+}
+
+const isBlank = (character: string): boolean =>
+  character === ' ' || character === '\n' || character === '\t';
 
 /** "at" words that are other words, or letters of a list, as well. */
 const SHORT_WORD = /^[^\p{L}@]*(?:a|ad|et|na|на)[^\p{L}@]*$/iu;

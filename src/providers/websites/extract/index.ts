@@ -9,9 +9,14 @@ export type { ContactLink, PageFindings, PageInput, PageKind } from './types.ts'
 
 /** Reads one page in one pass over its HTML. Never throws, whatever it is given. */
 export function extractPage(input: PageInput): PageFindings {
+  // A copy: parts of a string keep the whole page in memory.
+  return JSON.parse(JSON.stringify(readInPlace(input))) as PageFindings;
+}
+
+/** The same for those who make a copy themselves: what it answers holds on to the page. */
+export function readInPlace(input: PageInput): PageFindings {
   try {
-    // A copy: parts of a string keep the whole page in memory.
-    return JSON.parse(JSON.stringify(findingsOf(input))) as PageFindings;
+    return findingsOf(input);
   } catch {
     // A page that breaks the reading is a page without findings; its site is read on.
     return nothing(input.url);

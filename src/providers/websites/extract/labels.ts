@@ -1,5 +1,8 @@
 /** Words and icons that say what the number or address beside them is. */
 
+import { elementOf, type Element } from './elements.ts';
+import { ATTRIBUTE, type Tag } from './tag.ts';
+
 export type Label = 'phone' | 'fax' | 'mail';
 
 /** Telephone, in the words of many languages; `\b` is of no use outside ASCII. */
@@ -59,22 +62,29 @@ const MARKUP_PHONE =
   /(?:^|[\s_/-])(?:tele)?(?:phone|tel|telefon\w?|mobile-?phone|call|handset|smartphone|telephone)(?:$|[\s_./-]|number)/i;
 
 /** What classes, microdata and icon files call an element; null for most. */
-export function labelOfMarkup(name: string, attributes: Record<string, string>): Label | null {
-  const itemprop = attributes['itemprop'];
-  if (itemprop) {
-    if (/^fax/i.test(itemprop)) return 'fax';
-    if (/^telephone$/i.test(itemprop)) return 'phone';
+export function labelOfMarkup(element: Element, { values, hasValues, data }: Tag): Label | null {
+  if (hasValues) {
+    const itemprop = values[ATTRIBUTE.itemprop];
+    if (itemprop) {
+      if (/^fax/i.test(itemprop)) return 'fax';
+      if (/^telephone$/i.test(itemprop)) return 'phone';
+    }
+    const words = values[ATTRIBUTE.class];
+    if (words && words.length < 200 && /fax|phone|tel|call|handset/i.test(words)) {
+      if (MARKUP_FAX.test(words)) return 'fax';
+      if (MARKUP_PHONE.test(words)) return 'phone';
+    }
   }
-  const words = attributes['class'];
-  if (words && words.length < 200 && /fax|phone|tel|call|handset/i.test(words)) {
-    if (MARKUP_FAX.test(words)) return 'fax';
-    if (MARKUP_PHONE.test(words)) return 'phone';
-  }
-  if (name === 'img') return ofText(`${attributes['alt'] ?? ''} ${fileOf(attributes['src'])}`);
-  if (name === 'use') return ofText(attributes['href'] ?? attributes['xlink:href'] ?? '');
-  if (attributes['data-icon']) return ofText(attributes['data-icon']);
-  return null;
+  if (element === IMAGE)
+    return ofText(`${values[ATTRIBUTE.alt] ?? ''} ${fileOf(values[ATTRIBUTE.src])}`);
+  if (element === USE)
+    return ofText(values[ATTRIBUTE.href] ?? values[ATTRIBUTE['xlink:href']] ?? '');
+  const icon = data?.['data-icon'];
+  return icon ? ofText(icon) : null;
 }
+
+const IMAGE = elementOf('img');
+const USE = elementOf('use');
 
 const fileOf = (src = ''): string => (src.length < 500 ? src.slice(src.lastIndexOf('/') + 1) : '');
 

@@ -1,4 +1,6 @@
 /** Whose an address or number is, by the words around it. */
+import { matchesOf } from './matches.ts';
+import { remembering } from './remember.ts';
 import { SIGN } from './text.ts';
 import {
   AUTHORITY,
@@ -16,6 +18,8 @@ const MOST_BEFORE = 900;
 const MOST_NEAR = 160;
 /** Without headings a text changes its subject without notice. */
 const MOST_WITHOUT_HEADING = 350;
+/** Texts around addresses whose words were looked at before. */
+const MAX_REMEMBERED = 100;
 /** How long the first block of data of an Impressum is: address, telephone, fax, mail. */
 const FIRST_BLOCK = 260;
 
@@ -36,7 +40,7 @@ export function ownerAt(text: string, at: number, page: { kind: PageKind; first:
   const most = isLegal ? MOST_BEFORE : MOST_NEAR;
   const before = withoutAddresses(text.slice(Math.max(0, at - most), at));
   const near = nearLines(before);
-  if (lastIndex(CREDIT, near) >= 0 || lastIndex(OTHERS, near) >= 0) return 'third-party';
+  if (isOfOthersByName(near)) return 'third-party';
   if (!isLegal) return RELATED.test(before) ? 'third-party' : null;
   const section = sectionOf(before);
   const heading = headingOf(section);
@@ -78,11 +82,18 @@ function headingOf(section: string): string {
   return section.slice(0, end < 0 ? undefined : end).replaceAll('\n', ' ');
 }
 
+/** Behind a credit, or with somebody's name who never is the business. */
+const isOfOthersByName = remembering(
+  MAX_REMEMBERED,
+  (near) => lastIndex(CREDIT, near) >= 0 || lastIndex(OTHERS, near) >= 0,
+);
+
 /** The line itself and the one before, where credits stand. */
 const nearLines = (before: string): string => before.split('\n').slice(-2).join('\n').slice(-110);
 
+/** Where `pattern` matches last; -1 for nowhere. */
 function lastIndex(pattern: RegExp, text: string): number {
   let last = -1;
-  for (const { index } of text.matchAll(pattern)) last = index;
+  for (const { index } of matchesOf(pattern, text)) last = index;
   return last;
 }

@@ -12,6 +12,7 @@ import { nameNear } from './person-names.ts';
 import type { PageScan } from './page-scan.ts';
 import { bearsName, businessNames, isRole } from './roles.ts';
 import type { PageEmail } from './types.ts';
+import { parseUrl } from '../../../domain/url.ts';
 
 const MAX_EMAILS = 100;
 
@@ -31,7 +32,7 @@ const PLAINNESS: Record<ContactForm, number> = {
 export function emailsOfPage(page: PageScan): PageEmail[] {
   const { source, data } = page;
   const found = new Map<string, PageEmail>();
-  const siteHost = URL.canParse(page.url) ? new URL(page.url).hostname : '';
+  const siteHost = parseUrl(page.url)?.hostname ?? '';
   const names = businessNames(siteHost, source.title);
   const isGeneric = (email: string): boolean => {
     const local = email.slice(0, email.lastIndexOf('@'));

@@ -1,6 +1,7 @@
 /** From a page's HTML to its findings. */
 import { contactLinksOf } from './contact-links.ts';
 import { emailsOfPage } from './page-emails.ts';
+import { ownLinksOf } from './own-links.ts';
 import { baseOf, isSameSite, resolve } from './page-links.ts';
 import { phonesOfPage } from './page-phones.ts';
 import { profilesOfPage } from './page-profiles.ts';
@@ -25,6 +26,7 @@ export function findingsOf({ html, url, countryCode }: PageInput): PageFindings 
   );
   const target = source.refresh ?? (isEmpty(source) ? source.scriptTarget : null);
   const refresh = target ? resolve(target, base) : null;
+  const links = ownLinksOf(source, page, base);
   return {
     url,
     kind: scan.kind,
@@ -32,8 +34,8 @@ export function findingsOf({ html, url, countryCode }: PageInput): PageFindings 
     emails: emailsOfPage(scan),
     phones: phonesOfPage(scan),
     profiles: profilesOfPage(scan),
-    contactLinks: contactLinksOf(source, page, base),
-    otherLinks: otherLinksOf(source, page, base),
+    contactLinks: contactLinksOf(links),
+    otherLinks: otherLinksOf(links),
     refresh: refresh && refresh.href !== url ? refresh.href : null,
     frames: likeliestFirst([...new Set(own.map(({ href }) => href))]),
   };

@@ -3,6 +3,11 @@ import type { ContactLink, PageKind } from './types.ts';
 
 type LinkKind = ContactLink['kind'];
 
+/** What is folded already, and what takes no more than a few letters to be. */
+const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/;
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\x00-\x7f]*$/;
+
 /** Words as they stand in links and paths, without marks on letters. */
 const WORDS: Record<LinkKind | 'near', readonly string[]> = {
   contact: words(
@@ -35,6 +40,12 @@ function words(...lists: string[]): string[] {
 
 /** Lower case, without marks on letters, other characters than letters and digits as one blank. */
 export function fold(text: string): string {
+  if (PLAIN.test(text)) return text;
+  if (ASCII.test(text))
+    return text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, ' ')
+      .trim();
   return text
     .toLowerCase()
     .replaceAll('ß', 'ss')
@@ -62,6 +73,14 @@ const anywhere = [...exact]
 const PRIORITY = ['contact', 'legal', 'privacy', 'about', 'near'] as const;
 const MOST_WORDS = 4;
 
+/** By the word they begin with, of how many words the longest phrase is. */
+const beginnings = new Map<string, number>();
+for (const word of exact.keys()) {
+  const parts = word.split(' ');
+  const most = Math.max(beginnings.get(parts[0]!) ?? 0, Math.min(parts.length, MOST_WORDS));
+  beginnings.set(parts[0]!, most);
+}
+
 export interface Meaning {
   kind: LinkKind | 'near';
   /** 1: the words say nothing else; less where they stand among others. */
@@ -74,7 +93,7 @@ const NOT_CONTACT =
 
 /** Navigation repeats on each page of a site: what was read once is remembered. */
 const remembered = new Map<string, Meaning | null>();
-const MAX_REMEMBERED = 5_000;
+const MAX_REMEMBERED = 2_000;
 
 /** What a few words (of a link, a segment of a path, a title) say a page is; null for most. */
 export function meaningOf(text: string): Meaning | null {
@@ -112,8 +131,9 @@ function partsOf(folded: string): Map<Meaning['kind'], number> {
   };
   const words = folded.split(' ');
   for (let at = 0; at < words.length; at += 1) {
+    const most = beginnings.get(words[at]!) ?? 0;
     let phrase = '';
-    for (let count = 0; count < MOST_WORDS && at + count < words.length; count += 1) {
+    for (let count = 0; count < most && at + count < words.length; count += 1) {
       phrase = count === 0 ? words[at]! : `${phrase} ${words[at + count]!}`;
       note(phrase);
     }
@@ -128,16 +148,21 @@ export function pathWords(pathname: string): string[] {
     .split('/')
     .filter((segment) => segment !== '')
     .map((segment) => {
-      let text = segment;
-      try {
-        text = decodeURIComponent(segment);
-      } catch {
-        // A broken escape stays as it is.
-      }
-      return text
-        .replace(/\.(?:html?|php\d?|aspx?|jsp|cfm|shtml|xhtml)$/i, '')
-        .replaceAll(/([a-z])([A-Z])/g, '$1 $2');
+      const text = segment.includes('%') ? decoded(segment) : segment;
+      const bare = text.includes('.')
+        ? text.replace(/\.(?:html?|php\d?|aspx?|jsp|cfm|shtml|xhtml)$/i, '')
+        : text;
+      return /[A-Z]/.test(bare) ? bare.replaceAll(/([a-z])([A-Z])/g, '$1 $2') : bare;
     });
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A broken escape stays as it is.
+    return segment;
+  }
 }
 
 /** The kind of a page by its address, then its title. `isHome` is the caller's to know. */

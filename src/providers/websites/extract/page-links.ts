@@ -39,5 +39,11 @@ export function isSameSite(a: string, b: string): boolean {
 }
 
 /** The same page under any of its names: for comparing, not for asking. */
-export const pageKey = (url: URL): string =>
-  `${url.hostname.replace(/^www\./, '')}${url.pathname.replace(/(?:index|default)\.\w{3,5}$/i, '').replace(/\/$/, '')}${url.search}`;
+export function pageKey(url: Pick<URL, 'hostname' | 'pathname' | 'search'>): string {
+  const { hostname, pathname, search } = url;
+  const host = hostname.startsWith('www.') ? hostname.slice(4) : hostname;
+  const page = /index|default/i.test(pathname)
+    ? pathname.replace(/(?:index|default)\.\w{3,5}$/i, '')
+    : pathname;
+  return host + (page.endsWith('/') ? page.slice(0, -1) : page) + search;
+}

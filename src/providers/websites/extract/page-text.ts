@@ -1,12 +1,13 @@
 /** Builds the visible text of a page while its elements open and close. */
-import { isBreak, isHeading, isHiddenStyle, isInline, isReversedStyle } from './markup.ts';
-import type { StyledClasses } from './markup.ts';
+import { elementOf, type Element } from './elements.ts';
+import { isHiddenStyle, isReversedStyle, type StyledClasses } from './styles.ts';
 import { labelOfMarkup, labelOfHeading } from './labels.ts';
-import { MAX_TEXT, plainText, SIGN } from './text.ts';
+import { ATTRIBUTE, type Tag } from './tag.ts';
+import { MAX_TEXT, plainText, SIGN, singleSpaced } from './text.ts';
 
 export interface PageText {
-  open(name: string, attributes: Record<string, string>): void;
-  close(name: string): void;
+  open(element: Element, tag: Tag): void;
+  close(element: Element): void;
   write(data: string): void;
   length(): number;
   finish(): string;
@@ -52,58 +53,72 @@ export function createText(classes: StyledClasses): PageText {
     classes,
   };
   return {
-    open: (name, attributes) => open(state, name, attributes),
-    close: (name) => close(state, name),
+    open: (element, tag) => open(state, element, tag),
+    close: (element) => close(state, element),
     write: (data) => write(state, data),
     length: () => state.text.length,
     finish: () => state.text,
   };
 }
 
-function open(state: State, name: string, attributes: Record<string, string>): void {
+function open(state: State, element: Element, tag: Tag): void {
   state.depth += 1;
-  if (isInline(name)) state.isSoft = true;
-  else startBlock(state, name);
-  const { style, class: classNames } = attributes;
-  if (isInline(name)) {
-    const does = doesLater(state, name, { style, classNames, hidden: attributes['hidden'] });
+  if (element.isInline) {
+    state.isSoft = true;
+    const does = doesLater(state, element, tag);
     if (does && state.pending.length < 20)
       state.pending.push({ depth: state.depth, start: state.text.length, does });
-  }
-  if (name === 'img') writeImage(state, attributes);
-  else if (classNames?.includes('-at') && /\b(?:fa|bi|icon|ti|ri|mdi|la)-at\b/.test(classNames)) {
+  } else startBlock(state, element);
+  const classes = tag.values[ATTRIBUTE.class];
+  if (element === IMAGE) writeImage(state, tag);
+  else if (classes?.includes('-at') && /\b(?:fa|bi|icon|ti|ri|mdi|la)-at\b/.test(classes)) {
     // An icon in place of the sign, within a word.
     if (/[\w.-]/.test(state.last)) append(state, '@');
   }
-  const label = labelOfMarkup(name, attributes);
+  const label = labelOfMarkup(element, tag);
   if (label) append(state, SIGN[label]);
 }
 
+const [IMAGE, REVERSED, PRE, TABLE, ROW, CELL, HEAD_CELL, BREAK, RULE] = [
+  'img',
+  'bdo',
+  'pre',
+  'table',
+  'tr',
+  'td',
+  'th',
+  'br',
+  'hr',
+].map(elementOf);
+
 function doesLater(
   { classes }: State,
-  name: string,
-  { style, classNames, hidden }: Record<string, string | undefined>,
+  element: Element,
+  { values, hasValues }: Tag,
 ): Pending['does'] | null {
-  if (name === 'bdo') return 'reverse';
+  if (element === REVERSED) return 'reverse';
+  if (!hasValues) return null;
+  const style = values[ATTRIBUTE.style];
   if (style) {
     if (isHiddenStyle(style)) return 'hide';
     if (isReversedStyle(style)) return 'reverse';
   }
-  if (hidden !== undefined) return 'hide';
+  if (values[ATTRIBUTE.hidden] !== undefined) return 'hide';
+  const classNames = values[ATTRIBUTE.class];
   if (!classNames || classes.hidden.size + classes.reversed.size === 0) return null;
   const names = classNames.split(/\s+/, 20);
   if (names.some((className) => classes.hidden.has(className))) return 'hide';
   return names.some((className) => classes.reversed.has(className)) ? 'reverse' : null;
 }
 
-function startBlock(state: State, name: string): void {
-  if (name === 'td' || name === 'th') return startCell(state);
-  if (name === 'pre') state.pre += 1;
-  if (name === 'table' && state.tables.length < MAX_TABLES)
+function startBlock(state: State, element: Element): void {
+  if (element === CELL || element === HEAD_CELL) return startCell(state);
+  if (element === PRE) state.pre += 1;
+  if (element === TABLE && state.tables.length < MAX_TABLES)
     state.tables.push({ row: -1, column: 0, headings: [] });
-  if (name === 'tr') nextRow(state.tables.at(-1));
+  if (element === ROW) nextRow(state.tables.at(-1));
   endLine(state);
-  if (isHeading(name)) append(state, SIGN.heading);
+  if (element.isHeading) append(state, SIGN.heading);
 }
 
 function nextRow(table: Table | undefined): void {
@@ -124,21 +139,24 @@ function startCell(state: State): void {
   }
 }
 
-function close(state: State, name: string): void {
+function close(state: State, element: Element): void {
   for (let last = state.pending.at(-1); last && last.depth >= state.depth;) {
     settle(state, last);
     state.pending.pop();
     last = state.pending.at(-1);
   }
   state.depth = Math.max(0, state.depth - 1);
-  if (isInline(name)) {
+  if (element.isInline) {
     state.isSoft = true;
     return;
   }
-  if (name === 'pre') state.pre = Math.max(0, state.pre - 1);
-  if (name === 'table') state.tables.pop();
-  if (name !== 'td' && name !== 'th' && !isBreak(name)) endLine(state);
+  if (element === PRE) state.pre = Math.max(0, state.pre - 1);
+  else if (element === TABLE) state.tables.pop();
+  if (!OPEN_ENDED.has(element)) endLine(state);
 }
+
+/** After a cell the line goes on, and a break has ended it before. */
+const OPEN_ENDED: ReadonlySet<Element | undefined> = new Set([CELL, HEAD_CELL, BREAK, RULE]);
 
 /** Hidden text counts as noise only within a word: elsewhere a script may show it. */
 function settle(state: State, { start, does }: Pending): void {
@@ -153,7 +171,8 @@ function settle(state: State, { start, does }: Pending): void {
 
 const turned = (text: string): string => Array.from(text).toReversed().join('');
 
-function writeImage(state: State, { alt = '', src = '' }: Record<string, string>): void {
+function writeImage(state: State, { values }: Tag): void {
+  const { [ATTRIBUTE.alt]: alt = '', [ATTRIBUTE.src]: src = '' } = values;
   const isSign =
     /^\s*[([]?\s*(?:@|at)\s*[)\]]?\s*$/i.test(alt) ||
     /(?:^|\/)(?:at|arroba|arobase|klammeraffe)\.(?:gif|png|jpe?g|svg)$/i.test(src);
@@ -172,17 +191,11 @@ function append(state: State, text: string): void {
   state.last = text.at(-1)!;
 }
 
-/** What has to be tidied: anything but printable ASCII with single blanks. */
-const UNTIDY = /[^\x20-\x7e]| {2}/;
 const isBlank = (character: string): boolean =>
   character === ' ' || character === '\n' || character === '\t';
 
 function write(state: State, data: string): void {
-  let text = data;
-  if (UNTIDY.test(data)) {
-    text = plainText(data);
-    text = state.pre > 0 ? text.replaceAll(/[ \t\f\v]+/g, ' ') : text.replaceAll(/\s+/g, ' ');
-  }
+  let text = state.pre > 0 ? plainText(data).replaceAll(/[ \t\f\v]+/g, ' ') : singleSpaced(data);
   if (isBlank(state.last) && text[0] === ' ') text = text.slice(1);
   if (text === '') return;
   if (state.isSoft && text[0] !== ' ' && !isBlank(state.last)) append(state, SIGN.soft);

@@ -1,4 +1,5 @@
 /** The name of the person whose address it is, where it plainly stands with it. */
+import { matchesOf } from './matches.ts';
 import { isRole } from './roles.ts';
 import { withoutSigns } from './text.ts';
 
@@ -15,7 +16,7 @@ export function nameNear(text: string, at: number, email: string): string | unde
   if (isRole(local)) return undefined;
   const before = withoutSigns(text.slice(Math.max(0, at - REACH), at + 60));
   let best: string | undefined;
-  for (const [, name] of before.matchAll(NAME)) if (agrees(name!, local)) best = name;
+  for (const [, name] of matchesOf(NAME, before)) if (agrees(name!, local)) best = name;
   return best?.replaceAll(/\s+/g, ' ');
 }
 

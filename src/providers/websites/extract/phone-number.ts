@@ -147,7 +147,7 @@ type Parsed = ParsedPhone & { country: CountryCode | undefined };
 
 /** Headers and footers repeat on each page of a site: what was parsed once is remembered. */
 const remembered = new Map<string, Parsed | null>();
-const MAX_REMEMBERED = 2_000;
+const MAX_REMEMBERED = 500;
 
 function tryParse(text: string, country: CountryCode | undefined): Parsed | null {
   const key = `${country ?? ''}${text}`;

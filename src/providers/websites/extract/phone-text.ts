@@ -1,7 +1,9 @@
 /** Telephone numbers in visible text: windows of digits, told from everything else by their words. */
+import { matchesOf } from './matches.ts';
 import type { CountryCode } from 'libphonenumber-js/max';
 import { FAX_WORD, LABEL, LABEL_KINDS, PHONE_WORD } from './labels.ts';
 import { parsePhone, parseWithoutPlus, type ParsedPhone } from './phone-number.ts';
+import { remembering } from './remember.ts';
 import { SIGN } from './text.ts';
 
 export interface TextPhone {
@@ -34,7 +36,7 @@ export function findPhones(text: string, countries: CountryCode[]): TextPhone[] 
   let windows = 0;
   let parsed = 0;
   let previous: { end: number; said: Said } = { end: 0, said: null };
-  for (const match of text.matchAll(WINDOW)) {
+  for (const match of matchesOf(WINDOW, text)) {
     if ((windows += 1) > MAX_WINDOWS || parsed >= MAX_PARSED || finds.length >= MAX_FINDS) break;
     const window = trimWindow(text, match[0], match.index);
     if (!window) continue;
@@ -123,11 +125,15 @@ function labelPart(before: string): string {
   return own;
 }
 
-function nearestLabel(before: string): Said {
+const nearestLabel = remembering(100, (before): Said => {
   const last = { phone: -1, fax: -1, other: -1 };
-  for (const { index, groups } of before.matchAll(LABEL))
+  for (const { index, groups } of matchesOf(LABEL, before))
     for (const kind of LABEL_KINDS) if (groups![kind] !== undefined) last[kind] = index;
-  const phone = Math.max(last.phone, before.lastIndexOf(SIGN.phone));
+  const sign = before.lastIndexOf(SIGN.phone);
+  // `Fax: <a class="tel">`: the class says what such links do, the word what this number is.
+  const isFaxAlone = last.fax >= 0 && (last.phone < 0 || last.fax - last.phone > 14);
+  const isWordNearer = isFaxAlone && FAX_THEN_SIGN.test(before.slice(last.fax, sign));
+  const phone = Math.max(last.phone, isWordNearer ? -1 : sign);
   const fax = Math.max(last.fax, before.lastIndexOf(SIGN.fax));
   if (last.other > phone && last.other > fax) return 'other';
   if (phone < 0 && fax < 0) return null;
@@ -136,7 +142,10 @@ function nearestLabel(before: string): Said {
   if (phone >= 0 && fax >= 0 && between.length <= 14 && !/\d/.test(between)) return 'both';
   // "Tel. / E-Mail: 030 ...": mail words are no telephone words, and no refusal.
   return fax > phone ? 'fax' : 'phone';
-}
+});
+
+/** The word and what parts it from its number, on one line. */
+const FAX_THEN_SIGN = /^[\p{L}-]+[^\p{L}\d\n]{0,6}$/u;
 
 /** "030 123 (Fax)", "555-0101 fax": right behind, and not the next number's label. */
 function saidBehind(text: string, window: Window): Said {

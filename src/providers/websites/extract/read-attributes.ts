@@ -4,9 +4,9 @@ import {
   MAX_LINKS,
   MAX_SCRIPT_LENGTH,
   MAX_SCRIPTS,
-  type Attributes,
   type PageSource,
 } from './page-source.ts';
+import { ATTRIBUTE, type Tag } from './tag.ts';
 
 /** Code that may write an address; all other code is not looked at. */
 export const WRITES_ADDRESS =
@@ -22,24 +22,22 @@ const GOES_TO =
 export const targetOf = (code: string): string | null =>
   code.length < 5_000 ? (GOES_TO.exec(code)?.[1] ?? null) : null;
 
-/** Looks at all attributes of an element that stands at `at` in the page's text. */
-export function readAttributes(source: PageSource, attributes: Attributes, at: number): void {
-  let mayHoldAddress = false;
-  for (const key in attributes) {
-    const value = attributes[key]!;
-    if (value === '') continue;
-    if (key === 'data-cfemail') source.protected.push({ value, at });
-    else if (key.startsWith('data-') || key === 'first')
-      mayHoldAddress ||= value.length <= 2_000 && (value.includes('@') || PARTS.test(key));
-    else if (key === 'title' || key === 'aria-label' || key === 'alt') readWords(source, value, at);
-    else if (key.startsWith('on')) readHandler(source, value, at);
-    else if (key === 'href' && /^\s*javascript:/i.test(value)) addScript(source, value);
+/** Looks at all attributes of a tag that stands at `at` in the page's text. */
+export function readAttributes(source: PageSource, tag: Tag, at: number): void {
+  if (tag.hasValues) {
+    const { values } = tag;
+    for (const place of WORDS) if (values[place]) readWords(source, values[place], at);
+    const href = values[ATTRIBUTE.href];
+    if (href && /^\s*javascript:/i.test(href)) addScript(source, href);
   }
-  if (mayHoldAddress && source.parts.length < MAX_ATTRIBUTES) source.parts.push(attributes);
+  const hidden = tag.data?.['data-cfemail'];
+  if (hidden) source.protected.push({ value: hidden, at });
+  if (tag.handlers) for (const code of tag.handlers) readHandler(source, code, at);
+  if (tag.parts && source.parts.length < MAX_ATTRIBUTES) source.parts.push(tag.parts);
 }
 
-/** Names of attributes in which scripts keep an address or parts of one. */
-const PARTS = /mail|addr|contact|enc|user|domain|local|host|href|cloak|vector|^first$/;
+/** Attributes that people read. */
+const WORDS = [ATTRIBUTE.title, ATTRIBUTE['aria-label'], ATTRIBUTE.alt] as const;
 
 function readWords(source: PageSource, value: string, at: number): void {
   if (value.length < 500 && /@|[[({]\s?at\s?[\])}]/i.test(value)) addWords(source, value, at);
@@ -68,18 +66,19 @@ const ADDRESS_METAS =
   /^(?:description|og:description|og:email|email|reply-to|contact|author|twitter:description|business:contact_data:\w+|place:contact:\w+|dc\.publisher|publisher|copyright)$/i;
 
 /** `<meta>`: a redirect, an address, a telephone number. */
-export function readMeta(source: PageSource, attributes: Attributes, at: number): void {
-  const content = attributes['content'] ?? '';
-  if (/^refresh$/i.test(attributes['http-equiv'] ?? '')) {
+export function readMeta(source: PageSource, { values }: Tag, at: number): void {
+  const content = values[ATTRIBUTE.content] ?? '';
+  if (/^refresh$/i.test(values[ATTRIBUTE['http-equiv']] ?? '')) {
     const [, seconds, url] = /^\s*([\d.]+)\s*[;,]\s*(?:url\s*=\s*)?(.+)$/is.exec(content) ?? [];
     // A page that reloads after minutes is no redirect.
     if (url && Number(seconds) <= 30) source.refresh ??= url.trim().replaceAll(/^["']|["']$/g, '');
   }
-  const name = attributes['name'] ?? attributes['property'] ?? '';
+  const name = values[ATTRIBUTE.name] ?? values[ATTRIBUTE.property] ?? '';
   if (content.includes('@') && content.length < 1_000 && ADDRESS_METAS.test(name))
     addWords(source, content, at);
   if (/phone_number$|fax_number$/.test(name)) addProperty(source, name, content);
-  if (attributes['itemprop']) addProperty(source, attributes['itemprop'], content);
+  const property = values[ATTRIBUTE.itemprop];
+  if (property) addProperty(source, property, content);
 }
 
 function addProperty(source: PageSource, name: string, value: string): void {

@@ -1,13 +1,7 @@
 /** Reads a page in one pass: its visible text, links, attributes, scripts and metadata. */
-import { Parser } from 'htmlparser2';
-import { isUnread, readStyleSheet, type StyledClasses } from './markup.ts';
-import {
-  MAX_LINKED_DATA,
-  MAX_LINKS,
-  MAX_SCRIPT_LENGTH,
-  type Attributes,
-  type PageSource,
-} from './page-source.ts';
+import { elementOf, type Element } from './elements.ts';
+import { readStyleSheet, type StyledClasses } from './styles.ts';
+import { MAX_LINKED_DATA, MAX_LINKS, MAX_SCRIPT_LENGTH, type PageSource } from './page-source.ts';
 import { createText, type PageText } from './page-text.ts';
 import {
   addScript,
@@ -16,14 +10,16 @@ import {
   targetOf,
   WRITES_ADDRESS,
 } from './read-attributes.ts';
+import { ATTRIBUTE, type Tag } from './tag.ts';
 import { plainText } from './text.ts';
+import { readTokens } from './tokens.ts';
 
 interface Reading {
   source: PageSource;
   page: PageText;
   classes: StyledClasses;
   /** Text of the element whose text is kept apart: script, style, title. */
-  raw: { name: string; type: string; parts: string[]; length: number } | null;
+  raw: { element: Element; type: string; parts: string[]; length: number } | null;
   link: { href: string; start: number; text: string; extra: string } | null;
   /** Elements within those that nobody reads. */
   unread: number;
@@ -40,13 +36,12 @@ const TOO_DEEP = new Error('nested too deep');
 /** Tokenises `html` once; everything else works on what this has collected. */
 export function readPage(html: string): PageSource {
   const reading = createReading();
-  const parser = new Parser({
-    onopentag: (name, attributes) => openTag(reading, name, attributes),
-    ontext: (data) => readText(reading, data),
-    onclosetag: (name) => closeTag(reading, name),
-  });
   try {
-    parser.end(html);
+    readTokens(html, {
+      open: (element, tag) => openTag(reading, element, tag),
+      text: (data) => readText(reading, data),
+      close: (element) => closeTag(reading, element),
+    });
   } catch (error) {
     if (error !== TOO_DEEP) throw error;
   }
@@ -78,61 +73,70 @@ function createReading(): Reading {
   return { source, page: createText(classes), classes, ...state };
 }
 
-function openTag(reading: Reading, name: string, attributes: Attributes): void {
+function openTag(reading: Reading, element: Element, tag: Tag): void {
   reading.depth += 1;
   if (reading.depth > MAX_DEPTH) throw TOO_DEEP;
-  if (isUnread(name)) {
+  if (element.isUnread) {
     reading.unread += 1;
-    if (name === 'script' || name === 'style' || name === 'title')
-      reading.raw = { name, type: attributes['type'] ?? '', parts: [], length: 0 };
+    if (element === SCRIPT || element === STYLE || element === TITLE) {
+      const type = tag.values[ATTRIBUTE.type] ?? '';
+      reading.raw = { element, type, parts: [], length: 0 };
+    }
   }
-  readAttributes(reading.source, attributes, reading.page.length());
-  openers.get(name)?.(reading, attributes);
-  if (reading.unread === 0) reading.page.open(name, attributes);
+  readAttributes(reading.source, tag, reading.page.length());
+  openers.get(element)?.(reading, tag);
+  if (reading.unread === 0) reading.page.open(element, tag);
 }
 
-type Opener = (reading: Reading, attributes: Attributes) => void;
+const SCRIPT = elementOf('script');
+const STYLE = elementOf('style');
+const TITLE = elementOf('title');
 
-const openers = new Map<string, Opener>(
+type Opener = (reading: Reading, tag: Tag) => void;
+
+const openers = new Map<Element, Opener>(
   Object.entries<Opener>({
     a: openLink,
     area: openLink,
-    img: ({ link }, { alt }) => {
+    img: ({ link }, { values }) => {
+      const alt = values[ATTRIBUTE.alt];
       if (link && alt) link.extra += ` ${alt.slice(0, 100)}`;
     },
-    html: ({ source }, { lang }) => {
-      source.language ??= /^[a-z]{2,3}/i.exec(lang ?? '')?.[0].toLowerCase() ?? null;
+    html: ({ source }, { values }) => {
+      const lang = /^[a-z]{2,3}/i.exec(values[ATTRIBUTE.lang] ?? '')?.[0];
+      source.language ??= lang?.toLowerCase() ?? null;
     },
-    base: ({ source }, { href }) => {
-      source.base ??= href ?? null;
+    base: ({ source }, { values }) => {
+      source.base ??= values[ATTRIBUTE.href] ?? null;
     },
     noscript: (reading) => {
       reading.noscript += 1;
     },
-    frame: ({ source }, { src }) => addFrame(source, src),
-    iframe: ({ source }, attributes) => {
-      const src = attributes['src'] ?? attributes['data-src'];
+    frame: ({ source }, { values }) => addFrame(source, values[ATTRIBUTE.src]),
+    iframe: ({ source }, { values, data }) => {
+      const src = values[ATTRIBUTE.src] ?? data?.['data-src'];
       addFrame(source, src);
       if (src && /facebook\.com\/plugins\/(?:page|likebox)/i.test(src)) source.plugins.push(src);
     },
-    form: (reading, { action }) => {
+    form: (reading, { values }) => {
+      const action = values[ATTRIBUTE.action];
       if (action && /^\s*mailto:/i.test(action)) addLink(reading, { href: action, text: '' });
     },
-    meta: (reading, attributes) => {
+    meta: (reading, tag) => {
       // Where a browser without scripts is sent is no page for people.
-      if (reading.noscript === 0) readMeta(reading.source, attributes, reading.page.length());
+      if (reading.noscript === 0) readMeta(reading.source, tag, reading.page.length());
     },
-  }),
+  }).map(([name, opener]) => [elementOf(name), opener]),
 );
 
-function openLink(reading: Reading, attributes: Attributes): void {
+function openLink(reading: Reading, { values }: Tag): void {
   closeLink(reading);
-  const extra = [attributes['title'], attributes['aria-label'], attributes['alt']];
+  const extra = [ATTRIBUTE.title, ATTRIBUTE['aria-label'], ATTRIBUTE.alt];
   reading.link = {
-    href: attributes['href'] ?? attributes['xlink:href'] ?? '',
+    href: values[ATTRIBUTE.href] ?? values[ATTRIBUTE['xlink:href']] ?? '',
     start: reading.page.length(),
     text: '',
-    extra: extra.filter(Boolean).join(' '),
+    extra: extra.flatMap((at) => values[at] || []).join(' '),
   };
 }
 
@@ -168,25 +172,29 @@ function readText(reading: Reading, data: string): void {
   }
 }
 
-function closeTag(reading: Reading, name: string): void {
+function closeTag(reading: Reading, element: Element): void {
   reading.depth -= 1;
-  if (name === 'a' || name === 'area') closeLink(reading);
-  else if (name === 'noscript') reading.noscript = Math.max(0, reading.noscript - 1);
-  if (!isUnread(name)) {
-    if (reading.unread === 0) reading.page.close(name);
+  if (element === LINK || element === AREA) closeLink(reading);
+  else if (element === NOSCRIPT) reading.noscript = Math.max(0, reading.noscript - 1);
+  if (!element.isUnread) {
+    if (reading.unread === 0) reading.page.close(element);
     return;
   }
   reading.unread = Math.max(0, reading.unread - 1);
-  if (reading.raw?.name === name) endRaw(reading);
+  if (reading.raw?.element === element) endRaw(reading);
 }
+
+const LINK = elementOf('a');
+const AREA = elementOf('area');
+const NOSCRIPT = elementOf('noscript');
 
 function endRaw(reading: Reading): void {
   const { source } = reading;
-  const { name, type, parts } = reading.raw!;
+  const { element, type, parts } = reading.raw!;
   reading.raw = null;
   const content = parts.join('');
-  if (name === 'title') source.title ||= plainText(content).trim().slice(0, 300);
-  else if (name === 'style') readStyleSheet(content, reading.classes);
+  if (element === TITLE) source.title ||= plainText(content).trim().slice(0, 300);
+  else if (element === STYLE) readStyleSheet(content, reading.classes);
   else if (/ld\+json/i.test(type)) {
     if (source.linkedData.length < MAX_LINKED_DATA) source.linkedData.push(content);
   } else if (!/json|template|html/i.test(type)) {

@@ -1,4 +1,5 @@
 /** Folds the constant strings of a script together, without running it. */
+import { matchesOf } from './matches.ts';
 import { fromBase64, unescapeText } from './email-decoders.ts';
 
 /** A string that a script puts together or writes into the page. */
@@ -44,7 +45,7 @@ export function scriptValues(code: string): ScriptValue[] {
 
 function tokensOf(code: string): Token[] {
   const tokens: Token[] = [];
-  for (const match of code.matchAll(TOKEN)) {
+  for (const match of matchesOf(TOKEN, code)) {
     if (tokens.length >= MAX_TOKENS) break;
     const [, double, single, template, name, number, sign] = match;
     const text = double ?? single ?? template;

@@ -1,7 +1,6 @@
 /** Where a page leads that only greets: the home pages of its languages, "enter", "home". */
-import { FILES, isSameSite, pageKey, resolve } from './page-links.ts';
-import { fold, pathWords } from './page-kind.ts';
-import type { PageSource } from './page-source.ts';
+import type { OwnLink } from './own-links.ts';
+import { fold } from './page-kind.ts';
 
 const MAX_LINKS = 5;
 /** A page with more links greets and leads on by itself. */
@@ -13,28 +12,26 @@ const ENTRANCES =
   /^(?:home|homepage|start|startseite|enter|eintreten|eingang|entrer|entrar|entra|ingresso|welcome|willkommen|accueil|inicio|main|index|hauptseite|strona glowna|etusivu|glavnaya|главная|домой|головна|ana sayfa|anasayfa|トップ|ホーム|首页)$/;
 
 /** At most five, the likeliest first; of use where no contact page is linked. */
-export function otherLinksOf({ links }: PageSource, page: URL, base: URL): string[] {
-  const own = pageKey(page);
-  const found = new Map<string, { url: string; score: number }>();
-  for (const { href, text } of links) {
-    const url = resolve(href, base);
-    if (!url || FILES.test(url.pathname) || !isSameSite(url.hostname, page.hostname)) continue;
-    const key = pageKey(url);
-    if (key !== own && !found.has(key))
-      found.set(key, { url: url.href, score: scoreOf(url, text) });
-  }
-  const isSplash = found.size <= FEW_LINKS;
-  return [...found.values()]
+export function otherLinksOf(links: readonly OwnLink[]): string[] {
+  const byKey = new Map<string, OwnLink>();
+  for (const link of links) if (!byKey.has(link.key)) byKey.set(link.key, link);
+  const isSplash = byKey.size <= FEW_LINKS;
+  return [...byKey.values()]
+    .map((link) => ({ url: link.url, score: scoreOf(link) }))
     .filter(({ score }) => score > 0 || isSplash)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_LINKS)
     .map(({ url }) => url);
 }
 
-function scoreOf(url: URL, text: string): number {
-  const segments = pathWords(url.pathname);
+function scoreOf({ segments, text }: OwnLink): number {
   const [first = '', second] = segments;
   if (second === undefined && LANGUAGES.test(first)) return 3;
   const last = segments.at(-1);
-  return ENTRANCES.test(fold(text)) || (last && ENTRANCES.test(fold(last))) ? 2 : 0;
+  return isEntrance(text) || (last && isEntrance(last)) ? 2 : 0;
 }
+
+/** Far longer than any of the words, marks on letters included. */
+const MAX_ENTRANCE = 60;
+const isEntrance = (text: string): boolean =>
+  text.length <= MAX_ENTRANCE && ENTRANCES.test(fold(text));

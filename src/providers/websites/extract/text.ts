@@ -41,3 +41,25 @@ function plainCharacter(character: string): string {
 
 /** The text as a reader sees it, without signs. */
 export const withoutSigns = (text: string): string => text.replaceAll(SIGNS, ' ');
+
+/** `plainText` with each run of white space as one blank. */
+export function singleSpaced(text: string): string {
+  const { length } = text;
+  let result = '';
+  let from = 0;
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    // Letters with marks; whatever else is no ASCII may be white space of another kind.
+    if (code > 126 && (code <= 0xad || code >= 0x61c))
+      return plainText(text).replaceAll(/\s+/g, ' ');
+    if (code > 32 || (code === 32 && !isSpace(text.charCodeAt(at + 1)))) continue;
+    if (!isSpace(code)) continue;
+    result += `${text.slice(from, at)} `;
+    while (isSpace(text.charCodeAt(at + 1))) at += 1;
+    from = at + 1;
+  }
+  return from === 0 ? text : result + text.slice(from);
+}
+
+/** White space of ASCII. */
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);

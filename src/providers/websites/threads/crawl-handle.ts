@@ -5,8 +5,8 @@ import type { SiteAnswer, SiteQuestion, Websites } from '../port.ts';
 import type { Order, Report, ThreadStart } from './messages.ts';
 import { openThread } from './open.ts';
 
-/** Of JavaScript; pages on their way have a budget of their own. */
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
+/** Of JavaScript: a thousand visits take some 30 MB. Pages on their way have a budget of their own. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 3 };
 /** How often a visit is begun anew because the thread died. */
 const MAX_STARTS = 2;
 

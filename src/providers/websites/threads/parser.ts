@@ -1,7 +1,8 @@
 /**
- * Reading pages on a thread of its own: it takes the processor and makes garbage, and a page that
- * is made to take for ever, or to fill the memory, ends that thread and nothing else.
+ * Reading pages on threads of their own: it takes the processor and makes garbage, and a page that
+ * is made to take for ever, or to fill the memory, ends its thread and nothing else.
  */
+import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
 import type { PageBytes, ParsedPage } from '../parse-page.ts';
 import { openThread } from './open.ts';
@@ -13,9 +14,14 @@ export interface Parser {
 
 /** The longest page takes some 0.1 s. */
 const PAGE_TIMEOUT_MS = 10_000;
+/** Crawling takes a third of what reading takes: a second one fills two processors. */
+const THREADS = Math.min(2, availableParallelism());
 /** The one that is read and those that wait there, so that the thread never does. */
 const PAGES_AHEAD = 3;
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 12 };
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 24, maxYoungGenerationSizeMb: 3 };
+
+/** What a thread says first; all else is a page as JSON, cheaper to hand over than objects. */
+export const READY = 'ready';
 
 const GIVEN_UP: ParsedPage = { why: 'cannot be read' };
 
@@ -38,14 +44,24 @@ interface Thread {
 const openParseThread = (): Worker =>
   openThread('parse-thread', { resourceLimits: RESOURCE_LIMITS });
 
-export function createParser(open = openParseThread): Parser {
+/** Starts a thread when those that run have enough to do. */
+export function createParser(open = openParseThread, most = THREADS): Parser {
   const waiting: Task[] = [];
-  let thread: Thread | undefined;
+  const threads: Thread[] = [];
 
+  /** One with room, the idlest first; undefined when all are busy. */
+  const freeThread = (): Thread | undefined => {
+    const idlest = threads.reduce<Thread | undefined>(
+      (best, thread) => (best && best.tasks.length <= thread.tasks.length ? best : thread),
+      undefined,
+    );
+    const isFree = idlest !== undefined && idlest.tasks.length < PAGES_AHEAD;
+    return isFree ? idlest : threads.length < most ? start() : undefined;
+  };
   const assign = (): void => {
-    if (waiting.length === 0) return;
-    thread ??= start();
-    while (waiting.length > 0 && thread.tasks.length < PAGES_AHEAD) {
+    while (waiting.length > 0) {
+      const thread = freeThread();
+      if (!thread) return;
       const task = waiting.shift()!;
       thread.tasks.push(task);
       thread.worker.postMessage(task.page);
@@ -61,9 +77,10 @@ export function createParser(open = openParseThread): Parser {
       isReady: false,
       failure: undefined,
     };
-    worker.on('message', (message: ParsedPage | 'ready') => {
-      if (message === 'ready') started.isReady = true;
-      else started.tasks.shift()?.resolve(message);
+    threads.push(started);
+    worker.on('message', (message: string) => {
+      if (message === READY) started.isReady = true;
+      else started.tasks.shift()?.resolve(JSON.parse(message) as ParsedPage);
       watch(started);
       assign();
     });
@@ -72,12 +89,12 @@ export function createParser(open = openParseThread): Parser {
     return started;
   };
   /** With the thread goes the page it was reading; the next one is read by another. */
-  const lose = ({ timer, tasks, isReady, failure }: Thread): void => {
-    clearTimeout(timer);
-    thread = undefined;
-    const [read, ...next] = tasks;
-    if (isReady) read?.resolve(GIVEN_UP);
-    else read?.reject(failure ?? new Error('a parsing thread ended as it began'));
+  const lose = (thread: Thread): void => {
+    clearTimeout(thread.timer);
+    threads.splice(threads.indexOf(thread), 1);
+    const [read, ...next] = thread.tasks;
+    if (thread.isReady) read?.resolve(GIVEN_UP);
+    else read?.reject(thread.failure ?? new Error('a parsing thread ended as it began'));
     waiting.unshift(...next);
     assign();
   };

@@ -135,7 +135,9 @@ describe('what else a page leads to', () => {
       '<frameset><frame src="start.htm"><noframes>Tel. 030 23125014</noframes></frameset>';
     const frontier = createFrontier();
     frontier.learn({ url, findings: extractPage({ html, url: url.href, countryCode: 'DE' }) });
-    expect(frontier.next({ hasEmail: false, hasPhone: true })?.pathname).toBe('/start.htm');
+    expect(
+      frontier.next({ hasEmail: false, hasPersonalEmail: false, hasPhone: true })?.pathname,
+    ).toBe('/start.htm');
   });
 
   it('tells homes of languages where nothing else is linked', () => {

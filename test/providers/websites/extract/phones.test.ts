@@ -89,6 +89,14 @@ describe('a telephone number', () => {
     ],
     ['a definition', '<dl><dt>Fax</dt><dd>030 23125019</dd></dl>'],
     ['an icon', '<i class="fa fa-fax"></i> 030 23125019'],
+    [
+      'a label before a link of class tel',
+      'Fax: <a class="tel" href="tel:+493023125019">030 23125019</a>',
+    ],
+    [
+      'a label before an element of class tel',
+      '<b>Telefax</b> <span class="tel">030 23125019</span>',
+    ],
     ['microdata', '<span itemprop="faxNumber">030 23125019</span>'],
     ['JSON-LD', '<script type="application/ld+json">{"faxNumber":"+49 30 23125019"}</script>'],
     ['its scheme', '<a href="fax:+493023125019">x</a>'],

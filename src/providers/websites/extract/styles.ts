@@ -1,25 +1,4 @@
-/** What HTML's elements and attributes mean for reading a page as text. */
-
-/** Elements that do not end a line of text. */
-const INLINE = new Set(
-  (
-    'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd mark nobr q s samp ' +
-    'small span strike strong sub sup svg path use time tt u var wbr'
-  ).split(' '),
-);
-export const isInline = (name: string): boolean => INLINE.has(name);
-
-const VOID_BREAKS = new Set(['br', 'hr']);
-export const isBreak = (name: string): boolean => VOID_BREAKS.has(name);
-
-/** Whose text a visitor does not read as the page's own words. */
-const UNREAD = new Set(
-  'script style template textarea select option title noembed math datalist object'.split(' '),
-);
-/** `head` is none of them: pages without a `body` tag put all of their text there. */
-export const isUnread = (name: string): boolean => UNREAD.has(name);
-
-export const isHeading = (name: string): boolean => /^(?:h[1-6]|legend|caption)$/.test(name);
+/** What styles mean for reading a page as text. */
 
 const HIDDEN_STYLE =
   /display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?:px)?\s*(?:;|$)/i;

@@ -1,0 +1,74 @@
+/** Connections to web servers that strangers named: at addresses that were checked, and at no other. */
+import tls, { type SecureContext } from 'node:tls';
+import { isIP, type Socket } from 'node:net';
+import { dial, type DialTarget } from './network.ts';
+
+export interface Connection {
+  /** Who is called, for errors. */
+  provider: string;
+  url: URL;
+  /** The URL's host without brackets, as its certificate names it. */
+  host: string;
+  /** Answered by `guardedAddresses` for this host. */
+  addresses: readonly string[];
+  proxy: string | undefined;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** How many addresses of a name are tried. */
+const TRIED_ADDRESSES = 2;
+
+/** Dials the addresses in turn; with TLS where the URL says so. Throws `unavailable`. */
+export async function openConnection(connection: Connection): Promise<Socket> {
+  const { provider, url, host, addresses, proxy, timeoutMs, signal } = connection;
+  const isTls = url.protocol === 'https:';
+  const port = Number(url.port || (isTls ? 443 : 80));
+  const socket = await dialFirst(addresses.slice(0, TRIED_ADDRESSES), (ipv4) => ({
+    provider,
+    ipv4,
+    port,
+    proxy,
+    timeoutMs,
+    signal,
+  }));
+  return isTls ? secured(socket, host, signal) : socket;
+}
+
+async function dialFirst(
+  addresses: readonly string[],
+  targetOf: (address: string) => DialTarget,
+): Promise<Socket> {
+  const [address, ...others] = addresses;
+  const target = targetOf(address!);
+  return dial(target).catch((error: unknown) => {
+    if (others.length === 0 || target.signal?.aborted) throw error;
+    return dialFirst(others, targetOf);
+  });
+}
+
+/** Making one per connection would cost more than the handshake. */
+let context: SecureContext | undefined;
+
+/** TLS on an open connection; the certificate is checked against Node's authorities. */
+function secured(socket: Socket, host: string, signal: AbortSignal): Promise<Socket> {
+  context ??= tls.createSecureContext();
+  const secure = tls.connect({
+    socket,
+    secureContext: context,
+    servername: isIP(host) === 0 ? host : '',
+    host,
+    ALPNProtocols: ['http/1.1'],
+    rejectUnauthorized: true,
+  });
+  const stop = () => secure.destroy(new Error('cancelled'));
+  signal.addEventListener('abort', stop, { once: true });
+  return new Promise<Socket>((resolve, reject) => {
+    secure.once('secureConnect', () => {
+      secure.off('error', reject);
+      resolve(secure);
+    });
+    secure.once('error', reject);
+    secure.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  }).finally(() => signal.removeEventListener('abort', stop));
+}

@@ -1,0 +1,18 @@
+/** Navigation, headers and footers repeat on each page of a site: what was read once is known. */
+
+/** The same answers as `read`, which MUST depend on its text alone; up to `most` are kept. */
+export function remembering<Answer>(
+  most: number,
+  read: (text: string) => Answer,
+): (text: string) => Answer {
+  const known = new Map<string, Answer>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const answer = read(text);
+    if (known.size >= most) known.clear();
+    // A copy: a slice would keep its whole page in memory.
+    known.set(` ${text}`.slice(1), answer);
+    return answer;
+  };
+}

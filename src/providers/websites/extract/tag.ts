@@ -1,0 +1,132 @@
+/** A tag with the attributes that anybody reads; the others are skipped without a look. */
+import { decodeAttribute } from './entities.ts';
+import type { Attributes } from './page-source.ts';
+
+/** Attributes that are read, each with its place in `Tag.values`. */
+export const ATTRIBUTE = {
+  action: 0,
+  alt: 1,
+  'aria-label': 2,
+  class: 3,
+  content: 4,
+  first: 5,
+  hidden: 6,
+  href: 7,
+  'http-equiv': 8,
+  itemprop: 9,
+  lang: 10,
+  last: 11,
+  name: 12,
+  property: 13,
+  src: 14,
+  style: 15,
+  title: 16,
+  type: 17,
+  'xlink:href': 18,
+} as const;
+
+/** One object for all tags of a page: whoever keeps something of it takes it out. */
+export interface Tag {
+  /** Behind its `>`. */
+  at: number;
+  isSelfClosing: boolean;
+  /** By `ATTRIBUTE`; undefined for those it has not. */
+  values: (string | undefined)[];
+  hasValues: boolean;
+  /** `on*` attributes: code. */
+  handlers: string[] | null;
+  /** Those of `data-*` that are read for what they are. */
+  data: Attributes | null;
+  /** All its attributes that are read, where one of its `data-*` may hold an address. */
+  parts: Attributes | null;
+  /** Places of `data-*` attributes, which may matter beside another one. */
+  deferred: Place[];
+}
+
+/** Where in the page an attribute's name and value begin and end. */
+export interface Place {
+  start: number;
+  nameEnd: number;
+  from: number;
+  to: number;
+}
+
+const places = new Map<string, number>(Object.entries(ATTRIBUTE));
+
+/** By the first letter of a name, the lengths that names which are read have, as bits. */
+const LENGTHS = new Uint32Array(128);
+for (const name of places.keys()) {
+  LENGTHS[name.charCodeAt(0)]! |= 1 << name.length;
+  LENGTHS[name.charCodeAt(0) - 32]! |= 1 << name.length;
+}
+const ANY_LENGTH = 0xffffffff;
+for (const letter of 'dDoO') LENGTHS[letter.charCodeAt(0)] = ANY_LENGTH;
+
+/** Whether anybody may read an attribute whose name begins with `first` and has so many letters. */
+export function mayBeRead(first: number, size: number): boolean {
+  const lengths = first < 128 ? LENGTHS[first]! : 0;
+  return lengths === ANY_LENGTH || (size < 32 && (lengths & (1 << size)) !== 0);
+}
+
+export function createTag(): Tag {
+  const values = Array.from<string | undefined>({ length: places.size });
+  const lists = { handlers: null, data: null, parts: null, deferred: [] };
+  return { at: 0, isSelfClosing: false, values, hasValues: false, ...lists };
+}
+
+export function clearTag(tag: Tag): void {
+  tag.isSelfClosing = false;
+  if (tag.hasValues) {
+    tag.values.fill(undefined);
+    tag.hasValues = false;
+  }
+  tag.handlers = null;
+  tag.data = null;
+  tag.parts = null;
+  if (tag.deferred.length > 0) tag.deferred = [];
+}
+
+/** Takes in an attribute; of two of one name the first counts. */
+export function keepAttribute(tag: Tag, html: string, place: Place): void {
+  const name = html.slice(place.start, place.nameEnd).toLowerCase();
+  const at = places.get(name);
+  if (at !== undefined) {
+    if (tag.values[at] !== undefined) return;
+    const value = decodeAttribute(html.slice(place.from, place.to));
+    tag.hasValues = true;
+    tag.values[at] = value;
+    if (at === ATTRIBUTE.first && value !== '' && value.length <= MAX_PART) tag.parts ??= {};
+  } else if (name.startsWith('data-')) keepData(tag, html, { name, place });
+  else if (name.startsWith('on') && place.to > place.from)
+    (tag.handlers ??= []).push(decodeAttribute(html.slice(place.from, place.to)));
+}
+
+/** Names of `data-*` attributes in which scripts keep an address or parts of one. */
+const PARTS = /mail|addr|contact|enc|user|domain|local|host|href|cloak|vector/;
+/** In longer values there is no address by itself. */
+const MAX_PART = 2_000;
+/** `data-*` attributes that are read for what they are. */
+const DATA = new Set(['data-cfemail', 'data-src', 'data-icon', 'data-href']);
+
+function keepData(tag: Tag, html: string, { name, place }: { name: string; place: Place }): void {
+  const value = html.slice(place.from, place.to);
+  if (DATA.has(name)) {
+    tag.data ??= {};
+    tag.data[name] ??= decodeAttribute(value);
+  }
+  tag.deferred.push(place);
+  if (tag.parts !== null || value === '' || name === 'data-cfemail') return;
+  const isPart = PARTS.test(name);
+  if (!isPart && !/@|&(?:#|commat)/.test(value)) return;
+  const decoded = decodeAttribute(value);
+  if (decoded.length <= MAX_PART && (isPart || decoded.includes('@'))) tag.parts = {};
+}
+
+/** The tag is over: its parts are put together where they may make an address. */
+export function completeParts(tag: Tag, html: string): void {
+  const { values, deferred, parts } = tag;
+  if (parts === null) return;
+  for (const [name, at] of places) if (values[at] !== undefined) parts[name] = values[at];
+  for (const { start, nameEnd, from, to } of deferred)
+    parts[html.slice(start, nameEnd).toLowerCase()] ??= decodeAttribute(html.slice(from, to));
+}
