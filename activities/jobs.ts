@@ -1,12 +1,16 @@
 /** What the workflow of every long job asks: what its row wants, and to note a request there. */
 import type { Context } from '../src/context.ts';
+import { campaignRows } from '../src/db/campaigns.ts';
 import { emailValidationRows } from '../src/db/email-validation-jobs.ts';
+import { inboxSyncRows } from '../src/db/inbox-syncs.ts';
 import type { JobRows } from '../src/db/job-rows.ts';
 import { leadImportRows } from '../src/db/lead-imports.ts';
 import { leadProcessRows } from '../src/db/lead-processes.ts';
 import { mapsImportRows } from '../src/db/maps-imports.ts';
 import { mapsRunRows } from '../src/db/maps-runs.ts';
 import { getOperation, insertOperationEvent, type JobType } from '../src/db/operations.ts';
+import { outgoingLetterRows } from '../src/db/outgoing-letters.ts';
+import { warmupRows } from '../src/db/warmups.ts';
 import type { JobRequest, JobState } from '../src/domain/jobs.ts';
 
 /** The rows behind each kind of job. */
@@ -16,6 +20,10 @@ export const jobRows: Readonly<Record<JobType, JobRows>> = {
   maps_import: mapsImportRows,
   lead_import: leadImportRows,
   email_validation: emailValidationRows,
+  campaign: campaignRows,
+  inbox_sync: inboxSyncRows,
+  warmup: warmupRows,
+  outgoing_letter: outgoingLetterRows,
 };
 
 interface RequestInput {
@@ -32,9 +40,9 @@ export const jobActivities = (context: Pick<Context, 'db'>) => ({
     return context.db.transaction().execute(async (trx) => {
       const { resource_type, resource_id, step } = await getOperation(trx, operationId);
       const rows = jobRows[resource_type as JobType];
-      const before = await rows.lockState(trx, resource_id);
-      await rows.apply(trx, resource_id, request);
-      const state = await rows.lockState(trx, resource_id);
+      const before = await rows.lockState(trx, resource_id, operationId);
+      await rows.apply(trx, resource_id, request, operationId);
+      const state = await rows.lockState(trx, resource_id, operationId);
       if (state !== before) {
         const kind = `${request}_requested` as const;
         await insertOperationEvent(trx, { operationId, kind, step, actor, reason });
@@ -47,7 +55,8 @@ export const jobActivities = (context: Pick<Context, 'db'>) => ({
   async readJobState({ operationId }: { operationId: number }): Promise<{ state: JobState }> {
     return context.db.transaction().execute(async (trx) => {
       const { resource_type, resource_id } = await getOperation(trx, operationId);
-      const state = await jobRows[resource_type as JobType].lockState(trx, resource_id);
+      const rows = jobRows[resource_type as JobType];
+      const state = await rows.lockState(trx, resource_id, operationId);
       return { state };
     });
   },

@@ -8,9 +8,9 @@ const CALLS_PER_REQUEST = 3;
 
 type Clock = Pick<Context, 'config' | 'clock'>;
 
-/** The latest time at which a request that begins now can still be under way. */
-export const latestEnd = ({ config, clock }: Clock): Date =>
-  new Date(clock.now().getTime() + CALLS_PER_REQUEST * config.PROVIDER_TIMEOUT_SECONDS * 1_000);
+/** The latest time at which a request that begins now can still be under way, with so many calls. */
+export const latestEnd = ({ config, clock }: Clock, calls = CALLS_PER_REQUEST): Date =>
+  new Date(clock.now().getTime() + calls * config.PROVIDER_TIMEOUT_SECONDS * 1_000);
 
 /** Runs the request of an intent; its end is written down when no answer came. */
 export async function asking<T>(
@@ -28,10 +28,17 @@ export async function asking<T>(
   }
 }
 
+/** Whether the effect of the last request would be seen by now. */
+export const isLagOver = ({ config, clock }: Clock, { asked_until }: ProviderResource): boolean =>
+  clock.now().getTime() >= asked_until.getTime() + config.PROVIDER_LAG_SECONDS * 1_000;
+
+/** What `asked_until` is set to when a request has surely made nothing: its lag is over. */
+export const nothingUnderWay = ({ config, clock }: Clock): Date =>
+  new Date(clock.now().getTime() - config.PROVIDER_LAG_SECONDS * 1_000);
+
 /** Throws `not_ready` while the effect of the last request may still appear. */
 export function assertLagIsOver(context: Clock, intent: ProviderResource): void {
-  const lagMs = context.config.PROVIDER_LAG_SECONDS * 1_000;
-  if (context.clock.now().getTime() >= intent.asked_until.getTime() + lagMs) return;
+  if (isLagOver(context, intent)) return;
   throw new ProviderError('not_ready', 'Waiting until the provider shows what it did', {
     provider: intent.provider,
   });

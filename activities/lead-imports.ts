@@ -4,7 +4,8 @@ import { DOMAINS } from 'free-email-domains-list';
 import type { Transaction } from 'kysely';
 import type { Context } from '../src/context.ts';
 import { listErasedKeys } from '../src/db/erased-keys.ts';
-import { importKeyedGroups, type ImportedGroup } from '../src/db/lead-groups.ts';
+import { importKeyedGroups, type BulkOptions, type ImportedGroup } from '../src/db/lead-groups.ts';
+import { newImportMemory } from '../src/db/lead-import-memory.ts';
 import {
   finishPart,
   lockNextParts,
@@ -39,15 +40,17 @@ export const leadImportActivities = (
   async importLeadParts({ importId }: PartInput): Promise<PageResult> {
     let page: PageResult | undefined;
     let ahead: Promise<ReadPart | undefined> | undefined;
+    const memory = newImportMemory();
     for (let parts = 0; parts < partsAtOnce; parts += 1) {
       const after = await context.db.transaction().execute(async (trx) => {
         const { row, part, following } = await lockNextParts(trx, importId);
         if (row.status !== 'processing' || !part) return row;
         const read = await ahead;
         const rows = isOf(read, row, part) ? read : readPart(row, part);
-        return storePart(trx, row, rows, () => {
+        const whileWriting = () => {
           ahead = following && readAhead(row, following);
-        });
+        };
+        return storePart(trx, row, rows, { whileWriting, memory });
       });
       page = pageOf(after);
       if (page.isDone || page.state === 'over') break;
@@ -104,10 +107,9 @@ async function storePart(
   trx: Transaction<Database>,
   { id, user_id: userId, lead_list_id: leadListId, mapping }: LeadImport,
   { part, groups, problems }: ReadPart,
-  whileWriting: () => void,
+  options: BulkOptions,
 ): Promise<LeadImport> {
-  const stored =
-    groups.length === 0 ? [] : await importKeyedGroups(trx, userId, groups, whileWriting);
+  const stored = groups.length === 0 ? [] : await importKeyedGroups(trx, userId, groups, options);
   const kept = await withoutErased(trx, userId, { problems, mapping });
   const counts = { ...countsOf(stored, leadListId), failedRows: kept.length };
   counts.skippedRows += problems.length - kept.length;

@@ -1,7 +1,7 @@
 /** Companies of users. They are made by imports alone (lead-groups.ts). Choices 1, 2, 5. */
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { lockAccountLeads } from './lead-locks.ts';
-import { containing, type RowOrder } from './lead-queries.ts';
+import { containing, isBehind, type RowOrder, type RowPosition } from './lead-queries.ts';
 import type { CompaniesTable } from './lead-tables.ts';
 import type { Database } from './tables.ts';
 
@@ -35,21 +35,35 @@ export const lockUserCompany = (
     .forUpdate()
     .executeTakeFirst();
 
+/** A page; `after` continues behind a row, `offset` skips rows. */
 export async function listCompanies(
   db: Kysely<Database>,
   userId: string,
-  page: { filter: CompanyFilter; order: RowOrder; limit: number; offset: number },
-): Promise<{ rows: CountedCompany[]; total: number }> {
+  page: {
+    filter: CompanyFilter;
+    order: RowOrder;
+    limit: number;
+    offset?: number | undefined;
+    after?: RowPosition | undefined;
+  },
+): Promise<CountedCompany[]> {
   const { sort, order } = page.order;
   let query = counted(db, userId, page.filter);
+  if (page.after) query = query.where(isBehind(page.after, page.order, 'companies'));
   if (sort === 'name') query = query.orderBy('name_key', order);
-  const [rows, { total }] = await Promise.all([
-    query.orderBy('id', order).limit(page.limit).offset(page.offset).execute(),
-    filtered(db, userId, page.filter)
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ]);
-  return { rows, total };
+  query = query.orderBy('id', order).limit(page.limit);
+  return (page.offset ? query.offset(page.offset) : query).execute();
+}
+
+export async function countCompanies(
+  db: Kysely<Database>,
+  userId: string,
+  filter: CompanyFilter,
+): Promise<number> {
+  const { total } = await filtered(db, userId, filter)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 export async function updateCompany(

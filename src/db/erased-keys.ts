@@ -9,11 +9,20 @@ export async function listErasedKeys(
   userId: string,
   keys: readonly string[],
 ): Promise<Set<string>> {
-  if (keys.length === 0) return new Set();
+  return new Set((await findErasures(db, userId, keys)).keys());
+}
+
+/** When the people of these tombstone keys were erased, by key; those who were not are not in it. */
+export async function findErasures(
+  db: Kysely<Database>,
+  userId: string,
+  keys: readonly string[],
+): Promise<Map<string, Date>> {
+  if (keys.length === 0) return new Map();
   const byHash = new Map(keys.map((key) => [tombstoneHash(userId, key).toString('hex'), key]));
   const rows = await db
     .selectFrom('erasure_tombstones')
-    .select('key_hash')
+    .select(['key_hash', 'erased_at'])
     .where('user_id', '=', userId)
     .where(
       'key_hash',
@@ -22,5 +31,7 @@ export async function listErasedKeys(
       sql<Buffer>`any(${[...byHash.keys()].map((hash) => Buffer.from(hash, 'hex'))}::bytea[])`,
     )
     .execute();
-  return new Set(rows.map(({ key_hash }) => byHash.get(key_hash.toString('hex'))!));
+  return new Map(
+    rows.map(({ key_hash, erased_at }) => [byHash.get(key_hash.toString('hex'))!, erased_at]),
+  );
 }

@@ -12,7 +12,9 @@ import {
 import type { PlaceContacts } from '../domain/maps.ts';
 import { forgetKeptChecks } from './email-checks.ts';
 import { eraseDiscoveryCompanies } from './erasure-discovery.ts';
+import { eraseLetters } from './erasure-letters.ts';
 import { speaksOf } from './erasure-search.ts';
+import { eraseEvents, eraseSends, eraseWarmupLetters } from './erasure-sends.ts';
 import { eraseImportErrors, eraseImportParts } from './lead-import-erasure.ts';
 import type { Database } from './tables.ts';
 
@@ -29,6 +31,10 @@ export const ERASURE_PLACES = {
   boughtContacts: eraseBoughtContacts,
   mapsItems: eraseMapsItems,
   emailValidations: eraseEmailValidations,
+  letters: eraseLetters,
+  sends: eraseSends,
+  events: eraseEvents,
+  warmupLetters: eraseWarmupLetters,
 } satisfies Record<string, Erase>;
 
 export type ErasurePlace = keyof typeof ERASURE_PLACES;

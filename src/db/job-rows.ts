@@ -10,11 +10,17 @@ export interface JobEnd {
   operationId?: number | undefined;
 }
 
+/** `operationId` is whose workflow asks, for rows that several work on one after the other. */
 export interface JobRows {
   /** Locks the row until the transaction ends and says what it wants of its workflow. */
-  lockState(trx: Transaction<Database>, id: number): Promise<JobState>;
+  lockState(trx: Transaction<Database>, id: number, operationId?: number): Promise<JobState>;
   /** Applies a request where it is legal; otherwise nothing happens. Safe to repeat. */
-  apply(trx: Transaction<Database>, id: number, request: JobRequest): Promise<void>;
+  apply(
+    trx: Transaction<Database>,
+    id: number,
+    request: JobRequest,
+    operationId?: number,
+  ): Promise<void>;
   /** Writes the final state, unless the row has one. Safe to repeat. */
   settle(trx: Transaction<Database>, id: number, end: JobEnd): Promise<void>;
 }

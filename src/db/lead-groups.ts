@@ -6,6 +6,8 @@ import { planImport, type ImportPlan } from '../domain/lead-plan.ts';
 import type { PlannedLead } from '../domain/lead-rows.ts';
 import type { GroupOutcome, LeadGroup } from '../domain/leads.ts';
 import { lookInBulk } from './lead-bulk-look.ts';
+import { writeInBulk } from './lead-bulk-write.ts';
+import { newImportMemory, remember, type ImportMemory } from './lead-import-memory.ts';
 import { importLeads, NOTHING_KNOWN, type Applied, type Seen } from './lead-import-statement.ts';
 import { lockAccountLeads } from './lead-locks.ts';
 import type { Database } from './tables.ts';
@@ -55,19 +57,23 @@ export async function importGroupRows(
   return importKeyedGroups(db, input.userId, keyGroups(input.groups, input));
 }
 
-/**
- * As `importGroups`, of groups that may go into several lists. `whileWriting`: called when all is
- * planned and very many people are being stored, for whoever has something to do meanwhile.
- */
+export interface BulkOptions {
+  /** Called while very many people are being stored, for whoever has something to do meanwhile. */
+  whileWriting?: () => void;
+  /** Of an import that goes on in further transactions. */
+  memory?: ImportMemory;
+}
+
+/** As `importGroups`, of groups that may go into several lists. */
 export async function importKeyedGroups(
   db: Kysely<Database>,
   userId: string,
   groups: readonly KeyedGroup[],
-  whileWriting?: () => void,
+  options: BulkOptions = {},
 ): Promise<ImportedGroup[]> {
   const people = groups.reduce((sum, group) => sum + group.people.length, 0);
   if (people >= MANY_PEOPLE) {
-    const inBulk = (trx: Kysely<Database>) => importInBulk(trx, userId, groups, whileWriting);
+    const inBulk = (trx: Kysely<Database>) => importInBulk(trx, { userId, groups }, options);
     return db.isTransaction ? inBulk(db) : db.transaction().execute(inBulk);
   }
   const first = await attempt(db, { userId, groups, seen: NOTHING_KNOWN });
@@ -83,21 +89,16 @@ const MANY_PEOPLE = 100;
 /** Looks with the account locked, so that nothing has to be checked again when it writes. */
 async function importInBulk(
   trx: Kysely<Database>,
-  userId: string,
-  groups: readonly KeyedGroup[],
-  whileWriting?: () => void,
+  { userId, groups }: { userId: string; groups: readonly KeyedGroup[] },
+  { whileWriting, memory = newImportMemory() }: BulkOptions,
 ): Promise<ImportedGroup[]> {
   await lockAccountLeads(trx, userId);
-  const known = await lookInBulk(trx, userId, groups);
+  const known = await lookInBulk(trx, { userId, groups, memory });
   const plan = planImport(groups, known, new Date().toISOString());
   if (!plan) throw notFound('company');
-  const statement = { userId, groups, plan, seen: NOTHING_KNOWN, isLocked: true };
-  const writing = importLeads(trx, statement);
-  whileWriting?.();
-  const result = await writing;
-  if (result.outcome === 'no_list') throw notFound('lead list');
-  if (result.outcome === 'unknown') throw new Error('a search for nothing has found something');
-  return outcomes(plan, result);
+  const imported = outcomes(plan, await writeInBulk(trx, { userId, groups, plan }, whileWriting));
+  await remember(trx, memory, plan);
+  return imported;
 }
 
 interface Attempt {

@@ -21,12 +21,20 @@ export interface StoredRows {
 
 export function knownOf(stored: StoredRows | null): Known {
   const companies = (stored?.companies ?? []).map(toCompany);
-  const byId = new Map(companies.map((company) => [company.id, company]));
-  const leads = (stored?.leads ?? []).map((row) => toLead(row, byId.get(row.company_id) ?? null));
+  const leads = toLeads(stored?.leads ?? [], companies);
   return { companies, leads, erased: new Set(stored?.erased) };
 }
 
-const toCompany = (row: Json<CompaniesTable>): PlannedCompany => ({
+/** With their companies, as far as those are among `companies`. */
+export function toLeads(
+  rows: readonly Json<LeadsTable>[],
+  companies: readonly PlannedCompany[],
+): PlannedLead[] {
+  const byId = new Map(companies.map((company) => [company.id, company]));
+  return rows.map((row) => toLead(row, byId.get(row.company_id) ?? null));
+}
+
+export const toCompany = (row: Json<CompaniesTable>): PlannedCompany => ({
   id: row.id,
   index: -1,
   fills: null,

@@ -28,13 +28,16 @@ export interface Applied {
   at: string;
 }
 
-interface Statement {
+/** What a statement writes of a plan. */
+type Written = Pick<ImportPlan, 'newCompanies' | 'newLeads' | 'filledCompanies' | 'filledLeads'>;
+
+export interface ImportStatement {
   userId: string;
   groups: readonly KeyedGroup[];
   /** The account is locked and `plan` is made of what it has: nothing is looked up again. */
   isLocked?: boolean;
   /** Undefined: only look. */
-  plan: ImportPlan | undefined;
+  plan: Written | undefined;
   seen: Seen;
 }
 
@@ -52,12 +55,13 @@ interface Row {
  * Writes the plan, unless the account has something else than `seen` says: then nothing is written,
  * and the answer says what it has.
  */
-export async function importLeads(
-  db: Kysely<Database>,
-  statement: Statement,
-): Promise<Applied | { outcome: 'no_list' } | { outcome: 'unknown'; seen: Seen }> {
+export const importLeads = (db: Kysely<Database>, statement: ImportStatement) =>
+  runImport(db, statementOf(statement));
+
+/** The parameters of the statement, which take their time. */
+export function statementOf(statement: ImportStatement): unknown[] {
   const { userId, groups, plan, seen } = statement;
-  const values = [
+  return [
     userId,
     known(groups.map((group) => group.leadListId)),
     seen.fingerprint,
@@ -66,6 +70,13 @@ export async function importLeads(
     ...newLeads(plan),
     ...fillsOf(plan),
   ];
+}
+
+/** `values`: of `statementOf`. */
+export async function runImport(
+  db: Kysely<Database>,
+  values: readonly unknown[],
+): Promise<Applied | { outcome: 'no_list' } | { outcome: 'unknown'; seen: Seen }> {
   const parameters = sql.join(values.map((value) => sql`${value}`));
   const { rows } = await sql<Row>`select * from import_leads(${parameters})`.execute(db);
   const row = rows[0]!;
@@ -120,7 +131,7 @@ const known = <Value>(values: readonly (Value | null)[]): Value[] => [
   ...new Set(values.filter((value) => value !== null)),
 ];
 
-function newCompanies(plan: ImportPlan | undefined): unknown[] {
+function newCompanies(plan: Written | undefined): unknown[] {
   const companies = plan?.newCompanies ?? [];
   const column = (itemOf: (company: PlannedCompany) => string | number | null) =>
     arrayLiteral(companies, itemOf);
@@ -145,7 +156,7 @@ function newCompanies(plan: ImportPlan | undefined): unknown[] {
   ];
 }
 
-function newLeads(plan: ImportPlan | undefined): unknown[] {
+function newLeads(plan: Written | undefined): unknown[] {
   const leads = plan?.newLeads ?? [];
   const column = (itemOf: (lead: PlannedLead) => string | number | boolean | null) =>
     arrayLiteral(leads, itemOf);
@@ -177,7 +188,7 @@ function provenanceText({ provenance }: { provenance: Provenance }): string | nu
   return fields || found ? JSON.stringify({ fields, import: found }) : null;
 }
 
-function fillsOf(plan: ImportPlan | undefined): (string | null)[] {
+function fillsOf(plan: Written | undefined): (string | null)[] {
   const companies = plan?.filledCompanies ?? [];
   const leads = plan?.filledLeads ?? [];
   return [

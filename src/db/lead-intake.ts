@@ -4,7 +4,7 @@
  * a fraction of a statement and of a commit.
  */
 import type { Kysely } from 'kysely';
-import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
+import { isDatabaseDown } from '../domain/database-down.ts';
 import { keyGroups, type KeyedGroup } from '../domain/lead-groups.ts';
 import { importKeyedGroups, type GroupImport, type ImportedGroup } from './lead-groups.ts';
 import type { Database } from './tables.ts';
@@ -63,12 +63,10 @@ async function takeIn(db: Kysely<Database>, userId: string, batch: Waiting[]): P
     for (const { groups, resolve } of batch) resolve(imported.splice(0, groups.length));
   } catch (error) {
     // One of them is at fault, unless it is Postgres; nothing of any was written.
-    if (batch.length > 1 && !isDatabaseDown(error) && !isTimeout(error)) {
+    if (batch.length > 1 && !isDatabaseDown(error)) {
       for (const waiting of batch) await takeIn(db, userId, [waiting]);
     } else {
       for (const { reject } of batch) reject(error);
     }
   }
 }
-
-const isTimeout = (error: unknown): boolean => causesOf(error).some(({ code }) => code === '57014');

@@ -148,6 +148,9 @@ export async function deleteLeadList(
   const inList = trx.selectFrom('companies').select('id').where('lead_list_id', '=', id);
   // Whoever is storing a lead under one of them is waited for: that lead goes, too.
   await sql`select count(*) from (${inList.orderBy('id').forUpdate()}) as locked`.execute(trx);
+  // At once: a cascade would count their campaigns down lead by lead.
+  const theirs = trx.selectFrom('leads').select('id').where('company_id', 'in', inList);
+  await trx.deleteFrom('recipients').where('lead_id', 'in', theirs).execute();
   const leads = await trx.deleteFrom('leads').where('company_id', 'in', inList).executeTakeFirst();
   const companies = await trx
     .deleteFrom('companies')

@@ -3,7 +3,10 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { LeadProcessFindersTable } from './discovery-tables.ts';
 import type { Database } from './tables.ts';
 
-export type LeadProcessFinder = Selectable<LeadProcessFindersTable>;
+export type LeadProcessFinder = Selectable<LeadProcessFindersTable> & {
+  /** Purchases whose answers were lost: nobody knows what they cost. */
+  uncertain: number;
+};
 
 /** The name under which companies' own websites are counted. */
 export const WEBSITE = 'website';
@@ -15,6 +18,13 @@ export const listFinders = (
   db
     .selectFrom('lead_process_finders')
     .selectAll()
+    .select(
+      sql<number>`(select count(*) from contact_purchases as bought
+        where bought.process_id = lead_process_finders.process_id
+          and bought.vendor = lead_process_finders.vendor and bought.state = 'uncertain')`.as(
+        'uncertain',
+      ),
+    )
     .where('process_id', '=', processId)
     .orderBy('place')
     .orderBy('vendor')

@@ -2,6 +2,7 @@
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import type { LeadProcessStatus } from '../domain/discovery.ts';
 import type { JobRequest, JobState } from '../domain/jobs.ts';
+import { insertEvents } from './events.ts';
 import type { LeadProcessesTable } from './discovery-tables.ts';
 import type { JobEnd, JobRows } from './job-rows.ts';
 import type { Database } from './tables.ts';
@@ -163,12 +164,35 @@ export async function moveLeadProcess(
     })
     .where('id', 'in', [...ids])
     .where('status', 'in', [...change.from])
-    .returning('id')
+    .returning(['id', 'user_id', 'lead_list_id', 'found_leads', 'error_code'])
     .execute();
   const moved = rows.map(({ id }) => id);
   if (isFinal) await forgetCandidates(trx, moved);
+  const { to } = change;
+  if (to === 'completed' || to === 'failed') {
+    await insertEvents(
+      trx,
+      rows.map((row) => endedEvent(row, to)),
+    );
+  }
   return moved;
 }
+
+const endedEvent = (
+  row: Pick<LeadProcess, 'id' | 'user_id' | 'lead_list_id' | 'found_leads' | 'error_code'>,
+  status: 'completed' | 'failed',
+) => ({
+  userId: row.user_id,
+  type: `lead_process.${status}` as const,
+  resource: `lead_process/${row.id}`,
+  payload: {
+    processId: row.id,
+    status,
+    leadListId: row.lead_list_id,
+    foundLeads: row.found_leads,
+    errorCode: row.error_code,
+  },
+});
 
 /** A vendor's trouble does not take away what was found before it. Choice 63. */
 const VENDOR_CODES = new Set([

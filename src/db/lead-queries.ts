@@ -65,7 +65,7 @@ export async function listLeads(
 ): Promise<LeadRow[]> {
   const { sort, order } = page.order;
   let query = selected(db, userId, page.filter);
-  if (page.after) query = query.where(isBehind(page.after, page.order));
+  if (page.after) query = query.where(isBehind(page.after, page.order, 'leads'));
   if (sort === 'name') query = query.orderBy('leads.name_key', order);
   query = query.orderBy(idOf(page.filter), order).limit(page.limit);
   return (page.offset ? query.offset(page.offset) : query).execute();
@@ -131,12 +131,14 @@ function filtered(db: Kysely<Database>, userId: string, filter: LeadFilter) {
   }
   if (search) {
     const pattern = containing(search);
-    query = query.where((eb) =>
-      eb.or([
-        sql<boolean>`leads.first_name || ' ' || leads.last_name ilike ${pattern}`,
-        eb('leads.email', 'ilike', pattern),
-        eb('companies.name', 'ilike', pattern),
-      ]),
+    // Each table by its own index (trigrams): a condition on both would read all leads.
+    query = query.where(
+      sql<boolean>`leads.id in (
+        select id from leads where user_id = ${userId}
+          and (first_name || ' ' || last_name ilike ${pattern} or email ilike ${pattern})
+        union all
+        select leads.id from companies join leads on leads.company_id = companies.id
+        where companies.user_id = ${userId} and companies.name ilike ${pattern})`,
     );
   }
   return query;
@@ -155,9 +157,15 @@ const idOf = ({ leadListId, companyId }: LeadFilter) =>
 export const containing = (text: string): string =>
   `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-function isBehind({ id, name }: RowPosition, { sort, order }: RowOrder) {
+/** Whether a row of the table comes after the place in the order. */
+export function isBehind(
+  { id, name }: RowPosition,
+  { sort, order }: RowOrder,
+  table: 'leads' | 'companies',
+) {
   const than = sql.raw(order === 'asc' ? '>' : '<');
+  const column = (of: string) => sql.ref(`${table}.${of}`);
   return sort === 'name'
-    ? sql<boolean>`(leads.name_key, leads.id) ${than} (${name ?? ''}, ${id})`
-    : sql<boolean>`leads.id ${than} ${id}`;
+    ? sql<boolean>`(${column('name_key')}, ${column('id')}) ${than} (${name ?? ''}, ${id})`
+    : sql<boolean>`${column('id')} ${than} ${id}`;
 }

@@ -55,6 +55,8 @@ export interface LeadsTable {
   social_profile_url: string | null;
   profile_key: string | null;
   status: Generated<LeadStatus>;
+  /** What it was before it was suppressed, while it is; kept by a trigger. */
+  status_before: ColumnType<LeadStatus | null, never, never>;
   source: string | null;
   /** 0-100; null = never validated. */
   validation_score: number | null;

@@ -2,6 +2,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { JobState } from '../domain/jobs.ts';
 import { isFinal, type MapsRunStatus, type MapsSearchOrder } from '../domain/maps.ts';
+import { insertEvents } from './events.ts';
 import type { JobEnd, JobRows } from './job-rows.ts';
 import { releaseItems } from './maps-items.ts';
 import type { MapsRunsTable } from './maps-tables.ts';
@@ -137,7 +138,7 @@ export async function endMapsRun(
   },
 ): Promise<MapsRun> {
   await countMapsItems(trx, id, await releaseItems(trx, id));
-  return updateMapsRun(trx, id, {
+  const run = await updateMapsRun(trx, id, {
     status: end.status,
     status_message: end.message,
     error_code: end.errorCode ?? null,
@@ -145,7 +146,23 @@ export async function endMapsRun(
     enrich_force: false,
     completed_at: new Date(),
   });
+  if (end.status !== 'cancelled') await insertEvents(trx, [endedEvent(run, end.status)]);
+  return run;
 }
+
+const endedEvent = (run: MapsRun, status: 'completed' | 'failed') => ({
+  userId: run.user_id,
+  type: `maps_run.${status}` as const,
+  resource: `maps_run/${run.id}`,
+  payload: {
+    runId: run.id,
+    status,
+    message: run.status_message,
+    errorCode: run.error_code,
+    savedItems: run.saved_items,
+    enrichedItems: run.enriched_items,
+  },
+});
 
 export const mapsRunRows: JobRows = {
   lockState: async (trx, id) => jobStateOf(await lockMapsRun(trx, id)),

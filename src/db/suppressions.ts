@@ -111,7 +111,7 @@ export const suppressLeads = (
       where leads.status not in ('suppressed', 'bounced', 'unsubscribed')`,
   });
 
-/** Lifts leads that an entry concerned back to `pending`, where nothing else suppresses them. */
+/** Lifts leads that an entry concerned back to what they were, where nothing else suppresses them. */
 export const liftLeads = (
   trx: Transaction<Database>,
   userId: string,
@@ -120,7 +120,7 @@ export const liftLeads = (
   changeStatus(trx, {
     userId,
     entries: [entry],
-    change: sql`status = 'pending'
+    change: sql`status = coalesce(status_before, 'pending')
       where leads.status = 'suppressed' and not is_suppressed(leads.user_id, leads.email_key)`,
   });
 

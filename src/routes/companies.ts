@@ -1,17 +1,20 @@
 /** Companies. Spec: Company; choices 1, 2. */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { paged, reply } from '../http/envelope.ts';
+import { reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
-import { bodyId, idParams, pageQuery, pathId, shortText, timestamp } from '../http/schemas.ts';
+import { bodyId, idParams, pathId, shortText, timestamp } from '../http/schemas.ts';
 import {
   changeCompany,
   deleteCompany,
   getUserCompany,
   listCompanies,
+  listCompaniesBehind,
+  type CompanyFilter,
   type CompanyRow,
 } from '../services/companies.ts';
-import { orderOf, pageOf, presentProvenance, provenance, sortQuery } from './lead-shapes.ts';
+import { cursorPaged, pageOrCursorQuery, type Behind, type Page } from './cursor.ts';
+import { presentProvenance, provenance, sortQuery } from './lead-shapes.ts';
 import { anyText, phone, webAddress } from './lead-texts.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -59,19 +62,20 @@ const list = (context: Needs) =>
     tag,
     summary: 'Lists the companies.',
     status: 200,
-    paged: true,
-    query: pageQuery.extend({ ...sortQuery, leadListId: pathId.optional() }),
+    paged: 'cursor',
+    query: z.object({ ...pageOrCursorQuery, ...sortQuery, leadListId: pathId.optional() }),
     response: z.array(company),
     handler: async ({ user, query }) => {
       const { search, leadListId } = query;
-      const { rows, total } = await listCompanies(context, user.userId, {
-        filter: { search, leadListId },
-        order: orderOf(query),
-        ...pageOf(query),
-      });
-      return paged(rows.map(presentCompany), query, total);
+      const reads = companyPages(context, user.userId, { search, leadListId });
+      return cursorPaged(query, reads, { present: presentCompany });
     },
   });
+
+export const companyPages = (context: Needs, userId: string, filter: CompanyFilter) => ({
+  page: (page: Page) => listCompanies(context, userId, { filter, ...page }),
+  behind: (page: Behind) => listCompaniesBehind(context, userId, { filter, ...page }),
+});
 
 const read = (context: Needs) =>
   route({

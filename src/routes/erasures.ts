@@ -36,6 +36,10 @@ const erased = z
     boughtContacts: z.int(),
     mapsItems: z.int(),
     emailValidations: z.int(),
+    letters: z.int(),
+    sends: z.int(),
+    events: z.int(),
+    warmupLetters: z.int(),
   })
   .meta({ id: 'Erasure' });
 

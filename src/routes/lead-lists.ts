@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { paged, reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { idParams, pageQuery, timestamp } from '../http/schemas.ts';
-import { listCompanies } from '../services/companies.ts';
 import {
   assertUserLeadList,
   changeLeadList,
@@ -14,17 +13,17 @@ import {
   listLeadLists,
   type LeadListRow,
 } from '../services/lead-lists.ts';
-import { listLeads } from '../services/leads.ts';
-import { company, presentCompany } from './companies.ts';
+import { company, companyPages, presentCompany } from './companies.ts';
+import { cursorPaged, pageOrCursorQuery } from './cursor.ts';
 import {
   lead,
   leadFilter,
   leadFilterQuery,
-  orderOf,
   pageOf,
   presentLead,
   sortQuery,
 } from './lead-shapes.ts';
+import { leadPages } from './leads.ts';
 
 type Needs = Pick<Context, 'db'>;
 
@@ -161,18 +160,15 @@ const companiesOf = (context: Needs) =>
     summary: 'Lists the companies of a list.',
     status: 200,
     errors: [404],
-    paged: true,
+    paged: 'cursor',
     params: idParams,
-    query: pageQuery.extend(sortQuery),
+    query: z.object({ ...pageOrCursorQuery, ...sortQuery }),
     response: z.array(company),
     handler: async ({ user, params, query }) => {
       await assertUserLeadList(context, user.userId, params.id);
-      const { rows, total } = await listCompanies(context, user.userId, {
-        filter: { leadListId: params.id, search: query.search },
-        order: orderOf(query),
-        ...pageOf(query),
-      });
-      return paged(rows.map(presentCompany), query, total);
+      const filter = { leadListId: params.id, search: query.search };
+      const reads = companyPages(context, user.userId, filter);
+      return cursorPaged(query, reads, { present: presentCompany });
     },
   });
 
@@ -185,18 +181,15 @@ const leadsOf = (context: Needs) =>
     summary: 'Lists the leads of a list.',
     status: 200,
     errors: [404],
-    paged: true,
+    paged: 'cursor',
     params: idParams,
-    query: pageQuery.extend(leadFilterQuery),
+    query: z.object({ ...pageOrCursorQuery, ...leadFilterQuery }),
     response: z.array(lead),
     handler: async ({ user, params, query }) => {
       await assertUserLeadList(context, user.userId, params.id);
-      const { rows, total } = await listLeads(context, user.userId, {
-        filter: leadFilter({ ...query, leadListId: params.id }),
-        order: orderOf(query),
-        ...pageOf(query),
-      });
-      return paged(rows.map(presentLead), query, total);
+      const filter = leadFilter({ ...query, leadListId: params.id });
+      const reads = leadPages(context, user.userId, filter);
+      return cursorPaged(query, reads, { present: presentLead });
     },
   });
 

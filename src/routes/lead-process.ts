@@ -47,6 +47,9 @@ export const leadProcessView = leadProcess
         reused: z.int().describe('Companies whose contacts had been bought before.'),
         contacts: z.int(),
         credits: z.int().describe('What the vendor charged, in its credits.'),
+        uncertain: z
+          .int()
+          .describe('Requests without an answer, which may have been charged, too.'),
       }),
     ),
     notes: z.array(z.string()).describe('What did not go as asked, and what was done instead.'),
@@ -97,14 +100,17 @@ export function presentLeadProcessView(view: LeadProcessView): z.input<typeof le
       state: state === 'begun' ? ('running' as const) : state,
       ads,
     })),
-    contactSources: finders.map(({ vendor, state, asked, reused, contacts, credits }) => ({
-      vendor,
-      state,
-      companies: asked,
-      reused,
-      contacts,
-      credits,
-    })),
+    contactSources: finders.map(
+      ({ vendor, state, asked, reused, contacts, credits, uncertain }) => ({
+        vendor,
+        state,
+        companies: asked,
+        reused,
+        contacts,
+        credits,
+        uncertain,
+      }),
+    ),
     notes: notes.filter((note) => note !== null),
   };
 }

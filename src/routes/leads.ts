@@ -1,19 +1,21 @@
 /** Leads. Spec: Leads; choices 17, 18. */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import { pagination, reply } from '../http/envelope.ts';
+import { reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
-import { bodyId, idParams, offsetOf, pathId, shortText } from '../http/schemas.ts';
+import { bodyId, idParams, pathId, shortText } from '../http/schemas.ts';
 import { streamed } from '../http/stream.ts';
 import { changeLead, deleteLead, deleteLeads, moveLeads } from '../services/lead-changes.ts';
 import {
+  assertLeadFilter,
   getUserLead,
   listLeads,
   listLeadsBehind,
   readAllLeads,
+  type LeadFilter,
   type LeadRow,
 } from '../services/leads.ts';
-import { cursorOf, pageOrCursorQuery } from './cursor.ts';
+import { cursorPaged, pageOrCursorQuery, type Behind, type Page } from './cursor.ts';
 import {
   lead,
   leadFilter,
@@ -54,44 +56,27 @@ const list = (context: Needs) =>
       '`meta.pagination.nextCursor`: the next page by `cursor` neither skips nor repeats a lead ' +
       'when others come or go, and is as fast at the end as at the start.',
     status: 200,
+    errors: [404],
     paged: 'cursor',
     query: z.object({ ...pageOrCursorQuery, ...leadFilterQuery, leadListId: pathId.optional() }),
     response: z.array(lead),
     handler: async ({ user, query }) => {
       const filter = leadFilter(query);
-      const { page = 1, limit = 20, cursor } = query;
-      if (cursor) {
-        const { rows, hasNext } = await listLeadsBehind(context, user.userId, {
-          filter,
-          limit,
-          ...cursor,
-        });
-        const nextCursor = hasNext ? cursorOf(rows.at(-1)!, cursor.order) : null;
-        return reply(rows.map(presentLead), {
-          message: MESSAGE,
-          meta: { pagination: { limit, hasNext, nextCursor } },
-        });
-      }
-      const order = orderOf(query);
-      if (query.page === undefined && query.limit === undefined) {
-        const pages = readAllLeads(context, user.userId, { filter, order });
+      await assertLeadFilter(context, user.userId, filter);
+      const { userId } = user;
+      if (query.page === undefined && query.limit === undefined && !query.cursor) {
+        const pages = readAllLeads(context, userId, { filter, order: orderOf(query) });
         return streamed(pages, presentLead, { message: MESSAGE });
       }
-      const offset = offsetOf({ page, limit });
-      const { rows, total } = await listLeads(context, user.userId, {
-        filter,
-        order,
-        limit,
-        offset,
-      });
-      const place = pagination({ page, limit }, total);
-      const nextCursor = place.hasNext && rows.length > 0 ? cursorOf(rows.at(-1)!, order) : null;
-      return reply(rows.map(presentLead), {
-        message: MESSAGE,
-        meta: { pagination: { ...place, nextCursor } },
-      });
+      const reads = leadPages(context, userId, filter);
+      return cursorPaged(query, reads, { present: presentLead, message: MESSAGE });
     },
   });
+
+export const leadPages = (context: Needs, userId: string, filter: LeadFilter) => ({
+  page: (page: Page) => listLeads(context, userId, { filter, ...page }),
+  behind: (page: Behind) => listLeadsBehind(context, userId, { filter, ...page }),
+});
 
 const MESSAGE = 'Leads of the account';
 

@@ -14,6 +14,7 @@ import {
   type ApiKeyRow,
   type NewSecret,
 } from '../db/api-keys.ts';
+import { insertEvents } from '../db/events.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -97,6 +98,9 @@ export async function rotateKey(
     if (!(await findApiKey(trx, userId, id))) throw notFound('API key');
     const previousKeyExpiresAt = await replaceSecret(trx, id, secret, graceHours * 3_600);
     const row = await findApiKey(trx, userId, id);
+    const payload = { keyId: id, previousKeyExpiresAt: previousKeyExpiresAt.toISOString() };
+    const resource = `api_key/${id}`;
+    await insertEvents(trx, [{ userId, type: 'api_key.rotated', resource, payload }]);
     return { row: row!, key, previousKeyExpiresAt };
   });
 }

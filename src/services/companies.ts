@@ -1,14 +1,17 @@
 /** Companies: reading, changing and deleting them. Choices 1, 2. */
 import type { Context } from '../context.ts';
 import {
+  countCompanies,
   deleteCompany as deleteCompanyRow,
   findUserCompany,
   listCompanies as listCompanyRows,
   lockUserCompany,
   updateCompany,
   type Company,
+  type CompanyFilter,
   type CountedCompany,
 } from '../db/companies.ts';
+import type { RowOrder, RowPosition } from '../db/lead-queries.ts';
 import { findUserLeadList } from '../db/lead-lists.ts';
 import { lockAccountLeads } from '../db/lead-locks.ts';
 import { notFound } from '../domain/errors.ts';
@@ -16,6 +19,7 @@ import { companyNameKey, domainKey } from '../domain/lead-keys.ts';
 import type { FieldSource } from '../domain/leads.ts';
 
 export type CompanyRow = CountedCompany;
+export type { CompanyFilter };
 
 type Needs = Pick<Context, 'db'>;
 
@@ -29,11 +33,27 @@ export async function getUserCompany(
   return company;
 }
 
-export const listCompanies = (
+export async function listCompanies(
   context: Needs,
   userId: string,
-  page: Parameters<typeof listCompanyRows>[2],
-) => listCompanyRows(context.db, userId, page);
+  page: { filter: CompanyFilter; order: RowOrder; limit: number; offset: number },
+): Promise<{ rows: CountedCompany[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    listCompanyRows(context.db, userId, page),
+    countCompanies(context.db, userId, page.filter),
+  ]);
+  return { rows, total };
+}
+
+/** Companies behind a row: no count, and as fast at the end as at the start. */
+export async function listCompaniesBehind(
+  context: Needs,
+  userId: string,
+  page: { filter: CompanyFilter; order: RowOrder; limit: number; after: RowPosition },
+): Promise<{ rows: CountedCompany[]; hasNext: boolean }> {
+  const rows = await listCompanyRows(context.db, userId, { ...page, limit: page.limit + 1 });
+  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
+}
 
 /** Fields that are not given stay; null takes one away. `leadListId` moves the company. */
 export interface CompanyChanges {

@@ -1,6 +1,7 @@
 /** Erasing a person from an account, for good. GDPR, article 17. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
+import { despiteDeadlocks } from '../db/deadlocks.ts';
 import {
   erasePerson,
   findLeadsToErase,
@@ -11,7 +12,6 @@ import {
 import type { Database } from '../db/tables.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import type { PersonKeys } from '../domain/lead-keys.ts';
-import { despiteDeadlocks } from './conflicts.ts';
 
 export type Erased = ErasureCounts;
 

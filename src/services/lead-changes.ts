@@ -75,7 +75,7 @@ export async function changeLead(
         next.email_key !== null && (await isSuppressed(trx, userId, next.email_key));
       Object.assign(next, withoutValidation);
       if (suppressed) next.status = 'suppressed';
-      else if (lead.status === 'suppressed') next.status = 'pending';
+      else if (lead.status === 'suppressed') next.status = lead.status_before ?? 'pending';
     }
     await updateLead(trx, id, { ...next, provenance: provenanceOf(lead.provenance, changes) });
   });

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import { exportedLeads, type ExportedLead } from '../db/lead-export.ts';
 import type { LeadFilter } from '../db/lead-queries.ts';
-import { assertUserLeadList } from './lead-lists.ts';
+import { assertLeadFilter } from './leads.ts';
 
 export type { ExportedLead } from '../db/lead-export.ts';
 
@@ -12,7 +12,6 @@ export async function exportLeads(
   userId: string,
   filter: LeadFilter,
 ): Promise<AsyncGenerator<ExportedLead[]>> {
-  const { leadListId } = filter;
-  if (leadListId !== undefined) await assertUserLeadList(context, userId, leadListId);
+  await assertLeadFilter(context, userId, filter);
   return exportedLeads(context.db, userId, filter);
 }

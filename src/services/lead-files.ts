@@ -26,6 +26,9 @@ const PART_LENGTH = 1_000_000;
 /** Headers that an error message shows. */
 const SHOWN_HEADERS = 30;
 
+/** A ZIP archive and a compound file, as they look when they are read as text (Windows-1252). */
+const WORKBOOK_STARTS = ['PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0'];
+
 export interface LeadFile {
   delimiter: Delimiter;
   headers: string[];
@@ -42,6 +45,9 @@ export async function readLeadFile(
   text: string,
   given: { delimiter?: Delimiter | undefined; columns?: ColumnNames | undefined },
 ): Promise<LeadFile> {
+  if (WORKBOOK_STARTS.some((start) => text.startsWith(start))) {
+    throw refused('is a workbook (.xlsx or .xls): save the sheet as CSV');
+  }
   const delimiter = given.delimiter ?? sniffDelimiter(text);
   const { headers, mapping, end, row } = findHeader(text, delimiter, given.columns);
   const { parts, totalRows } = await cutIntoParts(text, { delimiter, start: end, row });

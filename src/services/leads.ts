@@ -14,6 +14,7 @@ import {
 } from '../db/lead-queries.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import type { LeadGroup } from '../domain/leads.ts';
+import { assertUserLeadList } from './lead-lists.ts';
 
 export type { LeadFilter, LeadRow, RowOrder, RowPosition } from '../db/lead-queries.ts';
 
@@ -66,6 +67,15 @@ export async function getUserLead(context: Needs, userId: string, id: number): P
   const lead = await findUserLead(context.db, userId, id);
   if (!lead) throw notFound('lead');
   return lead;
+}
+
+/** 404 for a list that the user does not have, as in the export: no list is not an empty one. */
+export async function assertLeadFilter(
+  context: Needs,
+  userId: string,
+  { leadListId }: LeadFilter,
+): Promise<void> {
+  if (leadListId !== undefined) await assertUserLeadList(context, userId, leadListId);
 }
 
 export interface LeadPage {

@@ -97,7 +97,7 @@ export async function listSuppressionsBehind(
   return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
 }
 
-/** Leads that nothing else suppresses are `pending` again. What erasure forbids stays forbidden. */
+/** Leads that nothing else suppresses are again what they were before. What erasure forbids stays forbidden. */
 export const removeSuppression = (
   context: Needs,
   userId: string,

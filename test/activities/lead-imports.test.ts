@@ -9,6 +9,7 @@ import { startTestApi, type TestApi } from '../support/api.ts';
 import { tablesWith } from '../support/database-search.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runLeadImport } from '../support/lead-imports.ts';
+import { watchLiveHeap } from '../support/live-heap.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -237,10 +238,8 @@ describe('importLeadParts', () => {
   it('imports 100,000 rows, and exports them, in little memory', { timeout: 180_000 }, async () => {
     const lines = Array.from({ length: 100_000 }, (_, n) => `p${n}@big.com,P ${n},Big ${n % 999}`);
     const id = await upload(`email,name,company\n${lines.join('\n')}\n`);
-    const before = process.memoryUsage().heapUsed;
-    let most = 0;
-    const look = () => (most = Math.max(most, process.memoryUsage().heapUsed));
-    while (!(await importOne(id)).isDone) look();
+    const heap = watchLiveHeap();
+    while (!(await importOne(id)).isDone);
     expect(await countOf('leads')).toBe(100_000);
     const response = await fetch(`${api.url}/v1/leads/export`, {
       headers: { authorization: `Bearer ${token}` },
@@ -251,9 +250,8 @@ describe('importLeadParts', () => {
         Buffer.from(chunk as Uint8Array)
           .toString()
           .split('\n').length - 1;
-      look();
     }
     expect(rows).toBe(100_001);
-    expect((most - before) / 1_048_576).toBeLessThan(300);
+    expect(heap.stop()).toBeLessThan(100);
   });
 });

@@ -37,6 +37,9 @@ async function expectExact(id: number): Promise<MapsRun> {
   return run;
 }
 
+/** What the world's provider takes for its calls and to show what it did, and a little more. */
+const LAG_OVER_MS = 1_000;
+
 const setStatus = (id: number, status: 'cancelled' | 'failed') =>
   world.db.updateTable('maps_runs').set({ status }).where('id', '=', id).execute();
 const enrichAgain = (run: MapsRun, force: boolean) =>
@@ -91,7 +94,7 @@ describe('the search', () => {
     apify.begin = begin;
     await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
     expect((await world.row(run.id)).asked_until).not.toBeNull();
-    await sleep(150);
+    await sleep(LAG_OVER_MS);
     expect(await world.start(run)).toMatchObject({ next: 'scrape' });
     expect(apify.started).toHaveLength(1);
     expect((await world.row(run.id)).asked_until).toBeNull();
@@ -104,7 +107,7 @@ describe('the search', () => {
     const run = await world.order();
     await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
     await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
-    await sleep(80);
+    await sleep(LAG_OVER_MS);
     await world.start(run);
     expect(apify.started).toEqual([`maps-run/${run.id}/apify`]);
   });
@@ -232,7 +235,7 @@ describe('the search', () => {
     await setStatus(run.id, 'cancelled');
     expect(await world.start(run)).toMatchObject({ state: 'over' });
     await expect(world.end(run)).rejects.toMatchObject({ kind: 'not_ready' });
-    await sleep(80);
+    await sleep(LAG_OVER_MS);
     await world.end(run);
     expect(apify.ended).toHaveLength(1);
   });

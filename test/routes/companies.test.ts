@@ -19,7 +19,14 @@ describe('GET /v1/companies', () => {
     const { status, body } = await call('GET', '/v1/companies?limit=1');
     expect({ status, pagination: body.meta.pagination }).toEqual({
       status: 200,
-      pagination: { page: 1, limit: 1, total: 2, totalPages: 2, hasNext: true },
+      pagination: {
+        page: 1,
+        limit: 1,
+        total: 2,
+        totalPages: 2,
+        hasNext: true,
+        nextCursor: expect.any(String),
+      },
     });
     expect(body.data).toMatchObject([{ name: 'Globex', leadsCount: 1 }]);
   });

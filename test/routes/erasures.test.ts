@@ -6,7 +6,9 @@ import { importGroups } from '../../src/db/lead-groups.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { tablesWith } from '../support/database-search.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addLetter, addMailbox, readCounts } from '../support/inbox-letters.ts';
 import { runLeadImport } from '../support/lead-imports.ts';
+import { addSend } from '../support/sends.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -93,6 +95,7 @@ describe('POST /v1/leads/:id/erase', () => {
     await seedDiscovery();
     await seedMaps();
     await seedValidation();
+    await seedLetters(id);
     expect((await tablesWith(database, 'quixmail')).length).toBeGreaterThan(5);
 
     const { status, data, message } = await call('POST', `/v1/leads/${id}/erase`);
@@ -109,6 +112,10 @@ describe('POST /v1/leads/:id/erase', () => {
         boughtContacts: 1,
         mapsItems: 1,
         emailValidations: 1,
+        letters: 4,
+        sends: 2,
+        events: 1,
+        warmupLetters: 1,
       },
     });
     expect(message).toBe('The person was erased and is not stored again');
@@ -116,6 +123,16 @@ describe('POST /v1/leads/:id/erase', () => {
       expect([text, await tablesWith(database, text)]).toEqual([text, []]);
     }
     expect(await tablesWith(database, 'bob@acme.example')).not.toEqual([]);
+    const left = await call('GET', '/v1/inbox');
+    expect(left.data.items).toMatchObject([
+      {
+        from: 'bob@acme.example',
+        subject: 'About (erased)',
+        snippet: 'Ask (erased) <(erased)> or (erased).',
+      },
+    ]);
+    const { kept, counted, wrong } = await readCounts(database.db, userId);
+    expect([kept, wrong]).toEqual([counted, 0]);
 
     await runLeadImport(database, waiting);
     const done = (await call('GET', `/v1/leads/import/${waiting}`)).data;
@@ -412,4 +429,41 @@ async function seedValidation(): Promise<void> {
       returning id)
     insert into email_validation_items (job_id, email, email_key)
     select id, 'Zelda@quixmail.example', ${zelda.email} from job`.execute(database.db);
+}
+
+/** Letters from her, to her and about her; what was sent to her, and an event that names her. */
+async function seedLetters(leadId: number): Promise<void> {
+  const { db } = database;
+  const { mailboxId } = await addMailbox(db, userId);
+  const mail = { userId, mailboxId, leadId };
+  const from = await addLetter(db, { ...mail, from: 'Zelda@quixmail.example', fromName: 'Zelda' });
+  await addLetter(db, { ...mail, threadId: from.threadId, to: ['zelda@quixmail.example'] });
+  const text = 'Ask Quixworth, Zelda <zelda@quixmail.example> or +49 30 7654321.';
+  const about = await addLetter(db, {
+    ...mail,
+    from: 'bob@acme.example',
+    subject: 'About Zelda Quixworth',
+    text,
+    html: `<p>${text}</p>`,
+    facts: { recipient: 'zelda@quixmail.example' },
+  });
+  for (const letter of [from, about]) {
+    await sql`insert into attachments (message_id, part, filename, content_type, size_bytes)
+      values (${letter.id}, '2', 'cv_zelda_quixworth.pdf', 'application/pdf', 1)`.execute(db);
+  }
+  const sendId = await addSend(db, { userId, leadId });
+  await sql`update sends set subject = 'A question, Zelda', recipient_domain = 'quixmail.example',
+    smtp_reply = '250 ok for zelda@quixmail.example' where id = ${sendId}`.execute(db);
+  const { rows } = await sql<{ id: number }>`select id from leads
+    where user_id = ${userId} and email = ${colleague.email}`.execute(db);
+  const toBob = await addSend(db, { userId, leadId: rows[0]!.id });
+  await sql`insert into send_texts (send_id, from_name, to_address, subject, body_text, reference_ids, written_at)
+    values (${sendId}, 'Ann', 'Zelda@quixmail.example', 'A question, Zelda', 'Dear Zelda', '{}', now()),
+      (${toBob}, 'Ann', ${colleague.email}, 'About Zelda Quixworth', ${text}, '{}', now())`.execute(
+    db,
+  );
+  await sql`insert into events (user_id, type, resource, payload)
+    values (${userId}, 'email.sent', 'lead/1', '{"to": "zelda@quixmail.example"}')`.execute(db);
+  await sql`insert into warmup_letters (from_mailbox_id, to_address, message_id, planned_at)
+    values (${mailboxId}, 'zelda@quixmail.example', '<w@x.test>', now())`.execute(db);
 }

@@ -279,6 +279,15 @@ describe('a refused file', () => {
     expect(body.error).toContain(words);
   });
 
+  it.each([
+    ['.xlsx', [0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0, 0xff, 0x9c]],
+    ['.xls', [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]],
+  ])('is a workbook (%s)', async (_name, bytes) => {
+    const { status, body } = await csv(Uint8Array.from(bytes));
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(body.error).toContain('csv is a workbook (.xlsx or .xls): save the sheet as CSV');
+  });
+
   it('is larger than 10 MB, as file and as JSON', async () => {
     const large = 'x'.repeat(10 * 1_048_576 + 1);
     for (const answer of [await csv(large), await json({ csv: large })]) {

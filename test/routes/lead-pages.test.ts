@@ -62,7 +62,12 @@ describe('GET /v1/leads', () => {
   it('returns nobody else’s', async () => {
     const other = await world.newUser();
     expect(await other.ok('GET', '/v1/leads')).toEqual([]);
-    expect(await other.ok('GET', `/v1/leads?leadListId=${listId}`)).toEqual([]);
+    for (const paging of ['', '&limit=2']) {
+      const foreign = await other.call('GET', `/v1/leads?leadListId=${listId}${paging}`);
+      const missing = await other.call('GET', `/v1/leads?leadListId=999999${paging}`);
+      expect(foreign.status).toBe(404);
+      expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
+    }
   });
 
   it.each([

@@ -1,0 +1,60 @@
+/** What an import reads in a large account that the statistics of Postgres have not seen yet. */
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/database.ts';
+import { importGroups } from '../../src/db/lead-groups.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const PEOPLE = 3_000;
+/** So few that the account is looked up key by key, and so many that they are looked up at once. */
+const AGAIN = 120;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+it('is what has the keys, and not all the people of the account for each of them', async () => {
+  const db = openDatabase(database.url, { poolSize: 1 });
+  const people = (name: string) =>
+    Array.from({ length: PEOPLE }, (_, at) => ({
+      company: { name: `${name} ${at}` },
+      people: [{ firstName: 'P', lastName: `No ${at}`, email: `p${at}@${name}.example` }],
+    }));
+  const add = async (userId: string, count: number) => {
+    const groups = people(userId).slice(0, count);
+    await importGroups(db, { userId, leadListId: null, source: 'test', groups });
+  };
+  const read = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(db);
+    const { rows } = await sql<{ read: number }>`
+      select sum(idx_tup_read)::int as read from pg_stat_user_indexes
+      where relname in ('leads', 'companies')`.execute(db);
+    return rows[0]!.read;
+  };
+  try {
+    for (const user_id of ['known', 'new']) {
+      const email = `${user_id}@example.test`;
+      await db.insertInto('users').values({ user_id, email, name: null }).execute();
+    }
+    await add('known', PEOPLE);
+    await analyze();
+    await add('new', PEOPLE);
+    const before = await read();
+    await add('new', AGAIN);
+    expect((await read()) - before).toBeLessThan(PEOPLE * 4);
+  } finally {
+    await db.destroy();
+  }
+});
+
+/** Only the owner of a table may take its statistics. */
+async function analyze(): Promise<void> {
+  const owner = new Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  await owner.query('vacuum analyze');
+  await owner.end();
+}
