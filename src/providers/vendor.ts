@@ -1,5 +1,7 @@
 /** How a vendor is declared: its settings (by environment variable) and its adapter, in one object. */
 import type { z } from 'zod';
+import type { VendorLimit } from '../domain/vendor-limits.ts';
+import { parseUrl } from '../domain/url.ts';
 
 /** What an adapter may use besides its own settings. */
 export interface ProviderTools {
@@ -23,7 +25,7 @@ export interface NameResolver {
 export type VendorState<Port> =
   | { state: 'off' }
   | { state: 'incomplete'; problems: string[] }
-  | { state: 'on'; create: (tools: ProviderTools) => Port };
+  | { state: 'on'; create: (tools: ProviderTools) => Port; limit?: VendorLimit };
 
 /** A vendor of some port. `variables` lists its environment variables for `.env.example`. */
 export interface Vendor<Name extends string, Port> {
@@ -46,6 +48,8 @@ export function defineVendor<Name extends string, S extends z.ZodObject, Port>(v
   developmentVariables?: (keyof z.infer<S> & string)[];
   /** Host names that are the vendor itself; an address elsewhere is a stand-in's. */
   ownHosts?: readonly string[];
+  /** Kept by the vendor's task queue. */
+  limit?: VendorLimit;
   create: (settings: z.infer<S>, tools: ProviderTools) => Port;
 }): Vendor<Name, Port> {
   const variables = Object.keys(vendor.settings.shape);
@@ -72,12 +76,14 @@ export function defineVendor<Name extends string, S extends z.ZodObject, Port>(v
         const problems = parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`);
         return { state: 'incomplete', problems };
       }
-      return { state: 'on', create: (tools) => vendor.create(parsed.data, tools) };
+      const { limit } = vendor;
+      const create = (tools: ProviderTools) => vendor.create(parsed.data, tools);
+      return { state: 'on', create, ...(limit && { limit }) };
     },
   };
 }
 
-const isAt = (address: string, hosts: readonly string[]) =>
-  URL.canParse(address) &&
-  new URL(address).protocol === 'https:' &&
-  hosts.includes(new URL(address).hostname);
+function isAt(address: string, hosts: readonly string[]): boolean {
+  const url = parseUrl(address);
+  return url?.protocol === 'https:' && hosts.includes(url.hostname);
+}

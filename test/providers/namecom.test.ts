@@ -146,3 +146,57 @@ describe('its address', () => {
     expect(namecom.developmentSettings({ NAMECOM_URL: address })).toEqual(found);
   });
 });
+
+describe('automatic renewal', () => {
+  const shown = (autorenewEnabled: boolean, expireDate = '2027-01-15T10:00:00Z') => ({
+    domainName: 'acme.com',
+    createDate: '2026-01-15T10:00:00Z',
+    expireDate,
+    autorenewEnabled,
+  });
+  const renewal = { domain: shown(false, '2028-01-15T10:00:00Z'), order: 7, totalPaid: 12.99 };
+
+  /** Answers by the first call whose end fits. */
+  function answerBy(table: Record<string, object>): void {
+    vendor.calls.length = 0;
+    vendor.answer = (call) => {
+      const found = Object.entries(table).find(([end]) => call.endsWith(end));
+      return found ? { status: 200, body: found[1] } : { status: 500, body: { message: 'none' } };
+    };
+  }
+  const switchedOff = () => vendor.calls.filter((call) => call.startsWith('PATCH'));
+
+  it('that a purchase brought all the same is switched off, and the purchase stands', async () => {
+    const bought = { domain: shown(true), order: 6, totalPaid: 8.99 };
+    const offer = { results: [free('acme.com')] };
+    answerBy({ ':checkAvailability': offer, 'POST /core/v1/domains': bought });
+    const registration = await registrar.register('acme.com', 1_600, 'key');
+    expect(registration).toMatchObject({ orderRef: '6', chargedCents: 899 });
+    expect(switchedOff()).toEqual(['PATCH /core/v1/domains/acme.com']);
+  });
+
+  it('is switched off before we renew, at the price of the vendor', async () => {
+    const pricing = { premium: false, renewalPrice: 12.99 };
+    answerBy({ ':renew': renewal, ':getPricing': pricing, '/acme.com': shown(true) });
+    const expiresAt = '2027-01-15T10:00:00.000Z';
+    const renewed = await registrar.renew('acme.com', 1_600, 'key', expiresAt);
+    expect(renewed).toMatchObject({ chargedCents: 1_299, expiresAt: '2028-01-15T10:00:00.000Z' });
+    expect(switchedOff()).toHaveLength(1);
+    expect(vendor.calls.at(-1)).toBe('POST /core/v1/domains/acme.com:renew');
+  });
+
+  it('that was quicker than we is not paid again', async () => {
+    answerBy({ '/acme.com': shown(true, '2028-01-15T10:00:00Z') });
+    const expiresAt = '2027-01-15T10:00:00.000Z';
+    const renewed = await registrar.renew('acme.com', 1_600, 'key', expiresAt);
+    expect(renewed).toMatchObject({ chargedCents: null, expiresAt: '2028-01-15T10:00:00.000Z' });
+    expect(vendor.calls.filter((call) => call.endsWith(':renew'))).toEqual([]);
+  });
+
+  it('does not matter for what a renewal without a price costs: it is not bought', async () => {
+    const pricing = { premium: false, renewalPrice: null };
+    answerBy({ ':renew': renewal, ':getPricing': pricing, '/acme.com': shown(false) });
+    const asked = registrar.renew('acme.com', 1_600, 'key', '2027-01-15T10:00:00.000Z');
+    expect((await providerError(asked)).facts.clientCode).toBe('PRICE_ABOVE_CAP');
+  });
+});

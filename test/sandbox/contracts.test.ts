@@ -1,9 +1,16 @@
 /** Every answer of a stand-in, held to the vendor's own OpenAPI file. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type Stripe from 'stripe';
-import { NAMECOM_DEVIATIONS, STRIPE_DEVIATIONS } from '../support/provider-deviations.ts';
+import { PORKBUN_API_KEY, PORKBUN_SECRET_API_KEY } from '../../src/sandbox/porkbun/wire.ts';
+import { VULTR_API_KEY } from '../../src/sandbox/vultr/wire.ts';
+import {
+  NAMECOM_DEVIATIONS,
+  PORKBUN_DEVIATIONS,
+  STRIPE_DEVIATIONS,
+} from '../support/provider-deviations.ts';
 import { loadProviderSpec, specMissing, type ProviderSpec } from '../support/provider-spec.ts';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { VULTR_DEVIATIONS } from '../support/vultr-deviations.ts';
 
 interface Logged {
   method: string;
@@ -89,6 +96,63 @@ describe.skipIf(namecomReason)(`Name.com's answers ${namecomReason ?? ''}`, () =
     await namecom('DELETE', `${records}/${body.id}`);
     await namecom('GET', '/domains/unknown.com/records');
   }
+});
+
+const porkbunReason = specMissing('porkbun.json');
+describe.skipIf(porkbunReason)(`Porkbun's answers ${porkbunReason ?? ''}`, () => {
+  const spec = loadProviderSpec('porkbun.json', PORKBUN_DEVIATIONS)!;
+  const credentials = {
+    'x-api-key': PORKBUN_API_KEY,
+    'x-secret-api-key': PORKBUN_SECRET_API_KEY,
+  };
+  const ask = (path: string, body: object = {}, headers: object = credentials) =>
+    sandbox.ask('POST', `/porkbun/api/json/v3${path}`, body, { ...headers });
+
+  it('are what the file says, in success and in refusal', async () => {
+    const domain = 'pork-contract.com';
+    const { body: offer } = await ask(`/domain/checkDomain/${domain}`);
+    const cost = Math.round(Number(offer.response.price) * 100);
+    const order = { cost, agreeToTerms: 'yes' };
+    expect((await ask(`/domain/create/${domain}`, order)).body.status).toBe('SUCCESS');
+    await ask(`/domain/create/${domain}`, { ...order, cost: 1 });
+    await ask('/domain/create/taken-pork.com', order);
+    await ask('/domain/listAll', { domain });
+    const txt = { name: '', type: 'TXT', content: 'v=spf1 mx -all', ttl: 600 };
+    const { body: made } = await ask(`/dns/create/${domain}`, txt);
+    await ask(`/dns/retrieve/${domain}`);
+    await ask(`/dns/edit/${domain}/${made.id}`, { ...txt, content: 'v=spf1 -all' });
+    await ask(`/dns/delete/${domain}/${made.id}`);
+    await ask('/dns/retrieve/unknown-pork.com');
+    await ask('/domain/listAll', {}, { 'x-api-key': 'wrong', 'x-secret-api-key': 'wrong' });
+    expect(await problemsOf('porkbun', spec)).toEqual([]);
+  });
+});
+
+const vultrReason = specMissing('vultr.json');
+describe.skipIf(vultrReason)(`Vultr's answers ${vultrReason ?? ''}`, () => {
+  const spec = loadProviderSpec('vultr.json', VULTR_DEVIATIONS)!;
+  const ask = (method: string, path: string, body?: object, key = VULTR_API_KEY) =>
+    sandbox.ask(method, `/vultr/v2${path}`, body, { authorization: `Bearer ${key}` });
+
+  it('are what the file says, in success and in refusal', async () => {
+    const order = {
+      region: 'fra',
+      plan: 'vc2-1c-1gb',
+      os_id: 2136,
+      label: 'contract',
+      tags: ['x'],
+    };
+    const { status, body } = await ask('POST', '/instances', order);
+    expect(status).toBe(202);
+    await ask('POST', '/instances', { ...order, plan: 'none' });
+    await ask('GET', '/instances?label=contract&per_page=1');
+    await ask('GET', `/instances/${body.instance.id}`);
+    await ask('GET', '/instances/cb676a46-66fd-4dfb-b839-443f2e6c0b60');
+    await ask('GET', '/ssh-keys');
+    await ask('GET', '/instances', undefined, 'wrong');
+    await ask('DELETE', `/instances/${body.instance.id}`);
+    expect(await problemsOf('vultr', spec)).toEqual([]);
+  });
 });
 
 const stripeReason = specMissing('stripe.json');

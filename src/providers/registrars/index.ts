@@ -1,4 +1,2 @@
-/** The registrars that exist. A new one is a file beside this one and a line here. */
-import { namecom } from './namecom.ts';
-
-export const registrars = { namecom } as const;
+/** The registrars that exist, by name. */
+export * as registrars from './registry.ts';

@@ -30,8 +30,16 @@ export function namecomRefusal(provider: string, refusal: Refusal): ProviderErro
   if (PRICING_DOWN_TEXT.test(text)) return new ProviderError('unavailable', message, facts);
   const common = commonRefusal(provider, refusal, { code, text, authHint: AUTH_HINT });
   if (common) return common;
-  if (refusal.operation !== 'POST /domains') return new ProviderError('rejected', message, facts);
-  return new ProviderError('rejected', message, { ...facts, clientCode: purchaseCode(text) });
+  const clientCode = clientCodeOf(refusal, text);
+  return new ProviderError('rejected', message, { ...facts, ...(clientCode && { clientCode }) });
+}
+
+/** A lost record, or why an order was refused; nothing where the client cannot do anything. */
+function clientCodeOf({ operation, status }: Refusal, text: string): string | undefined {
+  if (status === 404 && /^PUT .*\/records\//.test(operation)) return 'RECORD_NOT_FOUND';
+  if (operation === 'POST /domains') return purchaseCode(text);
+  if (!operation.endsWith(':renew')) return undefined;
+  return PRICE_TEXT.test(text) ? 'PRICE_ABOVE_CAP' : 'DOMAIN_REJECTED';
 }
 
 /** Why a purchase was refused, in the product's codes. */

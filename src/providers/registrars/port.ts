@@ -28,6 +28,22 @@ export interface Registration extends OwnedDomain {
   chargedCents: number;
 }
 
+/** A quote out of a list. */
+export interface NamedQuote extends DomainQuote {
+  domain: string;
+  /** The registrar never sells this name through its API, whoever owns it (its registry, mostly). */
+  restricted?: boolean;
+}
+
+/**
+ * A renewed domain. `orderRef` and `chargedCents` are null when an earlier call (or a person) had
+ * renewed it: nothing was spent by this one.
+ */
+export interface Renewal extends OwnedDomain {
+  orderRef: string | null;
+  chargedCents: number | null;
+}
+
 /** A record as it should be; `priority` only for MX and SRV. */
 export interface DnsRecordInput {
   type: DnsRecordType;
@@ -53,6 +69,16 @@ export interface Registrar {
   /** MUST NOT buy anything. MUST report a name that is taken as `available: false`, not throw. */
   quote(domain: string): Promise<DomainQuote>;
 
+  /** How many names one request of `quoteAll` asks for; unset = all of them. */
+  readonly namesAtOnce?: number;
+
+  /**
+   * Up to 50 names, answered in the order asked. MUST NOT throw for a single odd name: what cannot
+   * be had is `available: false`. What could not be asked for the registrar's limit within
+   * `withinMs` milliseconds is left out at the end; `rate_limited` where that is every name.
+   */
+  quoteAll(domains: readonly string[], withinMs?: number): Promise<NamedQuote[]>;
+
   /** MUST answer null for a name that this account does not own. */
   find(domain: string): Promise<OwnedDomain | null>;
 
@@ -60,9 +86,19 @@ export interface Registrar {
    * Registers the name for its minimum term. MUST NOT spend more than `maxCents`
    * (`rejected`, clientCode PRICE_ABOVE_CAP). MUST be safe to repeat with one `key` inside the
    * provider's window. MUST throw `outcome_unknown` when the request left and no answer came.
-   * Callers look with `find` first: the window is short (1 h at Name.com).
+   * Callers look with `find` first: the window is short (1 h at Name.com). The registrar's own
+   * automatic renewal MUST be off afterwards: renewing is the product's work.
    */
   register(domain: string, maxCents: number, key: string): Promise<Registration>;
+
+  /**
+   * One more term for a domain of this account that still ends at `expiresAt` (ISO 8601). MUST look
+   * first and answer what is there when the end is later already. MUST NOT spend more than
+   * `maxCents` (`rejected`, clientCode PRICE_ABOVE_CAP), by the price read at the provider. MUST
+   * throw `outcome_unknown` when the request left and no answer came; repeating it is safe once the
+   * provider shows the new end.
+   */
+  renew(domain: string, maxCents: number, key: string, expiresAt: string): Promise<Renewal>;
 
   /** All records, every page. */
   listRecords(domain: string): Promise<DnsRecord[]>;
@@ -70,6 +106,12 @@ export interface Registrar {
   /** Adds one record and touches no other. */
   createRecord(domain: string, record: DnsRecordInput): Promise<DnsRecord>;
 
+  /** Replaces one record and touches no other. `rejected`, clientCode RECORD_NOT_FOUND when it is gone. */
+  updateRecord(domain: string, recordId: string, record: DnsRecordInput): Promise<DnsRecord>;
+
   /** MUST succeed when the record is gone already. */
   deleteRecord(domain: string, recordId: string): Promise<void>;
+
+  /** Every domain of our account, every page; for comparing books. */
+  listDomains?(): Promise<OwnedDomain[]>;
 }

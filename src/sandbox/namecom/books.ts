@@ -9,6 +9,8 @@ export interface SoldDomain {
   expiresAt: string;
   orderId: number;
   privacyEnabled: boolean;
+  /** Absent in books that were written before renewals existed. */
+  autorenewEnabled?: boolean;
   nameservers: string[];
 }
 

@@ -3,7 +3,9 @@ import { Router, type Request } from 'express';
 import { z } from 'zod';
 import type { SandboxCore } from '../core.ts';
 import type { IdempotencyKeys } from '../idempotency.ts';
-import { answerIsLost, isMagic } from '../magic-names.ts';
+import { answerIsLost } from '../magic-names.ts';
+import { isRegistered } from '../registry.ts';
+import type { Store } from '../store.ts';
 import { loseAnswer, send, type Answer } from '../vendor-router.ts';
 import type { NamecomBooks, SoldDomain } from './books.ts';
 import { page } from './paging.ts';
@@ -23,6 +25,7 @@ const createBody = z.object({
   domain: z.object({
     domainName: z.string().min(1),
     privacyEnabled: z.boolean().optional(),
+    autorenewEnabled: z.boolean().optional(),
     contacts: z.record(z.string(), z.unknown()).optional(),
   }),
   purchasePrice: z.number().optional(),
@@ -43,7 +46,7 @@ export function domainRoutes(desk: Desk): Router {
   router.post('/domains\\:checkAvailability', (request, response) => {
     const { domainNames } = parseBody(checkBody, request);
     const names = domainNames.map((name) => name.toLowerCase());
-    const results = names.flatMap((name) => checkResult(books, name));
+    const results = names.flatMap((name) => checkResult(desk.core.store, name));
     if (results.length === 0) throw refuse(422, 'Unprocessable Entity', 'Unsupported TLD');
     // The vendor does not promise the order of the question.
     response.json({ results: results.toReversed() });
@@ -74,7 +77,7 @@ export function domainRoutes(desk: Desk): Router {
 }
 
 /** Express's types read `:name\\:verb` as one parameter; its router does not. */
-const nameIn = (request: { params: object }): string =>
+export const nameIn = (request: { params: object }): string =>
   (request.params as { name: string }).name.toLowerCase();
 
 /** The domain of this account, or the vendor's 404. */
@@ -84,11 +87,11 @@ export function owned(books: NamecomBooks, name: string): SoldDomain {
   return sold;
 }
 
-function checkResult(books: NamecomBooks, domain: string): object[] {
+function checkResult(store: Store, domain: string): object[] {
   const price = priceOf(domain);
   if (price === undefined || !isRegistrableName(domain)) return [];
   const name = { domainName: domain, sld: domain.split('.')[0], tld: tldOf(domain) };
-  if (!isForSale(books, domain)) return [{ ...name, purchasable: false }];
+  if (isRegistered(store, domain)) return [{ ...name, purchasable: false }];
   return [
     {
       ...name,
@@ -100,9 +103,6 @@ function checkResult(books: NamecomBooks, domain: string): object[] {
     },
   ];
 }
-
-const isForSale = (books: NamecomBooks, domain: string): boolean =>
-  !isMagic('taken', domain) && books.domain(domain) === undefined;
 
 function pricing(domain: string, years: unknown): object {
   const term = years === undefined ? minYears(domain) : Number(years);
@@ -117,13 +117,13 @@ function pricing(domain: string, years: unknown): object {
   };
 }
 
-const isTerm = (domain: string, years: number): boolean =>
+export const isTerm = (domain: string, years: number): boolean =>
   Number.isInteger(years) && years >= minYears(domain) && years <= 10;
 
 function register(desk: Desk, request: Request): Answer {
   const body = parseBody(createBody, request);
   const domain = body.domain.domainName.toLowerCase();
-  const { years, amountCents } = agreeOnPrice(desk.books, domain, body);
+  const { years, amountCents } = agreeOnPrice(desk, domain, body);
   const createdAt = wholeSeconds(new Date());
   const order = {
     id: desk.books.nextId('order'),
@@ -141,6 +141,8 @@ function register(desk: Desk, request: Request): Answer {
     expiresAt: yearsAfter(createdAt, years),
     orderId: order.id,
     privacyEnabled: body.domain.privacyEnabled ?? false,
+    // The account's default: who does not want it has to say so.
+    autorenewEnabled: body.domain.autorenewEnabled ?? true,
     nameservers: NAMESERVERS,
   };
   desk.books.saveOrder(order);
@@ -150,13 +152,13 @@ function register(desk: Desk, request: Request): Answer {
   return { status: 200, body: { domain: shownDomain(sold), order: order.id, totalPaid } };
 }
 
-function agreeOnPrice(books: NamecomBooks, domain: string, body: CreateBody) {
+function agreeOnPrice({ core, books }: Desk, domain: string, body: CreateBody) {
   if (!isRegistrableName(domain)) throw refuse(400, 'Bad Request', 'Invalid domain name');
   const years = body.years ?? minYears(domain);
   const price = priceOf(domain, years);
   if (price === undefined) throw refuse(422, 'Unprocessable Entity', 'Unsupported TLD');
   if (!isTerm(domain, years)) throw refuse(400, 'Invalid years');
-  if (!isForSale(books, domain)) throw refuse(400, 'Bad Request', 'Domain is not available');
+  if (isRegistered(core.store, domain)) throw refuse(400, 'Bad Request', 'Domain is not available');
   if (price.premium && body.purchasePrice === undefined) {
     throw refuse(
       400,
@@ -173,11 +175,11 @@ function agreeOnPrice(books: NamecomBooks, domain: string, body: CreateBody) {
   return { years, amountCents: price.purchaseCents };
 }
 
-const shownDomain = (sold: SoldDomain) => ({
+export const shownDomain = (sold: SoldDomain) => ({
   domainName: sold.domain,
   createDate: sold.createdAt,
   expireDate: sold.expiresAt,
-  autorenewEnabled: false,
+  autorenewEnabled: sold.autorenewEnabled ?? false,
   locked: true,
   privacyEnabled: sold.privacyEnabled,
   contacts: { registrant: CONTACT, admin: CONTACT, tech: CONTACT, billing: CONTACT },
@@ -200,7 +202,7 @@ const CONTACT = {
 
 export const wholeSeconds = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
-function yearsAfter(at: string, years: number): string {
+export function yearsAfter(at: string, years: number): string {
   const then = new Date(at);
   then.setUTCFullYear(then.getUTCFullYear() + years);
   return wholeSeconds(then);

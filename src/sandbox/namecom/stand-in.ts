@@ -8,6 +8,7 @@ import { domainRoutes } from './domains.ts';
 import { orderRoutes } from './orders.ts';
 import { dollars } from './prices.ts';
 import { recordRoutes } from './records.ts';
+import { renewalRoutes } from './renewals.ts';
 import {
   CALLS_PER_SECOND,
   failure,
@@ -32,6 +33,7 @@ export function createNamecom(core: SandboxCore): StandIn {
   routes.use(limitRate(1_000 / core.options.pace), authenticate, requireJson);
   routes.use(accountRoutes(books));
   routes.use(domainRoutes({ core, books, keys }));
+  routes.use(renewalRoutes(core.store, books));
   routes.use(recordRoutes(books));
   routes.use(orderRoutes(books, keys));
   routes.use((_request, response) => send(response, failure(404, 'Not Found')));

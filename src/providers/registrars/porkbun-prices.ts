@@ -1,0 +1,145 @@
+/** Porkbun's prices: read from `checkDomain` alone, one name at a time. */
+import { z } from 'zod';
+import { ProviderError } from '../../domain/errors.ts';
+import type { JsonClient } from '../http-client.ts';
+import { centsFromDollars } from './dollars.ts';
+import { ask, domainPath, whenRefusedWith } from './porkbun-client.ts';
+import type { DomainQuote, NamedQuote } from './port.ts';
+
+/** "Registrations over $100 are not currently supported via API" (ORDER_TOO_LARGE). */
+export const MAX_ORDER_CENTS = 10_000;
+
+/** How long the checks of one list may wait for the vendor's limit in all, where nobody says less. */
+const PATIENCE_MS = 60_000;
+
+const money = z.string().regex(/^[\d,]+(\.\d+)?$/);
+const yesNo = z.enum(['yes', 'no']);
+const checkAnswer = z.object({
+  response: z.object({
+    avail: yesNo,
+    premium: yesNo.nullish(),
+    /** Dollars for each year of the shortest term. */
+    price: money.nullish(),
+    minDuration: z.coerce.number().int().min(1).nullish(),
+    additional: z.object({ renewal: z.object({ price: money }).nullish() }).nullish(),
+  }),
+  limits: z.object({ limit: z.coerce.number(), used: z.coerce.number() }).nullish(),
+  ttlRemaining: z.coerce.number().nullish(),
+});
+type CheckAnswer = z.infer<typeof checkAnswer>;
+
+/** What the vendor asks for whole terms, whether or not the name is free. */
+export interface Offer {
+  available: boolean;
+  premium: boolean;
+  priceCents: number | null;
+  renewalCents: number | null;
+  termYears: number;
+  /** Milliseconds until the vendor takes another check; 0 = at once. */
+  nextCheckMs: number;
+}
+
+/** `/pricing/get` is public but shows promotions that an order may not get: it is never asked. */
+export async function check(client: JsonClient, domain: string): Promise<Offer> {
+  return toOffer(
+    await ask(client, {
+      path: domainPath('/domain/checkDomain', domain),
+      repeatable: true,
+      answer: checkAnswer,
+    }),
+  );
+}
+
+function toOffer({ response, limits, ttlRemaining }: CheckAnswer): Offer {
+  const termYears = response.minDuration ?? 1;
+  const isUsedUp = limits ? limits.used >= limits.limit : false;
+  return {
+    available: response.avail === 'yes',
+    premium: response.premium === 'yes',
+    priceCents: centsOf(response.price, termYears),
+    renewalCents: centsOf(response.additional?.renewal?.price, termYears),
+    termYears,
+    nextCheckMs: isUsedUp ? (ttlRemaining ?? 1) * 1_000 : 0,
+  };
+}
+
+/** Exact: the vendor refuses an order that is a cent off. */
+function centsOf(dollars: string | null | undefined, years: number): number | null {
+  const cents = centsFromDollars(dollars?.replaceAll(',', ''));
+  return cents === null ? null : cents * years;
+}
+
+export async function quote(client: JsonClient, domain: string): Promise<DomainQuote> {
+  const offer = await check(client, domain).catch(whenRefusedWith(ODD_NAME, null));
+  return toQuote(offer);
+}
+
+/** Names that cannot be registered here, whoever asks. */
+const ODD_NAME = /^(INVALID_(DOMAIN|TLD)|.*TLD.*NOT_SUPPORTED|API_REGISTRATION_NOT_SUPPORTED)/;
+
+/**
+ * One by one: the vendor takes 10 checks in 10 seconds (or what its answer says), so fifty names
+ * may take the better part of a minute. Those that it would take longer for are left out.
+ */
+export async function quoteAll(
+  client: JsonClient,
+  domains: readonly string[],
+  withinMs = PATIENCE_MS,
+): Promise<NamedQuote[]> {
+  const deadline = Date.now() + withinMs;
+  const quotes: NamedQuote[] = [];
+  let waitMs = 0;
+  for (const domain of domains) {
+    if (quotes.length > 0 && Date.now() + waitMs > deadline) break;
+    await pause(waitMs);
+    const offer = await checkPatiently(client, domain, deadline).catch(tooHasty(quotes));
+    if (offer === 'later') break;
+    waitMs = offer?.nextCheckMs ?? 0;
+    const isRestricted = offer === null || !isSoldByApi(offer);
+    quotes.push({ domain, ...toQuote(offer), ...(isRestricted && { restricted: true }) });
+  }
+  return quotes;
+}
+
+/** The limit ends a list of which something is known; with nothing known it is an error. */
+const tooHasty =
+  (known: readonly NamedQuote[]) =>
+  (error: unknown): 'later' => {
+    const isHaste = error instanceof ProviderError && error.kind === 'rate_limited';
+    if (isHaste && known.length > 0) return 'later';
+    throw error;
+  };
+
+/** Premium names and orders over $100 are sold on the website only. */
+export const isSoldByApi = ({ premium, priceCents }: Offer): boolean =>
+  !premium && (priceCents === null || priceCents <= MAX_ORDER_CENTS);
+
+async function checkPatiently(
+  client: JsonClient,
+  domain: string,
+  deadline: number,
+): Promise<Offer | null> {
+  for (;;) {
+    try {
+      return await check(client, domain).catch(whenRefusedWith(ODD_NAME, null));
+    } catch (error) {
+      const isHaste = error instanceof ProviderError && error.kind === 'rate_limited';
+      const waitMs = isHaste ? (error.facts.retryAfterMs ?? 1_000) : undefined;
+      if (waitMs === undefined || Date.now() + waitMs > deadline) throw error;
+      await pause(waitMs);
+    }
+  }
+}
+
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function toQuote(offer: Offer | null): DomainQuote {
+  const { available = false, premium = false, termYears = 1 } = offer ?? {};
+  if (!offer || !available) {
+    return { available: false, premium, priceCents: null, renewalCents: null, termYears };
+  }
+  const { priceCents, renewalCents } = offer;
+  return { available, premium, priceCents, renewalCents, termYears };
+}

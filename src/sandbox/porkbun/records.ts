@@ -1,0 +1,104 @@
+/** Porkbun's DNS: labels go in; full names and numbers as texts come out. */
+import { Router, type Request } from 'express';
+import { z } from 'zod';
+import { send } from '../vendor-router.ts';
+import { fqdnOf, type KeptRecord, type PorkbunBooks, type SoldDomain } from './books.ts';
+import { invalidDomain, refuse, success } from './wire.ts';
+
+const MIN_TTL_SECONDS = 600;
+const TYPES = ['A', 'AAAA', 'MX', 'CNAME', 'ALIAS', 'TXT', 'NS', 'SRV', 'TLSA', 'CAA', 'SSHFP'];
+const LABEL = /^$|^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\*$/i;
+const OPT_IN =
+  'Domain is not opted in to API access. You can enable API access for all domains globally ' +
+  'from your account settings at porkbun.com.';
+
+const recordBody = z.object({
+  name: z.string().nullish(),
+  type: z.string(),
+  content: z.string().min(1),
+  ttl: z.coerce.number().int().nullish(),
+  prio: z.coerce.number().int().min(0).max(65_535).nullish(),
+});
+
+export function recordRoutes(books: PorkbunBooks): Router {
+  const router = Router();
+  router.post('/dns/retrieve/:domain', (request, response) => {
+    const { domain } = manageable(books, request.params.domain);
+    const records = books.records(domain).map(shownRecord);
+    send(response, success({ cloudflare: 'disabled', records }));
+  });
+  router.post('/dns/create/:domain', (request, response) => {
+    const { domain } = manageable(books, request.params.domain);
+    const record = toRecord(request, domain);
+    const twin = books.records(domain).find((other) => isSame(other, record));
+    if (twin) {
+      const more = { existingId: twin.id };
+      throw refuse('DUPLICATE_RECORD', 'A record with this content already exists.', more);
+    }
+    const id = String(books.nextId('record'));
+    books.saveRecord({ ...record, id });
+    send(response, success({ id }));
+  });
+  router.post('/dns/edit/:domain/:id', (request, response) => {
+    const { id, domain } = kept(books, request.params);
+    books.saveRecord({ ...toRecord(request, domain), id });
+    send(response, success());
+  });
+  router.post('/dns/delete/:domain/:id', (request, response) => {
+    books.deleteRecord(kept(books, request.params).id);
+    send(response, success());
+  });
+  return router;
+}
+
+/** The domain of this account, if the API may touch it. */
+function manageable(books: PorkbunBooks, name: string): SoldDomain {
+  const sold = books.domain(name.toLowerCase());
+  if (sold === undefined) throw invalidDomain();
+  if (!sold.apiAccess) throw refuse(OPT_IN.toUpperCase().replaceAll(/[^A-Z]+/g, '_'), OPT_IN);
+  return sold;
+}
+
+function kept(books: PorkbunBooks, params: { domain: string; id: string }): KeptRecord {
+  const { domain } = manageable(books, params.domain);
+  const record = books.record(params.id);
+  if (record?.domain !== domain) throw refuse('INVALID_RECORD_ID', 'Invalid record ID.');
+  return record;
+}
+
+function toRecord(request: Request, domain: string): Omit<KeptRecord, 'id'> {
+  const parsed = recordBody.safeParse(request.body);
+  if (!parsed.success) throw refuse('INVALID_REQUEST', 'type and content are required.');
+  const { name, type, content, ttl, prio } = parsed.data;
+  if (!TYPES.includes(type)) throw refuse('INVALID_TYPE', 'Invalid record type.');
+  // A full name as a label would be `www.example.com.example.com`; the apex is blank.
+  const label = (name ?? '').toLowerCase();
+  if (!LABEL.test(label) || label === '@') throw refuse('INVALID_NAME', 'Invalid name.');
+  if (type === 'A' && !z.ipv4().safeParse(content).success) {
+    throw refuse('INVALID_CONTENT', 'Content is not an IPv4 address.');
+  }
+  if (ttl && ttl < MIN_TTL_SECONDS) throw refuse('INVALID_TTL', 'TTL must be at least 600.');
+  const hasPriority = type === 'MX' || type === 'SRV';
+  return {
+    domain,
+    label,
+    type,
+    content,
+    ttl: ttl || MIN_TTL_SECONDS,
+    prio: hasPriority ? (prio ?? 0) : null,
+    changedAtMs: Date.now(),
+  };
+}
+
+const isSame = (a: Omit<KeptRecord, 'id'>, b: Omit<KeptRecord, 'id'>): boolean =>
+  a.label === b.label && a.type === b.type && a.content === b.content && a.prio === b.prio;
+
+const shownRecord = (record: KeptRecord) => ({
+  id: record.id,
+  name: fqdnOf(record),
+  type: record.type,
+  content: record.content,
+  ttl: String(record.ttl),
+  prio: record.prio === null ? null : String(record.prio),
+  notes: null,
+});

@@ -1,0 +1,56 @@
+/** Stand-in of the Porkbun API (v3), mounted at /porkbun/api/json/v3. */
+import { Router, type NextFunction, type Request, type Response } from 'express';
+import type { SandboxCore, StandIn } from '../core.ts';
+import { createIdempotencyKeys } from '../idempotency.ts';
+import { send, vendorRouter } from '../vendor-router.ts';
+import { openPorkbunBooks, porkbunZone } from './books.ts';
+import type { Desk } from './desk.ts';
+import { domainRoutes } from './domains.ts';
+import { createLimit } from './limits.ts';
+import { orderRoutes } from './orders.ts';
+import { recordRoutes } from './records.ts';
+import { failure, PORKBUN_API_KEY, PORKBUN_SECRET_API_KEY, porkbunWire, success } from './wire.ts';
+
+/** "Replays the stored response for 24 hours", says the vendor. */
+const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
+
+export function createPorkbun(core: SandboxCore): StandIn {
+  const { store, options } = core;
+  const books = openPorkbunBooks(store);
+  const keys = createIdempotencyKeys(store, { vendor: 'porkbun', windowMs: IDEMPOTENCY_WINDOW_MS });
+  const limit = (noun: string, count: number, windowSeconds: number) =>
+    createLimit({ noun, limit: count, windowSeconds, pace: options.pace });
+  const desk: Desk = {
+    core,
+    books,
+    keys,
+    checks: limit('checks', 10, 10),
+    creates: limit('create attempts', 1, 1),
+    renewals: limit('renew attempts', 1, 1),
+  };
+  core.zone.addSource(porkbunZone(books, store));
+  const routes = Router();
+  routes.post('/ping', (request, response) => {
+    send(response, success({ yourIp: request.ip ?? '127.0.0.1' }));
+  });
+  routes.use(authenticate);
+  routes.use(domainRoutes(desk), orderRoutes(desk), recordRoutes(books));
+  routes.use((_request, response) => response.status(404).type('html').send('<h1>404</h1>'));
+  return {
+    name: 'porkbun',
+    mount: { path: '/porkbun/api/json/v3', router: vendorRouter(core, porkbunWire, routes) },
+    books: () => ({ registrars: { porkbun: books.shown() } }),
+  };
+}
+
+/** In the headers, or in the body as older programs send them. */
+function authenticate(request: Request, response: Response, next: NextFunction): void {
+  const body = (request.body ?? {}) as { apikey?: unknown; secretapikey?: unknown };
+  const key = body.apikey ?? request.get('x-api-key');
+  const secret = body.secretapikey ?? request.get('x-secret-api-key');
+  if (key === undefined || secret === undefined) {
+    return send(response, failure('API_KEY_REQUIRED', 'An API key is required.'));
+  }
+  if (key === PORKBUN_API_KEY && secret === PORKBUN_SECRET_API_KEY) return next();
+  send(response, failure('INVALID_API_KEYS_001', 'Invalid API key. (001)'));
+}

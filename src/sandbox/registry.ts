@@ -1,0 +1,11 @@
+/** The registry behind all registrars of the world: a name is registered once, by whomever. */
+import { isMagic } from './magic-names.ts';
+import type { Store } from './store.ts';
+
+/** Where each registrar keeps what it sold, by domain. */
+const COLLECTIONS = ['namecom:domains', 'porkbun:domains'] as const;
+
+/** Whether nobody may register the name any more. */
+export const isRegistered = (store: Store, domain: string): boolean =>
+  isMagic('taken', domain) ||
+  COLLECTIONS.some((collection) => store.get(collection, domain) !== undefined);

@@ -1,0 +1,119 @@
+/** A vendor's limit is kept by its task queue, whatever waits. Workflows: W13. */
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registrars } from '../src/providers/registrars/index.ts';
+import { vpsProviders } from '../src/providers/vps/index.ts';
+import { activitiesPerSecond } from '../src/domain/vendor-limits.ts';
+import { workersOf } from '../src/temporal-workers.ts';
+import { buyDomainType } from '../workflows/contracts/buy-domain.ts';
+import { vendorQueue, WORKFLOW_QUEUE } from '../workflows/contracts/queues.ts';
+import { fakeActivities, type Played } from './support/fake-activities.ts';
+import { startTemporal } from './support/temporal.ts';
+import { workflowCode } from './support/workflow-code.ts';
+import { pace } from './support/workflow-stage.ts';
+
+/** Ten activities of three requests fit into what this vendor takes in a second. */
+const LIMIT = { requestsPerSecond: 30, requestsPerActivity: 3 };
+const RUNS = 12;
+/** A look and a purchase each. */
+const ACTIVITIES = RUNS * 2;
+
+let temporal: TestWorkflowEnvironment;
+let workers: Worker[];
+let running: Promise<unknown>;
+const played = new Map<number, Played>();
+
+beforeAll(async () => {
+  temporal = await startTemporal();
+  const server = {
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace ?? 'default',
+    TEMPORAL_TLS: false,
+  };
+  workers = await workersOf(server, {
+    workflows: { workflowBundle: { code: await workflowCode() } },
+    activities: fakeActivities(played),
+    vendors: { limited: LIMIT },
+  });
+  running = Promise.all(workers.map((worker) => worker.run()));
+});
+afterAll(async () => {
+  for (const worker of workers ?? []) worker.shutdown();
+  await running;
+  await temporal?.teardown();
+});
+
+const buy = (registrar: string, index: number) => {
+  const operationId = played.size + 1;
+  played.set(operationId, { script: {}, calls: [], records: [] });
+  const subject = { domainId: operationId, domain: `limit-${index}.com`, registrar };
+  const base = { operationId, userId: 'user-1', resource: `domain/${operationId}`, pace };
+  return temporal.client.workflow.start(buyDomainType, {
+    workflowId: `${registrar}/${operationId}`,
+    taskQueue: WORKFLOW_QUEUE,
+    args: [{ ...subject, ...base, charged: true }],
+  });
+};
+
+/** When the server gave out each activity of the vendor's queue, in order; epoch milliseconds. */
+async function startsAt(registrar: string): Promise<number[]> {
+  const runs = await Promise.all(Array.from({ length: RUNS }, (_, index) => buy(registrar, index)));
+  const starts = runs.map(async (run) => {
+    await run.result();
+    const events = (await run.fetchHistory()).events ?? [];
+    const queue = vendorQueue(registrar);
+    const ids = events
+      .filter((one) => one.activityTaskScheduledEventAttributes?.taskQueue?.name === queue)
+      .map((one) => String(one.eventId));
+    return events
+      .filter((one) =>
+        ids.includes(String(one.activityTaskStartedEventAttributes?.scheduledEventId)),
+      )
+      .map(({ eventTime }) => Number(eventTime!.seconds) * 1_000 + eventTime!.nanos! / 1e6);
+  });
+  return (await Promise.all(starts)).flat().toSorted((x, y) => x - y);
+}
+
+/** What a busy server writes down late evens out within so long. */
+const SECONDS = 2;
+
+/** The most that fall into any `SECONDS`. */
+const mostAtOnce = (starts: readonly number[]): number =>
+  Math.max(...starts.map((at) => starts.filter((t) => t >= at && t < at + SECONDS * 1_000).length));
+
+describe("a vendor's queue", () => {
+  it('gives out no more than the vendor takes', async () => {
+    const starts = await startsAt('limited');
+    const rate = activitiesPerSecond(LIMIT);
+    const seconds = (starts.at(-1)! - starts[0]!) / 1_000;
+    expect(starts).toHaveLength(ACTIVITIES);
+    expect(seconds).toBeGreaterThanOrEqual((ACTIVITIES - rate) / rate - 0.2);
+    const most = LIMIT.requestsPerSecond / LIMIT.requestsPerActivity;
+    expect(mostAtOnce(starts)).toBeLessThanOrEqual(most * SECONDS);
+  });
+});
+
+describe('limits', () => {
+  it.each(Object.entries({ ...registrars, ...vpsProviders }))(
+    '%s declares one',
+    (_name, vendor) => {
+      const needed = Object.fromEntries(
+        vendor.variables.map((name) => [name, 'https://vendor.test']),
+      );
+      const state = vendor.configure(needed);
+      expect(state).toMatchObject({
+        state: 'on',
+        limit: { requestsPerSecond: expect.any(Number) },
+      });
+    },
+  );
+
+  it.each([
+    ['one a second', { requestsPerSecond: 1, requestsPerActivity: 1 }, 1],
+    ['half of many, for what comes at once', { requestsPerSecond: 30, requestsPerActivity: 3 }, 5],
+    ['a bucket', { requestsPerSecond: 1, burst: 3_600, requestsPerActivity: 1 }, 3.5],
+  ])('%s', (_name, limit, rate) => {
+    expect(activitiesPerSecond(limit)).toBe(rate);
+  });
+});
