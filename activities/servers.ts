@@ -1,16 +1,13 @@
-/** Renting a server, at most one for an intent, and giving it back. Workflows: W6. */
+/** A rented server: waited for, named in reverse DNS, given back. Workflows: W6. */
 import type { Context } from '../src/context.ts';
 import { getCluster, updateCluster } from '../src/db/clusters.ts';
-import { getDomain } from '../src/db/domains.ts';
 import { getOperation } from '../src/db/operations.ts';
 import {
-  findResource,
   listResources,
   settleIntent,
-  upsertIntent,
+  type ProviderResource,
 } from '../src/db/provider-resources.ts';
 import {
-  findOrInsertServer,
   findServerByIntent,
   getServer,
   lockServer,
@@ -18,75 +15,16 @@ import {
   type Server,
 } from '../src/db/servers.ts';
 import { ProviderError } from '../src/domain/errors.ts';
-import { clientKeyBinding, hostKeyBinding, vpsOf } from './access.ts';
-import { asking, assertLagIsOver, latestEnd } from './lag.ts';
+import { vpsOf } from './access.ts';
+import { assertLagIsOver } from './lag.ts';
+import { SERVER_STEP, type ClusterStep } from './server-orders.ts';
 import { capturePart, refundPart } from './wallet.ts';
 
-const STEP = 'server_create';
+export type { ClusterStep } from './server-orders.ts';
 
-type ServersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock' | 'cipher' | 'mailHost'>;
-
-/** What every activity on a cluster gets. */
-export interface ClusterStep {
-  operationId: number;
-  clusterId: number;
-}
+type ServersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock'>;
 
 export const serverActivities = (context: ServersContext) => ({
-  /** Orders the server, or finds the one that was ordered before. */
-  async orderServer({ operationId, clusterId }: ClusterStep): Promise<void> {
-    const { db } = context;
-    const cluster = await getCluster(db, clusterId);
-    const domain = await getDomain(db, cluster.domain_id);
-    const provider = context.config.DEFAULT_VPS;
-    const vps = vpsOf(context, provider);
-    const earlier = await findResource(db, operationId, STEP);
-    const isGone = earlier?.state === 'absent' || earlier?.state === 'deleted';
-    const generation = (earlier?.generation ?? 1) + (isGone ? 1 : 0);
-    const intent = await upsertIntent(db, {
-      operationId,
-      step: STEP,
-      generation,
-      provider,
-      token: `outreach-${operationId}-${generation}`,
-      askedUntil: latestEnd(context),
-    });
-    const server = await prepareServer(context, cluster.user_id, {
-      provider,
-      intentName: intent.token,
-      hostName: `mail.${domain.name}`,
-    });
-    await updateCluster(db, clusterId, { server_id: server.id });
-    const hostKey = {
-      privateKey: context.cipher.open(server.host_private_key, hostKeyBinding(intent.token)),
-      publicKey: server.host_public_key,
-    };
-    const rented = await asking(context, intent, () =>
-      vps.create({
-        name: intent.token,
-        sshPublicKey: server.client_public_key,
-        userData: context.mailHost.userData({ hostName: server.host_name, hostKey }),
-        labels: labelsOf(domain.name, clusterId),
-      }),
-    );
-    await updateServer(db, server.id, { external_id: rented.id });
-    const settled = { state: 'created', externalId: rented.id } as const;
-    if (await settleIntent(db, intent.id, settled)) return;
-    // This attempt was given up and undone while it was still at work.
-    await vps.destroy(intent.token);
-    throw new ProviderError('unavailable', 'The order was undone meanwhile', {
-      provider: vps.name,
-    });
-  },
-
-  /** After an order that broke off: waits until a look can tell. The next run looks first. */
-  async settleServerOrder({ operationId }: ClusterStep): Promise<void> {
-    const intent = await findResource(context.db, operationId, STEP);
-    if (intent?.state !== 'creating') return;
-    if (await vpsOf(context, intent.provider).findByName(intent.token)) return;
-    assertLagIsOver(context, intent);
-  },
-
   /** Throws `not_ready` until the server runs and has an address; then its price is captured. */
   async awaitServer({ operationId, clusterId }: ClusterStep): Promise<void> {
     const server = await serverOf(context, clusterId);
@@ -107,16 +45,26 @@ export const serverActivities = (context: ServersContext) => ({
     });
   },
 
-  /** Undo: deletes every server that this operation asked for and refunds. Safe to repeat. */
-  async destroyServer({ operationId, clusterId }: ClusterStep): Promise<void> {
-    for (const intent of await listResources(context.db, operationId, STEP)) {
+  /** The vendors that were asked, each once: where an undo has to look. */
+  async listAskedVps({ operationId }: { operationId: number }): Promise<{ vendors: string[] }> {
+    const asked = await listResources(context.db, operationId, SERVER_STEP);
+    const open = asked.filter(({ state }) => state !== 'deleted');
+    return { vendors: [...new Set(open.map(({ provider }) => provider))] };
+  },
+
+  /**
+   * Undo: deletes every server that this operation asked for (at one vendor, where it is named) and
+   * refunds. Safe to repeat.
+   */
+  async destroyServer({
+    operationId,
+    clusterId,
+    vendor,
+  }: ClusterStep & { vendor?: string }): Promise<void> {
+    for (const intent of await listResources(context.db, operationId, SERVER_STEP)) {
       if (intent.state === 'deleted') continue;
-      const vps = vpsOf(context, intent.provider);
-      // A lost order may appear late: deleting too early would forget that server.
-      if (intent.state === 'creating' && !(await vps.findByName(intent.token))) {
-        assertLagIsOver(context, intent);
-      }
-      await vps.destroy(intent.token);
+      if (vendor !== undefined && intent.provider !== vendor) continue;
+      await destroyAtVendor(context, intent);
       const server = await findServerByIntent(context.db, intent.token);
       await context.db.transaction().execute(async (trx) => {
         const operation = await getOperation(trx, operationId);
@@ -143,29 +91,18 @@ export async function serverOf(context: Pick<Context, 'db'>, clusterId: number):
   return getServer(context.db, server_id);
 }
 
-/** Labels are for people; providers take values of at most 63 characters (RFC 1123 labels). */
-const labelsOf = (domain: string, clusterId: number) => ({
-  cluster: String(clusterId),
-  'managed-by': 'outreach',
-  ...(domain.length <= 63 && { domain }),
-});
-
-/** Writes the row with fresh keys before the order: the keys must outlive a crash. */
-async function prepareServer(
-  context: ServersContext,
-  userId: string,
-  order: { provider: string; intentName: string; hostName: string },
-): Promise<Server> {
-  const existing = await findServerByIntent(context.db, order.intentName);
-  if (existing) return existing;
-  const keys = context.mailHost.makeKeys();
-  const { cipher } = context;
-  return findOrInsertServer(context.db, {
-    userId,
-    ...order,
-    clientPrivateKey: cipher.seal(keys.client.privateKey, clientKeyBinding(order.intentName)),
-    clientPublicKey: keys.client.publicKey,
-    hostPrivateKey: cipher.seal(keys.host.privateKey, hostKeyBinding(order.intentName)),
-    hostPublicKey: keys.host.publicKey,
-  });
+async function destroyAtVendor(context: ServersContext, intent: ProviderResource): Promise<void> {
+  const { provider, token, state } = intent;
+  if (state === 'absent') {
+    // It refused: a key may be left there, for which a refused token need not hold anybody up.
+    return Promise.resolve()
+      .then(() => vpsOf(context, provider).destroy(token))
+      .catch((error: unknown) => {
+        if (!(error instanceof ProviderError && error.kind === 'auth')) throw error;
+      });
+  }
+  const vps = vpsOf(context, provider);
+  // A lost order may appear late: deleting too early would forget that server.
+  if (state === 'creating' && !(await vps.findByName(token))) assertLagIsOver(context, intent);
+  await vps.destroy(token);
 }

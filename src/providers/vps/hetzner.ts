@@ -11,6 +11,7 @@ import { createJsonClient, type JsonClient } from '../http-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import { hetznerRefusal } from './hetzner-failures.ts';
 import { deleteSshKey, ensureSshKey } from './hetzner-ssh-keys.ts';
+import { listOurs } from './hetzner-list.ts';
 import type { RentedServer, ServerOrder, VpsProvider } from './port.ts';
 
 const PROVIDER = 'hetzner';
@@ -39,6 +40,8 @@ export const hetzner = defineVendor({
   settings,
   developmentVariables: ['HETZNER_URL'],
   ownHosts: ['api.hetzner.cloud'],
+  // 3600 an hour for a project; one comes back each second.
+  limit: { requestsPerSecond: 1, burst: 3_600, requestsPerActivity: 1 },
   create: createHetzner,
 });
 
@@ -53,6 +56,7 @@ function createHetzner(config: Settings, tools: ProviderTools): VpsProvider {
   });
   return {
     name: PROVIDER,
+    namesAreUnique: true,
     findByName: (name) => findByName(client, name),
     create: (order) => create(client, config, order),
     get: async (id) => {
@@ -70,7 +74,8 @@ function createHetzner(config: Settings, tools: ProviderTools): VpsProvider {
         answer: actionAnswer,
       });
     },
-    destroy: (name) => destroy(client, name),
+    destroy: (name, id) => destroy(client, name, id),
+    listOurs: () => listOurs(client),
   };
 }
 
@@ -126,9 +131,9 @@ async function create(
 }
 
 /** Deletes the server before its key, so that a repeat after a failure still finds both. */
-async function destroy(client: JsonClient, name: string): Promise<void> {
+async function destroy(client: JsonClient, name: string, id?: string): Promise<void> {
   const existing = await findByName(client, name);
-  if (existing) {
+  if (existing && existing.id === (id ?? existing.id)) {
     const answer = { repeatable: true, answer: z.unknown() } as const;
     const path = serverPath(existing.id);
     await client.send({ method: 'DELETE', path, ...answer }).catch(absent);

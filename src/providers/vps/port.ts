@@ -2,7 +2,7 @@
 
 /** What is to be rented. `name` is the intent token: at most one server of a name is ever made. */
 export interface ServerOrder {
-  /** RFC 1123 host label, derived from operation and generation. */
+  /** RFC 1123 host label, derived from operation and generation, and never given out again. */
   name: string;
   /** OpenSSH one-line public key that may log in as root. */
   sshPublicKey: string;
@@ -21,8 +21,26 @@ export interface RentedServer {
   ipv4: string | null;
 }
 
+/** Value of the label `managed-by` that each of our orders has; its name begins with it, too. */
+export const MANAGED_BY = 'outreach';
+
+/** A server as a list of all of ours shows it; `labels` are those of its order. */
+export interface OwnServer {
+  id: string;
+  name: string;
+  labels: Readonly<Record<string, string>>;
+  /** ISO 8601 UTC. */
+  createdAt: string;
+}
+
 export interface VpsProvider {
   readonly name: string;
+
+  /**
+   * Whether the provider itself refuses a second server of a name. Where it does not, a repeated
+   * `create` is safe only when an earlier one has ended and what it did would be seen.
+   */
+  readonly namesAreUnique: boolean;
 
   /** MUST find the server made for this name, or answer null. */
   findByName(name: string): Promise<RentedServer | null>;
@@ -30,6 +48,7 @@ export interface VpsProvider {
   /**
    * MUST be safe to repeat with one name: an existing server of that name is returned.
    * MUST throw `quota` when there is no capacity, `outcome_unknown` when no answer came.
+   * Where names are not unique: MUST NOT begin to order later than two time-outs after its call.
    */
   create(order: ServerOrder): Promise<RentedServer>;
 
@@ -40,8 +59,11 @@ export interface VpsProvider {
   setReverseDns(id: string, ipv4: string, hostName: string): Promise<void>;
 
   /**
-   * Deletes the server with this name and everything that was made for it (its SSH key).
-   * MUST succeed when nothing is left.
+   * Deletes the server with this name and everything that was made for it (its SSH key). With `id`
+   * only the server of that id, however many have the name. MUST succeed when nothing is left.
    */
-  destroy(name: string): Promise<void>;
+  destroy(name: string, id?: string): Promise<void>;
+
+  /** Every server with the label `managed-by: outreach`, every page; for comparing books. */
+  listOurs?(): Promise<OwnServer[]>;
 }

@@ -6,6 +6,7 @@ import { send, vendorRouter } from '../vendor-router.ts';
 import { actionRoutes } from './actions.ts';
 import { hetznerZone, openHetznerBooks, shownBooks, type HetznerBooks } from './books.ts';
 import { catalogueRoutes } from './catalogue-routes.ts';
+import { powerRoutes } from './real-power.ts';
 import { serverRoutes, subjectOfOrder } from './servers.ts';
 import { sshKeyRoutes } from './ssh-keys.ts';
 import { authenticate, failure, hetznerWire, limitRate } from './wire.ts';
@@ -17,7 +18,7 @@ export function createHetzner(core: SandboxCore, hosts: Hosts): StandIn {
   const routes = Router();
   routes.use(authenticate, limitRate());
   routes.use(actionRoutes(books), sshKeyRoutes(books), catalogueRoutes());
-  routes.use(serverRoutes({ core, books, hosts }));
+  routes.use(serverRoutes({ core, books, hosts }), powerRoutes({ core, books, hosts }));
   routes.use((_request, response) => send(response, failure(404, 'not_found', 'not found')));
   const wire = hetznerWire((request) => subjectOf(books, request));
   return {

@@ -1,0 +1,215 @@
+/** Fail-over between VPS vendors, against their stand-ins: never two servers for one cluster. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createActivities, type Activities } from '../../activities/index.ts';
+import type { Context } from '../../src/context.ts';
+import { getCluster } from '../../src/db/clusters.ts';
+import { findResource, listResources } from '../../src/db/provider-resources.ts';
+import { createCluster } from '../../src/services/clusters.ts';
+import { activityEnvironment } from '../support/activity-environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createSandboxContext, fund } from '../support/provisioning-world.ts';
+import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+
+const PATIENCE_MS = 20_000;
+
+let database: TestDatabase;
+let sandbox: TestSandbox;
+let context: Context & { close(): Promise<void> };
+let activities: Activities;
+
+beforeAll(async () => {
+  [database, sandbox] = await Promise.all([createTestDatabase(), startTestSandbox({ pace: 20 })]);
+  const environment = {
+    PROVIDER_TIMEOUT_SECONDS: '1.5',
+    VPS_ALTERNATES: 'vultr',
+    VULTR_API_KEY: 'vultr-sandbox-key',
+    VULTR_BASE_URL: `${sandbox.url}/vultr/v2`,
+  };
+  context = createSandboxContext(database, sandbox, '127.0.0.1:9', { environment });
+  context.startOperation = async () => false;
+  activities = createActivities(context);
+  await fund(context, 'ann', 100_000);
+});
+afterEach(() => sandbox.door('DELETE', '/faults'));
+afterAll(async () => {
+  await context?.close();
+  await sandbox?.remove();
+  await database?.close();
+});
+
+let orders = 0;
+/** A new cluster's operation, as the API writes it. */
+async function order() {
+  const domain = `over-${(orders += 1)}.com`;
+  const { id } = await createCluster(context, 'ann', { domain, useExistingVps: false });
+  const { operation_id } = await getCluster(context.db, id);
+  return { operationId: operation_id!, clusterId: id };
+}
+type Step = Awaited<ReturnType<typeof order>>;
+
+const call = <T = unknown>(name: keyof Activities, input: object): Promise<T> =>
+  activityEnvironment().run(activities[name] as (given: object) => Promise<T>, input);
+const choose = async ({ operationId }: Step, refused: string[] = []) =>
+  (await call<{ vendor: string | null }>('chooseVps', { operationId, refused })).vendor;
+const fault = (vendor: string, operation: string, kind: string, more: object = { times: 1 }) =>
+  sandbox.door('POST', '/faults', { vendor, operation, kind, ...more });
+
+/** As Temporal would: again while it says "not yet" or "unavailable". */
+async function untilDone(name: keyof Activities, input: object): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await call(name, input);
+    } catch (error) {
+      const { type } = error as { type?: string };
+      const heals = type === 'NotReadyYet' || type === 'ProviderUnavailable';
+      if (!heals || Date.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** Servers alive and keys left for an operation, by vendor. */
+async function aliveOf({ operationId }: Step): Promise<string[]> {
+  const { vps } = (await sandbox.door('GET', '/books')).body;
+  const isOurs = ({ name }: { name: string }) => name.startsWith(`outreach-${operationId}-`);
+  return ['hetzner', 'vultr'].flatMap((vendor) => [
+    ...vps[vendor].servers
+      .filter(isOurs)
+      .filter((one: { deletedAt: string | null }) => one.deletedAt === null)
+      .map(() => `${vendor} server`),
+    ...vps[vendor].sshKeys.filter(isOurs).map(() => `${vendor} key`),
+  ]);
+}
+const intentsOf = async ({ operationId }: Step) =>
+  (await listResources(context.db, operationId, 'server_create')).map(
+    ({ provider, generation, state }) => `${generation} ${provider} ${state}`,
+  );
+
+describe('the name of a server', () => {
+  it('is that of no other installation, and stays the same for an order that is repeated', async () => {
+    const step = await order();
+    await call('orderServer', step);
+    const first = await findResource(context.db, step.operationId, 'server_create');
+    await call('orderServer', step);
+    const again = await findResource(context.db, step.operationId, 'server_create');
+    expect(first!.token).toMatch(new RegExp(`^outreach-${step.operationId}-1-[0-9a-f]{10}$`));
+    expect(again!.token).toBe(first!.token);
+    expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
+  });
+});
+
+describe('where the first vendor refuses', () => {
+  it.each([
+    ['auth', 'ProviderAuth'],
+    ['rejected', 'ProviderAuth'],
+  ])(
+    '(%s) the alternate gives the server, and nothing is left at the first',
+    async (kind, type) => {
+      const step = await order();
+      await fault('hetzner', 'POST /servers', kind);
+      expect(await choose(step)).toBe('hetzner');
+      const first = call('orderServer', { ...step, vendor: 'hetzner' });
+      await expect(first).rejects.toMatchObject({ type });
+      expect(await choose(step, ['hetzner'])).toBe('vultr');
+      await untilDone('orderServer', { ...step, vendor: 'vultr' });
+      await untilDone('orderServer', { ...step, vendor: 'vultr' });
+      await untilDone('awaitServer', step);
+      expect(await intentsOf(step)).toEqual(['1 hetzner absent', '2 vultr created']);
+      expect(await aliveOf(step)).toEqual(['vultr server', 'vultr key']);
+      const { server_id } = await getCluster(context.db, step.clusterId);
+      const servers = await context.db
+        .selectFrom('servers')
+        .select(['provider', 'status'])
+        .where('id', '=', server_id!)
+        .execute();
+      expect(servers).toEqual([{ provider: 'vultr', status: 'active' }]);
+      expect(await call('listAskedVps', step)).toEqual({ vendors: ['hetzner', 'vultr'] });
+      for (const vendor of ['hetzner', 'vultr', 'vultr']) {
+        await untilDone('destroyServer', { ...step, vendor });
+      }
+      expect(await aliveOf(step)).toEqual([]);
+    },
+  );
+
+  it('and the alternate, too, nobody is left to ask; the next round begins anew', async () => {
+    await sandbox.door('PUT', '/capacity', { available: false });
+    const step = await order();
+    for (const vendor of ['hetzner', 'vultr']) {
+      const asked = call('orderServer', { ...step, vendor });
+      await expect(asked).rejects.toMatchObject({ type: 'QuotaExceeded' });
+    }
+    expect(await choose(step, ['hetzner', 'vultr'])).toBeNull();
+    await sandbox.door('DELETE', '/capacity');
+    expect(await choose(step)).toBe('hetzner');
+    await untilDone('orderServer', { ...step, vendor: 'hetzner' });
+    expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
+    expect((await intentsOf(step)).at(-1)).toBe('3 hetzner created');
+    await untilDone('destroyServer', step);
+  });
+});
+
+describe('an answer that was lost', () => {
+  it('at the first vendor is settled before another is asked', async () => {
+    const step = await order();
+    await fault('hetzner', 'POST /servers', 'timeout_after_effect');
+    const lost = call('orderServer', { ...step, vendor: 'hetzner' });
+    await expect(lost).rejects.toMatchObject({ type: 'OutcomeUnknown' });
+    expect(await choose(step)).toBe('hetzner');
+    expect(await choose(step, ['hetzner'])).toBeNull();
+    // Whatever is asked for: the open order is the one that is looked at.
+    await untilDone('orderServer', { ...step, vendor: 'vultr' });
+    expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
+    await untilDone('destroyServer', step);
+  });
+
+  it('keeps a refusal that follows from freeing the way to another vendor', async () => {
+    const step = await order();
+    await fault('hetzner', 'POST /servers', 'timeout_before_effect');
+    await call('orderServer', { ...step, vendor: 'hetzner' }).catch(() => undefined);
+    await sandbox.door('PUT', '/capacity', { available: false });
+    const lagging = createActivities({
+      ...context,
+      config: { ...context.config, PROVIDER_LAG_SECONDS: 3_600 },
+    });
+    const wanted = { ...step, vendor: 'hetzner' };
+    const asked = activityEnvironment().run(() => lagging.orderServer(wanted));
+    await expect(asked).rejects.toMatchObject({ type: 'NotReadyYet' });
+    expect(await choose(step, ['hetzner'])).toBeNull();
+    await sandbox.door('DELETE', '/capacity');
+    await untilDone('orderServer', { ...step, vendor: 'hetzner' });
+    await untilDone('destroyServer', step);
+    expect(await aliveOf(step)).toEqual([]);
+  });
+
+  it('at a vendor whose names are not unique makes no second server while it may still appear', async () => {
+    const step = await order();
+    await fault('hetzner', 'POST /servers', 'auth');
+    await call('orderServer', { ...step, vendor: 'hetzner' }).catch(() => undefined);
+    await fault('vultr', 'POST /instances', 'lag', { times: 1, delayMs: 1_200 });
+    // Made, and the process dies before it is written down.
+    const dying = createActivities({
+      ...context,
+      vps: {
+        ...context.vps,
+        vultr: {
+          ...context.vps['vultr']!,
+          create: async (wanted) => {
+            await context.vps['vultr']!.create(wanted);
+            throw new Error('killed');
+          },
+        },
+      },
+    });
+    const wanted = { ...step, vendor: 'vultr' };
+    const killed = activityEnvironment().run(() => dying.orderServer(wanted));
+    await expect(killed).rejects.toThrow('killed');
+    const early = call('orderServer', { ...step, vendor: 'vultr' });
+    await expect(early).rejects.toMatchObject({ type: 'NotReadyYet' });
+    await untilDone('orderServer', { ...step, vendor: 'vultr' });
+    expect(await aliveOf(step)).toEqual(['vultr server', 'vultr key']);
+    await untilDone('destroyServer', step);
+    expect(await aliveOf(step)).toEqual([]);
+  });
+});
