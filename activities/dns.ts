@@ -3,7 +3,6 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Context } from '../src/context.ts';
 import { getCluster } from '../src/db/clusters.ts';
-import { withDnsLease } from '../src/db/dns-leases.ts';
 import {
   deletePublishedRecord,
   getDomain,
@@ -12,6 +11,8 @@ import {
   upsertPublishedRecord,
   type Domain,
 } from '../src/db/domains.ts';
+import { domainRecords, withLease } from '../src/db/leases.ts';
+import { setOperationMessage } from '../src/db/operations.ts';
 import {
   fullName,
   hostRecords,
@@ -22,11 +23,13 @@ import {
   type DnsRecordType,
   type PlannedRecord,
 } from '../src/domain/dns-plan.ts';
+import { isManual } from '../src/domain/domain-management.ts';
 import { invalid, ProviderError } from '../src/domain/errors.ts';
 import type { DnsResolver } from '../src/providers/dns/port.ts';
 import type { Registrar } from '../src/providers/registrars/port.ts';
 import { dkimBinding, registrarOf } from './access.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
+import { assertWanted } from './wanted.ts';
 
 const generateRsaPair = promisify(generateKeyPair);
 
@@ -42,8 +45,10 @@ export const dnsActivities = (context: DnsContext) => ({
   /** Adds what is missing and touches nothing else. Throws `Conflict` where that is impossible. */
   async publishRecords(step: ClusterStep & { phase: DnsPhase }): Promise<void> {
     const { domain, planned } = await planOf(context, step);
+    // Its owner sets them, elsewhere; `awaitRecords` says which. Choice 64.
+    if (isManual(domain)) return;
     const registrar = registrarOf(context, domain.provider);
-    await withDnsLease(context.db, turnAt(domain), async (assertMine) => {
+    await withLease(context.db, turnAt(domain), async (assertMine) => {
       const existing = await registrar.listRecords(domain.name);
       const { missing, conflicts } = mergeRecords(planned, existing);
       if (conflicts.length > 0) {
@@ -52,6 +57,7 @@ export const dnsActivities = (context: DnsContext) => ({
       }
       for (const record of missing) {
         await assertMine();
+        await assertWanted(context, step);
         await publish(context, { operationId: step.operationId, domain, registrar, record });
       }
     });
@@ -60,12 +66,14 @@ export const dnsActivities = (context: DnsContext) => ({
   /** Throws `not_ready`, naming what is missing, until the world can see the records. */
   async awaitRecords(step: ClusterStep & { phase: DnsPhase }): Promise<void> {
     const { domain, planned } = await planOf(context, step);
-    const missing: string[] = [];
+    const missing: PlannedRecord[] = [];
     for (const record of planned) {
       const name = fullName(record.name, domain.name);
-      if (!(await isVisible(context.dns, name, record))) missing.push(`${record.type} ${name}`);
+      if (!(await isVisible(context.dns, name, record))) missing.push({ ...record, name });
     }
-    if (missing.length > 0) throw notVisible(missing);
+    if (missing.length === 0) return;
+    if (isManual(domain)) await tellOwner(context, step, missing);
+    throw notVisible(missing.map(({ type, name }) => `${type} ${name}`));
   },
 
   async awaitReverseDns({ clusterId }: ClusterStep): Promise<void> {
@@ -76,34 +84,61 @@ export const dnsActivities = (context: DnsContext) => ({
 
   /** Undo: takes away the records that this operation added. Safe to repeat. */
   async withdrawRecords({ operationId, clusterId }: ClusterStep): Promise<void> {
-    const published = await listPublishedRecords(context.db, operationId);
-    if (published.length === 0) return;
     const { domain_id } = await getCluster(context.db, clusterId);
-    const domain = await getDomain(context.db, domain_id);
-    const registrar = registrarOf(context, domain.provider);
-    await withDnsLease(context.db, turnAt(domain), async (assertMine) => {
-      const existing = await registrar.listRecords(domain.name);
-      const late: string[] = [];
-      for (const row of published) {
-        const found = existing.filter((other) => sameRecord(recordOf(row), other));
-        if (found.length === 0 && mayAppear(context, row)) {
-          late.push(`${row.type} ${fullName(row.name, domain.name)}`);
-          continue;
-        }
-        await assertMine();
-        for (const { id } of found) await registrar.deleteRecord(domain.name, id);
-        await deletePublishedRecord(context.db, row.id);
-      }
-      if (late.length > 0) throw notListed(late, domain.provider);
-    });
+    await withdrawRows(context, domain_id, () => listPublishedRecords(context.db, operationId));
   },
 });
+
+/**
+ * Takes the records that `list` names away where they still are as we made them. They are listed in
+ * the domain's turn: work that is taken for dead may be adding some until then. Safe to repeat.
+ */
+export async function withdrawRows(
+  context: DnsContext,
+  domainId: number,
+  list: () => Promise<readonly PublishedRow[]>,
+): Promise<void> {
+  const domain = await getDomain(context.db, domainId);
+  await withLease(context.db, turnAt(domain), async (assertMine) => {
+    const published = await list();
+    if (published.length === 0) return;
+    const registrar = registrarOf(context, domain.provider);
+    const existing = await registrar.listRecords(domain.name);
+    const late: string[] = [];
+    for (const row of published) {
+      const found = existing.filter((other) => sameRecord(recordOf(row), other));
+      if (found.length === 0 && mayAppear(context, row)) {
+        late.push(`${row.type} ${fullName(row.name, domain.name)}`);
+        continue;
+      }
+      await assertMine();
+      for (const { id } of found) await registrar.deleteRecord(domain.name, id);
+      await deletePublishedRecord(context.db, row.id);
+    }
+    if (late.length > 0) throw notListed(late, domain.provider);
+  });
+}
+
+/** The owner of an imported domain reads in `provisioning.message` what is waited for. Choice 64. */
+async function tellOwner(
+  { db }: DnsContext,
+  { operationId, phase }: ClusterStep & { phase: DnsPhase },
+  missing: readonly PlannedRecord[],
+): Promise<void> {
+  const records = missing.map(({ type, name, value, priority }) =>
+    [type, name, ...(priority === undefined ? [] : [priority]), value].join(' '),
+  );
+  await setOperationMessage(db, operationId, {
+    step: phase === 'mx' ? 'verify' : 'dns_setup',
+    message: `Waiting until you set these DNS records: ${records.join('; ')}`,
+  });
+}
 
 /** A workflow waits so long within one attempt; the next attempt waits again. */
 const TURN_WAIT_MS = 5_000;
 
 const turnAt = ({ id }: Domain) => ({
-  domainId: id,
+  name: domainRecords(id),
   waitMs: TURN_WAIT_MS,
   busy: () =>
     new ProviderError('not_ready', 'The DNS records of this domain are being changed', {

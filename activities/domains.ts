@@ -6,20 +6,16 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../src/context.ts';
 import { getDomain, lockDomain, markDomainBought, markDomainFailed } from '../src/db/domains.ts';
 import { getOperation, insertOperationEvent } from '../src/db/operations.ts';
-import {
-  findResource,
-  hasIntentFor,
-  settleIntent,
-  upsertIntent,
-} from '../src/db/provider-resources.ts';
+import { findResource, hasIntentFor, settleIntent } from '../src/db/provider-resources.ts';
 import type { Database } from '../src/db/tables.ts';
 import { ProviderError } from '../src/domain/errors.ts';
 import type { OwnedDomain, Registration } from '../src/providers/registrars/port.ts';
 import { registrarOf } from './access.ts';
-import { asking, assertLagIsOver, latestEnd } from './lag.ts';
+import { assertLagIsOver } from './lag.ts';
+import { purchaseOnce } from './purchase-intents.ts';
 import { capturePart } from './wallet.ts';
 
-const STEP = 'domain_purchase';
+export const PURCHASE_STEP = 'domain_purchase';
 
 type DomainsContext = Pick<Context, 'db' | 'registrars' | 'config' | 'clock'>;
 
@@ -48,34 +44,19 @@ export const domainActivities = (context: DomainsContext) => ({
     const domain = await getDomain(context.db, domainId);
     if (domain.status === 'active') return;
     const registrar = registrarOf(context, domain.provider);
-    const operation = await getOperation(context.db, operationId);
-    const earlier = await findResource(context.db, operationId, STEP);
-    const generation = !earlier ? 1 : earlier.generation + (earlier.state === 'absent' ? 1 : 0);
-    const intent = await upsertIntent(context.db, {
-      operationId,
-      step: STEP,
-      generation,
-      provider: registrar.name,
-      token: `${operation.workflow_id}:${STEP}:${generation}`,
-      askedUntil: latestEnd(context),
-      externalId: domain.name,
-    });
     const capCents = context.config.DOMAIN_COST_CAP_CENTS;
-    const registration = await asking(context, intent, () =>
-      registrar.register(domain.name, capCents, intent.token),
-    ).catch(async (error: unknown) => {
-      // A definite refusal: nothing will appear later, nobody has to wait for it.
-      const isDefinite = error instanceof ProviderError && error.kind !== 'outcome_unknown';
-      if (isDefinite) await settleIntent(context.db, intent.id, { state: 'absent' });
-      throw error;
-    });
+    const registration = await purchaseOnce(
+      context,
+      { operationId, step: PURCHASE_STEP, provider: registrar.name, externalId: domain.name },
+      (token) => registrar.register(domain.name, capCents, token),
+    );
     await recordPurchase(context, { operationId, domainId }, registration);
   },
 
   /** After a purchase that broke off: waits until a look can tell. The next run looks first. */
   async settleRegistration({ operationId, domainId }: Purchase): Promise<void> {
     const domain = await getDomain(context.db, domainId);
-    const intent = await findResource(context.db, operationId, STEP);
+    const intent = await findResource(context.db, operationId, PURCHASE_STEP);
     if (domain.status === 'active' || intent?.state !== 'creating') return;
     if (await registrarOf(context, domain.provider).find(domain.name)) return;
     assertLagIsOver(context, intent);
@@ -86,7 +67,7 @@ export const domainActivities = (context: DomainsContext) => ({
   async abandonDomain({ operationId, domainId }: Purchase): Promise<void> {
     const domain = await getDomain(context.db, domainId);
     if (domain.status !== 'pending') return;
-    const intent = await findResource(context.db, operationId, STEP);
+    const intent = await findResource(context.db, operationId, PURCHASE_STEP);
     if (intent?.state === 'creating') {
       const owned = await registrarOf(context, domain.provider).find(domain.name);
       if (owned) return recordPurchase(context, { operationId, domainId }, owned);
@@ -134,7 +115,7 @@ async function recordPurchase(
       orderRef: 'orderRef' in bought ? bought.orderRef : null,
       costCents: 'chargedCents' in bought ? bought.chargedCents : null,
     });
-    const intent = await findResource(trx, operationId, STEP);
+    const intent = await findResource(trx, operationId, PURCHASE_STEP);
     if (intent) await settleIntent(trx, intent.id, { state: 'created' });
     await capturePart(trx, operation, 'domain', `Domain ${bought.domain}`);
   });
@@ -149,7 +130,7 @@ async function noteOrphan(
   await insertOperationEvent(trx, {
     operationId,
     kind: 'orphan',
-    step: STEP,
+    step: PURCHASE_STEP,
     actor: 'system',
     reason: `${domain} was bought after its purchase had been given up and refunded`,
   });

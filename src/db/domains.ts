@@ -28,6 +28,21 @@ export const findLiveDomain = (db: Kysely<Database>, name: string): Promise<Doma
     .where('status', 'in', ['pending', 'active'])
     .executeTakeFirst();
 
+/** Which of these names are alive here, whoever has them. */
+export async function listLiveNames(
+  db: Kysely<Database>,
+  names: readonly string[],
+): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('domains')
+    .select('name')
+    .where('name', 'in', [...names])
+    .where('status', 'in', ['pending', 'active'])
+    .execute();
+  return new Set(rows.map(({ name }) => name));
+}
+
 export const getDomain = (db: Kysely<Database>, id: number): Promise<Domain> =>
   db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -89,6 +104,20 @@ export async function markDomainBought(
     .execute();
 }
 
+/** Which registrar a name is being bought at; one that is bought stays where it is. */
+export async function setPurchaseProvider(
+  trx: Transaction<Database>,
+  id: number,
+  provider: string,
+): Promise<void> {
+  await trx
+    .updateTable('domains')
+    .set({ provider, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
 /** Frees the name of a purchase that did not happen, and says why. Safe to repeat. */
 export async function markDomainFailed(
   db: Kysely<Database>,
@@ -105,6 +134,19 @@ export async function markDomainFailed(
     })
     .where('id', '=', id)
     .where('status', '!=', 'active')
+    .execute();
+}
+
+/** Whether it renews by itself before its end. */
+export async function setAutoRenew(
+  db: Kysely<Database>,
+  id: number,
+  autoRenew: boolean,
+): Promise<void> {
+  await db
+    .updateTable('domains')
+    .set({ auto_renew: autoRenew, updated_at: new Date() })
+    .where('id', '=', id)
     .execute();
 }
 

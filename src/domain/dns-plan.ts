@@ -58,6 +58,29 @@ export const mxRecords = (mail: MailDomain): PlannedRecord[] => [
   { type: 'MX', name: '@', value: mail.hostName, priority: 10 },
 ];
 
+/** What mail of the domain cannot do without; SRV only help mail programs to find the host. */
+export const vitalRecords = (mail: MailDomain): PlannedRecord[] =>
+  [...hostRecords(mail), ...mxRecords(mail)].filter(({ type }) => type !== 'SRV');
+
+/** Whether a record does what the planned one is for: the owner may widen SPF and DMARC. */
+export function servesAs(planned: PlannedRecord, record: PlannedRecord): boolean {
+  if (planned.type !== record.type) return false;
+  if (planned.name.toLowerCase() !== record.name.toLowerCase()) return false;
+  const policy = policyOf(planned);
+  return policy ? policyOf(record) === policy : normalValue(planned) === normalValue(record);
+}
+
+/** Planned records that something served as before a change, and nothing does after it. */
+export const lostRecords = (
+  planned: readonly PlannedRecord[],
+  { before, after }: { before: readonly PlannedRecord[]; after: readonly PlannedRecord[] },
+): PlannedRecord[] =>
+  planned.filter(
+    (record) =>
+      before.some((other) => servesAs(record, other)) &&
+      !after.some((other) => servesAs(record, other)),
+  );
+
 /**
  * Which planned records have to be created. Nothing that exists is changed or removed; a second
  * SPF or DMARC record is never made (RFC 7208 3.2, RFC 7489 6.6.3: two make both invalid).

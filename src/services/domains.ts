@@ -11,7 +11,12 @@ import {
   type Domain,
 } from '../db/domains.ts';
 import { hold } from '../db/ledger.ts';
-import { findLatestOperation, insertOperation, type Operation } from '../db/operations.ts';
+import {
+  findLatestOperation,
+  findRequestedOperation,
+  insertOperation,
+  type Operation,
+} from '../db/operations.ts';
 import { invalid, notFound, ProviderError, upstreamUnavailable } from '../domain/errors.ts';
 import { ACTOR } from './actors.ts';
 import { awaitOperation, operationError, paceOf, retryOperation } from './operations.ts';
@@ -29,22 +34,26 @@ interface Purchase {
 /**
  * Spec: POST /v1/domains. Waits 25 s for the purchase; slower than that, or parked, the row is
  * answered as it is. The same name attaches to the caller's running purchase and resumes a
- * parked one. Choice 25.
+ * parked one; one that is done is answered to a repeat with the `requestKey` that began it, and to
+ * nobody else. Choices 25, 51.
  */
 export async function buyDomain(
   context: Needs,
   userId: string,
   order: { domain: string; provider?: string | undefined },
+  requestKey?: string,
 ): Promise<Purchase> {
   const live = await findLiveDomain(context.db, order.domain);
-  if (live) return attach(context, userId, live);
+  if (live) return attach(context, { userId, live, requestKey });
   const provider = order.provider ?? context.config.DEFAULT_REGISTRAR;
   await assertForSale(context, provider, order.domain);
-  const operation = await insertPurchase(context, { userId, name: order.domain, provider });
+  const isOurChoice = order.provider === undefined;
+  const purchase = { userId, name: order.domain, provider, isOurChoice, requestKey };
+  const operation = await insertPurchase(context, purchase);
   if (!operation) {
     const winner = await findLiveDomain(context.db, order.domain);
     if (!winner) throw upstreamUnavailable('The purchase ended meanwhile; try again');
-    return attach(context, userId, winner);
+    return attach(context, { userId, live: winner, requestKey });
   }
   if (!(await context.startOperation(operation))) return outcome(context, operation);
   return outcome(context, await awaitOperation(context, operation.id));
@@ -82,9 +91,18 @@ async function assertForSale(context: Needs, provider: string, name: string): Pr
   }
 }
 
+interface NewPurchase {
+  userId: string;
+  name: string;
+  provider: string;
+  /** The client named no registrar, so that an alternate may be asked. */
+  isOurChoice: boolean;
+  requestKey: string | undefined;
+}
+
 async function insertPurchase(
   context: Needs,
-  { userId, name, provider }: { userId: string; name: string; provider: string },
+  { userId, name, provider, isOurChoice, requestKey }: NewPurchase,
 ): Promise<Operation | undefined> {
   const domainCents = context.config.DOMAIN_DIRECT_PRICE_CENTS;
   return context.db.transaction().execute(async (trx) => {
@@ -111,6 +129,8 @@ async function insertPurchase(
       input: {
         domainId: domain.id,
         domain: name,
+        registrar: domain.provider,
+        ...(isOurChoice && { failsOver: true }),
         charged: domainCents > 0,
         price: { domainCents },
         pace: paceOf(context),
@@ -120,16 +140,22 @@ async function insertPurchase(
       ...(held && { holdId: held.holdId }),
       steps: ['wallet_hold', 'domain_purchase'].map((step) => ({ name: step, state: 'pending' })),
       requested: { actor: ACTOR.user(userId), reason: 'created' },
+      requestKey,
     });
   });
 }
 
-async function attach(context: Needs, userId: string, live: Domain): Promise<Purchase> {
+async function attach(
+  context: Needs,
+  { userId, live, requestKey }: { userId: string; live: Domain; requestKey: string | undefined },
+): Promise<Purchase> {
   if (live.user_id !== userId) {
     throw invalid('DOMAIN_UNAVAILABLE', `${live.name} is not available`);
   }
   const purchase = await findLatestOperation(context.db, 'domain', live.id);
-  if (live.status === 'active' || !purchase) {
+  const requested = requestKey && (await findRequestedOperation(context.db, userId, requestKey));
+  const isRepeat = purchase && requested && requested.id === purchase.id;
+  if (!purchase || (live.status === 'active' && !isRepeat)) {
     throw invalid('DOMAIN_ALREADY_OWNED', `${live.name} is in this account already`);
   }
   if (purchase.state === 'blocked') await retryOperation(context, purchase, ACTOR.user(userId));

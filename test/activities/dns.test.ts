@@ -4,11 +4,13 @@ import { dnsActivities } from '../../activities/dns.ts';
 import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters.ts';
 import { setDkimKey } from '../../src/db/domains.ts';
-import { withDnsLease } from '../../src/db/dns-leases.ts';
+import { domainRecords, withLease } from '../../src/db/leases.ts';
+import { getOperation } from '../../src/db/operations.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import { createCluster } from '../../src/services/clusters.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addServer } from '../support/servers.ts';
 import { userWith } from '../support/wallet.ts';
 
 let database: TestDatabase;
@@ -19,10 +21,18 @@ let domainId: number;
 let listed: { id: string; type: string; name: string; value: string }[];
 let refusal: ProviderErrorKind | undefined;
 let now: Date;
+/** Runs once the registrar has looked and before it answers. */
+let beforeListed: (() => Promise<void>) | undefined;
+/** What the world sees, by name. */
+let seen: Map<string, string[]>;
 
 const registrar = {
   name: 'namecom',
-  listRecords: async () => [...listed],
+  async listRecords() {
+    const found = [...listed];
+    await beforeListed?.();
+    return found;
+  },
   async createRecord(_domain: string, record: { type: string; name: string; value: string }) {
     if (refusal) throw new ProviderError(refusal, 'no', { provider: 'namecom' });
     listed.push({ id: `${listed.length}`, ...record });
@@ -32,11 +42,14 @@ const registrar = {
   },
 };
 
+const look = async (name: string) => seen.get(name) ?? [];
+
 beforeAll(async () => {
   database = await createTestDatabase();
   const stubs = {
     startOperation: async () => false,
     registrars: { namecom: registrar },
+    dns: { resolveA: look, resolveTxt: look, resolveMx: async () => [] },
     clock: { now: () => now },
   } as unknown as Partial<Context>;
   const environment = { PROVIDER_LAG_SECONDS: '30', PROVIDER_TIMEOUT_SECONDS: '20' };
@@ -48,7 +61,7 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  [listed, refusal, now] = [[], undefined, new Date()];
+  [listed, refusal, now, seen, beforeListed] = [[], undefined, new Date(), new Map(), undefined];
   const userId = await userWith(database.db, 5_000);
   const order = { domain: `${userId}.com`, useExistingVps: false };
   const { id } = await createCluster(api.context, userId, order);
@@ -57,26 +70,12 @@ beforeEach(async () => {
   domainId = domain_id;
   const sealedPrivateKey = Buffer.from('sealed');
   await setDkimKey(database.db, domain_id, { selector: 's1', sealedPrivateKey, publicKey: 'key' });
-  const server = await database.db
-    .insertInto('servers')
-    .values({
-      user_id: userId,
-      provider: 'hetzner',
-      intent_name: `server-${id}`,
-      host_name: `mail.${userId}.com`,
-      ipv4: '198.18.0.1',
-      client_private_key: sealedPrivateKey,
-      client_public_key: 'key',
-      host_private_key: sealedPrivateKey,
-      host_public_key: 'key',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await database.db
-    .updateTable('clusters')
-    .set({ server_id: server.id })
-    .where('id', '=', id)
-    .execute();
+  const server_id = await addServer(database.db, {
+    user_id: userId,
+    host_name: `mail.${userId}.com`,
+    ipv4: '198.18.0.1',
+  });
+  await database.db.updateTable('clusters').set({ server_id }).where('id', '=', id).execute();
 });
 
 const rows = () =>
@@ -145,9 +144,9 @@ describe('withdrawing records', () => {
 
 describe('publishing records', () => {
   it('waits for a request that is changing them, and sees what that one made', async () => {
-    const turn = { domainId, waitMs: 0, busy: () => new Error('busy') };
+    const turn = { name: domainRecords(domainId), waitMs: 0, busy: () => new Error('busy') };
     let published: Promise<void> | undefined;
-    await withDnsLease(database.db, turn, async () => {
+    await withLease(database.db, turn, async () => {
       published = publish();
       await new Promise((resolve) => setTimeout(resolve, 300));
       expect(listed).toEqual([]);
@@ -158,9 +157,94 @@ describe('publishing records', () => {
   });
 
   it('is to be tried again where that takes long', async () => {
-    const turn = { domainId, waitMs: 0, busy: () => new Error('busy') };
-    await withDnsLease(database.db, turn, () =>
+    const turn = { name: domainRecords(domainId), waitMs: 0, busy: () => new Error('busy') };
+    await withLease(database.db, turn, () =>
       expect(publish()).rejects.toMatchObject({ kind: 'not_ready' }),
     );
   }, 15_000);
+});
+
+describe('records of an imported domain', () => {
+  const host = () => activities.awaitRecords({ ...step, phase: 'host' });
+  const message = async () => (await getOperation(database.db, step.operationId)).message;
+  let name: string;
+  beforeEach(async () => {
+    const domain = await database.db
+      .updateTable('domains')
+      .set({ provider: 'manual', status: 'active' })
+      .where('id', '=', domainId)
+      .returning('name')
+      .executeTakeFirstOrThrow();
+    name = domain.name;
+    const running = { state: 'running', step: 'dns_setup' } as const;
+    await database.db
+      .updateTable('operations')
+      .set(running)
+      .where('id', '=', step.operationId)
+      .execute();
+  });
+
+  it('are not ours to write: nothing is asked, nothing has to be undone', async () => {
+    await publish();
+    await activities.withdrawRecords(step);
+    expect([listed, await rows()]).toEqual([[], []]);
+  });
+
+  it('are waited for, and told in full, until their owner has set them', async () => {
+    await expect(host()).rejects.toMatchObject({ kind: 'not_ready' });
+    const told = await message();
+    expect(told).toContain(`A mail.${name} 198.18.0.1`);
+    expect(told).toContain(`TXT s1._domainkey.${name} v=DKIM1; k=rsa; p=key`);
+    expect(told).not.toContain('MX');
+    seen.set(`mail.${name}`, ['198.18.0.1']);
+    seen.set(name, ['v=spf1 include:their.test ~all']);
+    seen.set(`_dmarc.${name}`, ['v=DMARC1; p=reject']);
+    await expect(host()).rejects.toMatchObject({ kind: 'not_ready' });
+    expect(await message()).toBe(
+      `Waiting until you set these DNS records: TXT s1._domainkey.${name} v=DKIM1; k=rsa; p=key`,
+    );
+    seen.set(`s1._domainkey.${name}`, ['v=DKIM1; k=rsa; p=key']);
+    expect(await host()).toBeUndefined();
+  });
+
+  it('names the MX last, and writes into no other step', async () => {
+    const mx = () => activities.awaitRecords({ ...step, phase: 'mx' });
+    const before = await message();
+    await expect(mx()).rejects.toMatchObject({ kind: 'not_ready' });
+    expect(await message()).toBe(before);
+    await database.db
+      .updateTable('operations')
+      .set({ step: 'verify' })
+      .where('id', '=', step.operationId)
+      .execute();
+    await expect(mx()).rejects.toMatchObject({ kind: 'not_ready' });
+    expect(await message()).toContain(`MX ${name} 10 mail.${name}`);
+  });
+});
+
+describe('work that is taken for dead while it publishes', () => {
+  it('is waited for by its undo, which takes away what it added meanwhile', async () => {
+    let undone: Promise<void> | undefined;
+    beforeListed = async () => {
+      beforeListed = undefined;
+      undone = activities.withdrawRecords(step);
+    };
+    await activities.publishRecords({ ...step, phase: 'host' });
+    await undone;
+    expect(listed).toEqual([]);
+  });
+
+  it('adds nothing once its undo has begun', async () => {
+    beforeListed = async () => {
+      await database.db
+        .updateTable('operations')
+        .set({ state: 'compensating' })
+        .where('id', '=', step.operationId)
+        .execute();
+    };
+    await expect(activities.publishRecords({ ...step, phase: 'host' })).rejects.toMatchObject({
+      code: 'INVALID_STATE',
+    });
+    expect(listed).toEqual([]);
+  });
 });

@@ -89,8 +89,8 @@ describe('POST /v1/domains/:id/dns', () => {
   }, 30_000);
 
   it('502 with a reason while a workflow has the turn for long', async () => {
-    await sql`insert into dns_leases (domain_id, owner, expires_at)
-      values (${Number(path.split('/')[3])}, gen_random_uuid(), now() + interval '1 minute')`.execute(
+    await sql`insert into leases (name, owner, expires_at)
+      values (${`domain ${path.split('/')[3]}`}, gen_random_uuid(), now() + interval '1 minute')`.execute(
       database.db,
     );
     const { status, body } = await add(spf);

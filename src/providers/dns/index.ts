@@ -22,6 +22,10 @@ export function createDnsResolver(input: {
     resolveA: (name) => orNothing(name, () => resolver.resolve4(name)),
     resolveAaaa: (name) => orNothing(name, () => resolver.resolve6(name)),
     resolveMx: (name) => orNothing(name, () => resolver.resolveMx(name)),
+    resolveNs: (name) =>
+      orNothing(name, async () =>
+        (await resolver.resolveNs(name)).map((host) => host.replace(/\.$/, '')),
+      ),
     resolveTxt: (name) =>
       orNothing(name, async () =>
         (await resolver.resolveTxt(name)).map((strings) => strings.join('')),

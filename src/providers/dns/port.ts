@@ -5,6 +5,8 @@ export interface DnsResolver {
   resolveAaaa(name: string): Promise<string[]>;
   /** The exchange of a null MX (RFC 7505) is the empty text. */
   resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
+  /** Name servers without the trailing dot. */
+  resolveNs(name: string): Promise<string[]>;
   /** The strings of each TXT record, joined. */
   resolveTxt(name: string): Promise<string[]>;
   /** Host names without the trailing dot. */

@@ -1,0 +1,40 @@
+/** Words for what a comparison of books finds. */
+
+/**
+ * - `orphan_server`: rented by an operation that is over, and no live cluster is on it
+ * - `unknown_server`: tagged as ours, but no intent of this installation made it
+ * - `missing_server`: a live cluster is on it, and the vendor does not have it
+ * - `unrecorded_domain`: bought for an operation of ours, and no account has it
+ * - `unknown_domain`: in our account at the registrar, and nobody here asked for it
+ * - `missing_domain`: in a user's account here, and not in ours at the registrar
+ * - `ownerless_hold`: money is set aside, and nothing that is under way needs it
+ * - `row_without_workflow`: an operation that nothing runs for over a minute
+ * - `wallet_mismatch`: something cached about money differs from the ledger
+ */
+export const FINDING_KINDS = [
+  'orphan_server',
+  'unknown_server',
+  'missing_server',
+  'unrecorded_domain',
+  'unknown_domain',
+  'missing_domain',
+  'ownerless_hold',
+  'row_without_workflow',
+  'wallet_mismatch',
+] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+/** One thing that is not as it should be; `subject` tells it from others of its kind. */
+export interface Finding {
+  kind: FindingKind;
+  subject: string;
+  operationId: number | null;
+  /** For people; no secret, no personal data beyond names of domains. */
+  detail: Record<string, unknown>;
+}
+
+/** Whoever has something healed, and why. */
+export interface HealWords {
+  actor: string;
+  reason: string;
+}
