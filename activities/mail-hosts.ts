@@ -4,10 +4,12 @@ import { cancellationSignal } from '@temporalio/activity';
 import type { Context } from '../src/context.ts';
 import { getCluster } from '../src/db/clusters.ts';
 import { getDomain } from '../src/db/domains.ts';
+import { inDomainTurn } from '../src/db/mailbox-turns.ts';
 import { updateServer } from '../src/db/servers.ts';
 import { ProviderError } from '../src/domain/errors.ts';
 import { dkimBinding, serverAccess } from './access.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
+import { assertWanted } from './wanted.ts';
 
 type MailHostsContext = Pick<Context, 'db' | 'cipher' | 'mailHost' | 'mailTransport'>;
 
@@ -27,14 +29,18 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     await context.mailHost.install(access, server.host_name, cancellationSignal());
   },
 
-  async addMailDomain({ clusterId }: ClusterStep): Promise<void> {
+  async addMailDomain({ operationId, clusterId }: ClusterStep): Promise<void> {
     const { domain_id } = await getCluster(context.db, clusterId);
     const domain = await getDomain(context.db, domain_id);
     const server = await serverOf(context, clusterId);
-    await context.mailHost.addDomain(serverAccess(context, server), {
-      domain: domain.name,
-      dkimSelector: domain.dkim_selector!,
-      dkimPrivateKey: context.cipher.open(domain.dkim_private_key!, dkimBinding(domain.id)),
+    await inDomainTurn(context.db, domain.id, async (assertMine) => {
+      await assertWanted(context, { operationId });
+      await assertMine();
+      await context.mailHost.addDomain(serverAccess(context, server), {
+        domain: domain.name,
+        dkimSelector: domain.dkim_selector!,
+        dkimPrivateKey: context.cipher.open(domain.dkim_private_key!, dkimBinding(domain.id)),
+      });
     });
   },
 
@@ -45,7 +51,10 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     const domain = await getDomain(context.db, cluster.domain_id);
     const server = await serverOf(context, clusterId);
     if (server.status === 'deleted') return;
-    await context.mailHost.removeDomain(serverAccess(context, server), domain.name);
+    await inDomainTurn(context.db, domain.id, async (assertMine) => {
+      await assertMine();
+      await context.mailHost.removeDomain(serverAccess(context, server), domain.name);
+    });
   },
 
   /** Logs in by SMTP and IMAP as a mailbox made for this, then removes it. */
@@ -58,6 +67,7 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     const password = randomBytes(18).toString('base64url');
     const mailbox = { host: server.host_name, email, password };
     try {
+      await assertWanted(context, { operationId });
       await context.mailHost.setMailbox(access, { email, password });
       await context.mailTransport.checkSubmission(mailbox);
       await context.mailTransport.checkImap(mailbox);

@@ -64,6 +64,19 @@ export const lockUserCluster = (
     .forUpdate()
     .executeTakeFirst();
 
+/** The cluster, which stays active until the transaction ends; undefined where it is not. */
+export const lockActiveCluster = (
+  trx: Transaction<Database>,
+  id: number,
+): Promise<Cluster | undefined> =>
+  trx
+    .selectFrom('clusters')
+    .selectAll()
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .forShare()
+    .executeTakeFirst();
+
 export async function updateCluster(
   db: Kysely<Database>,
   id: number,

@@ -5,6 +5,9 @@ import type { Database } from './tables.ts';
 
 export type Mailbox = Selectable<MailboxesTable>;
 
+/** An address is taken by one of these; the unique index says the same. */
+const LIVE_STATUSES: Mailbox['status'][] = ['pending', 'active', 'deleting'];
+
 /** What a sealed mailbox password is bound to. */
 export const passwordBinding = (mailboxId: number) => `mailbox:${mailboxId}:password`;
 
@@ -23,7 +26,7 @@ export const insertMailbox = (
       operation_id: null,
     })
     .onConflict((conflict) =>
-      conflict.column('email').where('status', 'in', ['pending', 'active']).doNothing(),
+      conflict.column('email').where('status', 'in', LIVE_STATUSES).doNothing(),
     )
     .returningAll()
     .executeTakeFirst();
@@ -35,7 +38,9 @@ export async function updateMailbox(
   db: Kysely<Database>,
   id: number,
   change: {
-    password?: Buffer;
+    password?: Buffer | null;
+    next_password?: Buffer | null;
+    sender_name?: string | null;
     status?: Mailbox['status'];
     operation_id?: number;
   },
@@ -47,6 +52,89 @@ export async function updateMailbox(
     .execute();
 }
 
+/**
+ * The end of a change of its password, with the `next` or the `old` one in force; `seen` is the row
+ * of its beginning. False where that change has been ended meanwhile: an attempt that was taken for
+ * dead changes nothing any more.
+ */
+export async function endPasswordChange(
+  db: Kysely<Database>,
+  seen: Pick<Mailbox, 'id' | 'next_password'>,
+  inForce: 'next' | 'old',
+): Promise<boolean> {
+  const { id, next_password: next } = seen;
+  const done = await db
+    .updateTable('mailboxes')
+    .set({
+      ...(inForce === 'next' && { password: next }),
+      next_password: null,
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('next_password', '=', next)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+/** The names that letters from these mailboxes bear, where they are not the account's. */
+export async function listSenderNames(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('mailboxes')
+    .select(['id', 'sender_name'])
+    .where('id', 'in', [...ids])
+    .where('sender_name', 'is not', null)
+    .execute();
+  return new Map(rows.map(({ id, sender_name }) => [id, sender_name!]));
+}
+
+/** The user's mailbox; deleted ones are gone. */
+export const findUserMailbox = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<Mailbox | undefined> =>
+  db
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('status', '!=', 'deleted')
+    .executeTakeFirst();
+
+/** The same, locked until the transaction ends. */
+export const lockUserMailbox = (
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<Mailbox | undefined> =>
+  trx
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('status', '!=', 'deleted')
+    .forUpdate()
+    .executeTakeFirst();
+
+/** The end of its creation; false where it has been taken down meanwhile. */
+export async function settleNewMailbox(
+  trx: Transaction<Database>,
+  id: number,
+  status: 'active' | 'failed',
+): Promise<boolean> {
+  const done = await trx
+    .updateTable('mailboxes')
+    .set({ status, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
 /** A page of a user's mailboxes, newest first, of one cluster or of all. */
 export async function listMailboxes(
   db: Kysely<Database>,
@@ -56,7 +144,7 @@ export async function listMailboxes(
   let query = db
     .selectFrom('mailboxes')
     .where('user_id', '=', userId)
-    .where('status', 'in', ['pending', 'active']);
+    .where('status', 'in', LIVE_STATUSES);
   if (page.clusterId !== undefined) query = query.where('cluster_id', '=', page.clusterId);
   const [rows, count] = await Promise.all([
     query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute(),

@@ -101,6 +101,24 @@ export async function settleIntent(
   return done.numUpdatedRows > 0n;
 }
 
+/**
+ * A definite refusal: nothing was made and nothing will appear. False where another attempt has asked
+ * since (`asked_until` is not ours any more), or has made it.
+ */
+export async function settleRefused(
+  db: Kysely<Database>,
+  { id, asked_until }: Pick<ProviderResource, 'id' | 'asked_until'>,
+): Promise<boolean> {
+  const done = await db
+    .updateTable('provider_resources')
+    .set({ state: 'absent', updated_at: new Date() })
+    .where('id', '=', id)
+    .where('state', '=', 'creating')
+    .where('asked_until', '=', asked_until)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
 /** Whether a purchase of this user ever asked the provider for this very thing. */
 export async function hasIntentFor(
   db: Kysely<Database>,

@@ -66,7 +66,8 @@ export interface DomainsTable {
   user_id: string;
   name: string;
   provider: string;
-  status: Generated<'pending' | 'active' | 'failed'>;
+  /** `unverified`: an import whose owner has not proven it; it claims nothing. */
+  status: Generated<'unverified' | 'pending' | 'active' | 'failed'>;
   purchased_at: Date | null;
   expires_at: Date | null;
   order_ref: string | null;
@@ -74,6 +75,30 @@ export interface DomainsTable {
   dkim_selector: string | null;
   dkim_private_key: Buffer | null;
   dkim_public_key: string | null;
+  auto_renew: Generated<boolean>;
+  /** What the owner of an import publishes to prove it. */
+  verification_token: string | null;
+  /** The expiry that clients were told of. */
+  expiring_told_for: Date | null;
+  /** Since then clients know that its records fail; null = they do not. */
+  dns_failing_since: Date | null;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+/** One attempt at one more term of a domain. */
+export interface DomainRenewalsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  domain_id: number;
+  /** The end that is to be moved. */
+  expires_at: Date;
+  state: Generated<'pending' | 'done' | 'failed'>;
+  new_expires_at: Date | null;
+  order_ref: string | null;
+  cost_cents: number | null;
   error_code: string | null;
   error_message: string | null;
   created_at: CreatedAt;
@@ -88,7 +113,7 @@ export interface ServersTable {
   external_id: string | null;
   host_name: string;
   ipv4: string | null;
-  status: Generated<'creating' | 'active' | 'deleted'>;
+  status: Generated<'creating' | 'active' | 'deleting' | 'deleted'>;
   client_private_key: Buffer;
   client_public_key: string;
   host_private_key: Buffer;
@@ -131,9 +156,29 @@ export interface MailboxesTable {
   operation_id: number | null;
   email: string;
   password: Buffer | null;
-  status: Generated<'pending' | 'active' | 'failed' | 'deleted'>;
+  /** Sealed like `password`: what the host may have already, while it is being changed there. */
+  next_password: Buffer | null;
+  /** In the From header of its letters; null: the account's. */
+  sender_name: string | null;
+  status: Generated<'pending' | 'active' | 'failed' | 'deleting' | 'deleted'>;
+  /** Null: the configured default. */
+  daily_limit: number | null;
+  hourly_limit: number | null;
+  min_gap_seconds: number | null;
+  /** Before that it sends nothing: the gap after its last letter. */
+  next_send_at: Date | null;
+  /** Why it cannot be used now (login, DNS, blocklisted); null = it can. */
+  failing_reason: string | null;
+  failing_since: Date | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
+}
+
+/** How a cluster was found at the last look. */
+export interface ClusterLooksTable {
+  cluster_id: number;
+  looked_at: Date;
+  parts: ColumnType<unknown, string, string>;
 }
 
 export interface ProvisioningTables {
@@ -141,8 +186,10 @@ export interface ProvisioningTables {
   operation_events: OperationEventsTable;
   provider_resources: ProviderResourcesTable;
   domains: DomainsTable;
+  domain_renewals: DomainRenewalsTable;
   servers: ServersTable;
   clusters: ClustersTable;
   published_records: PublishedRecordsTable;
   mailboxes: MailboxesTable;
+  cluster_looks: ClusterLooksTable;
 }

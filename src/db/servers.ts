@@ -54,6 +54,57 @@ export const findServerByIntent = (
 ): Promise<Server | undefined> =>
   db.selectFrom('servers').selectAll().where('intent_name', '=', intentName).executeTakeFirst();
 
+/** The user's server, whatever has become of it. */
+export const findUserServer = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<Server | undefined> =>
+  db
+    .selectFrom('servers')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** The server under a host name that still carries a cluster. */
+export const findServerNamed = (
+  db: Kysely<Database>,
+  hostName: string,
+): Promise<Server | undefined> =>
+  db
+    .selectFrom('servers')
+    .selectAll()
+    .where('host_name', '=', hostName)
+    .where('status', 'in', ['active', 'deleting'])
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('clusters')
+        .select('server_id')
+        .where('status', 'in', ['provisioning', 'active', 'suspended', 'deleting'])
+        .where('server_id', 'is not', null)
+        .$castTo<{ server_id: number }>(),
+    )
+    .limit(1)
+    .executeTakeFirst();
+
+/** Clusters that stand, or are about to stand, on a server; `except` is not counted. */
+export async function countTenants(
+  trx: Transaction<Database>,
+  serverId: number,
+  except: number,
+): Promise<{ active: number; provisioning: number }> {
+  const rows = await trx
+    .selectFrom('clusters')
+    .select('status')
+    .where('server_id', '=', serverId)
+    .where('id', '!=', except)
+    .where('status', 'in', ['provisioning', 'active', 'suspended'])
+    .execute();
+  const provisioning = rows.filter(({ status }) => status === 'provisioning').length;
+  return { active: rows.length - provisioning, provisioning };
+}
+
 /** The user's active server with the fewest live clusters, or the given one. Choice 16. */
 export async function findLeastLoadedServer(
   db: Kysely<Database>,

@@ -4,6 +4,9 @@ import type { Context } from '../context.ts';
 import { paged } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { bodyId, idParams, offsetOf, pageQuery, timestamp } from '../http/schemas.ts';
+import { HEALTH_PARTS, overallState } from '../domain/cluster-health.ts';
+import { lookAtClusterHealth } from '../services/cluster-health.ts';
+import { deleteCluster } from '../services/cluster-deletion.ts';
 import {
   cancelCluster,
   createCluster,
@@ -13,69 +16,34 @@ import {
   renameCluster,
   retryCluster,
 } from '../services/clusters.ts';
+import { cluster, present, statuses } from './cluster-shapes.ts';
 import { domainName } from './domain-name.ts';
 
-type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
+type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'> &
+  Parameters<typeof lookAtClusterHealth>[0];
 
 export const clusterRoutes = (context: Needs): Route[] => [
   create(context),
   createWithExistingDomain(context),
   list(context),
   read(context),
+  health(context),
   rename(context),
   retry(context),
   cancel(context),
+  remove(context),
 ];
-
-const statuses = ['provisioning', 'active', 'suspended', 'failed', 'deleting', 'deleted'] as const;
-
-const provisioning = z
-  .object({
-    step: z.string().nullable(),
-    state: z.enum(['running', 'blocked', 'compensating', 'completed', 'failed']),
-    completedSteps: z.int(),
-    totalSteps: z.int(),
-    steps: z.array(
-      z.object({
-        name: z.string(),
-        state: z.enum([
-          'pending',
-          'running',
-          'blocked',
-          'completed',
-          'skipped',
-          'failed',
-          'undone',
-        ]),
-      }),
-    ),
-    message: z.string(),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  })
-  .meta({ id: 'Provisioning' });
-
-const cluster = z
-  .object({
-    id: z.int(),
-    domain: z.string(),
-    name: z.string(),
-    status: z.enum(statuses),
-    ipAddress: z.string().nullable(),
-    jobId: z.string(),
-    serverId: z.int().nullable(),
-    mailServer: z.object({ host: z.string(), imapPort: z.int(), smtpPort: z.int() }).nullable(),
-    health: z.object({ outbound25: z.enum(['open', 'blocked', 'unknown']) }),
-    mailboxesCount: z.int(),
-    provisioning,
-    createdAt: timestamp,
-    updatedAt: timestamp,
-  })
-  .meta({ id: 'Cluster' });
 
 const order = z.object({
   domain: domainName,
   useExistingVps: z.boolean().default(false),
   serverId: bodyId.optional().describe('One of the caller’s servers, with useExistingVps.'),
+  vpsId: bodyId.optional().describe('Another word for serverId.'),
+});
+
+const orderOf = ({ vpsId, serverId = vpsId, ...rest }: z.output<typeof order>) => ({
+  ...rest,
+  serverId,
 });
 
 const create = (context: Needs) =>
@@ -89,11 +57,11 @@ const create = (context: Needs) =>
       'now and captured as each part succeeds; what failed is released. Poll ' +
       '`GET /v1/clusters/:id`: `provisioning` tells the step, and why it waits.',
     status: 201,
-    errors: [402],
+    errors: [402, 404],
     body: order,
     response: cluster,
     handler: async ({ user, body, requestKey, noteWorkflow }) => {
-      const row = present(await createCluster(context, user.userId, body, requestKey));
+      const row = present(await createCluster(context, user.userId, orderOf(body), requestKey));
       noteWorkflow(row.jobId);
       return { ...row, ipAddress: null };
     },
@@ -111,7 +79,9 @@ const createWithExistingDomain = (context: Needs) =>
     body: order,
     response: cluster,
     handler: async ({ user, body, requestKey, noteWorkflow }) => {
-      const row = present(await createClusterOnDomain(context, user.userId, body, requestKey));
+      const row = present(
+        await createClusterOnDomain(context, user.userId, orderOf(body), requestKey),
+      );
       noteWorkflow(row.jobId);
       return { ...row, ipAddress: null };
     },
@@ -175,8 +145,8 @@ const retry = (context: Needs) =>
     errors: [402, 404],
     params: idParams,
     response: cluster,
-    handler: async ({ user, params, noteWorkflow }) => {
-      const row = present(await retryCluster(context, user.userId, params.id));
+    handler: async ({ user, params, requestKey, noteWorkflow }) => {
+      const row = present(await retryCluster(context, user.userId, params.id, requestKey));
       noteWorkflow(row.jobId);
       return row;
     },
@@ -200,49 +170,57 @@ const cancel = (context: Needs) =>
     },
   });
 
-type View = Awaited<ReturnType<typeof getClusterView>>;
-
-const STATES: Record<NonNullable<View['state']>, z.infer<typeof provisioning>['state']> = {
-  pending: 'running',
-  running: 'running',
-  blocked: 'blocked',
-  compensating: 'compensating',
-  succeeded: 'completed',
-  failed: 'failed',
-};
-
-function present(view: View): z.input<typeof cluster> {
-  const steps = view.steps ?? [];
-  const counted = steps.filter(({ state }) => state !== 'skipped');
-  const isUp = view.server_status === 'active';
-  const progressAt = view.progress_at ?? view.updated_at;
-  return {
-    id: view.id,
-    domain: view.domain,
-    name: view.name,
-    status: view.status,
-    ipAddress: view.ipv4,
-    jobId: view.workflow_id ?? '',
-    serverId: view.server_id,
-    mailServer:
-      isUp && view.status === 'active'
-        ? { host: view.host_name!, imapPort: 993, smtpPort: 465 }
-        : null,
-    health: { outbound25: view.outbound25 ?? 'unknown' },
-    mailboxesCount: Number(view.mailboxes_count ?? 0),
-    provisioning: {
-      step: view.step,
-      state: STATES[view.state ?? 'pending'],
-      completedSteps: counted.filter(({ state }) => state === 'completed').length,
-      totalSteps: counted.length,
-      steps,
-      message: view.message ?? '',
-      error:
-        view.error_code === null
-          ? null
-          : { code: view.error_code, message: view.error_message ?? '' },
+const remove = (context: Needs) =>
+  route({
+    method: 'delete',
+    path: '/v1/clusters/:id',
+    tag: 'Clusters',
+    summary: 'Takes an active or failed cluster down, for good.',
+    description:
+      'The answer comes at once with `status: "deleting"`; `provisioning` tells how far it is. Its ' +
+      'mailboxes leave their campaigns and warm-ups and are read a last time; our DNS records go, ' +
+      'the domain and its other records stay. A server that carries other clusters stays. Nothing ' +
+      'is refunded. A blocked step is run again by `POST /v1/clusters/:id/retry`.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: cluster,
+    handler: async ({ user, params, noteWorkflow }) => {
+      const row = present(await deleteCluster(context, user.userId, params.id));
+      noteWorkflow(row.jobId);
+      return row;
     },
-    createdAt: view.created_at.toISOString(),
-    updatedAt: (progressAt > view.updated_at ? progressAt : view.updated_at).toISOString(),
-  };
-}
+  });
+
+const partState = z.enum(['ok', 'warning', 'failing', 'unknown']);
+const part = z.object({ state: partState, message: z.string() });
+
+const health = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/clusters/:id/health',
+    tag: 'Clusters',
+    summary: 'Looks at the server, its ports, its certificate and its names.',
+    description:
+      '`state` is the worst of all parts. `unknown`: whoever could tell did not answer in time. ' +
+      'A look is answered again for 20 seconds; `lookedAt` tells when it was.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: z
+      .object({
+        clusterId: z.int(),
+        state: partState,
+        lookedAt: timestamp,
+        ...(Object.fromEntries(HEALTH_PARTS.map((name) => [name, part])) as Record<
+          (typeof HEALTH_PARTS)[number],
+          typeof part
+        >),
+      })
+      .meta({ id: 'ClusterHealth' }),
+    handler: async ({ user, params }) => {
+      const { lookedAt, parts } = await lookAtClusterHealth(context, user.userId, params.id);
+      const state = overallState(parts);
+      return { clusterId: params.id, state, lookedAt: lookedAt.toISOString(), ...parts };
+    },
+  });

@@ -3,38 +3,33 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { paged } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
-import { offsetOf, pageQuery, pathId, timestamp } from '../http/schemas.ts';
-import { createMailbox, listMailboxes } from '../services/mailboxes.ts';
+import { idParams, offsetOf, pageQuery, pathId } from '../http/schemas.ts';
+import { deleteMailbox } from '../services/mailbox-changes.ts';
+import {
+  changeMailbox,
+  createMailbox,
+  getUserMailbox,
+  listMailboxes,
+} from '../services/mailboxes.ts';
+import { mailboxBulkRoutes } from './mailbox-bulk.ts';
+import { mailboxCredentialRoutes } from './mailbox-credentials.ts';
+import { mailboxLimitRoutes } from './mailbox-limits.ts';
+import { address, createdMailbox, mailbox, password, presentMailbox } from './mailbox-shapes.ts';
 
-type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'startOperation'>;
+type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'clock' | 'temporal' | 'startOperation'>;
 
-export const mailboxRoutes = (context: Needs): Route[] => [create(context), list(context)];
-
-const mailbox = z
-  .object({
-    id: z.int(),
-    email: z.string(),
-    clusterId: z.int(),
-    isActive: z.boolean(),
-    createdAt: timestamp,
-  })
-  .meta({ id: 'Mailbox' });
-
-/** RFC 5321 local part of practice: dots inside, no quotes; `+` is the host's delimiter. */
-const address = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254)
-  .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*@[a-z0-9.-]+$/, 'must be an e-mail address')
-  .refine((text) => text.indexOf('@') <= 64, 'must have at most 64 characters before the @');
-
-/** Printable, because it travels on one line and is typed into mail programs. */
-const password = z
-  .string()
-  .min(12)
-  .max(128)
-  .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII');
+/** A literal path before one with `:id`. */
+export const mailboxRoutes = (context: Needs): Route[] => [
+  create(context),
+  ...mailboxBulkRoutes(context),
+  list(context),
+  listOfCluster(context),
+  ...mailboxCredentialRoutes(context),
+  ...mailboxLimitRoutes(context),
+  read(context),
+  change(context),
+  remove(context),
+];
 
 const create = (context: Needs) =>
   route({
@@ -49,12 +44,12 @@ const create = (context: Needs) =>
     errors: [404],
     params: z.object({ clusterId: pathId }),
     body: z.object({ email: address, password: password.optional() }),
-    response: mailbox.extend({ password: z.string() }).meta({ id: 'CreatedMailbox' }),
+    response: createdMailbox,
     handler: async ({ user, params, body, requestKey, noteWorkflow }) => {
       const order = { ...params, ...body };
       const created = await createMailbox(context, user.userId, order, requestKey);
       noteWorkflow(created.workflowId);
-      return { ...present(created.mailbox), password: created.password };
+      return { ...presentMailbox(created.mailbox), password: created.password };
     },
   });
 
@@ -71,18 +66,78 @@ const list = (context: Needs) =>
     handler: async ({ user, query }) => {
       const page = { limit: query.limit, offset: offsetOf(query) };
       const { rows, total } = await listMailboxes(context, user.userId, page);
-      return paged(rows.map(present), query, total);
+      return paged(rows.map(presentMailbox), query, total);
     },
   });
 
-type Row = Awaited<ReturnType<typeof listMailboxes>>['rows'][number];
+const listOfCluster = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/mailboxes/cluster/:clusterId',
+    tag: 'Mailboxes',
+    summary: 'Lists the mailboxes of a cluster.',
+    status: 200,
+    errors: [404],
+    paged: true,
+    params: z.object({ clusterId: pathId }),
+    query: pageQuery,
+    response: z.array(mailbox),
+    handler: async ({ user, params, query }) => {
+      const page = { ...params, limit: query.limit, offset: offsetOf(query) };
+      const { rows, total } = await listMailboxes(context, user.userId, page);
+      return paged(rows.map(presentMailbox), query, total);
+    },
+  });
 
-function present(row: Row): z.input<typeof mailbox> {
-  return {
-    id: row.id,
-    email: row.email,
-    clusterId: row.cluster_id,
-    isActive: row.status === 'active',
-    createdAt: row.created_at.toISOString(),
-  };
-}
+const read = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/mailboxes/:id',
+    tag: 'Mailboxes',
+    summary: 'Reads a mailbox.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: mailbox,
+    handler: async ({ user, params }) =>
+      presentMailbox(await getUserMailbox(context, user.userId, params.id)),
+  });
+
+const change = (context: Needs) =>
+  route({
+    method: 'patch',
+    path: '/v1/mailboxes/:id',
+    tag: 'Mailboxes',
+    summary: 'Changes the name that letters from a mailbox bear.',
+    description:
+      '`null` goes back to the account’s `senderName`. How much it sends is `/v1/mailboxes/:id/limits`.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    body: z.object({ senderName: z.string().trim().min(1).max(255).nullable().optional() }),
+    response: mailbox,
+    handler: async ({ user, params, body }) =>
+      presentMailbox(await changeMailbox(context, { userId: user.userId, id: params.id }, body)),
+  });
+
+const remove = (context: Needs) =>
+  route({
+    method: 'delete',
+    path: '/v1/mailboxes/:id',
+    tag: 'Mailboxes',
+    summary: 'Removes a mailbox from its host, with its letters there.',
+    description:
+      'What has come is read a last time and stays in the inbox. Campaigns write to whoever has ' +
+      'had no letter from another mailbox; threads end. The address may be made anew afterwards. ' +
+      'Slower than 25 s the answer has `status: "deleting"`.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: mailbox,
+    handler: async ({ user, params, noteWorkflow }) => {
+      const subject = { userId: user.userId, id: params.id };
+      const { mailbox: row, workflowId } = await deleteMailbox(context, subject);
+      if (workflowId !== undefined) noteWorkflow(workflowId);
+      return presentMailbox(row);
+    },
+  });

@@ -10,9 +10,15 @@ import { findLiveCluster, insertCluster, updateCluster, type Cluster } from '../
 import { findLiveDomain, insertDomain, lockDomain, type Domain } from '../db/domains.ts';
 import { hold } from '../db/ledger.ts';
 import { insertOperation, type Operation } from '../db/operations.ts';
-import { findLeastLoadedServer } from '../db/servers.ts';
+import {
+  findLeastLoadedServer,
+  findServerNamed,
+  findUserServer,
+  lockServer,
+} from '../db/servers.ts';
 import type { Database } from '../db/tables.ts';
-import { invalid } from '../domain/errors.ts';
+import { invalid, notFound } from '../domain/errors.ts';
+import { isManual } from '../domain/domain-management.ts';
 import { PROVISION_STEPS, provisionStepApplies } from '../domain/operations.ts';
 import { clusterPrice } from '../domain/prices.ts';
 import { ACTOR } from './actors.ts';
@@ -42,6 +48,7 @@ export async function beginProvisioning(
   trx: Transaction<Database>,
   { userId, domain, order, serverId, requestKey }: Beginning,
 ): Promise<Operation> {
+  if (!order.useExistingVps) await assertNameIsFree(trx, domain);
   const cluster = await insertCluster(trx, {
     userId,
     domainId: domain.id,
@@ -57,7 +64,7 @@ export async function beginProvisioning(
 export async function nextAttempt(
   context: Needs,
   trx: Transaction<Database>,
-  cluster: Cluster,
+  { cluster, requestKey }: { cluster: Cluster; requestKey?: string | undefined },
 ): Promise<Operation> {
   const { user_id: userId, use_existing_vps: useExistingVps } = cluster;
   // Locked: two failed clusters of one domain may be tried again at once.
@@ -68,9 +75,10 @@ export async function nextAttempt(
   const server_id =
     (await earlierServer(trx, cluster)) ?? (await existingServer(trx, userId, order));
   if (await findLiveCluster(trx, domain.id)) throw inUse(domain);
+  if (!useExistingVps) await assertNameIsFree(trx, domain);
   const change = { attempt, status: 'provisioning', server_id, domain_id: domain.id } as const;
   await updateCluster(trx, cluster.id, change);
-  return insertAttempt(context, trx, { cluster: { ...cluster, ...change }, domain });
+  return insertAttempt(context, trx, { cluster: { ...cluster, ...change }, domain, requestKey });
 }
 
 async function insertAttempt(
@@ -109,6 +117,9 @@ async function insertAttempt(
       domain: domain.name,
       buyDomain: needs.domain,
       rentServer: needs.server,
+      ...(isManual(domain) ? { manualDns: true } : { registrar: domain.provider }),
+      // A cluster's client names no registrar.
+      ...(needs.domain && { failsOver: true }),
       price,
       pace: paceOf(context),
     },
@@ -129,18 +140,45 @@ async function insertAttempt(
   return operation;
 }
 
-/** The least loaded server, or the one asked for; null where one will be rented. Choice 16. */
+/**
+ * The least loaded server, or the one asked for; null where one will be rented. Choice 16. It is
+ * locked until the transaction ends: a deletion of its last cluster, which dooms it, comes before or
+ * after. A server that is foreign or unknown is 404, one that cannot be used 400.
+ */
 export async function existingServer(
   trx: Transaction<Database>,
   userId: string,
   order: ClusterOrder,
 ): Promise<number | null> {
   if (!order.useExistingVps) return null;
-  const server = await findLeastLoadedServer(trx, userId, order.serverId);
-  if (server) return server.id;
+  const { serverId } = order;
+  if (serverId !== undefined && !(await findUserServer(trx, userId, serverId))) {
+    throw notFound('server');
+  }
+  for (;;) {
+    const server = await findLeastLoadedServer(trx, userId, serverId);
+    if (!server) break;
+    // Deleted while this waited for its turn: the next one, then.
+    if ((await lockServer(trx, server.id)).status === 'active') return server.id;
+  }
   throw invalid(
     'NO_EXISTING_VPS',
-    'There is no active server in this account; create a cluster with useExistingVps false first',
+    serverId === undefined
+      ? 'There is no active server in this account; create a cluster with useExistingVps false first'
+      : 'This server carries no active cluster; choose another one',
+  );
+}
+
+/**
+ * A server outlives the cluster that it was rented for while others stand on it, and keeps its name:
+ * mail of theirs goes there. A second server cannot have it.
+ */
+async function assertNameIsFree(trx: Transaction<Database>, { name }: Domain): Promise<void> {
+  const server = await findServerNamed(trx, `mail.${name}`);
+  if (!server) return;
+  throw invalid(
+    'DOMAIN_IN_USE',
+    `mail.${name} is the name of a server that carries other clusters; use it with useExistingVps`,
   );
 }
 
@@ -150,7 +188,9 @@ async function earlierServer(
   { user_id, use_existing_vps, server_id }: Cluster,
 ): Promise<number | undefined> {
   if (!use_existing_vps || server_id === null) return undefined;
-  return (await findLeastLoadedServer(trx, user_id, server_id))?.id;
+  const server = await findLeastLoadedServer(trx, user_id, server_id);
+  if (!server) return undefined;
+  return (await lockServer(trx, server.id)).status === 'active' ? server.id : undefined;
 }
 
 /**

@@ -96,19 +96,28 @@ export async function renameCluster(
 }
 
 /**
- * Choice 14. Blocked: the step runs again. Failed: a new attempt that holds only what is still
- * needed. Running: no-op. Otherwise 400 INVALID_STATE.
+ * Choice 14. Blocked, a deletion too: the step runs again. Failed: a new attempt that holds only what is still
+ * needed. Running: no-op. Otherwise 400 INVALID_STATE. A request with the `requestKey` that began an
+ * attempt is answered with the cluster, whatever became of it. Choice 51.
  */
-export async function retryCluster(context: Needs, userId: string, id: number) {
+export async function retryCluster(
+  context: Needs,
+  userId: string,
+  id: number,
+  requestKey?: string,
+) {
   const operation = await context.db.transaction().execute(async (trx) => {
     const cluster = await lockUserCluster(trx, userId, id);
     if (!cluster) throw notFound('cluster');
-    if (cluster.status === 'provisioning') return getOperation(trx, cluster.operation_id!);
-    if (cluster.status === 'failed') return nextAttempt(context, trx, cluster);
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    if (earlier) return earlier.started_at === null ? earlier : undefined;
+    const isUnderWay = cluster.status === 'provisioning' || cluster.status === 'deleting';
+    if (isUnderWay) return getOperation(trx, cluster.operation_id!);
+    if (cluster.status === 'failed') return nextAttempt(context, trx, { cluster, requestKey });
     throw invalid('INVALID_STATE', `A cluster that is ${cluster.status} cannot be retried`);
   });
-  if (operation.started_at === null) await context.startOperation(operation);
-  else if (operation.blocked_at !== null || operation.error_code !== null) {
+  if (operation?.started_at === null) await context.startOperation(operation);
+  else if (operation && (operation.blocked_at !== null || operation.error_code !== null)) {
     await retryOperation(context, operation, ACTOR.user(userId));
   }
   return getClusterView(context, userId, id);

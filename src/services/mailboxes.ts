@@ -6,7 +6,9 @@ import {
 } from '../../workflows/contracts/create-mailbox.ts';
 import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
 import type { Context } from '../context.ts';
+import { lockActiveCluster, type ClusterView } from '../db/clusters.ts';
 import {
+  findUserMailbox,
   getMailbox,
   insertMailbox,
   listMailboxes as listMailboxRows,
@@ -15,15 +17,32 @@ import {
   type Mailbox,
 } from '../db/mailboxes.ts';
 import { insertOperation, lockRequestedOperation, type Operation } from '../db/operations.ts';
-import { invalid } from '../domain/errors.ts';
+import { invalid, notFound } from '../domain/errors.ts';
 import { ACTOR } from './actors.ts';
 import { getClusterView } from './clusters.ts';
 import { awaitOperation, operationError, paceOf } from './operations.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'startOperation'>;
 
-/** 144 bits, safe in every mail program. */
-const generatePassword = () => randomBytes(18).toString('base64url');
+/** What a client asks for. */
+export interface MailboxOrder {
+  email: string;
+  /** Made here where it is missing. */
+  password?: string | undefined;
+}
+
+/** A new mailbox as it is answered once. */
+export interface NewMailbox {
+  mailbox: Mailbox;
+  password: string;
+  workflowId: string;
+}
+
+/** 144 bits, safe in every mail program, and no formula in a spreadsheet. */
+export function generatePassword(): string {
+  const text = randomBytes(18).toString('base64url');
+  return text.startsWith('-') ? generatePassword() : text;
+}
 
 /**
  * Spec: POST /v1/mailboxes/cluster/:clusterId. Waits 25 s; slower than that, or parked, the row
@@ -33,46 +52,52 @@ const generatePassword = () => randomBytes(18).toString('base64url');
 export async function createMailbox(
   context: Needs,
   userId: string,
-  order: { clusterId: number; email: string; password?: string | undefined },
+  order: MailboxOrder & { clusterId: number },
   requestKey?: string,
-): Promise<{ mailbox: Mailbox; password: string; workflowId: string }> {
-  const cluster = await getClusterView(context, userId, order.clusterId);
-  if (cluster.status !== 'active') {
-    throw invalid('MAIL_SERVER_NOT_READY', 'The mail server of this cluster is not deployed yet');
-  }
-  if (!order.email.endsWith(`@${cluster.domain}`)) {
-    throw invalid('EMAIL_DOMAIN_MISMATCH', `email must be an address at ${cluster.domain}`);
-  }
-  const password = order.password ?? generatePassword();
-  const operation = await insertCreation(context, userId, { ...order, password, requestKey });
+): Promise<NewMailbox> {
+  const cluster = await getReadyCluster(context, userId, order.clusterId);
+  const operation = await beginCreation(context, { cluster, order, requestKey });
   if (operation.started_at !== null || (await context.startOperation(operation))) {
     const ended = await awaitOperation(context, operation.id);
     if (ended.state === 'failed') throw operationError(ended);
   }
-  const mailbox = await getMailbox(context.db, operation.resource_id);
-  return {
-    mailbox,
-    // Not the one above: the mailbox may be that of the request before.
-    password: context.cipher.open(mailbox.password!, passwordBinding(mailbox.id)),
-    workflowId: operation.workflow_id,
-  };
+  return newMailbox(context, operation);
 }
 
-export const listMailboxes = (
+/** 404 CLUSTER_NOT_FOUND; 400 MAIL_SERVER_NOT_READY unless it is active. */
+export async function getReadyCluster(
   context: Pick<Context, 'db'>,
   userId: string,
-  page: { limit: number; offset: number },
-) => listMailboxRows(context.db, userId, page);
+  clusterId: number,
+): Promise<NonNullable<ClusterView>> {
+  const cluster = await getClusterView(context, userId, clusterId);
+  if (cluster.status !== 'active') throw notReady();
+  return cluster;
+}
 
-function insertCreation(
+const notReady = () =>
+  invalid('MAIL_SERVER_NOT_READY', 'The mail server of this cluster is not deployed');
+
+/** The row with its sealed password and the intent to make it. Throws what is wrong with the order. */
+export function beginCreation(
   context: Needs,
-  userId: string,
-  order: { clusterId: number; email: string; password: string; requestKey: string | undefined },
+  creation: {
+    cluster: NonNullable<ClusterView>;
+    order: MailboxOrder;
+    requestKey: string | undefined;
+  },
 ): Promise<Operation> {
-  const { clusterId, email, password, requestKey } = order;
+  const { cluster, order, requestKey } = creation;
+  const { id: clusterId, user_id: userId } = cluster;
+  const { email, password = generatePassword() } = order;
+  if (!email.endsWith(`@${cluster.domain}`)) {
+    throw invalid('EMAIL_DOMAIN_MISMATCH', `email must be an address at ${cluster.domain}`);
+  }
   return context.db.transaction().execute(async (trx) => {
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier && earlier.state !== 'failed') return earlier;
+    // A deletion of the cluster comes before this, or takes the mailbox along.
+    if (!(await lockActiveCluster(trx, clusterId))) throw notReady();
     const mailbox = await insertMailbox(trx, { userId, clusterId, email });
     if (!mailbox) throw invalid('MAILBOX_EXISTS', `${email} exists already`);
     const sealed = context.cipher.seal(password, passwordBinding(mailbox.id));
@@ -92,4 +117,48 @@ function insertCreation(
     await updateMailbox(trx, mailbox.id, { password: sealed, operation_id: operation.id });
     return operation;
   });
+}
+
+/** The mailbox that an operation makes, with its password. */
+export async function newMailbox(
+  { db, cipher }: Pick<Context, 'db' | 'cipher'>,
+  operation: Operation,
+): Promise<NewMailbox> {
+  const mailbox = await getMailbox(db, operation.resource_id);
+  // It may be that of the request before, and gone by now.
+  if (mailbox.password === null) throw notFound('mailbox');
+  const password = cipher.open(mailbox.password, passwordBinding(mailbox.id));
+  return { mailbox, password, workflowId: operation.workflow_id };
+}
+
+/** Throws 404 MAILBOX_NOT_FOUND, for foreign and deleted ones too. */
+export async function getUserMailbox(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<Mailbox> {
+  const mailbox = await findUserMailbox(context.db, userId, id);
+  if (!mailbox) throw notFound('mailbox');
+  return mailbox;
+}
+
+/** `null` goes back to the account's name; undefined stays. */
+export async function changeMailbox(
+  context: Pick<Context, 'db'>,
+  { userId, id }: { userId: string; id: number },
+  { senderName }: { senderName?: string | null | undefined },
+): Promise<Mailbox> {
+  await getUserMailbox(context, userId, id);
+  if (senderName !== undefined) await updateMailbox(context.db, id, { sender_name: senderName });
+  return getUserMailbox(context, userId, id);
+}
+
+/** 404 for a cluster that the user does not have. */
+export async function listMailboxes(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  page: { clusterId?: number | undefined; limit: number; offset: number },
+) {
+  if (page.clusterId !== undefined) await getClusterView(context, userId, page.clusterId);
+  return listMailboxRows(context.db, userId, page);
 }

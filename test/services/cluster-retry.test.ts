@@ -9,6 +9,7 @@ import { clusterRoutes } from '../../src/routes/clusters.ts';
 import { createCluster, createClusterOnDomain, retryCluster } from '../../src/services/clusters.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addServer } from '../support/servers.ts';
 import { userWith } from '../support/wallet.ts';
 
 let database: TestDatabase;
@@ -43,23 +44,13 @@ const boughtDomain = async (name: string): Promise<number> => {
 };
 
 const activeServer = async (name: string): Promise<number> => {
-  const key = Buffer.from('key');
-  const { id } = await database.db
-    .insertInto('servers')
-    .values({
-      user_id: userId,
-      provider: 'hetzner',
-      intent_name: `${userId}-${name}`,
-      host_name: `mail.${name}`,
-      status: 'active',
-      ipv4: '198.18.0.1',
-      client_private_key: key,
-      client_public_key: 'key',
-      host_private_key: key,
-      host_public_key: 'key',
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const id = await addServer(database.db, {
+    user_id: userId,
+    intent_name: `${userId}-${name}`,
+    host_name: `mail.${name}`,
+    status: 'active',
+    ipv4: '198.18.0.1',
+  });
   // A server is shared once a cluster of its own is up.
   const { id: clusterId } = await createClusterOnDomain(context, userId, {
     domain: await boughtDomain(name).then(() => name),

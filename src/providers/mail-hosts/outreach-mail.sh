@@ -333,6 +333,7 @@ del_domain() {
   dkim_tables
   postfix_maps
   reload_if_changed
+  end_sessions "*@$1"
   rm -rf "${DKIM:?}/keys/$1" "${MAIL:?}/$1"
 }
 
@@ -380,6 +381,7 @@ del_mailbox() {
   need_address "$address"
   without_mailbox "$address" | put_users
   postfix_maps
+  end_sessions "$address"
   rm -rf "${MAIL:?}/${address#*@}/${address%@*}"
 }
 
@@ -390,6 +392,13 @@ put_users() {
   before=$(stat -c %Y "$USERS" || echo 0)
   put "$USERS" 640 root:dovecot
   [[ $(stat -c %Y "$USERS") -gt $before ]] || touch -d "@$((before + 1))" "$USERS"
+}
+
+# end_sessions MASK: whoever is logged in by IMAP is no longer, once Dovecot has looked at the users
+# again. Its exit code is not 0 when there is nobody; without Dovecot there is nobody either.
+end_sessions() {
+  sleep 1
+  doveadm kick "$1" >>"$LOG" || true
 }
 
 without_mailbox() {

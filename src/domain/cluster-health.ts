@@ -1,0 +1,57 @@
+/** Words for how a cluster is found: each part with a state and a sentence. Choice 14. */
+
+/** `unknown`: whoever could tell did not answer. */
+export type PartState = 'ok' | 'warning' | 'failing' | 'unknown';
+
+export interface PartHealth {
+  state: PartState;
+  message: string;
+}
+
+export const HEALTH_PARTS = [
+  'server',
+  'imap',
+  'smtp',
+  'certificate',
+  'ptr',
+  'dns',
+  'outbound25',
+] as const;
+export type HealthPart = (typeof HEALTH_PARTS)[number];
+
+export interface ClusterHealth {
+  lookedAt: Date;
+  parts: Record<HealthPart, PartHealth>;
+}
+
+/** From the worst to the best; what is not known is no reason to worry beside what is. */
+const BY_GRAVITY: readonly PartState[] = ['failing', 'warning', 'unknown', 'ok'];
+
+/** The worst of all parts. */
+export const overallState = (parts: ClusterHealth['parts']): PartState =>
+  BY_GRAVITY.find((state) => Object.values(parts).some((part) => part.state === state)) ?? 'ok';
+
+export const ok = (message: string): PartHealth => ({ state: 'ok', message });
+export const warning = (message: string): PartHealth => ({ state: 'warning', message });
+export const failing = (message: string): PartHealth => ({ state: 'failing', message });
+export const unknown = (message: string): PartHealth => ({ state: 'unknown', message });
+
+/** A certificate is renewed a month before its end (certbot); two weeks before, something is wrong. */
+const WARN_DAYS = 14;
+const DAY_MS = 86_400_000;
+
+/** Undefined: no handshake told. */
+export function certificateHealth(expiresAt: Date | undefined, now: Date): PartHealth {
+  if (!expiresAt) return unknown('No port answered with a certificate');
+  const until = `valid until ${expiresAt.toISOString()}`;
+  const days = (expiresAt.getTime() - now.getTime()) / DAY_MS;
+  if (days <= 0) return failing(`The certificate has expired: ${until}`);
+  return days < WARN_DAYS ? warning(`It should have been renewed: ${until}`) : ok(until);
+}
+
+/** A closed port 25 is told, not fatal: providers open it on request. Mail: the host. */
+export function outbound25Health(found: 'open' | 'blocked' | 'unknown'): PartHealth {
+  if (found === 'open') return ok('Outgoing port 25 is open');
+  if (found === 'unknown') return unknown('Outgoing port 25 could not be probed');
+  return warning('The provider blocks outgoing port 25; ask it to open the port for this server');
+}

@@ -1,0 +1,143 @@
+/** A cluster of which something is broken, over HTTP: each part says what. Choice 14. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addServer } from '../support/servers.ts';
+
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+let api: TestApi;
+let token: string;
+let clusterId: number;
+let name: string;
+let clusters = 0;
+/** What each of the others says of the server; a test changes what it is about. */
+let world: ReturnType<typeof healthy>;
+
+const healthy = () => ({
+  server: 'running' as string | undefined,
+  certificateDays: 60,
+  closedPorts: [] as number[],
+  ptr: [`mail.${name}`],
+  outbound25: 'open',
+  records: new Map([
+    [`mail.${name}`, ['198.18.0.1']],
+    [`mx:${name}`, [`mail.${name}`]],
+    [name, ['v=spf1 mx -all']],
+    [`s1._domainkey.${name}`, ['v=DKIM1; k=rsa; p=KEY']],
+    [`_dmarc.${name}`, ['v=DMARC1; p=none']],
+  ]),
+  isDnsDown: false,
+});
+
+const down = (what: string): never => {
+  throw new ProviderError('unavailable', `${what} is down`, { provider: what });
+};
+const look = async (at: string) => (world.isDnsDown ? down('dns') : (world.records.get(at) ?? []));
+const stubs = {
+  cipher: { open: () => 'key' },
+  dns: {
+    resolveA: look,
+    resolveTxt: look,
+    resolveMx: async (at: string) =>
+      (await look(`mx:${at}`)).map((exchange) => ({ exchange, priority: 10 })),
+    resolvePtr: async () => (world.isDnsDown ? down('dns') : world.ptr),
+  },
+  vps: { hetzner: { get: async () => (world.server ? { state: world.server } : null) } },
+  mailTransport: {
+    async lookAtTls({ host, port }: { host: string; port: number }) {
+      if (world.closedPorts.includes(port)) throw new Error(`${host}:${port} refuses connections`);
+      return { expiresAt: new Date(Date.now() + world.certificateDays * DAY_MS) };
+    },
+  },
+  mailHost: { status: async () => ({ outbound25: world.outbound25 }) },
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  api = await startTestApi({ database, context: stubs as unknown as Partial<Context> });
+  token = await api.jwt('ann');
+  await api.call('GET', '/v1/account', { token });
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+});
+beforeEach(async () => {
+  const { db } = database;
+  name = `health-${(clusters += 1)}.com`;
+  world = healthy();
+  const owned = { user_id: 'ann', status: 'active' } as const;
+  const dkim = { dkim_selector: 's1', dkim_public_key: 'KEY', dkim_private_key: Buffer.from('k') };
+  const domain = await db
+    .insertInto('domains')
+    .values({ ...owned, ...dkim, name, provider: 'namecom' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const server_id = await addServer(db, {
+    ...owned,
+    host_name: `mail.${name}`,
+    ipv4: '198.18.0.1',
+    external_id: '7',
+  });
+  const cluster = await db
+    .insertInto('clusters')
+    .values({
+      ...owned,
+      name,
+      domain_id: domain.id,
+      server_id,
+      use_existing_vps: false,
+      operation_id: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  clusterId = cluster.id;
+});
+
+/** The whole, and what is not `ok` of it. */
+async function health() {
+  const { status, body } = await api.call('GET', `/v1/clusters/${clusterId}/health`, { token });
+  const { state, clusterId: _id, lookedAt: _at, ...parts } = body.data;
+  const found = Object.entries(parts as Record<string, { state: string; message: string }>);
+  const unwell = Object.fromEntries(found.filter(([, part]) => part.state !== 'ok'));
+  return { status, state, unwell };
+}
+
+describe('GET /v1/clusters/:id/health', () => {
+  it('finds nothing where everything is as it must be', async () => {
+    expect(await health()).toEqual({ status: 200, state: 'ok', unwell: {} });
+  });
+
+  it.each<[string, () => void, string, string, RegExp]>([
+    ['a machine that is off', () => (world.server = 'off'), 'server', 'failing', /is off$/],
+    ['a machine that is gone', () => (world.server = undefined), 'server', 'failing', /not list/],
+    ['a closed port', () => world.closedPorts.push(993), 'imap', 'failing', /:993 refuses/],
+    ['an old certificate', () => (world.certificateDays = -1), 'certificate', 'failing', /expired/],
+    ['one not renewed', () => (world.certificateDays = 5), 'certificate', 'warning', /renewed/],
+    ['a foreign PTR', () => (world.ptr = ['vps7.test']), 'ptr', 'failing', /vps7\.test instead/],
+    ['a lost MX', () => world.records.delete(`mx:${name}`), 'dns', 'failing', /^Not visible: MX/],
+    ['a shut port 25', () => (world.outbound25 = 'blocked'), 'outbound25', 'warning', /provider/],
+  ])('%s is told by its part alone', async (_what, breakIt, part, state, words) => {
+    breakIt();
+    const found = await health();
+    expect([found.status, found.state]).toEqual([200, state]);
+    expect(found.unwell).toEqual({ [part]: { state, message: expect.stringMatching(words) } });
+  });
+
+  it('says `unknown` of what nobody answers for, and the worst of several', async () => {
+    world.isDnsDown = true;
+    const silent = await health();
+    expect([silent.state, Object.keys(silent.unwell)]).toEqual(['unknown', ['ptr', 'dns']]);
+  });
+
+  it('tells no certificate where both ports are closed', async () => {
+    world.closedPorts = [465, 993];
+    const { state, unwell } = await health();
+    expect([state, unwell['certificate']?.state]).toEqual(['failing', 'unknown']);
+    expect(Object.keys(unwell)).toEqual(['imap', 'smtp', 'certificate']);
+  });
+});

@@ -1,0 +1,61 @@
+/** The step that rents a server asks one vendor after the other, and a person last. Workflows: W8. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fail } from '../support/fake-activities.ts';
+import { currentDetails, openStage, type Stage } from '../support/workflow-stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.close());
+
+/** Both vendors, then nobody, in each round. */
+const inTurns = (call: number) => ({ vendor: ['first', 'second', null][(call - 1) % 3] });
+
+describe('renting a server', () => {
+  it('goes on at the alternate where the first has no capacity, and says so in the step', async () => {
+    let chosen = 0;
+    const operation = await stage.start('provisionCluster', {
+      'server_create.choose': () => inTurns((chosen += 1)),
+      'server_create.order': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
+    });
+    expect(await operation.end()).toBeUndefined();
+    expect(operation.finish().steps).toContainEqual({
+      name: 'server_create',
+      state: 'completed',
+      note: 'first had no capacity, ordered at second',
+    });
+  });
+
+  it('asks a person when all have refused, with what each of them said', async () => {
+    let chosen = 0;
+    const operation = await stage.start('provisionCluster', {
+      'server_create.choose': () => inTurns((chosen += 1)),
+      'server_create.order': (call) =>
+        fail(call % 2 === 1 ? 'quota' : 'auth', call % 2 === 1 ? 'NO_CAPACITY' : undefined),
+      'server_create.asked': () => ({ vendors: ['first', 'second'] }),
+    });
+    const { error } = await operation.untilBlocked('server_create');
+    expect(error).toMatchObject({ type: 'QuotaExceeded', code: 'NO_CAPACITY' });
+    expect(error.message).toBe(
+      'No vendor gave a server: the provider says quota; the provider says auth',
+    );
+    const details = await currentDetails(operation.handle);
+    expect(details).toContain('Cure quota. Cure auth.');
+    expect(await operation.end()).toMatchObject({ type: 'QuotaExceeded' });
+    expect(operation.calls.filter((id) => id === 'server_create.undo')).toHaveLength(2);
+  });
+
+  it('asks nobody else while the outcome is unknown', async () => {
+    const operation = await stage.start('provisionCluster', {
+      'server_create.order': (call) => call === 1 && fail('outcome_unknown'),
+    });
+    expect(await operation.end()).toBeUndefined();
+    const own = operation.calls.filter((id) => id.startsWith('server_create.'));
+    expect(own.slice(0, 3)).toEqual([
+      'server_create.order',
+      'server_create.settle',
+      'server_create.order',
+    ]);
+  });
+});
