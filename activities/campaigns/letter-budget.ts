@@ -1,0 +1,55 @@
+/** Memory of the letters that all rounds of a worker have in the works: they share one budget. */
+import type { CampaignStep } from '../../src/domain/campaigns.ts';
+
+export interface LetterBudget {
+  /** The share of one round. */
+  open(): LetterShare;
+  usedBytes(): number;
+}
+
+export interface LetterShare {
+  /** What this round holds from now on, bytes; 0 when it ends. */
+  hold(bytes: number): void;
+  /** How much this round may hold beside the others, bytes. */
+  mayHold(): number;
+}
+
+/**
+ * Nobody waits here: a round asks before it claims, and claims fewer letters where others hold much.
+ * It always may have one in the works, so that the budget is passed by a letter of each round at most.
+ */
+export function createLetterBudget(limitBytes: number): LetterBudget {
+  let used = 0;
+  return {
+    usedBytes: () => used,
+    open() {
+      let mine = 0;
+      return {
+        hold(bytes) {
+          used += bytes - mine;
+          mine = bytes;
+        },
+        mayHold: () => Math.max(0, limitBytes - (used - mine)),
+      };
+    },
+  };
+}
+
+/** Letters of the usual few kB are never held back by it. */
+export const LETTER_BUDGET_BYTES = 128 * 1024 * 1024;
+
+/** Of a letter in the works: its recipient, its headers and the talk about it. */
+const LETTER_BYTES = 16 * 1024;
+/** Text, HTML, both once more as they go over the wire, and the row that keeps the text. */
+const COPIES = 6;
+/** Before the texts are known: the API takes bodies of 100,000 characters. */
+export const LARGEST_LETTER_BYTES = LETTER_BYTES + COPIES * 100_000;
+
+/** Bytes that the largest letter of the sequence holds while it is in the works, rather too many. */
+export function letterBytes(sequence: readonly CampaignStep[]): number {
+  const bodies = sequence.flatMap(({ bodyTemplate, variants }) => [
+    bodyTemplate,
+    ...variants.map((variant) => variant.bodyTemplate),
+  ]);
+  return LETTER_BYTES + COPIES * Math.max(0, ...bodies.map((body) => Buffer.byteLength(body)));
+}

@@ -1,0 +1,36 @@
+/** A mailbox that cannot be used: it rests, or is taken out until it heals. Mail: rules of sending. */
+import { markMailboxes, restMailbox } from '../../src/db/sending-mailboxes.ts';
+import { sendingMs } from '../../src/domain/sending-time.ts';
+import type { RoundTools } from './tools.ts';
+
+export type MailboxTrouble =
+  { kind: 'login_refused' | 'sender_refused' } | { kind: 'unreachable'; message: string };
+
+/** Seconds of sending to rest after the first failure; doubled after each further one. */
+const REST_SECONDS = 5;
+const MAX_REST_SECONDS = 15 * 60;
+
+/** Counts failures in a row, per round: a host that is down is not dialled all the time. */
+export function createMailboxTroubles(
+  tools: Pick<RoundTools, 'db' | 'config' | 'clock' | 'logger'>,
+) {
+  const failures = new Map<number, number>();
+  return {
+    async note(mailboxId: number, trouble: MailboxTrouble): Promise<void> {
+      const now = tools.clock.now();
+      tools.logger.warn({ mailboxId, ...trouble }, 'a mailbox cannot be used');
+      if (trouble.kind !== 'unreachable') {
+        const { kind } = trouble;
+        await tools.db.transaction().execute((trx) => markMailboxes(trx, [mailboxId], kind, now));
+        return;
+      }
+      const count = failures.get(mailboxId) ?? 0;
+      failures.set(mailboxId, count + 1);
+      const seconds = Math.min(MAX_REST_SECONDS, REST_SECONDS * 2 ** Math.min(count, 20));
+      const restMs = sendingMs(seconds, tools.config.DAY_SECONDS);
+      await restMailbox(tools.db, mailboxId, new Date(now.getTime() + restMs));
+    },
+    /** It works again. */
+    forget: (mailboxId: number) => void failures.delete(mailboxId),
+  };
+}

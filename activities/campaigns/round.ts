@@ -1,0 +1,241 @@
+/** Hours of a campaign: claims what is due, sends it, waits for what comes, and looks at its row. */
+import { completeCampaign } from '../../src/db/campaigns.ts';
+import { findUser } from '../../src/db/accounts.ts';
+import { listSenderNames } from '../../src/db/mailboxes.ts';
+import { lookAtCampaign } from '../../src/db/campaign-waits.ts';
+import { claimLetters, type Claim, type ClaimedLetter } from '../../src/db/send-claims.ts';
+import { beginLetters, recoverLetters, writeLetterEnds } from '../../src/db/send-progress.ts';
+import type { LetterEnd } from '../../src/db/send-progress.ts';
+import type { SendText } from '../../src/db/send-texts.ts';
+import type { JobState, RoundResult } from '../../src/domain/jobs.ts';
+import { sendingMs } from '../../src/domain/sending-time.ts';
+import { createBatcher } from './batcher.ts';
+import { LARGEST_LETTER_BYTES, letterBytes } from './letter-budget.ts';
+import { createMailboxLanes } from './mailbox-lanes.ts';
+import { createMailboxTroubles } from './mailbox-troubles.ts';
+import { CLAIM_LOST, sendLetter, type LetterTalk } from './send-letter.ts';
+import type { RoundTools } from './tools.ts';
+import { createUpkeep } from './upkeep.ts';
+
+/** Letters in the works at once. */
+const IN_FLIGHT = 400;
+/** Recipients more that are looked at after some were held back. */
+const FURTHER = 200;
+/** The row is looked at so often while nothing is to be done. */
+const LOOK_MS = 3_000;
+const UPKEEP_MS = 5_000;
+/** Seconds of sending: a round ends so that the history shows that it goes on; longer waits are timers. */
+const ROUND_SECONDS = 2 * 3_600;
+/** Above the gap of a mailbox and the hour of its hourly limit: these are waited for in the round. */
+const IDLE_SECONDS = 2 * 3_600;
+/** Limits that were raised, warm-ups that go on and mailboxes that heal are seen after so long. */
+const AGAIN_SECONDS = 600;
+const MIN_ROUND_MS = 60_000;
+const MIN_IDLE_MS = 5_000;
+
+/** Spec: Campaigns. Safe to repeat and to kill at any line: each letter has one row. */
+export async function runRound(tools: RoundTools, campaignId: number): Promise<RoundResult> {
+  const { db, clock, config, attempt } = tools;
+  const startedAt = clock.now().getTime();
+  const until = startedAt + Math.max(MIN_ROUND_MS, sendingMs(ROUND_SECONDS, config.DAY_SECONDS));
+  const idleMs = Math.max(MIN_IDLE_MS, sendingMs(IDLE_SECONDS, config.DAY_SECONDS));
+  await db
+    .transaction()
+    .execute((trx) => recoverLetters(trx, { campaignId, exceptBy: attempt, now: clock.now() }));
+  const againMs = Math.max(MIN_IDLE_MS, sendingMs(AGAIN_SECONDS, config.DAY_SECONDS));
+  const upkeep = createUpkeep(tools, campaignId);
+  const flight = createFlight(tools, campaignId);
+  let upkeepAt = startedAt;
+  let further = 0;
+  const answer = (state: JobState, rest: Partial<RoundResult> = {}): RoundResult => ({
+    state,
+    isDone: false,
+    nextAt: null,
+    progress: `${flight.sent()} letters sent in this round`,
+    ...rest,
+  });
+  try {
+    for (;;) {
+      const now = clock.now().getTime();
+      if (tools.signal.aborted || now >= until) return answer('active');
+      if (now >= upkeepAt) {
+        upkeepAt = now + UPKEEP_MS;
+        if (await upkeep()) return answer('paused');
+      }
+      const room = flight.room();
+      if (room === 0) {
+        await flight.landed();
+        continue;
+      }
+      const landings = flight.landings();
+      const request = { campaignId, claimedBy: attempt, now: clock.now(), most: room, further };
+      const claim = await db
+        .transaction()
+        .execute((trx) => claimLetters(trx, config, { ...request, chance: () => tools.chance() }));
+      if (claim.state !== 'active') return answer(claim.state);
+      await flight.take(claim);
+      further = claim.dropped > 0 ? FURTHER : 0;
+      if (claim.letters.length > 0 || claim.dropped > 0) continue;
+      // What has ended meanwhile may be due again, or be the last: the claim does not know of it.
+      if (flight.landings() !== landings) continue;
+      const next = claim.nextAt?.getTime() ?? null;
+      if (flight.size() === 0) {
+        if (next === null) {
+          const isOver = await db
+            .transaction()
+            .execute((trx) => completeCampaign(trx, campaignId, clock.now()));
+          if (isOver) return answer('active', { isDone: true });
+          // Somebody is being changed by others just now.
+          await tools.sleep(LOOK_MS / 10, tools.signal);
+          continue;
+        }
+        const isLong = next - clock.now().getTime() > idleMs;
+        if (isLong && !claim.isShared) {
+          return answer('active', { nextAt: new Date(next).toISOString() });
+        }
+      }
+      const limit = Math.min(next ?? until, until, clock.now().getTime() + againMs);
+      await waitUntil(tools, campaignId, claim, { until: limit, flight, landings });
+    }
+  } finally {
+    await flight.drain();
+  }
+}
+
+type Flight = ReturnType<typeof createFlight>;
+
+/** Ends at `until`, when the row or the recipients have changed, or when a letter has ended. */
+async function waitUntil(
+  tools: RoundTools,
+  campaignId: number,
+  claim: Claim,
+  { until, flight, landings }: { until: number; flight: Flight; landings: number },
+): Promise<void> {
+  const { clock, db } = tools;
+  const before = await lookAtCampaign(db, campaignId);
+  if (before.updatedAt > claim.campaign.updated_at.getTime()) return;
+  for (;;) {
+    const left = until - clock.now().getTime();
+    // What has ended since the claim may have been the last, or be due again.
+    if (left <= 0 || tools.signal.aborted || flight.landings() !== landings) return;
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, tools.signal]);
+    const slept = tools.sleep(Math.min(left, LOOK_MS), signal);
+    await Promise.race([slept, ...(flight.size() > 0 ? [flight.landed()] : [])]);
+    stop.abort();
+    if (claim.isShared) return;
+    const now = await lookAtCampaign(db, campaignId);
+    if (now.updatedAt !== before.updatedAt || now.firstDue !== before.firstDue) return;
+  }
+}
+
+/** The letters in the works: each is begun, ended and written in batches with the others. */
+function createFlight(tools: RoundTools, campaignId: number) {
+  const { db, clock, attempt } = tools;
+  const lanes = createMailboxLanes(tools);
+  const troubles = createMailboxTroubles(tools);
+  const letters = new Set<Promise<void>>();
+  let sent = 0;
+  let landings = 0;
+  let failure: { error: unknown } | undefined;
+  const share = tools.letterBudget.open();
+  let bytesOfOne = LARGEST_LETTER_BYTES;
+  let windowUntil = Infinity;
+  let userId = '';
+  const begin = createBatcher(async (texts: readonly SendText[]) => {
+    // A window that has closed meanwhile is closed.
+    if (clock.now().getTime() >= windowUntil) return texts.map(() => false);
+    const begun = await beginLetters(db, attempt, texts);
+    return texts.map(({ sendId }) => begun.has(sendId));
+  });
+  const end = createBatcher(async (ends: readonly LetterEnd[]) => {
+    const round = { campaignId, userId, claimedBy: attempt };
+    await insist(tools, () => db.transaction().execute((trx) => writeLetterEnds(trx, round, ends)));
+    return ends;
+  });
+  const talk: LetterTalk = {
+    lanes,
+    begin: async (text) => {
+      if (!(await begin(text))) throw CLAIM_LOST;
+    },
+    trouble: ({ mailboxId }, trouble) => troubles.note(mailboxId, trouble),
+  };
+  const fly = async (
+    claim: Claim,
+    sender: { name: string; postalAddress: string },
+    letter: ClaimedLetter,
+  ) => {
+    const { campaign, sequence } = claim;
+    const ended = await sendLetter(tools, talk, { campaign, sequence, sender }, letter);
+    if (ended.state === 'sent') {
+      sent += 1;
+      troubles.forget(letter.mailboxId);
+    }
+    await end(ended);
+  };
+  return {
+    sent: () => sent,
+    /** Letters that have ended. */
+    landings: () => landings,
+    size: () => letters.size,
+    /** Letters that may be claimed now; they are held at once. */
+    room(): number {
+      const seats = IN_FLIGHT - letters.size;
+      if (seats < IN_FLIGHT / 2) return 0;
+      const fit = Math.floor(share.mayHold() / bytesOfOne) - letters.size;
+      const room = Math.min(seats, Math.max(letters.size === 0 ? 1 : 0, fit));
+      share.hold((letters.size + room) * bytesOfOne);
+      return room;
+    },
+    async take(claim: Claim): Promise<void> {
+      if (failure) throw failure.error;
+      windowUntil = claim.windowUntil?.getTime() ?? Infinity;
+      userId = claim.campaign.user_id;
+      if (claim.sequence.length > 0) bytesOfOne = letterBytes(claim.sequence);
+      if (claim.letters.length === 0) return share.hold(letters.size * bytesOfOne);
+      const user = await findUser(db, userId);
+      const ids = new Set(claim.letters.map(({ mailboxId }) => mailboxId));
+      const names = await listSenderNames(db, [...ids]);
+      for (const letter of claim.letters) {
+        const name = names.get(letter.mailboxId) ?? user?.sender_name ?? '';
+        const sender = { name, postalAddress: user?.postal_address ?? '' };
+        const landing = fly(claim, sender, letter)
+          .catch((error: unknown) => void (failure ??= { error }))
+          .finally(() => {
+            landings += 1;
+            letters.delete(landing);
+            share.hold(letters.size * bytesOfOne);
+          });
+        letters.add(landing);
+      }
+      share.hold(letters.size * bytesOfOne);
+    },
+    /** When any of them has ended. */
+    async landed(): Promise<void> {
+      await Promise.race(letters);
+      if (failure) throw failure.error;
+    },
+    /** When all have ended. */
+    async drain(): Promise<void> {
+      await Promise.all(letters);
+      share.hold(0);
+      lanes.close();
+      if (failure) throw failure.error;
+    },
+  };
+}
+
+/** What has been sent must be noted: a database that restarts is waited for. */
+const PATIENCE_MS = [100, 300, 1_000, 3_000, 10_000, 20_000];
+
+async function insist(tools: RoundTools, write: () => Promise<void>): Promise<void> {
+  for (const ms of PATIENCE_MS) {
+    try {
+      return await write();
+    } catch (err) {
+      tools.logger.warn({ err }, 'ends of letters could not be written yet');
+      await tools.sleep(ms, new AbortController().signal);
+    }
+  }
+  await write();
+}

@@ -1,0 +1,193 @@
+/** One letter: rendered, submitted, and what its end means for the recipient. Workflows: W4 (sendMail). */
+import type { Campaign } from '../../src/db/campaigns.ts';
+import type { ClaimedLetter } from '../../src/db/send-claims.ts';
+import type { LetterEnd } from '../../src/db/send-progress.ts';
+import type { SendText } from '../../src/db/send-texts.ts';
+import type { CampaignStep, HoldReason } from '../../src/domain/campaigns.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { renderLetter } from '../../src/domain/letter-content.ts';
+import { sendingDaysMs, sendingMs } from '../../src/domain/sending-time.ts';
+import { isHostTrouble, refusalOf } from '../../src/domain/smtp-refusals.ts';
+import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
+import type { MailboxLanes } from './mailbox-lanes.ts';
+import type { MailboxTrouble } from './mailbox-troubles.ts';
+import type { RoundTools } from './tools.ts';
+
+/** Minutes after which a letter that was put off is tried again; then it is given up. Mail rules. */
+const RETRY_MINUTES = [1, 5, 15, 60];
+
+/** Thrown before the text when the letter must not go: the claim is somebody else's, or void. */
+export const CLAIM_LOST = new Error('the claim was taken back');
+
+/** What letters of one claim share. */
+export interface LetterSetting {
+  campaign: Campaign;
+  sequence: readonly CampaignStep[];
+  sender: { name: string; postalAddress: string };
+}
+
+export interface LetterTalk {
+  lanes: Pick<MailboxLanes, 'use'>;
+  /** Right before the first byte of the text; throws `CLAIM_LOST`. */
+  begin(text: SendText): Promise<void>;
+  /** The mailbox could not be used; what it does about it is its own. */
+  trouble(letter: ClaimedLetter, trouble: MailboxTrouble): Promise<void>;
+}
+
+/** Never throws what a server or a template did: that is an end, too. */
+export async function sendLetter(
+  tools: Pick<RoundTools, 'config' | 'clock' | 'mailTransport' | 'recipientLinks' | 'logger'>,
+  talk: LetterTalk,
+  setting: LetterSetting,
+  letter: ClaimedLetter,
+): Promise<LetterEnd> {
+  let made: { text: SendText; raw: RawLetter };
+  try {
+    made = await makeLetter(tools, setting, letter);
+  } catch (err) {
+    tools.logger.error({ err, sendId: letter.sendId }, 'a letter could not be rendered');
+    return endOf(tools, letter, { state: 'back', failsWith: 'template_failed' });
+  }
+  const { subject } = made.text;
+  let isBegun = false;
+  try {
+    const { reply } = await talk.lanes.use(letter.mailboxId, (session) =>
+      session.send(made.raw, async () => {
+        await talk.begin(made.text);
+        isBegun = true;
+      }),
+    );
+    const next = setting.sequence[letter.step.position + 1];
+    return endOf(tools, letter, { state: 'sent', reply, subject, next });
+  } catch (error) {
+    if (error === CLAIM_LOST) return endOf(tools, letter, { state: 'back' });
+    if (!(error instanceof ProviderError)) {
+      // A mistake of ours: what may be on its way is not sent again.
+      tools.logger.error({ err: error, sendId: letter.sendId }, 'a letter failed');
+      if (!isBegun) return endOf(tools, letter, { state: 'back', waitMinutes: 5 });
+      return endOf(tools, letter, { state: 'uncertain', failsWith: 'delivery_uncertain' });
+    }
+    return afterError(tools, talk, letter, error);
+  }
+}
+
+async function makeLetter(
+  {
+    clock,
+    mailTransport,
+    recipientLinks: links,
+  }: Pick<RoundTools, 'clock' | 'mailTransport' | 'recipientLinks'>,
+  { campaign, sender }: LetterSetting,
+  letter: ClaimedLetter,
+): Promise<{ text: SendText; raw: RawLetter }> {
+  const { sendId, leadId, mailboxEmail: email, step, variant, recipient, thread } = letter;
+  const content = renderLetter({
+    step,
+    variant,
+    seed: { campaignId: campaign.id, leadId, position: step.position },
+    recipient,
+    sender: { ...sender, email },
+    links: {
+      unsubscribeUrl: links.unsubscribeUrl(sendId),
+      ...(campaign.track_opens && { openUrl: links.openUrl(sendId) }),
+      ...(campaign.track_clicks && { clickUrl: (url: string) => links.clickUrl(sendId, url) }),
+    },
+    thread,
+  });
+  const { subject, text } = content;
+  // The header tells whole seconds; an answer of the same second comes after it.
+  const at = new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000);
+  const raw = await mailTransport.compose({
+    from: { address: email, name: sender.name },
+    to: recipient.email,
+    subject,
+    text,
+    html: content.html,
+    messageId: letter.messageId,
+    date: at,
+    headers: content.headers,
+  });
+  // Reports of lost letters come to this address, which names the letter (VERP).
+  const [local, domain] = email.split('@') as [string, string];
+  const from = `${local}+b${sendId}-${links.letterTag(sendId)}@${domain}`;
+  const references = thread?.messageIds ?? [];
+  return {
+    text: { sendId, fromName: sender.name, to: recipient.email, subject, text, references, at },
+    raw: { from, to: recipient.email, raw },
+  };
+}
+
+async function afterError(
+  tools: Pick<RoundTools, 'config' | 'clock'>,
+  talk: LetterTalk,
+  letter: ClaimedLetter,
+  error: ProviderError,
+): Promise<LetterEnd> {
+  const { kind, facts, message } = error;
+  // A reply without a letter is one to the login.
+  const reply = facts.reply ?? '';
+  if (kind === 'outcome_unknown') {
+    return endOf(tools, letter, { state: 'uncertain', failsWith: 'delivery_uncertain' });
+  }
+  if (kind === 'rejected' && reply === '') {
+    await talk.trouble(letter, { kind: 'login_refused' });
+    return endOf(tools, letter, { state: 'back' });
+  }
+  const refusal = kind === 'rejected' ? refusalOf(reply) : 'later';
+  // The host is our own: what ails it is no fault of the recipient, who is not given up for it.
+  if ((kind !== 'rejected' && kind !== 'rate_limited') || isHostTrouble(reply)) {
+    await talk.trouble(letter, { kind: 'unreachable', message });
+    return endOf(tools, letter, { state: 'back' });
+  }
+  switch (refusal) {
+    case 'sender':
+      await talk.trouble(letter, { kind: 'sender_refused' });
+      return endOf(tools, letter, { state: 'back' });
+    case 'recipient':
+      return endOf(tools, letter, { state: 'refused', reply, hasBounced: true });
+    case 'letter':
+      return endOf(tools, letter, { state: 'refused', reply, failsWith: 'delivery_refused' });
+    case 'later': {
+      const waitMinutes = RETRY_MINUTES[letter.attempts];
+      return waitMinutes === undefined
+        ? endOf(tools, letter, { state: 'refused', reply, failsWith: 'delivery_refused' })
+        : endOf(tools, letter, { state: 'deferred', reply, waitMinutes });
+    }
+  }
+}
+
+/** The letter's end with what follows for its recipient. Choice 9. */
+function endOf(
+  { config, clock }: Pick<RoundTools, 'config' | 'clock'>,
+  letter: ClaimedLetter,
+  end: {
+    state: LetterEnd['state'];
+    reply?: string;
+    subject?: string;
+    next?: CampaignStep | undefined;
+    failsWith?: HoldReason;
+    waitMinutes?: number;
+    hasBounced?: boolean;
+  },
+): LetterEnd {
+  const { sendId, leadId, mailboxId, variant, messageId, step } = letter;
+  const { state, reply = '', subject = '', next, failsWith, waitMinutes, hasBounced = false } = end;
+  const at = clock.now();
+  const after = (ms: number) => new Date(at.getTime() + ms);
+  const position = step.position;
+  const ids = { sendId, leadId, mailboxId, step: position, variant, messageId };
+  const done = { ...ids, state, reply: reply.slice(0, 500), subject, at, hasBounced };
+  const over = { step: position, dueAt: null, holdReason: failsWith ?? null };
+  if (failsWith) return { ...done, recipient: { ...over, status: 'failed' } };
+  if (hasBounced) return { ...done, recipient: { ...over, status: 'bounced' } };
+  const status = position === 0 ? ('queued' as const) : ('in_progress' as const);
+  if (state !== 'sent') {
+    const waitMs = sendingMs((waitMinutes ?? 0) * 60, config.DAY_SECONDS);
+    const holdReason = state === 'deferred' ? 'soft_bounce' : null;
+    return { ...done, recipient: { status, step: position, dueAt: after(waitMs), holdReason } };
+  }
+  const forward = { step: position + 1, holdReason: null };
+  if (!next) return { ...done, recipient: { ...forward, status: 'completed', dueAt: null } };
+  const dueAt = after(sendingDaysMs(next.delayDays, config.DAY_SECONDS));
+  return { ...done, recipient: { ...forward, status: 'in_progress', dueAt } };
+}

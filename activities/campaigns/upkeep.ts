@@ -1,0 +1,125 @@
+/** What a round looks after beside its letters: rates, mailboxes that fail or heal, nobody left to send. */
+import { checkHealth, pauseFor } from '../../src/db/campaign-health.ts';
+import { markDnsFailing } from '../../src/db/failing-domains.ts';
+import {
+  listCampaignMailboxes,
+  markMailboxes,
+  type CampaignMailbox,
+} from '../../src/db/sending-mailboxes.ts';
+import { areFirstLettersDue, releaseRecipients } from '../../src/db/stranded-recipients.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { sendingMs } from '../../src/domain/sending-time.ts';
+import { accessOf } from './mailbox-lanes.ts';
+import type { RoundTools } from './tools.ts';
+
+/** Seconds of sending between two looks at what fails, and at DNS. */
+const HEAL_SECONDS = 600;
+const DNS_SECONDS = 3_600;
+/** A refusal of our address or host is forgotten after a day: lists forget, too. */
+const REFUSED_SECONDS = 86_400;
+
+/** Safe to run at any time. True when the campaign was paused. */
+export type Upkeep = () => Promise<boolean>;
+
+export function createUpkeep(tools: RoundTools, campaignId: number): Upkeep {
+  const { db, config, clock } = tools;
+  const scaled = (seconds: number) => sendingMs(seconds, config.DAY_SECONDS);
+  let healAt = 0;
+  let dnsAt = 0;
+  return async () => {
+    const now = clock.now();
+    if (await checkHealth(db, config, campaignId, now)) return true;
+    if (now.getTime() >= healAt) {
+      healAt = now.getTime() + scaled(HEAL_SECONDS);
+      await heal(tools, await listCampaignMailboxes(db, campaignId), scaled(REFUSED_SECONDS));
+    }
+    if (now.getTime() >= dnsAt) {
+      dnsAt = now.getTime() + scaled(DNS_SECONDS);
+      await checkDns(tools, await listCampaignMailboxes(db, campaignId));
+    }
+    const mailboxes = await listCampaignMailboxes(db, campaignId);
+    const isGone = ({ status }: CampaignMailbox) => status !== 'active' && status !== 'pending';
+    const gone = mailboxes.filter(isGone);
+    const failing = mailboxes.filter((one) => !isGone(one) && one.failing_reason !== null);
+    const usable = mailboxes.length - gone.length - failing.length;
+    // Those that were taken off only go on with their threads.
+    const takesFirst = mailboxes.some(
+      (one) => !isGone(one) && one.failing_reason === null && one.out_reason === null,
+    );
+    const isStuck =
+      usable === 0 || (!takesFirst && (await areFirstLettersDue(db, campaignId, now)));
+    if (!isStuck && gone.length + failing.length === 0) return false;
+    return db.transaction().execute(async (trx) => {
+      const idsOf = (some: readonly CampaignMailbox[]) => some.map(({ id }) => id);
+      // The campaign's row is the first of all locks.
+      const isPaused =
+        isStuck && (await pauseFor(trx, campaignId, { reason: whyNone(failing), now }));
+      await releaseRecipients(trx, campaignId, { failing: idsOf(failing), gone: idsOf(gone), now });
+      return isPaused;
+    });
+  };
+}
+
+const whyNone = (failing: readonly CampaignMailbox[]) =>
+  failing.length > 0 && failing.every(({ failing_reason }) => failing_reason === 'dns_failing')
+    ? ('dns_failing' as const)
+    : ('no_mailbox' as const);
+
+/** Puts mailboxes back in whose login works again, or whose refusal is old. */
+async function heal(
+  tools: RoundTools,
+  mailboxes: readonly CampaignMailbox[],
+  refusedMs: number,
+): Promise<void> {
+  const { db, clock, mailTransport } = tools;
+  const healed: number[] = [];
+  for (const { id, failing_reason: reason, failing_since: since } of mailboxes) {
+    if (reason === 'sender_refused') {
+      if (since && clock.now().getTime() - since.getTime() >= refusedMs) healed.push(id);
+    } else if (reason === 'login_refused') {
+      const isFine = await accessOf(tools, id)
+        .then((access) => mailTransport.checkSubmission(access))
+        .then(() => true)
+        .catch(ignoreProvider);
+      if (isFine) healed.push(id);
+    }
+  }
+  await db.transaction().execute((trx) => markMailboxes(trx, healed, null, clock.now()));
+}
+
+/**
+ * A sending domain without SPF, or without the DKIM key that its letters are signed with, is taken
+ * out until it has them; when nobody answers, nothing is known. Domains without a selector were never
+ * set up by us.
+ */
+async function checkDns(tools: RoundTools, mailboxes: readonly CampaignMailbox[]): Promise<void> {
+  const { db, dns, clock } = tools;
+  const broken: number[] = [];
+  const healed: number[] = [];
+  for (const domain of new Set(mailboxes.map((mailbox) => mailbox.domain))) {
+    const members = mailboxes.filter((mailbox) => mailbox.domain === domain);
+    const selector = members[0]!.dkim_selector;
+    if (selector === null) continue;
+    const isFine = await Promise.all([
+      dns.resolveTxt(domain),
+      dns.resolveTxt(`${selector}._domainkey.${domain}`),
+    ])
+      .then(([spf, dkim]) => spf.some((text) => /^v=spf1\b/i.test(text)) && dkim.length > 0)
+      .catch(ignoreProvider);
+    if (isFine === undefined) continue;
+    for (const { id, failing_reason: reason } of members) {
+      if (!isFine && reason === null) broken.push(id);
+      if (isFine && reason === 'dns_failing') healed.push(id);
+    }
+  }
+  await db.transaction().execute(async (trx) => {
+    await markDnsFailing(trx, broken, clock.now());
+    await markMailboxes(trx, healed, null, clock.now());
+  });
+}
+
+/** Undefined: nothing is known. */
+function ignoreProvider(error: unknown): undefined {
+  if (error instanceof ProviderError) return undefined;
+  throw error;
+}

@@ -1,0 +1,96 @@
+/** The letters of campaigns as they were written, and the sequence that is sent. Choice 10. */
+import type { Kysely, Transaction } from 'kysely';
+import type { CampaignStep } from '../domain/campaigns.ts';
+import { sequenceOf } from '../domain/follow-ups.ts';
+import type { Database } from './tables.ts';
+
+/** Overwrites what was written; positions that are sent already stay as they are when given so. */
+export async function replaceSteps(
+  trx: Transaction<Database>,
+  campaignId: number,
+  steps: readonly CampaignStep[],
+): Promise<void> {
+  await trx.deleteFrom('campaign_steps').where('campaign_id', '=', campaignId).execute();
+  await trx
+    .insertInto('campaign_steps')
+    .values(
+      steps.map((step) => ({
+        campaign_id: campaignId,
+        position: step.position,
+        delay_days: step.delayDays,
+        subject_template: step.subjectTemplate,
+        body_template: step.bodyTemplate,
+        variants: JSON.stringify(step.variants),
+      })),
+    )
+    .execute();
+}
+
+/** By campaign, in their order. */
+export async function listSteps(
+  db: Kysely<Database>,
+  campaignIds: readonly number[],
+): Promise<Map<number, CampaignStep[]>> {
+  const byCampaign = new Map<number, CampaignStep[]>(campaignIds.map((id) => [id, []]));
+  if (campaignIds.length === 0) return byCampaign;
+  const rows = await db
+    .selectFrom('campaign_steps')
+    .selectAll()
+    .where('campaign_id', 'in', [...campaignIds])
+    .orderBy('position')
+    .execute();
+  for (const row of rows) {
+    byCampaign.get(row.campaign_id)!.push({
+      position: row.position,
+      delayDays: row.delay_days,
+      subjectTemplate: row.subject_template,
+      bodyTemplate: row.body_template,
+      variants: row.variants,
+    });
+  }
+  return byCampaign;
+}
+
+/** All letters that a campaign sends, built-in reminders included; a step that is not there ends it. */
+export async function loadSequence(
+  db: Kysely<Database>,
+  campaignId: number,
+): Promise<CampaignStep[]> {
+  const [steps, campaign] = await Promise.all([
+    listSteps(db, [campaignId]),
+    db
+      .selectFrom('campaigns')
+      .select(['max_followups', 'followup_delay_days'])
+      .where('id', '=', campaignId)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return sequenceOf({
+    steps: steps.get(campaignId)!,
+    maxFollowups: campaign.max_followups,
+    followupDelayDays: campaign.followup_delay_days,
+  });
+}
+
+/** The positions of which a letter was sent, or is being sent. */
+export async function listSentPositions(
+  db: Kysely<Database>,
+  campaignId: number,
+): Promise<Set<number>> {
+  const [counted, underWay] = await Promise.all([
+    db
+      .selectFrom('campaign_counters')
+      .select('step')
+      .distinct()
+      .where('campaign_id', '=', campaignId)
+      .where((eb) => eb(eb('sent', '+', eb.ref('failed')), '+', eb.ref('uncertain')), '>', 0)
+      .execute(),
+    db
+      .selectFrom('sends')
+      .select('step')
+      .distinct()
+      .where('campaign_id', '=', campaignId)
+      .where('state', 'in', ['claimed', 'sending'])
+      .execute(),
+  ]);
+  return new Set([...counted, ...underWay].map(({ step }) => step));
+}

@@ -1,0 +1,169 @@
+/** Row shapes of campaigns, recipients and sends. */
+import type { ColumnType, Generated } from 'kysely';
+import type {
+  CampaignStatus,
+  HoldReason,
+  PauseReason,
+  RecipientStatus,
+  SendState,
+  StepVariant,
+  Weekday,
+} from '../domain/campaigns.ts';
+
+type CreatedAt = ColumnType<Date, never, never>;
+type UpdatedAt = ColumnType<Date, never, Date>;
+
+export interface CampaignsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  name: string;
+  status: Generated<CampaignStatus>;
+  pause_reason: PauseReason | null;
+  archived: Generated<boolean>;
+  timezone: string;
+  active_days: Weekday[];
+  start_time: string;
+  end_time: string;
+  max_followups: number;
+  followup_delay_days: number;
+  track_opens: Generated<boolean>;
+  track_clicks: Generated<boolean>;
+  /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
+  run: Generated<number>;
+  /** What a person should know while it goes on, such as 2 % bounces. */
+  warning: string | null;
+  /** How many there had been when health paused it: whoever resumes it accepts these. */
+  accepted_bounces: Generated<number>;
+  accepted_complaints: Generated<number>;
+  started_at: Date | null;
+  paused_at: Date | null;
+  completed_at: Date | null;
+  /** Its letters stay: their links and the limits of their mailboxes go by them. */
+  deleted_at: Date | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+/** Kept by a trigger of `recipients`. */
+export interface CampaignSizesTable {
+  campaign_id: number;
+  leads: number;
+}
+
+export interface CampaignStepsTable {
+  campaign_id: number;
+  position: number;
+  delay_days: number;
+  subject_template: string | null;
+  body_template: string;
+  variants: ColumnType<StepVariant[], string | undefined, string>;
+}
+
+export interface CampaignMailboxesTable {
+  campaign_id: number;
+  mailbox_id: number;
+  /** Why it sends no more first letters for this campaign. */
+  out_reason: string | null;
+  out_at: Date | null;
+  /** When it last sent for this campaign; who was served longest ago has the next turn. */
+  served_at: Date | null;
+  /** Until then the campaign waits for a turn. */
+  wants_until: Date | null;
+}
+
+export interface CampaignListsTable {
+  campaign_id: number;
+  lead_list_id: number;
+}
+
+export interface RecipientsTable {
+  campaign_id: number;
+  lead_id: number;
+  user_id: string;
+  status: Generated<RecipientStatus>;
+  /** The position of the next letter. */
+  step: Generated<number>;
+  /** When the next letter is due at the earliest; null = none. */
+  due_at: Date | null;
+  /** Chosen with the first letter, kept for the thread. */
+  mailbox_id: number | null;
+  hold_reason: HoldReason | null;
+  added_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface SendsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  campaign_id: number;
+  lead_id: number;
+  step: number;
+  variant: Generated<number>;
+  mailbox_id: number;
+  recipient_domain: string;
+  /** Key of the address it goes to; the lead may have another one by now. Null: erased. */
+  email_key: Generated<string | null>;
+  /** With angle brackets; the same at every attempt. */
+  message_id: string;
+  /** As it was sent: follow-ups answer with it. */
+  subject: Generated<string>;
+  state: SendState;
+  attempts: Generated<number>;
+  /** Which attempt of the round holds it; another one may not go on with it. */
+  claimed_by: string;
+  claimed_at: Date;
+  sent_at: Date | null;
+  smtp_reply: string | null;
+  opened_at: Date | null;
+  clicked_at: Date | null;
+  replied_at: Date | null;
+  auto_replied_at: Date | null;
+  bounced_at: Date | null;
+  /** A report of 4.x.x: delayed, or given up without a verdict on the address. */
+  soft_bounced_at: Date | null;
+  complained_at: Date | null;
+  unsubscribed_at: Date | null;
+}
+
+/** What was written: of every letter that was begun. */
+export interface SendTextsTable {
+  send_id: number;
+  from_name: string;
+  to_address: string;
+  subject: string;
+  body_text: string;
+  /** Oldest first. */
+  reference_ids: string[];
+  /** The letter's Date header. */
+  written_at: Date;
+}
+
+export interface CampaignCountersTable {
+  campaign_id: number;
+  /** `YYYY-MM-DD`, UTC. */
+  day: ColumnType<string, string, never>;
+  step: number;
+  variant: number;
+  sent: Generated<number>;
+  failed: Generated<number>;
+  uncertain: Generated<number>;
+  opened: Generated<number>;
+  clicked: Generated<number>;
+  replied: Generated<number>;
+  auto_replied: Generated<number>;
+  bounced: Generated<number>;
+  unsubscribed: Generated<number>;
+  complained: Generated<number>;
+}
+
+export interface CampaignTables {
+  campaigns: CampaignsTable;
+  campaign_sizes: CampaignSizesTable;
+  campaign_steps: CampaignStepsTable;
+  campaign_mailboxes: CampaignMailboxesTable;
+  campaign_lists: CampaignListsTable;
+  recipients: RecipientsTable;
+  sends: SendsTable;
+  send_texts: SendTextsTable;
+  campaign_counters: CampaignCountersTable;
+}

@@ -1,0 +1,151 @@
+/** Who of a campaign is due: threads of a mailbox first, then first letters for any. */
+import { sql, type Transaction } from 'kysely';
+import type { LetterRecipient, LetterThread } from '../domain/letter-content.ts';
+import type { LeadStatus } from '../domain/leads.ts';
+import type { Database } from './tables.ts';
+
+/** A recipient whose row is locked, with what decides about the letter and what it says. */
+export interface DueRecipient {
+  leadId: number;
+  step: number;
+  /** Null: not yet written to. */
+  mailboxId: number | null;
+  dueAt: Date;
+  /** Key of `recipient.email`. */
+  emailKey: string | null;
+  leadStatus: LeadStatus;
+  isSuppressed: boolean;
+  isInvalid: boolean;
+  /** An empty `email` when the lead has none. */
+  recipient: LetterRecipient;
+  thread: LetterThread | null;
+}
+
+interface Row {
+  lead_id: number;
+  step: number;
+  mailbox_id: number | null;
+  due_at: Date;
+  email_key: string | null;
+  status: LeadStatus;
+  is_suppressed: boolean;
+  is_invalid: boolean;
+  recipient: LetterRecipient;
+  subject: string | null;
+  message_ids: string[] | null;
+}
+
+/**
+ * At most `slots` threads of each mailbox, and `firsts` first letters. Each comes from an index in
+ * the order of `due_at`: it costs the same with a million recipients that are due later. Postgres does
+ * not see that `mailbox_id is null` is one value: only ordered by it, too, the index has the order.
+ */
+export async function lockDueRecipients(
+  trx: Transaction<Database>,
+  request: {
+    campaignId: number;
+    now: Date;
+    mailboxes: readonly { mailboxId: number; slots: number }[];
+    firsts: number;
+  },
+): Promise<DueRecipient[]> {
+  const { campaignId, now, mailboxes, firsts } = request;
+  const threads = await sql<{ lead_id: number }>`
+    select due.lead_id
+    from unnest(${mailboxes.map(({ mailboxId }) => mailboxId)}::bigint[],
+      ${mailboxes.map(({ slots }) => slots)}::bigint[]) as mailbox (id, slots)
+    cross join lateral (
+      select lead_id from recipients
+      where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at <= ${now}
+      order by due_at, lead_id limit mailbox.slots for update skip locked
+    ) due`.execute(trx);
+  const first =
+    firsts <= 0
+      ? []
+      : await trx
+          .selectFrom('recipients')
+          .select('lead_id')
+          .where('campaign_id', '=', campaignId)
+          .where('mailbox_id', 'is', null)
+          .where('due_at', '<=', now)
+          .orderBy('mailbox_id')
+          .orderBy('due_at')
+          .orderBy('lead_id')
+          .limit(firsts)
+          .forUpdate()
+          .skipLocked()
+          .execute();
+  return readRecipients(
+    trx,
+    campaignId,
+    [...threads.rows, ...first].map(({ lead_id }) => lead_id),
+  );
+}
+
+/** In the order of `leadIds`. */
+async function readRecipients(
+  trx: Transaction<Database>,
+  campaignId: number,
+  leadIds: readonly number[],
+): Promise<DueRecipient[]> {
+  if (leadIds.length === 0) return [];
+  const { rows } = await sql<Row>`
+    select recipients.lead_id, recipients.step, recipients.mailbox_id, recipients.due_at,
+      leads.email_key, leads.status, coalesce(leads.email_valid = false, false) as is_invalid,
+      coalesce(is_suppressed(leads.user_id, leads.email_key), false) as is_suppressed,
+      json_build_object('firstName', leads.first_name, 'lastName', leads.last_name,
+        'email', coalesce(leads.email, ''), 'role', leads.role, 'company', companies.name,
+        'companyDomain', companies.domain, 'website', companies.website, 'city', companies.city,
+        'countryCode', companies.country_code) as recipient,
+      thread.subject, thread.message_ids
+    from unnest(${[...leadIds]}::bigint[]) with ordinality as wanted (lead_id, n)
+    join recipients on recipients.campaign_id = ${campaignId}
+      and recipients.lead_id = wanted.lead_id
+    join leads on leads.id = recipients.lead_id
+    left join companies on companies.id = leads.company_id
+    left join lateral (
+      select (array_agg(subject order by step))[1] as subject,
+        array_agg(message_id order by step) as message_ids
+      from sends
+      where recipients.step > 0 and sends.campaign_id = recipients.campaign_id
+        and sends.lead_id = recipients.lead_id and sends.step < recipients.step
+        and sends.state = 'sent'
+    ) thread on true
+    order by wanted.n`.execute(trx);
+  return rows.map((row) => ({
+    leadId: row.lead_id,
+    step: row.step,
+    mailboxId: row.mailbox_id,
+    dueAt: row.due_at,
+    emailKey: row.email_key,
+    leadStatus: row.status,
+    isSuppressed: row.is_suppressed,
+    isInvalid: row.is_invalid,
+    recipient: row.recipient,
+    thread: row.message_ids ? { subject: row.subject ?? '', messageIds: row.message_ids } : null,
+  }));
+}
+
+/**
+ * When the earliest recipient of each mailbox, and of none (`first`), is due; those without are
+ * absent. Costs one look at an index for each.
+ */
+export async function earliestDue(
+  trx: Transaction<Database>,
+  campaignId: number,
+  mailboxIds: readonly number[],
+): Promise<{ first: Date | null; byMailbox: Map<number, Date> }> {
+  const { rows } = await sql<{ id: number | null; due_at: Date }>`
+    (select null::bigint as id, due_at from recipients
+      where campaign_id = ${campaignId} and mailbox_id is null and due_at is not null
+      order by mailbox_id, due_at limit 1)
+    union all
+    select mailbox.id, due.due_at from unnest(${[...mailboxIds]}::bigint[]) as mailbox (id)
+    cross join lateral (select due_at from recipients
+      where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at is not null
+      order by due_at limit 1) due`.execute(trx);
+  return {
+    first: rows.find(({ id }) => id === null)?.due_at ?? null,
+    byMailbox: new Map(rows.flatMap(({ id, due_at }) => (id === null ? [] : [[id, due_at]]))),
+  };
+}

@@ -1,0 +1,36 @@
+/** Recipients that are held back or never written to, with the reason. Choice 9. */
+import { sql, type Transaction } from 'kysely';
+import type { HoldReason, RecipientStatus } from '../domain/campaigns.ts';
+import type { Database } from './tables.ts';
+
+export interface Dropped {
+  leadId: number;
+  /** Null: it stays what it is. */
+  status: RecipientStatus | null;
+  holdReason: HoldReason | null;
+  /** Absent: nothing more is sent. */
+  dueAt?: Date | undefined;
+}
+
+export async function dropRecipients(
+  trx: Transaction<Database>,
+  campaignId: number,
+  dropped: readonly Dropped[],
+  now: Date,
+): Promise<void> {
+  if (dropped.length === 0) return;
+  const rows = dropped.map(({ leadId, status, holdReason, dueAt }) => ({
+    lead_id: leadId,
+    status,
+    hold_reason: holdReason,
+    due_at: dueAt ?? null,
+  }));
+  await sql`
+    update recipients set status = coalesce(item.status, recipients.status), due_at = item.due_at,
+      hold_reason = item.hold_reason, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as item (lead_id bigint, status text, hold_reason text, due_at timestamptz)
+    where recipients.campaign_id = ${campaignId} and recipients.lead_id = item.lead_id`.execute(
+    trx,
+  );
+}

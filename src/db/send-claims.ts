@@ -1,0 +1,360 @@
+/** Claims the letters of a campaign that may go now: the intent to send, before any SMTP talk. */
+import { createHash } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
+import type { CampaignStep, SendWindow } from '../domain/campaigns.ts';
+import { isFreeMail } from '../domain/free-mail.ts';
+import type { JobState } from '../domain/jobs.ts';
+import {
+  chooseVariant,
+  type LetterRecipient,
+  type LetterThread,
+} from '../domain/letter-content.ts';
+import { nextSendTime, windowAt } from '../domain/send-window.ts';
+import { sendingDaysMs } from '../domain/sending-time.ts';
+import { jobStateOf, type Campaign } from './campaigns.ts';
+import { loadSequence } from './campaign-steps.ts';
+import { earliestDue, lockDueRecipients, type DueRecipient } from './due-recipients.ts';
+import {
+  openMailboxes,
+  type Opening,
+  type OpeningSettings,
+  type Waiting,
+} from './mailbox-openings.ts';
+import { insertClaims, spendSlots, type PlannedLetter } from './send-claim-rows.ts';
+import { dropRecipients, type Dropped } from './recipient-drops.ts';
+import type { Database } from './tables.ts';
+
+export interface ClaimSettings extends OpeningSettings {
+  SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: number;
+}
+
+export interface ClaimRequest {
+  campaignId: number;
+  /** Who claims (uuid): nobody else may go on with these letters. */
+  claimedBy: string;
+  now: Date;
+  /** Letters at most. */
+  most: number;
+  /** So many more recipients are looked at, when the last look found some that are held back. */
+  further?: number;
+  /** In [0, 1): places the gaps in their jitter. */
+  chance?: () => number;
+}
+
+/** A letter that is this attempt's to send. */
+export interface ClaimedLetter {
+  sendId: number;
+  leadId: number;
+  mailboxId: number;
+  mailboxEmail: string;
+  step: CampaignStep;
+  variant: number;
+  messageId: string;
+  /** SMTP talks before this one. */
+  attempts: number;
+  recipient: LetterRecipient;
+  thread: LetterThread | null;
+}
+
+export interface Claim {
+  state: JobState;
+  campaign: Campaign;
+  sequence: readonly CampaignStep[];
+  letters: ClaimedLetter[];
+  /** When the window that is open now closes. */
+  windowUntil: Date | null;
+  /** When the next letter can go at the earliest; null: nobody has a letter to come. */
+  nextAt: Date | null;
+  /** Recipients that were found held back. */
+  dropped: number;
+  /** Others wait for the same mailboxes: look again soon, and say that this campaign waits. */
+  isShared: boolean;
+}
+
+/** Whoever waits for a turn at a shared mailbox says so again within this time. */
+const WANT_MS = 15_000;
+
+/** Mailboxes that fail are looked at again after so long. */
+const HEAL_MS = 10 * 60_000;
+
+/**
+ * One transaction; a pause that has returned means that nothing is claimed any more. Suppression
+ * and every limit are checked under its locks. Mail: rules of sending. Choices 7, 9.
+ */
+export async function claimLetters(
+  trx: Transaction<Database>,
+  settings: ClaimSettings,
+  request: ClaimRequest,
+): Promise<Claim> {
+  const { campaignId, now } = request;
+  const campaign = await trx
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('id', '=', campaignId)
+    .forShare()
+    .executeTakeFirstOrThrow();
+  const claim: Claim = {
+    state: campaign.deleted_at ? 'over' : jobStateOf(campaign.status),
+    campaign,
+    sequence: [],
+    letters: [],
+    windowUntil: null,
+    nextAt: null,
+    dropped: 0,
+    isShared: false,
+  };
+  if (claim.state !== 'active') return claim;
+  const window = windowAt(windowOf(campaign), now);
+  claim.windowUntil = window.until;
+  const { open, waiting } =
+    window.from > now
+      ? { open: [], waiting: [] }
+      : await openMailboxes(trx, settings, { campaignId, now, most: request.most });
+  if (open.length > 0) {
+    claim.sequence = await loadSequence(trx, campaignId);
+    await fill(trx, settings, { request, claim, open });
+  }
+  if (claim.letters.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
+  return { ...claim, ...(await nextTime(trx, { claim, request, open, waiting })) };
+}
+
+/** Chooses recipients for the open mailboxes and writes the claims. */
+async function fill(
+  trx: Transaction<Database>,
+  settings: ClaimSettings,
+  { request, claim, open }: { request: ClaimRequest; claim: Claim; open: readonly Opening[] },
+): Promise<void> {
+  const { campaignId, now, most, further = 0, chance = Math.random } = request;
+  const slots = Math.min(
+    most,
+    open.reduce((sum, { slots: left, takesFirst }) => sum + (takesFirst ? left : 0), 0),
+  );
+  const due = await lockDueRecipients(trx, {
+    campaignId,
+    now,
+    mailboxes: open,
+    firsts: slots === 0 ? 0 : slots + further,
+  });
+  const dropped: Dropped[] = [];
+  const fit = due.filter((recipient) => {
+    const drop = unfit(recipient, claim.sequence);
+    if (drop) dropped.push({ leadId: recipient.leadId, ...drop });
+    return !drop;
+  });
+  const within = await withinDomainLimit(trx, settings, { request, recipients: fit, dropped });
+  const planned = assign(within, open, most).map(({ recipient, opening }) =>
+    plan(campaignId, claim.sequence, recipient, opening),
+  );
+  const claimed = await insertClaims(trx, planned, {
+    userId: claim.campaign.user_id,
+    campaignId,
+    claimedBy: request.claimedBy,
+    now,
+  });
+  await spendSlots(trx, { campaignId, now, open, letters: claimed, chance });
+  await dropRecipients(trx, campaignId, dropped, now);
+  claim.letters = claimed;
+  claim.dropped = dropped.length;
+}
+
+/** Why somebody who is due is never written to. Choice 9. */
+function unfit(
+  due: DueRecipient,
+  sequence: readonly CampaignStep[],
+): Omit<Dropped, 'leadId'> | undefined {
+  if (due.leadStatus === 'bounced') return { status: 'bounced', holdReason: 'suppressed' };
+  if (due.leadStatus === 'unsubscribed') {
+    return { status: 'unsubscribed', holdReason: 'suppressed' };
+  }
+  if (due.isSuppressed || due.leadStatus === 'suppressed') {
+    return { status: 'skipped', holdReason: 'suppressed' };
+  }
+  if (!sequence[due.step]) return { status: 'completed', holdReason: null };
+  if (due.recipient.email === '') return { status: 'skipped', holdReason: 'no_email' };
+  if (due.isInvalid) return { status: 'skipped', holdReason: 'invalid_email' };
+  return undefined;
+}
+
+/** At most so many letters per recipient domain and campaign-day; free-mail domains are exempt. */
+async function withinDomainLimit(
+  trx: Transaction<Database>,
+  settings: ClaimSettings,
+  {
+    request: { campaignId, now },
+    recipients,
+    dropped,
+  }: { request: ClaimRequest; recipients: readonly DueRecipient[]; dropped: Dropped[] },
+): Promise<DueRecipient[]> {
+  const limit = settings.SEND_RECIPIENT_DOMAIN_DAILY_LIMIT;
+  if (limit === 0) return [...recipients];
+  const dayMs = sendingDaysMs(1, settings.DAY_SECONDS);
+  const domains = new Set(recipients.map(domainOf).filter((domain) => !isFreeMail(domain)));
+  const { rows } = await sql<{ domain: string; times: Date[] }>`
+    select domain, array(select claimed_at from sends
+      where campaign_id = ${campaignId} and recipient_domain = domain
+        and claimed_at > ${new Date(now.getTime() - dayMs)}
+      order by claimed_at desc limit ${limit}) as times
+    from unnest(${[...domains]}::text[]) as domain`.execute(trx);
+  const used = new Map(rows.map(({ domain, times }) => [domain, [...times]]));
+  return recipients.filter((recipient) => {
+    const times = used.get(domainOf(recipient));
+    if (!times) return true;
+    const blocking = times[limit - 1];
+    // What is planned counts at once; who is postponed waits behind those before.
+    times.unshift(blocking ? new Date(blocking.getTime() + dayMs) : now);
+    if (!blocking) return true;
+    const dueAt = new Date(blocking.getTime() + dayMs);
+    const holdReason = 'recipient_domain_limit';
+    dropped.push({ leadId: recipient.leadId, status: null, holdReason, dueAt });
+    return false;
+  });
+}
+
+/** Threads go from their own mailbox, first letters from those that have slots left, in turns. */
+function assign(
+  recipients: readonly DueRecipient[],
+  open: readonly Opening[],
+  most: number,
+): { recipient: DueRecipient; opening: Opening }[] {
+  const left = new Map(open.map((opening) => [opening.mailboxId, opening.slots]));
+  const byId = new Map(open.map((opening) => [opening.mailboxId, opening]));
+  const pairs: { recipient: DueRecipient; opening: Opening }[] = [];
+  const give = (recipient: DueRecipient, opening: Opening) => {
+    left.set(opening.mailboxId, left.get(opening.mailboxId)! - 1);
+    pairs.push({ recipient, opening });
+  };
+  for (const recipient of recipients) {
+    if (recipient.mailboxId !== null && pairs.length < most) {
+      give(recipient, byId.get(recipient.mailboxId)!);
+    }
+  }
+  let turns = open.filter(({ takesFirst }) => takesFirst);
+  let turn = 0;
+  for (const recipient of recipients) {
+    if (recipient.mailboxId !== null) continue;
+    turns = turns.filter(({ mailboxId }) => left.get(mailboxId)! > 0);
+    if (turns.length === 0 || pairs.length >= most) break;
+    give(recipient, turns[turn % turns.length]!);
+    turn += 1;
+  }
+  return pairs;
+}
+
+function plan(
+  campaignId: number,
+  sequence: readonly CampaignStep[],
+  due: DueRecipient,
+  opening: Opening,
+): PlannedLetter {
+  const step = sequence[due.step]!;
+  const seed = { campaignId, leadId: due.leadId, position: due.step };
+  return {
+    leadId: due.leadId,
+    mailboxId: opening.mailboxId,
+    mailboxEmail: opening.email,
+    step,
+    variant: chooseVariant(step, seed),
+    messageId: messageIdOf(seed, opening.email),
+    recipientDomain: domainOf(due),
+    emailKey: due.emailKey,
+    recipient: due.recipient,
+    thread: due.thread,
+  };
+}
+
+/** The same at every attempt from the same mailbox; says nothing of the campaign. RFC 5322, 3.6.4. */
+function messageIdOf(
+  { campaignId, leadId, position }: { campaignId: number; leadId: number; position: number },
+  email: string,
+): string {
+  const hash = createHash('sha256').update(`letter/${campaignId}/${leadId}/${position}`);
+  return `<${hash.digest('base64url').slice(0, 27)}@${email.slice(email.lastIndexOf('@') + 1)}>`;
+}
+
+const domainOf = ({ recipient: { email } }: DueRecipient): string =>
+  email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+
+/** When the next letter can go, where none goes now; says so to campaigns that share mailboxes. */
+async function nextTime(
+  trx: Transaction<Database>,
+  {
+    claim,
+    request: { campaignId, now },
+    open,
+    waiting,
+  }: {
+    claim: Claim;
+    request: ClaimRequest;
+    open: readonly Opening[];
+    waiting: readonly Waiting[];
+  },
+): Promise<Pick<Claim, 'nextAt' | 'isShared'>> {
+  const mailboxIds = (
+    await trx
+      .selectFrom('campaign_mailboxes')
+      .select('mailbox_id')
+      .where('campaign_id', '=', campaignId)
+      .execute()
+  ).map(({ mailbox_id }) => mailbox_id);
+  const due = await earliestDue(trx, campaignId, mailboxIds);
+  const dueOf = (mailboxId: number, takesFirst: boolean): Date | null =>
+    earliest(due.byMailbox.get(mailboxId), takesFirst ? due.first : null);
+  const times: Date[] = [];
+  const wanted: number[] = [];
+  for (const { mailboxId, takesFirst } of open) {
+    const dueAt = dueOf(mailboxId, takesFirst);
+    if (dueAt) times.push(latest(dueAt, now));
+  }
+  for (const { mailboxId, takesFirst, at, isShared } of waiting) {
+    const dueAt = dueOf(mailboxId, takesFirst);
+    if (!dueAt) continue;
+    times.push(latest(at ?? new Date(now.getTime() + HEAL_MS), dueAt));
+    if (isShared && dueAt <= now) wanted.push(mailboxId);
+  }
+  if (wanted.length > 0) await want(trx, { campaignId, now, wanted });
+  const window = windowOf(claim.campaign);
+  // Outside of the window no mailbox was looked at; without a usable one, looking again is all.
+  const isClosed = windowAt(window, now).from > now;
+  const any = earliest(due.first, ...due.byMailbox.values());
+  if (any && isClosed) times.push(latest(any, now));
+  else if (any && times.length === 0) times.push(new Date(now.getTime() + HEAL_MS));
+  const next = earliest(...times);
+  return {
+    nextAt: next && nextSendTime(window, next),
+    isShared: wanted.length > 0,
+  };
+}
+
+/** Asks for the next turn, seldom enough to cost nothing. */
+async function want(
+  trx: Transaction<Database>,
+  { campaignId, now, wanted }: { campaignId: number; now: Date; wanted: number[] },
+): Promise<void> {
+  await trx
+    .updateTable('campaign_mailboxes')
+    .set({ wants_until: new Date(now.getTime() + WANT_MS) })
+    .where('campaign_id', '=', campaignId)
+    .where('mailbox_id', 'in', wanted)
+    .where((eb) =>
+      eb.or([
+        eb('wants_until', 'is', null),
+        eb('wants_until', '<', new Date(now.getTime() + WANT_MS / 2)),
+      ]),
+    )
+    .execute();
+}
+
+const windowOf = (campaign: Campaign): SendWindow => ({
+  timezone: campaign.timezone,
+  activeDays: campaign.active_days,
+  startTime: campaign.start_time,
+  endTime: campaign.end_time,
+});
+
+const latest = (a: Date, b: Date): Date => (a > b ? a : b);
+
+const earliest = (...dates: (Date | null | undefined)[]): Date | null =>
+  dates.reduce<Date | null>(
+    (least, date) => (date && (!least || date < least) ? date : least),
+    null,
+  );

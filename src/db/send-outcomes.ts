@@ -1,0 +1,244 @@
+/** What became of a letter after it was sent: answers, bounces, complaints, unsubscriptions, opens. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { EventType } from '../domain/events.ts';
+import { sendingDaysMs } from '../domain/sending-time.ts';
+import type { SuppressionReason } from '../domain/suppressions.ts';
+import { addToCounters, type Counted, type CountedOutcome } from './campaign-counters.ts';
+import type { SendsTable } from './campaign-tables.ts';
+import { insertEvents } from './events.ts';
+import { lockAccountLeads } from './lead-locks.ts';
+import { insertSuppressions, suppressLeads } from './suppressions.ts';
+import type { Database } from './tables.ts';
+
+export interface SendOutcome {
+  kind:
+    'replied' | 'auto_replied' | 'bounced' | 'complained' | 'unsubscribed' | 'opened' | 'clicked';
+  at: Date;
+  /** Bounces: false = 4.x.x, which does not suppress. */
+  isPermanent?: boolean;
+  /** Automatic answers: when the person is back, if it was said. */
+  backAt?: Date | undefined;
+  /** For the event: status code, clicked link. No personal data. */
+  detail?: Record<string, string>;
+}
+
+type Send = Selectable<SendsTable>;
+
+/** Days of sending for which an automatic answer without a date holds the sequence. */
+const AWAY_DAYS = 3;
+
+type Noted =
+  | 'replied_at'
+  | 'auto_replied_at'
+  | 'bounced_at'
+  | 'soft_bounced_at'
+  | 'complained_at'
+  | 'unsubscribed_at'
+  | 'opened_at'
+  | 'clicked_at';
+
+const OUTCOMES: Record<
+  SendOutcome['kind'],
+  { column: Noted; counter: CountedOutcome; event: EventType; suppresses?: SuppressionReason }
+> = {
+  replied: { column: 'replied_at', counter: 'replied', event: 'email.replied' },
+  auto_replied: { column: 'auto_replied_at', counter: 'auto_replied', event: 'email.auto_replied' },
+  bounced: {
+    column: 'bounced_at',
+    counter: 'bounced',
+    event: 'email.bounced',
+    suppresses: 'bounce',
+  },
+  complained: {
+    column: 'complained_at',
+    counter: 'complained',
+    event: 'email.complained',
+    suppresses: 'complaint',
+  },
+  unsubscribed: {
+    column: 'unsubscribed_at',
+    counter: 'unsubscribed',
+    event: 'email.unsubscribed',
+    suppresses: 'unsubscribe',
+  },
+  opened: { column: 'opened_at', counter: 'opened', event: 'email.opened' },
+  clicked: { column: 'clicked_at', counter: 'clicked', event: 'email.clicked' },
+};
+
+/**
+ * Notes the outcome on the send, its recipient, its lead, the campaign's counters, the suppressions
+ * and the events, once per kind: a repeat changes nothing. A reply ends the sequence of its own
+ * campaign; other campaigns of the lead go on (who wants otherwise enrols with
+ * `skipIfInOtherCampaign`). A suppression ends them all. A letter of unknown fate is proven by it.
+ * `DAY_SECONDS` scales how long an automatic answer without a date holds. Whoever calls it MUST not
+ * have locked leads before: it takes the account's lock first (lead-locks.ts).
+ * Mail: rules of sending. Choices 9, 17.
+ */
+export async function recordSendOutcome(
+  trx: Transaction<Database>,
+  sendId: number,
+  outcome: SendOutcome,
+  { DAY_SECONDS: daySeconds }: { DAY_SECONDS: number } = { DAY_SECONDS: 86_400 },
+): Promise<void> {
+  const { kind, at, isPermanent = true } = outcome;
+  const isSoft = kind === 'bounced' && !isPermanent;
+  const { column, counter, event, suppresses } = OUTCOMES[kind];
+  if (suppresses && !isSoft) await lockAccountOf(trx, sendId);
+  const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
+  if (!send) return;
+  const counted: Counted[] = [{ send, outcome: counter, by: 1 }];
+  if (isSoft) counted.length = 0;
+  if (send.state === 'uncertain') {
+    await prove(trx, sendId);
+    // When it was counted as uncertain: no day may be left with less than nothing.
+    const { claimed_at: claimedAt } = send;
+    counted.push({ send, outcome: 'uncertain', by: -1, at: claimedAt });
+    counted.push({ send, outcome: 'sent', by: 1, at: claimedAt });
+  }
+  await addToCounters(trx, at, counted);
+  await moveRecipient(trx, send, { ...outcome, isPermanent, daySeconds });
+  if (kind === 'replied') await moveLead(trx, send, 'replied');
+  if (suppresses && !isSoft) await suppress(trx, send, suppresses);
+  const { campaign_id: campaignId, mailbox_id: mailboxId, step, message_id: messageId } = send;
+  const ids = { campaignId, leadId: send.lead_id, mailboxId, sendId, step, messageId };
+  const facts = { ...ids, at: at.toISOString(), ...(kind === 'bounced' && { isPermanent }) };
+  await insertEvents(trx, [
+    {
+      userId: send.user_id,
+      type: event,
+      resource: `lead/${send.lead_id}`,
+      payload: { ...facts, ...outcome.detail },
+    },
+  ]);
+}
+
+/** The send behind any of these Message-IDs (with angle brackets), the first that fits. */
+export const findSendByMessageId = (
+  db: Kysely<Database>,
+  userId: string,
+  messageIds: readonly string[],
+) =>
+  db
+    .selectFrom('sends')
+    .select(['id', 'campaign_id', 'lead_id', 'mailbox_id', 'message_id'])
+    .where('user_id', '=', userId)
+    .where('message_id', 'in', messageIds.length > 0 ? messageIds : [''])
+    .executeTakeFirst();
+
+async function lockAccountOf(trx: Transaction<Database>, sendId: number): Promise<void> {
+  const owner = await trx
+    .selectFrom('sends')
+    .select('user_id')
+    .where('id', '=', sendId)
+    .executeTakeFirst();
+  if (owner) await lockAccountLeads(trx, owner.user_id);
+}
+
+/** The send, locked; undefined when it was noted before or is gone. */
+const noteOnce = (
+  trx: Transaction<Database>,
+  sendId: number,
+  column: Noted,
+  at: Date,
+): Promise<Send | undefined> =>
+  trx
+    .updateTable('sends')
+    .set({ [column]: at })
+    .where('id', '=', sendId)
+    .where(column, 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+
+const prove = (trx: Transaction<Database>, sendId: number) =>
+  trx
+    .updateTable('sends')
+    .set((eb) => ({ state: 'sent', sent_at: eb.ref('claimed_at') }))
+    .where('id', '=', sendId)
+    .execute();
+
+/** Choice 9. Whoever has unsubscribed, bounced or answered keeps that word, unless it gets worse. */
+async function moveRecipient(
+  trx: Transaction<Database>,
+  send: Send,
+  outcome: SendOutcome & { isPermanent: boolean; daySeconds: number },
+): Promise<void> {
+  const { kind, at, backAt, isPermanent, daySeconds } = outcome;
+  const recipient = trx
+    .updateTable('recipients')
+    .where('campaign_id', '=', send.campaign_id)
+    .where('lead_id', '=', send.lead_id);
+  const over = { due_at: null, hold_reason: null, updated_at: at };
+  if (kind === 'complained' || kind === 'unsubscribed') {
+    await recipient.set({ status: 'unsubscribed', ...over }).execute();
+  } else if (kind === 'bounced' && isPermanent) {
+    await recipient
+      .set({ status: 'bounced', ...over })
+      .where('status', '!=', 'unsubscribed')
+      .execute();
+  } else if (kind === 'replied') {
+    await recipient
+      .set({ status: 'replied', ...over })
+      .where('status', 'not in', ['unsubscribed', 'bounced'])
+      .execute();
+  } else if (kind === 'auto_replied') {
+    const until = backAt ?? new Date(at.getTime() + sendingDaysMs(AWAY_DAYS, daySeconds));
+    // While a letter is claimed, `due_at` is only when a lost claim is found.
+    const dueAt = sql<Date>`case when exists (select from sends
+      where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
+        and sends.state in ('claimed', 'sending')) then ${until}::timestamptz
+      else greatest(due_at, ${until}) end`;
+    await recipient
+      .set({ due_at: dueAt, hold_reason: 'auto_reply', updated_at: at })
+      .where('due_at', 'is not', null)
+      .execute();
+  } else if (kind === 'bounced') {
+    await recipient
+      .set({ hold_reason: 'soft_bounce', updated_at: at })
+      .where('due_at', 'is not', null)
+      .where('hold_reason', 'is', null)
+      .execute();
+  }
+}
+
+/** Choice 17. A lead that has another address by now stays: the outcome is that of the old one. */
+async function moveLead(
+  trx: Transaction<Database>,
+  send: Send,
+  to: 'replied' | 'bounced' | 'unsubscribed',
+): Promise<void> {
+  const before = {
+    replied: ['pending', 'active', 'contacted', 'completed'],
+    bounced: ['pending', 'active', 'contacted', 'completed', 'replied', 'suppressed'],
+    unsubscribed: [
+      'pending',
+      'active',
+      'contacted',
+      'completed',
+      'replied',
+      'suppressed',
+      'bounced',
+    ],
+  } as const;
+  let leads = trx
+    .updateTable('leads')
+    .set({ status: to, updated_at: new Date() })
+    .where('id', '=', send.lead_id)
+    .where('status', 'in', [...before[to]]);
+  // An answer comes from the person, from whatever address.
+  if (to !== 'replied') leads = leads.where('email_key', '=', send.email_key);
+  await leads.execute();
+}
+
+/** The address that the letter went to, also when its lead is gone; not that of an erased person. */
+async function suppress(
+  trx: Transaction<Database>,
+  send: Send,
+  reason: SuppressionReason,
+): Promise<void> {
+  await moveLead(trx, send, reason === 'bounce' ? 'bounced' : 'unsubscribed');
+  if (send.email_key === null) return;
+  const note = `campaign ${send.campaign_id}`;
+  const entry = { kind: 'email' as const, value: send.email_key, reason, note };
+  await insertSuppressions(trx, send.user_id, [entry]);
+  await suppressLeads(trx, send.user_id, [entry]);
+}

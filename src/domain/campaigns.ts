@@ -1,0 +1,90 @@
+/** Words for campaigns: states, recipients and why one waits. Choices 7, 9, 11. */
+
+/** Choice 7: `draft → active → completed`, `active ⇄ paused`, any non-final → `cancelled`. */
+export const CAMPAIGN_STATUSES = ['draft', 'active', 'paused', 'completed', 'cancelled'] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+/** Choice 7: why a campaign is paused. */
+export const PAUSE_REASONS = [
+  'user',
+  'bounce_rate',
+  'complaint_rate',
+  'no_mailbox',
+  'dns_failing',
+  'insufficient_data',
+] as const;
+export type PauseReason = (typeof PAUSE_REASONS)[number];
+
+/** Choice 9: the state of a lead in a campaign. */
+export const RECIPIENT_STATUSES = [
+  'queued',
+  'in_progress',
+  'completed',
+  'replied',
+  'bounced',
+  'unsubscribed',
+  'skipped',
+  'paused',
+  'failed',
+] as const;
+export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
+
+/**
+ * Why a recipient is not written to now, or never: one word per reason, so that "why was this lead
+ * not mailed?" has one answer. Null: nothing holds it back but its time.
+ */
+export const HOLD_REASONS = [
+  'campaign_not_started',
+  'campaign_paused',
+  'campaign_cancelled',
+  'outside_window',
+  'mailbox_limit',
+  'recipient_domain_limit',
+  'warming_up',
+  'no_mailbox',
+  'mailbox_failing',
+  'soft_bounce',
+  'auto_reply',
+  'delivery_uncertain',
+  'delivery_refused',
+  'suppressed',
+  'no_email',
+  'invalid_email',
+  'template_failed',
+] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+/** The intent to send and what became of it. Workflows: W4 (sendMail). */
+export type SendState = 'claimed' | 'sending' | 'sent' | 'deferred' | 'refused' | 'uncertain';
+
+/** Choice 11: Monday first. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** When a campaign may send. `endTime` before `startTime` is a window over midnight. Choice 12. */
+export interface SendWindow {
+  /** IANA name. */
+  timezone: string;
+  activeDays: readonly Weekday[];
+  /** `HH:mm`, 24 h. */
+  startTime: string;
+  endTime: string;
+}
+
+/** One of the texts that a step sends in turns. */
+export interface StepVariant {
+  subjectTemplate?: string | undefined;
+  bodyTemplate: string;
+}
+
+/** One letter of the sequence; position 0 is the first. */
+export interface CampaignStep {
+  position: number;
+  /** Days after the letter before. */
+  delayDays: number;
+  /** Null on a follow-up: it answers in the thread, with `Re:` and the first subject. */
+  subjectTemplate: string | null;
+  bodyTemplate: string;
+  /** The texts beside the step's own, which is variant 0. */
+  variants: readonly StepVariant[];
+}

@@ -1,0 +1,29 @@
+/** The contract of links in letters; `src/recipient-links.ts` fulfils it. Choice 55. */
+
+export type RecipientLinkKind = 'unsubscribe' | 'open' | 'click';
+
+/** What a link's token says. */
+export interface RecipientLink {
+  kind: RecipientLinkKind;
+  sendId: number;
+  /** Where a click leads; nothing but clicks has one. */
+  target?: string;
+}
+
+/**
+ * Makes and reads the links. The same question gives the same link at every attempt, a token tells
+ * nobody but us what is in it, and nobody but us can make one.
+ */
+export interface RecipientLinks {
+  /** For `List-Unsubscribe` (RFC 8058) and the letter's text. */
+  unsubscribeUrl(sendId: number): string;
+  /** The picture that notes an opening; only for campaigns that ask for it. */
+  openUrl(sendId: number): string;
+  /** Throws for a target that is no http(s) address, or is too long for a link. */
+  clickUrl(sendId: number, targetUrl: string): string;
+  /** Proves that an address of a letter's envelope (VERP) was made here; 8 of 0-9 and a-v. */
+  letterTag(sendId: number): string;
+  isLetterTag(sendId: number, tag: string): boolean;
+  /** Undefined for whatever was not made here. */
+  read(token: string): RecipientLink | undefined;
+}

@@ -1,0 +1,157 @@
+/** Why a lead is not written to just now, and when it will be: the answer at every moment. Choice 9. */
+import type {
+  CampaignStatus,
+  HoldReason,
+  PauseReason,
+  RecipientStatus,
+  SendWindow,
+} from './campaigns.ts';
+import { nextSendTime } from './send-window.ts';
+
+/** A mailbox that may write the next letter. */
+export interface OutlookMailbox {
+  /** When its limits allow the next letter; not later than now = free. */
+  nextFreeAt: Date;
+  /** What its limits come from, where warm-up sets them. */
+  holdReason: 'warming_up' | 'mailbox_failing' | null;
+  /** Why it writes nothing now: failing, removed from the campaign, deleted. */
+  outReason: string | null;
+}
+
+export interface OutlookFacts {
+  campaign: { status: CampaignStatus; pauseReason: PauseReason | null; window: SendWindow };
+  recipient: {
+    status: RecipientStatus;
+    /** Position of the next letter. */
+    step: number;
+    /** Its mailbox is chosen. */
+    isThread: boolean;
+    dueAt: Date | null;
+    /** As sending noted it last. */
+    holdReason: HoldReason | null;
+    /** The next letter is in its SMTP talk. */
+    isSending: boolean;
+  };
+  lead: { hasEmail: boolean; isSuppressed: boolean };
+  /** The mailbox of the thread, or all that may begin one. */
+  mailboxes: readonly OutlookMailbox[];
+  now: Date;
+}
+
+export interface Outlook {
+  /** Not before then; null = nothing is to come, or nobody knows when. */
+  nextSendAt: Date | null;
+  holdReason: HoldReason | null;
+  /** One sentence for people. */
+  explanation: string;
+}
+
+/** The first thing that stands in the way. Pure: `now` is given. */
+export function outlookOf(facts: OutlookFacts): Outlook {
+  const { campaign, recipient, lead } = facts;
+  if (recipient.dueAt === null) return overOutlook(recipient);
+  // A letter that was under way when its process died is not being sent any more.
+  if (campaign.status === 'cancelled') return waitingForCampaign(campaign);
+  if (recipient.isSending) return said(null, 'The next letter is being sent');
+  if (campaign.status !== 'active') return waitingForCampaign(campaign);
+  if (!lead.hasEmail) return said('no_email', 'The lead has no e-mail address any more');
+  if (lead.isSuppressed) return said('suppressed', 'The address is on the suppression list');
+  return scheduled(facts, recipient.dueAt);
+}
+
+function scheduled({ campaign, recipient, mailboxes, now }: OutlookFacts, dueAt: Date): Outlook {
+  const usable = mailboxes.filter(({ outReason }) => outReason === null);
+  const [first] = usable.toSorted((a, b) => a.nextFreeAt.getTime() - b.nextFreeAt.getTime());
+  if (first === undefined) return withoutMailbox(recipient.isThread, mailboxes);
+  const moments = [now, dueAt, first.nextFreeAt].map((moment) => moment.getTime());
+  const earliest = new Date(Math.max(...moments));
+  const nextSendAt = nextSendTime(campaign.window, earliest);
+  const at = (holdReason: HoldReason | null, words: string): Outlook => ({
+    nextSendAt,
+    holdReason,
+    explanation: `${words}; not before ${nextSendAt.toISOString()}`,
+  });
+  const { holdReason } = recipient;
+  if (dueAt > now) {
+    // What was noted then holds until then.
+    if (holdReason !== null) return at(holdReason, EXPLANATIONS[holdReason]);
+    return at(null, recipient.step === 0 ? 'It is not due yet' : 'The follow-up is not due yet');
+  }
+  if (nextSendAt > earliest) return at('outside_window', EXPLANATIONS.outside_window);
+  if (first.nextFreeAt > now) {
+    const reason = first.holdReason ?? 'mailbox_limit';
+    return at(reason, EXPLANATIONS[reason]);
+  }
+  return { nextSendAt, holdReason: null, explanation: 'It is due and waits for its turn' };
+}
+
+const said = (holdReason: HoldReason | null, explanation: string): Outlook => ({
+  nextSendAt: null,
+  holdReason,
+  explanation,
+});
+
+function waitingForCampaign({ status, pauseReason }: OutlookFacts['campaign']): Outlook {
+  if (status === 'cancelled') return said('campaign_cancelled', EXPLANATIONS.campaign_cancelled);
+  if (status === 'paused') {
+    const why = pauseReason === null ? '' : ` (${pauseReason})`;
+    return said('campaign_paused', `The campaign is paused${why}; resume it to go on`);
+  }
+  return said(
+    'campaign_not_started',
+    status === 'completed'
+      ? 'The campaign was completed before this lead was added; start it again'
+      : EXPLANATIONS.campaign_not_started,
+  );
+}
+
+function withoutMailbox(isThread: boolean, mailboxes: readonly OutlookMailbox[]): Outlook {
+  if (isThread) {
+    return said('mailbox_failing', 'The mailbox of this thread cannot send at the moment');
+  }
+  const why = [...new Set(mailboxes.map(({ outReason }) => outReason))].join(', ');
+  return said(
+    'no_mailbox',
+    why === '' ? 'The campaign has no mailbox' : `No mailbox can send at the moment: ${why}`,
+  );
+}
+
+/** Nothing more is to come. */
+function overOutlook({ status, holdReason }: OutlookFacts['recipient']): Outlook {
+  const why = holdReason === null ? '' : `: ${lowerFirst(EXPLANATIONS[holdReason])}`;
+  return said(holdReason, `${ENDS[status]}${why}`);
+}
+
+const lowerFirst = (text: string) => `${text[0]!.toLowerCase()}${text.slice(1)}`;
+
+const ENDS: Record<RecipientStatus, string> = {
+  queued: 'Nothing is planned',
+  in_progress: 'All letters that are to be sent were sent',
+  completed: 'All letters were sent',
+  replied: 'The lead has answered, so nothing more is sent',
+  bounced: 'The address does not exist or refuses mail, so nothing more is sent',
+  unsubscribed: 'The lead has unsubscribed, so nothing more is sent',
+  skipped: 'The lead was left out',
+  paused: 'The lead is paused',
+  failed: 'A letter could not be sent',
+};
+
+const EXPLANATIONS: Record<HoldReason, string> = {
+  campaign_not_started: 'The campaign has not been started',
+  campaign_paused: 'The campaign is paused',
+  campaign_cancelled: 'The campaign was cancelled, so nothing more is sent',
+  outside_window: "It waits for the campaign's next send window",
+  mailbox_limit: 'Its mailbox has sent as much as it may for now',
+  recipient_domain_limit: 'This company gets no more letters of this campaign today',
+  warming_up: 'Its mailbox is being warmed up',
+  no_mailbox: 'No mailbox can send at the moment',
+  mailbox_failing: 'Its mailbox cannot send at the moment',
+  soft_bounce: 'The server of the recipient asked to try again later',
+  auto_reply: 'An automatic answer came, so the follow-up waits',
+  delivery_uncertain: 'The connection broke while a letter was sent; it is not sent twice',
+  delivery_refused: 'The server refused the letter',
+  suppressed: 'The address is on the suppression list',
+  no_email: 'The lead has no e-mail address',
+  invalid_email: 'The address was found to be invalid',
+  template_failed: 'The letter could not be made from its template',
+};

@@ -1,0 +1,11 @@
+/** Durations of sending, scaled to the length of a day of sending. World: `--day-seconds`. */
+
+const DAY_SECONDS = 86_400;
+
+/** Real milliseconds for `seconds` of sending when a day lasts `daySeconds`. */
+export const sendingMs = (seconds: number, daySeconds: number): number =>
+  (seconds * 1_000 * daySeconds) / DAY_SECONDS;
+
+/** The same for days. */
+export const sendingDaysMs = (days: number, daySeconds: number): number =>
+  days * daySeconds * 1_000;

@@ -1,0 +1,86 @@
+/** What a refusal of a letter says about whom: the recipient, the sender, or the letter. RFC 3463. */
+
+/**
+ * - `recipient`: nobody reads mail there; writing again would harm the sender
+ * - `sender`: mailbox, domain or address of ours is not wanted; the recipient may be fine
+ * - `later`: full or overloaded, whatever the first digit says
+ * - `letter`: this letter is not wanted
+ */
+export type Refusal = 'recipient' | 'sender' | 'later' | 'letter';
+
+const SENDER = anyOf([
+  /\b(block|black) ?list(ed|ing)?\b/,
+  // Not `user account blocked`, nor `not listed in the directory`.
+  /(?<!\b(mailbox|account|user|recipient)( is| has been)? )\bblocked\b/,
+  /(?<!\b(not|never|longer)( \w+)? )\blisted\b/,
+  /\b(rbl|dnsbl|spamhaus|spamcop|barracuda(central)?|reputation|banned|spf|dkim|dmarc)\b/,
+  /\bsender ((address )?rejected|verify)\b|\bnot owned by user\b/,
+  /\brelay(ing)? (access )?(denied|not permitted)\b|\bunable to relay\b/,
+  /\btoo many (messages|recipients)\b|\bquota of .*\bsen/,
+]);
+const FULL = anyOf([
+  /\bfull\b/,
+  /\bover ?quota\b|\bquota (is )?exceeded\b|\bexceeded\b.*\b(storage|quota)\b/,
+  /\binsufficient (system )?storage\b/,
+]);
+const LETTER = anyOf([
+  /\b(spam|content|virus|attachments?|policy|junk)\b|\bmessage (size|rejected)\b/,
+]);
+const RECIPIENT = anyOf([
+  /\b(user|recipient|alias|account) unknown\b|\bunknown (or illegal )?(alias|recipient|user)\b/,
+  /\bno such (user|recipient|mailbox|address|person)\b|\bdoe(s not|sn'?t) (exist|have)\b/,
+  /\bnot (found|listed)\b|\bno mailbox\b|\bmailbox unavailable\b|\binvalid (recipient|mailbox)\b/,
+  /\b(mailbox|account|user|recipient) (is |has been )/,
+  /\bdisabled\b|\binactive\b|\bundeliverable\b|\bunroute?able\b|\bnull mx\b|\baddress rejected\b/,
+]);
+
+function anyOf(words: readonly RegExp[]): RegExp {
+  return new RegExp(words.map(({ source }) => source).join('|'), 'i');
+}
+
+/** About the recipient's address itself; 10 is a null MX (RFC 7505). RFC 3463, 3.2. */
+const ADDRESS_DETAILS = [1, 2, 3, 4, 5, 6, 10];
+
+/** Addresses, links and host names: `sales@blocked-drains.co.uk` says nothing of a block. */
+const NAMES = /\S+@\S+|\b\w+:\/\/\S+|\b[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z]{2,}\b/gi;
+
+/** Those who list senders; their host names say what has happened: `using zen.spamhaus.org`. */
+const LISTS = /\b(spamhaus|spamcop|barracudacentral|dnsbl|rbl)\b/i;
+
+/** The words of the reply without the names of its parties. */
+const wordsOf = (reply: string): string =>
+  reply.replaceAll(NAMES, (name) => {
+    if (name.includes('@')) return ' ';
+    // A missing space behind a sentence: `is blocked.Contact us`.
+    if (/\.[A-Z][a-z]/.test(name)) return name.replaceAll('.', ' ');
+    return LISTS.exec(name)?.[0] ?? ' ';
+  });
+
+/**
+ * Whether a 4xx is trouble of the host that was asked, whoever the letter is for: overload (421, 452,
+ * 4.3.x), a mistake or a filter of its own that does not answer (451, 4.7.x).
+ */
+export function isHostTrouble(reply: string): boolean {
+  if (/^(421|452)\b/.test(reply)) return true;
+  const enhanced = /^4\d\d[ -]4\.(\d{1,3})\.\d{1,3}\b/.exec(reply);
+  if (enhanced) return enhanced[1] === '3' || enhanced[1] === '7';
+  return reply.startsWith('451');
+}
+
+/**
+ * `reply` is the server's whole reply, or what a report quotes of it, with a code of 5xx. An enhanced
+ * code about the address comes before words, and words come before the other codes, which servers
+ * choose more freely.
+ */
+export function refusalOf(reply: string): Refusal {
+  const enhanced = /\b5\.(\d{1,3})\.(\d{1,3})\b/.exec(reply);
+  const [subject, detail] = [Number(enhanced?.[1] ?? -1), Number(enhanced?.[2] ?? -1)];
+  if (subject === 1 && (detail === 7 || detail === 8)) return 'sender';
+  if (subject === 1 && ADDRESS_DETAILS.includes(detail)) return 'recipient';
+  const words = wordsOf(reply);
+  if (SENDER.test(words)) return 'sender';
+  if (FULL.test(words) || (subject === 2 && detail === 2)) return 'later';
+  if (subject === 7 || LETTER.test(words)) return 'letter';
+  if (subject === 1 || subject === 2 || RECIPIENT.test(words)) return 'recipient';
+  return 'letter';
+}

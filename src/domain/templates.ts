@@ -1,0 +1,121 @@
+/** The variables of templates, what is wrong with a template, and its text for one recipient. Choice 8. */
+import { spin } from './spintax.ts';
+import { parseTemplate, type ParsedTemplate, type TemplateNode } from './template-syntax.ts';
+
+/** Spec: POST /v1/campaigns shows the first three; the others are ours. */
+export const TEMPLATE_VARIABLES = {
+  firstName: 'First name of the lead',
+  lastName: 'Last name of the lead',
+  company: 'Name of the company',
+  fullName: 'First and last name',
+  email: 'Address of the lead',
+  role: 'Job title of the lead',
+  companyDomain: 'Domain of the company',
+  website: 'Website of the company',
+  city: 'City of the company',
+  country: 'Country of the company, in English',
+  senderName: "The account's `senderName`",
+  senderEmail: 'Address of the mailbox that sends',
+  unsubscribeUrl: 'Where the recipient unsubscribes',
+} as const;
+export type TemplateVariable = keyof typeof TEMPLATE_VARIABLES;
+
+/** Values by variable; one that is missing or empty falls back. */
+export type TemplateValues = Partial<Record<TemplateVariable, string | null | undefined>>;
+
+export const isTemplateVariable = (name: string): name is TemplateVariable =>
+  Object.hasOwn(TEMPLATE_VARIABLES, name);
+
+/** Where a text goes: values are escaped in HTML, and no text breaks out of a header's line. */
+export type TemplateUse = 'subject' | 'text' | 'html';
+
+/** What is wrong with a template, each naming what it means; empty for a good one. */
+export function templateProblems(template: string): string[] {
+  const { nodes, problems } = parsed(template);
+  const unknown = variablesIn(nodes).filter((name) => !isTemplateVariable(name));
+  const singles = [...template.matchAll(/(?<!\{)\{\s*(\w+)\s*\}(?!\})/g)]
+    .filter(([, name]) => isTemplateVariable(name!))
+    .map(([slip, name]) => `${slip} is no variable: write {{${name}}}`);
+  const names = [...new Set(unknown)].map((name) => `unknown variable {{${name}}}`);
+  return [...problems, ...names, ...singles];
+}
+
+/** Whether any of its options holds the variable. */
+export const usesVariable = (template: string, variable: TemplateVariable): boolean =>
+  variablesIn(parsed(template).nodes).includes(variable);
+
+/**
+ * The template's text for one recipient. Values are never read as templates; the same `seed` takes
+ * the same options of spintax. MUST be a template without problems.
+ */
+export function fillTemplate(
+  template: string,
+  { values, seed, use }: { values: TemplateValues; seed: string; use: TemplateUse },
+): string {
+  const written = spin(parsed(template).nodes, seed).map((node) => {
+    if (typeof node === 'string') return node;
+    const value = valueOf(values, node.variable) || oneLine(node.fallback);
+    if (value === '') return NOTHING;
+    return use === 'html' ? escapeHtml(value) : value;
+  });
+  const text = withoutGaps(written.join(''));
+  return use === 'subject' ? oneLine(text) : text;
+}
+
+/** For text in HTML and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+
+/**
+ * One line without control characters, which would end a header (RFC 5322, 2.2), and without marks
+ * that turn the direction of what follows.
+ */
+export const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim();
+
+const valueOf = (values: TemplateValues, name: string): string =>
+  isTemplateVariable(name) ? oneLine(values[name] ?? '') : '';
+
+/** Stands for an empty value until the text is whole; no template and no value can hold it. */
+const NOTHING = '\u0000';
+
+/** "Hi {{firstName}}, ..." without a name is "Hi, ...": takes away what an empty value leaves. */
+function withoutGaps(text: string): string {
+  if (!text.includes(NOTHING)) return text;
+  return text
+    .replaceAll(/[ \t]*\(\0+\)/g, '')
+    .replaceAll(/(^|\n)[ \t]*\0[\0 \t]*(?:\r?\n|$)/g, '$1')
+    .replaceAll(/(^|\n|>)[ \t]*\0[\0 \t]*[,;:]?[ \t]*/g, '$1')
+    .replaceAll(/[ \t]*\0[\0 \t]*(?=[,.;:!?)\r\n<]|$)/g, '')
+    .replaceAll(/[ \t]+\0[\0 \t]*/g, ' ')
+    .replaceAll('\0', '');
+}
+
+function variablesIn(nodes: readonly TemplateNode[]): string[] {
+  return nodes.flatMap((node) => {
+    if (typeof node === 'string') return [];
+    return 'variable' in node ? [node.variable] : node.options.flatMap(variablesIn);
+  });
+}
+
+/** A campaign has few templates and many letters. */
+const cache = new Map<string, ParsedTemplate>();
+const MAX_CACHED = 500;
+
+function parsed(template: string): ParsedTemplate {
+  const known = cache.get(template);
+  if (known) return known;
+  if (cache.size >= MAX_CACHED) cache.clear();
+  const fresh = parseTemplate(template.replaceAll(NOTHING, ''));
+  cache.set(template, fresh);
+  return fresh;
+}

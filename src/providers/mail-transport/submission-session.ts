@@ -1,0 +1,195 @@
+/** SMTP submission over TLS on 465 (RFC 8314): a connection that stays open for many letters. */
+import { Readable } from 'node:stream';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { ProviderError } from '../../domain/errors.ts';
+import { addressOf, dial } from '../network.ts';
+import { loginRefused, PROVIDER, unavailable } from './failures.ts';
+import type { TransportTools } from './index.ts';
+import type { MailboxAccess, RawLetter, SubmissionSession } from './port.ts';
+
+const SUBMISSION_PORT = 465;
+
+/** The parts of nodemailer's errors that are looked at. */
+interface SmtpError {
+  code?: string;
+  responseCode?: number;
+  response?: string;
+}
+
+/** Port: `MailTransport.openSubmission`. */
+export async function openSubmission(
+  tools: TransportTools,
+  mailbox: MailboxAccess,
+): Promise<SubmissionSession> {
+  const connection = await connect(tools, mailbox);
+  const where = whereOf(mailbox);
+  let isUsable = true;
+  let isBusy = false;
+  let hasOpenTransaction = false;
+  const over = () => void (isUsable = false);
+  connection.on('error', over);
+  connection.once('end', over);
+  const sendNext = async (letter: RawLetter, beforeText: () => Promise<void>) => {
+    isBusy = true;
+    try {
+      // A refused recipient leaves its sender standing: RFC 5321, 4.1.1.5.
+      if (hasOpenTransaction) await reset(connection, where);
+      hasOpenTransaction = true;
+      const sent = await sendOne({ connection, where }, letter, beforeText);
+      hasOpenTransaction = false;
+      return sent;
+    } finally {
+      isBusy = false;
+    }
+  };
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    send(letter, beforeText) {
+      const sent = turn.then(() => sendNext(letter, beforeText));
+      turn = sent.catch(() => undefined);
+      return sent;
+    },
+    isUsable: () => isUsable,
+    close() {
+      if (isUsable && !isBusy) connection.quit();
+      else connection.close();
+      isUsable = false;
+    },
+  };
+}
+
+/** One letter. Its text is read by nodemailer only after the server's 354. */
+async function sendOne(
+  { connection, where }: { connection: SMTPConnection; where: string },
+  letter: RawLetter,
+  beforeText: () => Promise<void>,
+): Promise<{ reply: string; refused: readonly string[] }> {
+  const recipients = typeof letter.to === 'string' ? [letter.to] : [...letter.to];
+  let asked: Promise<void> | undefined;
+  let refusal: { error: unknown } | undefined;
+  let isOver = false;
+  let isTextBegun = false;
+  const ask = async () => {
+    await beforeText().catch((error: unknown) => {
+      refusal = { error };
+      // Without the final dot the server has no letter: RFC 5321, 4.1.1.4.
+      connection.close();
+    });
+  };
+  const content = Readable.from(
+    (async function* () {
+      asked = ask();
+      await asked;
+      if (refusal || isOver) return;
+      isTextBegun = true;
+      yield letter.raw;
+    })(),
+  );
+  try {
+    return await new Promise((resolve, reject) => {
+      // nodemailer's own error, if there is one, follows in the same turn and says more.
+      const ended = () => setImmediate(() => settle(new Error('the connection was closed')));
+      const settle = (
+        error: Error | null,
+        result?: { response: string; rejected: readonly string[] },
+      ) => {
+        isOver = true;
+        connection.off('end', ended);
+        if (error) reject(error);
+        else resolve({ reply: result?.response ?? '', refused: result?.rejected ?? [] });
+      };
+      connection.once('end', ended);
+      connection.send({ from: letter.from, to: recipients }, content, (error, result) =>
+        settle(error, result),
+      );
+    });
+  } catch (error) {
+    // What it decides must be known before anybody is told that the text was not begun.
+    await asked;
+    if (refusal) throw refusal.error;
+    throw letterFailed(where, error as SmtpError, isTextBegun);
+  }
+}
+
+/** A reply decides by its code alone; without one it matters whether the text was begun. */
+function letterFailed(where: string, error: SmtpError, isTextBegun: boolean): ProviderError {
+  const { responseCode, response = '' } = error;
+  if (responseCode !== undefined && responseCode >= 400) {
+    const enhanced = /^\d{3}[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+    const providerCode = enhanced ? `${responseCode} ${enhanced}` : String(responseCode);
+    const facts = { provider: PROVIDER, providerCode, reply: response };
+    if (responseCode < 500) {
+      return new ProviderError('rate_limited', `${PROVIDER}: ${where} defers the letter`, facts);
+    }
+    return new ProviderError('rejected', `${PROVIDER}: ${where} refuses the letter`, facts);
+  }
+  if (!isTextBegun) return unavailable(where, error);
+  return new ProviderError('outcome_unknown', `${PROVIDER}: no reply of ${where} to a letter`, {
+    provider: PROVIDER,
+    providerCode: error.code ?? 'unknown',
+  });
+}
+
+function reset(connection: SMTPConnection, where: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const broken = (error: unknown) => {
+      connection.close();
+      reject(unavailable(where, error));
+    };
+    const ended = () => broken(new Error('the server hung up'));
+    connection.once('end', ended);
+    connection.reset((error) => {
+      connection.off('end', ended);
+      if (error) broken(error);
+      else resolve();
+    });
+  });
+}
+
+async function connect(tools: TransportTools, mailbox: MailboxAccess): Promise<SMTPConnection> {
+  const ipv4 = await addressOf(PROVIDER, tools.dns, mailbox.host);
+  const target = { provider: PROVIDER, ipv4, port: SUBMISSION_PORT };
+  const limits = { proxy: tools.outboundProxy, timeoutMs: tools.timeoutMs };
+  const connection = new SMTPConnection({
+    connection: await dial({ ...target, ...limits }),
+    host: mailbox.host,
+    servername: mailbox.host,
+    secure: true,
+    name: mailbox.email.slice(mailbox.email.indexOf('@') + 1),
+    connectionTimeout: tools.timeoutMs,
+    greetingTimeout: tools.timeoutMs,
+    socketTimeout: tools.timeoutMs,
+    socketCloseTimeout: tools.timeoutMs,
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      connection.once('error', reject);
+      connection.once('end', () => reject(new Error('the server hung up')));
+      const failed = (error: unknown) => reject(error as Error);
+      connection.connect((error) => {
+        if (error) return failed(error);
+        logIn(connection, mailbox).then(resolve, failed);
+      });
+    });
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error instanceof ProviderError ? error : unavailable(whereOf(mailbox), error);
+  }
+}
+
+function logIn(connection: SMTPConnection, mailbox: MailboxAccess): Promise<void> {
+  const credentials = { user: mailbox.email, pass: mailbox.password };
+  return new Promise((resolve, reject) => {
+    connection.login({ credentials }, (error) => {
+      const { code, responseCode } = (error ?? {}) as SmtpError;
+      if (!error) resolve();
+      // 454 is "temporary authentication failure" (RFC 4954).
+      else if (code === 'EAUTH' && responseCode !== undefined && responseCode >= 500) {
+        reject(loginRefused(whereOf(mailbox), String(responseCode)));
+      } else reject(unavailable(whereOf(mailbox), error));
+    });
+  });
+}
+
+const whereOf = (mailbox: MailboxAccess) => `submission at ${mailbox.host}`;

@@ -1,0 +1,120 @@
+/** Links in letters: opaque, unforgeable tokens, the same at every attempt. Choice 55. */
+import { createCipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { parseKeyRing } from './cipher.ts';
+import type { RecipientLink, RecipientLinkKind, RecipientLinks } from './domain/recipient-links.ts';
+import { parseUrl } from './domain/url.ts';
+
+/**
+ * Layout: tag (16) | encrypted content: kind (1), id of the send (6), target of a click. The tag is
+ * an HMAC of the content and the nonce of its encryption at once (as in SIV, RFC 5297): equal
+ * content gives equal tokens, and nothing of it can be read or changed.
+ */
+const TAG_BYTES = 16;
+const ID_BYTES = 6;
+const HEAD_BYTES = 1 + ID_BYTES;
+
+const KINDS: readonly RecipientLinkKind[] = ['unsubscribe', 'open', 'click'];
+
+/** Mail programs cut longer links; a target of a click is bounded by it. */
+const MAX_TOKEN_LENGTH = 2_048;
+
+interface LinkKeys {
+  tag: Buffer;
+  content: Buffer;
+  letter: Buffer;
+}
+
+/**
+ * `keys` as in ENCRYPTION_KEYS: the first makes tokens, all of them read: letters stay in inboxes
+ * for years, so a key that is taken out of the ring ends the links that were made with it.
+ */
+export function createRecipientLinks(options: { publicUrl: string; keys: string }): RecipientLinks {
+  const ring = [...parseKeyRing(options.keys).values()].map(derive);
+  const [current] = ring;
+  if (!current) throw new Error('ENCRYPTION_KEYS: at least one key is needed');
+  const base = options.publicUrl.replace(/\/+$/, '');
+  const make = (link: RecipientLink): string => {
+    const token = write(current, contentOf(link));
+    if (token.length > MAX_TOKEN_LENGTH) throw new Error('The target is too long for a link');
+    return token;
+  };
+  return {
+    unsubscribeUrl: (sendId) => `${base}/u/${make({ kind: 'unsubscribe', sendId })}`,
+    openUrl: (sendId) => `${base}/t/${make({ kind: 'open', sendId })}`,
+    clickUrl: (sendId, targetUrl) => {
+      const target = webAddress(targetUrl);
+      if (target === undefined) throw new Error('A link leads to an http or https address');
+      return `${base}/t/${make({ kind: 'click', sendId, target })}`;
+    },
+    letterTag: (sendId) => letterTag(current, sendId),
+    isLetterTag: (sendId, tag) =>
+      ring.some((keys) => isEqual(Buffer.from(letterTag(keys, sendId)), Buffer.from(tag))),
+    read: (token) => {
+      if (token.length > MAX_TOKEN_LENGTH) return undefined;
+      const sealed = Buffer.from(token, 'base64url');
+      // One spelling each: the last character has bits to spare.
+      if (sealed.length < TAG_BYTES + HEAD_BYTES || sealed.toString('base64url') !== token) {
+        return undefined;
+      }
+      for (const keys of ring) {
+        const content = open(keys, sealed);
+        if (content) return linkOf(content);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Keys of our own for each purpose: a token proves nothing elsewhere, nor the other way round. */
+function derive(key: Buffer): LinkKeys {
+  const keyFor = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', key, '', `outreach recipient links: ${purpose}`, 32));
+  return { tag: keyFor('tag'), content: keyFor('content'), letter: keyFor('letter') };
+}
+
+/** 40 bits: whoever guesses sends a letter for each guess. Lower case, as addresses are folded. */
+function letterTag(keys: LinkKeys, sendId: number): string {
+  const bytes = createHmac('sha256', keys.letter).update(String(sendId)).digest().subarray(0, 5);
+  return bytes.readUIntBE(0, 5).toString(32).padStart(8, '0');
+}
+
+const isEqual = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
+
+function write(keys: LinkKeys, content: Buffer): string {
+  const tag = tagOf(keys, content);
+  return Buffer.concat([tag, encrypted(keys, tag, content)]).toString('base64url');
+}
+
+function open(keys: LinkKeys, sealed: Buffer): Buffer | undefined {
+  const tag = sealed.subarray(0, TAG_BYTES);
+  const content = encrypted(keys, tag, sealed.subarray(TAG_BYTES));
+  return timingSafeEqual(tagOf(keys, content), tag) ? content : undefined;
+}
+
+const tagOf = (keys: LinkKeys, content: Buffer): Buffer =>
+  createHmac('sha256', keys.tag).update(content).digest().subarray(0, TAG_BYTES);
+
+/** Its own inverse. */
+const encrypted = (keys: LinkKeys, nonce: Buffer, text: Buffer): Buffer =>
+  createCipheriv('aes-256-ctr', keys.content, nonce).update(text);
+
+function contentOf({ kind, sendId, target = '' }: RecipientLink): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt8(KINDS.indexOf(kind));
+  head.writeUIntBE(sendId, 1, ID_BYTES);
+  return Buffer.concat([head, Buffer.from(target)]);
+}
+
+function linkOf(content: Buffer): RecipientLink | undefined {
+  const kind = KINDS[content.readUInt8()];
+  const sendId = content.readUIntBE(1, ID_BYTES);
+  const target = content.toString('utf8', HEAD_BYTES);
+  if (kind === undefined) return undefined;
+  return kind === 'click' ? { kind, sendId, target } : { kind, sendId };
+}
+
+/** As it is sent in `Location`: nothing but ASCII, never `javascript:` or another scheme. */
+function webAddress(text: string): string | undefined {
+  const url = parseUrl(text);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
+}

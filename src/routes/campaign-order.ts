@@ -1,0 +1,137 @@
+/** What a campaign may be made of, on the wire. Spec: POST /v1/campaigns; choices 9-12. */
+import { z } from 'zod';
+import type { StepVariant } from '../domain/campaigns.ts';
+import { MAX_FOLLOWUPS } from '../domain/follow-ups.ts';
+import { DEFAULT_DAYS, inWeekOrder, TIME_OF_DAY, weekdayOf } from '../domain/send-times.ts';
+import { TEMPLATE_VARIABLES } from '../domain/templates.ts';
+import { canonicalTimeZone } from '../domain/time-zone.ts';
+import { bodyId, shortText } from '../http/schemas.ts';
+import type { CampaignChange } from '../services/campaign-changes.ts';
+import type { CampaignOrder } from '../services/campaigns.ts';
+
+/** Choice 47: bodies have at most 100 kB. */
+const body = z.string().trim().min(1).max(100_000);
+const MAX_VARIANTS = 10;
+const MAX_MAILBOXES = 1_000;
+const MAX_LISTS = 100;
+
+const variants = z
+  .array(z.object({ subjectTemplate: shortText.optional(), bodyTemplate: body }))
+  .max(MAX_VARIANTS);
+
+const delayDays = z.int().min(1).max(90);
+
+const steps = z
+  .array(
+    z.object({
+      order: z.int().min(1).max(MAX_FOLLOWUPS),
+      delayDays: delayDays.optional(),
+      subjectTemplate: shortText.optional(),
+      bodyTemplate: body,
+      variants: variants.optional(),
+    }),
+  )
+  .max(MAX_FOLLOWUPS);
+
+const timezone = z
+  .string()
+  .max(64)
+  .refine((name) => canonicalTimeZone(name) !== undefined, 'must be an IANA time zone')
+  .transform((name) => canonicalTimeZone(name)!);
+
+/** Choice 11: any case and full names. */
+const activeDays = z
+  .array(
+    z
+      .string()
+      .max(20)
+      .refine(
+        (text) => weekdayOf(text) !== undefined,
+        'must be mon, tue, wed, thu, fri, sat or sun',
+      )
+      .transform((text) => weekdayOf(text)!),
+  )
+  .min(1)
+  .max(50)
+  .transform(inWeekOrder);
+
+const time = z.string().regex(TIME_OF_DAY, 'must be a time such as 09:00');
+
+/** Choice 12: strings that hold ids, as the specification has them, or the ids. */
+const mailboxId = z.union([
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the id of a mailbox')
+    .transform(Number),
+  bodyId,
+]);
+const once = (ids: number[]) => [...new Set(ids)];
+
+const fields = {
+  name: shortText,
+  subjectTemplate: shortText,
+  bodyTemplate: body,
+  variants,
+  timezone,
+  activeDays,
+  startTime: time,
+  endTime: time,
+  assignedMailboxes: z.array(mailboxId).max(MAX_MAILBOXES).transform(once),
+  leadListIds: z.array(bodyId).max(MAX_LISTS).transform(once),
+  maxFollowups: z.int().min(0).max(MAX_FOLLOWUPS),
+  followupDelayDays: delayDays,
+  steps,
+  trackOpens: z.boolean(),
+  trackClicks: z.boolean(),
+};
+
+export const campaignBody = z
+  .object({
+    ...fields,
+    variants: fields.variants.default([]),
+    timezone: fields.timezone.default('America/New_York'),
+    activeDays: fields.activeDays.default([...DEFAULT_DAYS]),
+    startTime: time.default('09:00'),
+    endTime: time.default('17:00'),
+    assignedMailboxes: fields.assignedMailboxes.default([]),
+    leadListIds: fields.leadListIds.default([]),
+    maxFollowups: fields.maxFollowups.optional(),
+    followupDelayDays: delayDays.default(3),
+    steps: steps.default([]),
+    trackOpens: z.boolean().default(false),
+    trackClicks: z.boolean().default(false),
+  })
+  .refine(({ startTime, endTime }) => startTime !== endTime, {
+    path: ['endTime'],
+    message: 'must differ from startTime',
+  });
+
+/** Spec: `maxFollowups` is 0 by default; whoever writes follow-ups wants them sent. Choice 10. */
+export const orderOfCampaign = (given: z.output<typeof campaignBody>): CampaignOrder => ({
+  ...given,
+  variants: given.variants as StepVariant[],
+  maxFollowups: given.maxFollowups ?? given.steps.length,
+});
+
+export const campaignChanges = z.object(fields).partial().extend({
+  archived: z.boolean().optional(),
+});
+
+/** New follow-ups are sent, as on creation. */
+export const changeOfCampaign = (given: z.output<typeof campaignChanges>): CampaignChange => ({
+  ...given,
+  maxFollowups: given.maxFollowups ?? given.steps?.length,
+});
+
+/** For the API's document. */
+export const templateHelp = `Templates are text, or HTML where they hold tags; the other part is made \
+from it. Variables, each with an optional fallback (\`{{firstName|there}}\`):
+
+${Object.entries(TEMPLATE_VARIABLES)
+  .map(([name, words]) => `- \`{{${name}}}\`: ${words}`)
+  .join('\n')}
+
+Without a fallback an empty value leaves no gap ("Hi," instead of "Hi ,"). \`{Hi|Hello|Hey}\` takes \
+one of the options, at any depth and the same at every attempt. Anything else in double braces is 400 \
+\`VALIDATION_ERROR\`, naming it. The sender's name, the postal address and the unsubscribe link are \
+added to every letter; with \`{{unsubscribeUrl}}\` the link stands where you put it.`;

@@ -1,0 +1,133 @@
+/** The links in letters: recipients need no account to follow them. Choice 55; RFC 8058. */
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import type { RecipientLink, RecipientLinkKind } from '../domain/recipient-links.ts';
+import { htmlPage, picture, redirect } from '../http/page.ts';
+import { route, type Route } from '../http/route.ts';
+import { noteClick, noteOpening, unsubscribe } from '../services/recipient-links.ts';
+
+type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'recipientLinks'>;
+
+export const recipientLinkRoutes = (context: Needs): Route[] => [
+  confirm(context),
+  stop(context),
+  track(context),
+];
+
+const tag = 'Links in letters';
+const params = z.object({ token: z.string() });
+
+/** `List-Unsubscribe=One-Click`, or the same from the page's button, as a form of either kind. */
+const MAX_FORM_BYTES = 16 * 1_024;
+
+const confirm = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/u/:token',
+    tag,
+    public: true,
+    status: 200,
+    page: true,
+    contentType: 'text/html',
+    summary: 'Shows the page that asks whether to unsubscribe.',
+    description: 'Programs that look at the links of a letter fetch it: it changes nothing.',
+    params,
+    response: z.string(),
+    handler: ({ params: { token } }) => {
+      if (!linkOf(context, token, ['unsubscribe'])) return noSuchLink;
+      return htmlPage(200, 'Unsubscribe', CONFIRM);
+    },
+  });
+
+const stop = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/u/:token',
+    tag,
+    public: true,
+    status: 200,
+    page: true,
+    contentType: 'text/html',
+    rawBody: true,
+    maxBodyBytes: MAX_FORM_BYTES,
+    summary: 'Unsubscribes the recipient of a letter at once.',
+    description:
+      'The one-click request of RFC 8058 (`List-Unsubscribe=One-Click`), and the button of the ' +
+      'page. No token, cookie or redirect; the address is suppressed and follow-ups stop. A repeat ' +
+      'changes nothing.',
+    params,
+    response: z.string(),
+    handler: async ({ params: { token } }) => {
+      const link = linkOf(context, token, ['unsubscribe']);
+      if (!link) return noSuchLink;
+      await unsubscribe(context, link.sendId);
+      return htmlPage(200, 'You are unsubscribed', DONE);
+    },
+  });
+
+const track = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/t/:token',
+    tag,
+    public: true,
+    status: 200,
+    page: true,
+    contentType: 'image/gif',
+    summary: 'Notes that a letter was opened, or a link in it followed.',
+    description:
+      'Only letters of campaigns with `trackOpens` or `trackClicks` have such links; both are off ' +
+      'by default. A followed link is redirected (302) to the address that was in the letter, and ' +
+      'nowhere else.',
+    params,
+    response: z.string(),
+    handler: async ({ method, params: { token } }) => {
+      const link = linkOf(context, token, ['open', 'click']);
+      if (!link) return noSuchLink;
+      // Programs that only ask whether there is something are nobody who reads.
+      const isPerson = method === 'GET';
+      if (link.target === undefined) {
+        if (isPerson) await noted(context, noteOpening(context, link.sendId));
+        return picture();
+      }
+      if (isPerson) await noted(context, noteClick(context, link.sendId, link.target));
+      return redirect(link.target);
+    },
+  });
+
+/** Whoever follows a link gets to where it leads, also when it cannot be noted, or not yet. */
+async function noted({ logger }: Needs, note: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, NOTED_WITHIN_MS)));
+  const written = note.catch((err: unknown) => {
+    logger.warn({ err }, 'an opening or a click was not noted');
+  });
+  await Promise.race([written, late]).finally(() => clearTimeout(timer));
+}
+
+/** Longer nobody waits for a page; the note itself may still come to its end. */
+const NOTED_WITHIN_MS = 2_000;
+
+const linkOf = (
+  { recipientLinks }: Needs,
+  token: string,
+  kinds: readonly RecipientLinkKind[],
+): RecipientLink | undefined => {
+  const link = recipientLinks.read(token);
+  return link && kinds.includes(link.kind) ? link : undefined;
+};
+
+const noSuchLink = htmlPage(
+  404,
+  'This link does not work',
+  `<p>It may have been cut off when it was copied. Please follow it from the letter itself, or
+      answer the letter.</p>`,
+);
+
+/** The button sends what RFC 8058 wants to the page's own address. */
+const CONFIRM = `<p>Do you want no more mail from this sender?</p>
+      <form method="post">
+        <button type="submit" name="List-Unsubscribe" value="One-Click">Unsubscribe</button>
+      </form>`;
+
+const DONE = '<p>You will get no more mail from this sender. You can close this page.</p>';

@@ -1,0 +1,179 @@
+/** The leads of a campaign: adding them, and why each is or is not written to. Choice 9. */
+import type { Selectable } from 'kysely';
+import type { Context } from '../context.ts';
+import {
+  countCampaignLeads,
+  findCampaignLead,
+  listCampaignLeads as listCampaignLeadRows,
+  listSendsOfLead,
+  outReasonOf,
+  type CampaignLead,
+} from '../db/campaign-leads.ts';
+import type { SendsTable } from '../db/campaign-tables.ts';
+import type { Campaign } from '../db/campaigns.ts';
+import { enrollLeads, type Enrolled } from '../db/enrollments.ts';
+import { lockUserLeadList } from '../db/lead-lists.ts';
+import type { RecipientStatus } from '../domain/campaigns.ts';
+import { invalid, notFound } from '../domain/errors.ts';
+import { outlookOf, type Outlook, type OutlookMailbox } from '../domain/recipient-outlook.ts';
+import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
+import { wakeCampaign } from './campaign-wakes.ts';
+import { getUserCampaign, lockOwnCampaign } from './campaigns.ts';
+
+export { SKIP_REASONS } from '../db/enrollments.ts';
+export type { Enrolled, SkipReason } from '../db/enrollments.ts';
+
+/** A lead of a campaign with the answer to when and why not. */
+export interface CampaignLeadView {
+  lead: CampaignLead;
+  outlook: Outlook;
+}
+
+export interface LeadChoice {
+  leadIds?: number[] | undefined;
+  leadListId?: number | undefined;
+  skipIfInOtherCampaign?: boolean | undefined;
+}
+
+/**
+ * Any number of leads in one statement; who is in it already is skipped, so a repeat is harmless.
+ * Leads that are added to a completed campaign are written to after the next start.
+ */
+export async function addCampaignLeads(
+  context: Pick<Context, 'db' | 'clock' | 'temporal'>,
+  { userId, id }: { userId: string; id: number },
+  choice: LeadChoice,
+): Promise<Enrolled> {
+  return context.db.transaction().execute(async (trx) => {
+    const campaign = await lockOwnCampaign(trx, userId, id);
+    if (campaign.status === 'cancelled') {
+      throw invalid('INVALID_STATE', 'A campaign that is cancelled takes no more leads');
+    }
+    const { leadIds, leadListId, skipIfInOtherCampaign } = choice;
+    if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
+      throw notFound('lead list');
+    }
+    const enrolled = await enrollLeads(trx, {
+      campaignId: id,
+      userId,
+      leadIds,
+      leadListIds: leadListId === undefined ? [] : [leadListId],
+      skipIfInOtherCampaign,
+      now: context.clock.now(),
+    });
+    if (enrolled.added > 0 && campaign.status === 'active') {
+      await wakeCampaign(context, trx, { campaignId: id, because: 'leadsAdded' });
+    }
+    return enrolled;
+  });
+}
+
+type Needs = Pick<Context, 'db' | 'clock' | 'config'>;
+
+export interface CampaignLeadPage {
+  status?: RecipientStatus | undefined;
+  limit: number;
+  /** Behind the lead with this id; counts nothing. */
+  after?: number | undefined;
+  offset?: number | undefined;
+}
+
+/** One row more than the page says whether there is another; `total` only without `after`. */
+export async function listCampaignLeads(
+  context: Needs,
+  { userId, id }: { userId: string; id: number },
+  page: CampaignLeadPage,
+): Promise<{ rows: CampaignLeadView[]; hasNext: boolean; total: number | undefined }> {
+  const campaign = await getUserCampaign(context, userId, id);
+  const now = context.clock.now();
+  const statuses = storedStatuses(page.status, campaign);
+  const [found, mailboxes, total] = await Promise.all([
+    listCampaignLeadRows(context.db, id, { ...page, statuses, limit: page.limit + 1 }),
+    readMailboxStandings(context, id, now),
+    page.after === undefined ? countCampaignLeads(context.db, id, statuses) : undefined,
+  ]);
+  const rows = found.slice(0, page.limit).map((lead) => ({
+    lead: shown(lead, campaign),
+    outlook: outlook(lead, { campaign, mailboxes, now }),
+  }));
+  return { rows, hasNext: found.length > page.limit, total };
+}
+
+/** The one answer to "why was this lead not mailed?": its state, its future, and its letters. */
+export async function getCampaignLead(
+  context: Needs,
+  { userId, id }: { userId: string; id: number },
+  leadId: number,
+): Promise<CampaignLeadView & { sends: Selectable<SendsTable>[] }> {
+  const campaign = await getUserCampaign(context, userId, id);
+  const lead = await findCampaignLead(context.db, id, leadId);
+  if (!lead) throw notFound('lead');
+  const now = context.clock.now();
+  const [mailboxes, sends] = await Promise.all([
+    readMailboxStandings(context, id, now),
+    listSendsOfLead(context.db, id, leadId),
+  ]);
+  const facts = { campaign, mailboxes, now };
+  return { lead: shown(lead, campaign), sends, outlook: outlook(lead, facts) };
+}
+
+const OPEN: readonly RecipientStatus[] = ['queued', 'in_progress'];
+
+/** Choice 9: whoever is to be written to is paused with the campaign; the row keeps where it stood. */
+const shown = (lead: CampaignLead, campaign: Campaign): CampaignLead =>
+  campaign.status === 'paused' && OPEN.includes(lead.status) ? { ...lead, status: 'paused' } : lead;
+
+/** The states of rows that are shown as this one. */
+function storedStatuses(
+  status: RecipientStatus | undefined,
+  campaign: Campaign,
+): readonly RecipientStatus[] | undefined {
+  if (status === undefined) return undefined;
+  if (campaign.status !== 'paused') return [status];
+  if (status === 'paused') return OPEN;
+  return OPEN.includes(status) ? [] : [status];
+}
+
+function outlook(
+  lead: CampaignLead,
+  facts: { campaign: Campaign; mailboxes: readonly MailboxStanding[]; now: Date },
+): Outlook {
+  const { campaign, now } = facts;
+  return outlookOf({
+    campaign: {
+      status: campaign.status,
+      pauseReason: campaign.pause_reason,
+      window: windowOf(campaign),
+    },
+    recipient: {
+      status: lead.status,
+      step: lead.step,
+      isThread: lead.mailbox_id !== null,
+      dueAt: lead.due_at,
+      holdReason: lead.hold_reason,
+      isSending: lead.sending,
+    },
+    lead: { hasEmail: lead.email !== null, isSuppressed: lead.is_suppressed },
+    mailboxes: mailboxesFor(lead, facts.mailboxes),
+    now,
+  });
+}
+
+/** A thread stays on its mailbox, and so does a letter that was postponed; others go from any. */
+function mailboxesFor(lead: CampaignLead, mailboxes: readonly MailboxStanding[]): OutlookMailbox[] {
+  const isThread = lead.mailbox_id !== null;
+  return mailboxes
+    .filter(({ mailbox }) => !isThread || mailbox.mailbox_id === lead.mailbox_id)
+    .map(({ mailbox, nextFreeAt, holdReason }) => ({
+      nextFreeAt,
+      holdReason,
+      outReason: outReasonOf(mailbox, isThread ? 'follow-up' : 'first'),
+    }));
+}
+
+export const windowOf = (campaign: Campaign) => ({
+  timezone: campaign.timezone,
+  activeDays: campaign.active_days,
+  startTime: campaign.start_time,
+  endTime: campaign.end_time,
+});

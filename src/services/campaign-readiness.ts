@@ -1,0 +1,122 @@
+/** What a campaign still needs before it may send, and what its owner should know. Choices 8, 56. */
+import type { Kysely } from 'kysely';
+import type { Context } from '../context.ts';
+import { findUser } from '../db/accounts.ts';
+import { listCampaignMailboxes, outReasonOf, type CampaignMailbox } from '../db/campaign-leads.ts';
+import { hasRecipientsDue, type Campaign } from '../db/campaigns.ts';
+import { readStats } from '../db/campaign-stats.ts';
+import { listSteps } from '../db/campaign-steps.ts';
+import type { Database } from '../db/tables.ts';
+import { copyProblems } from '../domain/campaign-copy.ts';
+import type { CampaignStep } from '../domain/campaigns.ts';
+import { invalid, type FieldProblem } from '../domain/errors.ts';
+import { usesVariable } from '../domain/templates.ts';
+import { getUserCampaign } from './campaigns.ts';
+
+export interface Preflight {
+  ready: boolean;
+  /** What a start would be refused for. */
+  problems: FieldProblem[];
+  /** What does not stop it. */
+  warnings: FieldProblem[];
+  leads: number;
+  mailboxes: number;
+}
+
+/** Choice 8: everything that a start checks, without starting. */
+export async function preflight(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<Preflight> {
+  const campaign = await getUserCampaign(context, userId, id);
+  const [problems, mailboxes, stats, steps] = await Promise.all([
+    problemsOf(context.db, campaign, { needsLeads: true }),
+    listCampaignMailboxes(context.db, id),
+    readStats(context.db, [id]),
+    listSteps(context.db, [id]),
+  ]);
+  return {
+    ready: problems.length === 0,
+    problems,
+    warnings: [...mailboxWarnings(mailboxes), ...copyWarnings(steps.get(id)!)],
+    leads: stats.get(id)!.leads,
+    mailboxes: mailboxes.filter((mailbox) => outReasonOf(mailbox, 'first') === null).length,
+  };
+}
+
+/** 400 CAMPAIGN_NOT_READY whose `details` name the fields. */
+export async function assertReady(
+  db: Kysely<Database>,
+  campaign: Campaign,
+  what: { needsLeads: boolean },
+): Promise<void> {
+  const problems = await problemsOf(db, campaign, what);
+  if (problems.length === 0) return;
+  const words = problems.map(({ message }) => message).join('; ');
+  throw invalid('CAMPAIGN_NOT_READY', `The campaign is not ready: ${words}`, problems);
+}
+
+async function problemsOf(
+  db: Kysely<Database>,
+  campaign: Campaign,
+  { needsLeads }: { needsLeads: boolean },
+): Promise<FieldProblem[]> {
+  const mailboxes = await listCampaignMailboxes(db, campaign.id);
+  const user = await findUser(db, campaign.user_id);
+  const steps = (await listSteps(db, [campaign.id])).get(campaign.id)!;
+  const problems: FieldProblem[] = [];
+  const missing = (field: string, message: string) => problems.push({ field, message });
+  if (!mailboxes.some((mailbox) => mailbox.is_active && mailbox.out_reason !== 'removed')) {
+    missing('assignedMailboxes', 'assignedMailboxes needs at least one active mailbox');
+  }
+  if (needsLeads && !(await hasRecipientsDue(db, campaign.id))) {
+    missing('leads', 'leads: nobody is left who can be written to');
+  }
+  problems.push(...templateProblemsOf(steps, campaign));
+  if (!user?.sender_name?.trim()) missing('senderName', 'senderName of the account is required');
+  if (!user?.postal_address?.trim()) {
+    missing('postalAddress', 'postalAddress of the account is required');
+  }
+  return problems;
+}
+
+function templateProblemsOf(steps: readonly CampaignStep[], campaign: Campaign): FieldProblem[] {
+  const [first, ...followups] = steps;
+  if (!first) return [{ field: 'bodyTemplate', message: 'bodyTemplate is required' }];
+  return copyProblems({
+    subjectTemplate: first.subjectTemplate ?? '',
+    bodyTemplate: first.bodyTemplate,
+    variants: first.variants,
+    steps: followups.map((step) => ({
+      order: step.position,
+      subjectTemplate: step.subjectTemplate ?? undefined,
+      bodyTemplate: step.bodyTemplate,
+      variants: step.variants,
+    })),
+    followupDelayDays: campaign.followup_delay_days,
+  });
+}
+
+function mailboxWarnings(mailboxes: readonly CampaignMailbox[]): FieldProblem[] {
+  const field = 'assignedMailboxes';
+  return mailboxes.flatMap((mailbox) => {
+    const { email, failing_reason, warmup_status, out_reason } = mailbox;
+    if (out_reason === 'removed') return [];
+    if (!mailbox.is_active) return [{ field, message: `${email} is not active` }];
+    if (failing_reason !== null) return [{ field, message: `${email} fails: ${failing_reason}` }];
+    if (warmup_status === null || warmup_status === 'inactive') {
+      return [{ field, message: `${email} was not warmed up` }];
+    }
+    return warmup_status === 'active' ? [] : [{ field, message: `${email} is ${warmup_status}` }];
+  });
+}
+
+function copyWarnings(steps: readonly CampaignStep[]): FieldProblem[] {
+  const first = steps[0];
+  if (!first || usesVariable(first.bodyTemplate, 'firstName')) return [];
+  if (usesVariable(first.bodyTemplate, 'fullName') || usesVariable(first.bodyTemplate, 'company')) {
+    return [];
+  }
+  return [{ field: 'bodyTemplate', message: 'bodyTemplate is the same for every lead' }];
+}

@@ -1,0 +1,148 @@
+/** How a campaign stands just now, and what it has reached by day and by letter. Choice 8. */
+import type { Context } from '../context.ts';
+import { countCampaignLeads, firstDueAt, isRemoved } from '../db/campaign-leads.ts';
+import type { Campaign } from '../db/campaigns.ts';
+import {
+  readDailyCounts,
+  readStats,
+  readStepCounts,
+  type CampaignStats,
+  type Counts,
+} from '../db/campaign-stats.ts';
+import { loadSequence } from '../db/campaign-steps.ts';
+import { windowAt, type OpenWindow } from '../domain/send-window.ts';
+import type { CampaignStep } from '../domain/campaigns.ts';
+import { windowOf } from './campaign-leads.ts';
+import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
+import { getUserCampaign } from './campaigns.ts';
+
+export type { CampaignStats, Counts } from '../db/campaign-stats.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'clock'>;
+
+interface Subject {
+  userId: string;
+  id: number;
+}
+
+export interface SendingStatus {
+  campaign: Campaign;
+  /** The window that is open, or the next one. */
+  window: OpenWindow;
+  isWindowOpen: boolean;
+  /** Not before then; null = nothing is to be sent, or the campaign is not active. */
+  nextSendAt: Date | null;
+  mailboxes: MailboxStanding[];
+  /** Leads who did not get the first letter yet. */
+  waiting: number;
+  stats: CampaignStats;
+}
+
+export async function readSendingStatus(
+  context: Needs,
+  { userId, id }: Subject,
+): Promise<SendingStatus> {
+  const { db, clock } = context;
+  const campaign = await getUserCampaign(context, userId, id);
+  const now = clock.now();
+  const [waiting, standings, dueAt, stats] = await Promise.all([
+    countCampaignLeads(db, id, ['queued']),
+    readMailboxStandings(context, id, now),
+    firstDueAt(db, id),
+    readStats(db, [id]),
+  ]);
+  const mailboxes = standings.filter(({ mailbox }) => !isRemoved(mailbox));
+  const free = mailboxes
+    .filter(({ outReason }) => outReason === null)
+    .map(({ nextFreeAt }) => nextFreeAt.getTime());
+  const isWaiting = campaign.status === 'active' && dueAt !== null && free.length > 0;
+  const window = windowAt(windowOf(campaign), now);
+  const earliest = new Date(Math.max(now.getTime(), dueAt?.getTime() ?? 0, Math.min(...free)));
+  return {
+    campaign,
+    window,
+    isWindowOpen: window.from <= now,
+    nextSendAt: isWaiting ? laterOf(earliest, windowAt(windowOf(campaign), earliest).from) : null,
+    mailboxes,
+    waiting,
+    stats: stats.get(id)!,
+  };
+}
+
+const laterOf = (one: Date, other: Date): Date => (one > other ? one : other);
+
+export async function readAnalytics(
+  context: Pick<Context, 'db'>,
+  { userId, id }: Subject,
+): Promise<CampaignStats> {
+  await getUserCampaign(context, userId, id);
+  return (await readStats(context.db, [id])).get(id)!;
+}
+
+/** Every day of the range, also those on which nothing happened. `YYYY-MM-DD`, UTC. */
+export async function readDailyAnalytics(
+  context: Pick<Context, 'db'>,
+  { userId, id }: Subject,
+  range: { from: string; to: string },
+): Promise<(Counts & { day: string })[]> {
+  await getUserCampaign(context, userId, id);
+  const rows = await readDailyCounts(context.db, id, range);
+  const byDay = new Map(rows.map((row) => [row.day, row]));
+  return daysOf(range).map((day) => byDay.get(day) ?? { ...NONE, day });
+}
+
+const DAY_MS = 86_400_000;
+
+function daysOf({ from, to }: { from: string; to: string }): string[] {
+  const days: string[] = [];
+  for (let at = Date.parse(from); at <= Date.parse(to); at += DAY_MS) {
+    days.push(new Date(at).toISOString().slice(0, 10));
+  }
+  return days;
+}
+
+export interface StepAnalytics extends Counts {
+  step: CampaignStep;
+  variants: (Counts & { variant: number })[];
+}
+
+/** Every letter of the sequence, and each of its texts. */
+export async function readStepAnalytics(
+  context: Pick<Context, 'db'>,
+  { userId, id }: Subject,
+): Promise<StepAnalytics[]> {
+  await getUserCampaign(context, userId, id);
+  const [steps, rows] = await Promise.all([
+    loadSequence(context.db, id),
+    readStepCounts(context.db, id),
+  ]);
+  return steps.map((step) => {
+    const own = rows.filter((row) => row.step === step.position);
+    const variants = Array.from({ length: step.variants.length + 1 }, (_, variant) => ({
+      ...(own.find((row) => row.variant === variant) ?? NONE),
+      variant,
+    }));
+    return { ...own.reduce(plus, NONE), step, variants };
+  });
+}
+
+const NONE: Counts = {
+  sent: 0,
+  failed: 0,
+  uncertain: 0,
+  opened: 0,
+  clicked: 0,
+  replied: 0,
+  auto_replied: 0,
+  bounced: 0,
+  unsubscribed: 0,
+  complained: 0,
+};
+
+const plus = (one: Counts, other: Counts): Counts =>
+  Object.fromEntries(
+    Object.keys(NONE).map((name) => [
+      name,
+      one[name as keyof Counts] + other[name as keyof Counts],
+    ]),
+  ) as unknown as Counts;

@@ -1,0 +1,240 @@
+/** Campaigns: creating, reading, changing and deleting them. Spec: Campaigns; choices 6-12. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../context.ts';
+import {
+  deleteCampaign as deleteCampaignRow,
+  findUserCampaign,
+  insertCampaign,
+  listCampaigns as listCampaignRows,
+  lockUserCampaign,
+  type Campaign,
+  type CampaignFilter,
+} from '../db/campaigns.ts';
+import {
+  listLeadListIds,
+  listMailboxIds,
+  ownMailboxIds,
+  replaceLists,
+  replaceMailboxes,
+} from '../db/campaign-settings.ts';
+import { readStats, type CampaignStats } from '../db/campaign-stats.ts';
+import { listSteps, replaceSteps } from '../db/campaign-steps.ts';
+import { enrollLeads } from '../db/enrollments.ts';
+import { lockUserLeadList } from '../db/lead-lists.ts';
+import type { Database } from '../db/tables.ts';
+import { copyProblems, stepsOf, type WrittenFollowup } from '../domain/campaign-copy.ts';
+import type { CampaignStep, SendWindow, StepVariant } from '../domain/campaigns.ts';
+import { invalid, notFound, validationError } from '../domain/errors.ts';
+
+export type { CampaignStats } from '../db/campaign-stats.ts';
+export type { Campaign, CampaignFilter } from '../db/campaigns.ts';
+
+export interface CampaignOrder extends SendWindow {
+  name: string;
+  subjectTemplate: string;
+  bodyTemplate: string;
+  variants: StepVariant[];
+  steps: WrittenFollowup[];
+  assignedMailboxes: number[];
+  leadListIds: number[];
+  maxFollowups: number;
+  followupDelayDays: number;
+  trackOpens: boolean;
+  trackClicks: boolean;
+}
+
+/** A campaign with what stands in other tables. */
+export interface CampaignView {
+  campaign: Campaign;
+  /** As written: built-in reminders are not among them. */
+  steps: CampaignStep[];
+  mailboxIds: number[];
+  leadListIds: number[];
+  stats: CampaignStats;
+}
+
+type Needs = Pick<Context, 'db' | 'clock'>;
+
+/** Spec: POST /v1/campaigns. The leads of its lists are enrolled at once, and again at each start. */
+export async function createCampaign(
+  context: Needs,
+  userId: string,
+  order: CampaignOrder,
+): Promise<CampaignView> {
+  const problems = copyProblems(order);
+  if (problems.length > 0) throw validationError(problems);
+  const id = await context.db.transaction().execute(async (trx) => {
+    const campaign = await insertCampaign(trx, userId, settingsOf(order));
+    await replaceSteps(trx, campaign.id, stepsOf(order));
+    await assignMailboxes(trx, campaign, order.assignedMailboxes);
+    await assignLists(trx, campaign, { ids: order.leadListIds, now: context.clock.now() });
+    return campaign.id;
+  });
+  return getCampaign(context, userId, id);
+}
+
+export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'leadListIds'>) => ({
+  name: order.name,
+  timezone: order.timezone,
+  active_days: [...order.activeDays],
+  start_time: order.startTime,
+  end_time: order.endTime,
+  max_followups: order.maxFollowups,
+  followup_delay_days: order.followupDelayDays,
+  track_opens: order.trackOpens,
+  track_clicks: order.trackClicks,
+});
+
+/** Choice 12: each must be the caller's own; the others are listed. */
+export async function assignMailboxes(
+  trx: Transaction<Database>,
+  campaign: Campaign,
+  mailboxIds: readonly number[],
+): Promise<void> {
+  const own = await ownMailboxIds(trx, campaign.user_id, mailboxIds);
+  const missing = mailboxIds.filter((id) => !own.has(id));
+  if (missing.length > 0) {
+    throw invalid(
+      'MAILBOX_NOT_FOUND',
+      `Mailbox not found: ${missing.join(', ')}`,
+      missing.map((id) => ({
+        field: 'assignedMailboxes',
+        message: `assignedMailboxes: mailbox ${id} not found`,
+      })),
+    );
+  }
+  await replaceMailboxes(trx, campaign.id, { mailboxIds, hasBegun: campaign.run > 0 });
+}
+
+/** Choice 9. Who is enrolled stays, when a list is taken off. */
+export async function assignLists(
+  trx: Transaction<Database>,
+  campaign: Campaign,
+  { ids, now }: { ids: readonly number[]; now: Date },
+): Promise<void> {
+  // In one order, so that two requests cannot wait for each other.
+  for (const id of ids.toSorted((one, other) => one - other)) {
+    if (!(await lockUserLeadList(trx, campaign.user_id, id))) throw notFound('lead list');
+  }
+  await replaceLists(trx, campaign.id, ids);
+  if (ids.length === 0) return;
+  await enrollLeads(trx, {
+    campaignId: campaign.id,
+    userId: campaign.user_id,
+    leadListIds: ids,
+    now,
+  });
+}
+
+export async function getUserCampaign(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<Campaign> {
+  const campaign = await findUserCampaign(context.db, userId, id);
+  if (!campaign) throw notFound('campaign');
+  return campaign;
+}
+
+/** Locked until the transaction ends. */
+export async function lockOwnCampaign(
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<Campaign> {
+  const campaign = await lockUserCampaign(trx, userId, id);
+  if (!campaign) throw notFound('campaign');
+  return campaign;
+}
+
+export async function getCampaign(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<CampaignView> {
+  const campaign = await getUserCampaign(context, userId, id);
+  return (await viewsOf(context, [campaign]))[0]!;
+}
+
+export async function listCampaigns(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  page: {
+    filter: CampaignFilter;
+    order: { sort: 'createdAt' | 'name'; order: 'asc' | 'desc' };
+    limit: number;
+    offset: number;
+  },
+): Promise<{ rows: CampaignView[]; total: number }> {
+  const { rows, total } = await listCampaignRows(context.db, userId, page);
+  return { rows: await viewsOf(context, rows), total };
+}
+
+/** Four statements for any number of campaigns. */
+async function viewsOf(
+  { db }: Pick<Context, 'db'>,
+  campaigns: readonly Campaign[],
+): Promise<CampaignView[]> {
+  const ids = campaigns.map(({ id }) => id);
+  const [steps, mailboxes, lists, stats] = await Promise.all([
+    listSteps(db, ids),
+    listMailboxIds(db, ids),
+    listLeadListIds(db, ids),
+    readStats(db, ids),
+  ]);
+  return campaigns.map((campaign) => ({
+    campaign,
+    steps: steps.get(campaign.id)!,
+    mailboxIds: mailboxes.get(campaign.id)!,
+    leadListIds: lists.get(campaign.id)!,
+    stats: stats.get(campaign.id)!,
+  }));
+}
+
+/** A draft with the same letters, times and mailboxes; nobody is enrolled in it. Choice 8. */
+export async function duplicateCampaign(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<CampaignView> {
+  const { campaign, steps, mailboxIds } = await getCampaign(context, userId, id);
+  const copyId = await context.db.transaction().execute(async (trx) => {
+    const copy = await insertCampaign(trx, userId, {
+      name: copyName(campaign.name),
+      timezone: campaign.timezone,
+      active_days: campaign.active_days,
+      start_time: campaign.start_time,
+      end_time: campaign.end_time,
+      max_followups: campaign.max_followups,
+      followup_delay_days: campaign.followup_delay_days,
+      track_opens: campaign.track_opens,
+      track_clicks: campaign.track_clicks,
+    });
+    await replaceSteps(trx, copy.id, steps);
+    // One that was deleted meanwhile is left out.
+    const live = await ownMailboxIds(trx, userId, mailboxIds);
+    await assignMailboxes(trx, copy, [...live]);
+    return copy.id;
+  });
+  return getCampaign(context, userId, copyId);
+}
+
+const MAX_NAME = 255;
+const copyName = (name: string) => `${name.slice(0, MAX_NAME - ' (copy)'.length)} (copy)`;
+
+/**
+ * Choice 8. A campaign that sends, or is paused, is cancelled first: deleting is for good, and nobody
+ * should lose what goes on by a slip.
+ */
+export async function deleteCampaign(context: Needs, userId: string, id: number): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    const campaign = await lockOwnCampaign(trx, userId, id);
+    if (campaign.status === 'active' || campaign.status === 'paused') {
+      throw invalid(
+        'INVALID_STATE',
+        `A campaign that is ${campaign.status} must be cancelled first`,
+      );
+    }
+    await deleteCampaignRow(trx, campaign);
+  });
+}

@@ -1,0 +1,214 @@
+/** What may be claimed: limits, gaps, turns, recipient domains, suppressions, threads. Mail rules. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimLetters } from '../../src/db/send-claims.ts';
+import { recoverLetters } from '../../src/db/send-progress.ts';
+import { readMailboxStandings } from '../../src/services/campaign-mailboxes.ts';
+import type { Config } from '../../src/config.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
+import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+
+let world: RoundWorld;
+let userId: string;
+beforeAll(async () => void (world = await startRoundWorld([])));
+afterAll(() => world.close());
+beforeEach(async () => void (userId = await addSender(world.database.db)));
+
+const start = new Date();
+const minutes = (n: number) => new Date(start.getTime() + n * 60_000);
+
+const boxes = (count: number) => {
+  const { db, cipher } = world.tools();
+  return addMailboxes({ db, cipher }, userId, { count });
+};
+
+const claim = (campaignId: number, now: Date, settings: Partial<Config> = {}, most = 100) =>
+  world.database.db.transaction().execute((trx) =>
+    claimLetters(trx, world.tools({}, settings).config, {
+      campaignId,
+      claimedBy: randomUUID(),
+      now,
+      most,
+      chance: () => 0.5,
+    }),
+  );
+
+describe('claimLetters', () => {
+  it('one letter per mailbox and gap, and says when the next may go', async () => {
+    const mailboxIds = await boxes(2);
+    const { campaignId } = await addCampaign(world.database.db, userId, { leads: 9, mailboxIds });
+    const gap = { SEND_MIN_GAP_SECONDS: 600 };
+    expect((await claim(campaignId, start, gap)).letters).toHaveLength(2);
+    const waiting = await claim(campaignId, minutes(1), gap);
+    expect(waiting.letters).toHaveLength(0);
+    expect(waiting.nextAt).toEqual(minutes(10));
+    expect((await claim(campaignId, minutes(10), gap)).letters).toHaveLength(2);
+  });
+
+  it.each([
+    ['hour', { SEND_MAILBOX_HOURLY_LIMIT: 3 }, 3, 60],
+    ['day', { SEND_MAILBOX_DAILY_MAX: 4 }, 4, 24 * 60],
+    ['cold day', { SEND_MAILBOX_DAILY_LIMIT: 2 }, 2, 24 * 60],
+    ['sending domain', { SEND_DOMAIN_DAILY_LIMIT: 5 }, 5, undefined],
+  ] as const)('no more than the limit of a %s', async (_, settings, limit, freeAfter) => {
+    const mailboxIds = await boxes(1);
+    const { campaignId } = await addCampaign(world.database.db, userId, { leads: 9, mailboxIds });
+    expect((await claim(campaignId, start, settings)).letters).toHaveLength(limit);
+    const later = await claim(campaignId, minutes(1), settings);
+    expect(later.letters).toHaveLength(0);
+    expect(
+      freeAfter === undefined || later.nextAt!.getTime() === minutes(freeAfter).getTime(),
+    ).toBe(true);
+  });
+
+  it('no more than the sending domain’s limit, its warm-up counted in', async () => {
+    const mailboxIds = await boxes(2);
+    const { campaignId } = await addCampaign(world.database.db, userId, { leads: 9, mailboxIds });
+    const letters = Array.from({ length: 3 }, () => ({
+      from_mailbox_id: mailboxIds[1]!,
+      to_mailbox_id: null,
+      to_address: 'seed@elsewhere.test',
+      message_id: `<${randomUUID()}@warm.test>`,
+      state: 'sent' as const,
+      planned_at: start,
+      claimed_at: start,
+    }));
+    await world.database.db.insertInto('warmup_letters').values(letters).execute();
+    const settings = { SEND_DOMAIN_DAILY_LIMIT: 5 };
+    expect((await claim(campaignId, minutes(1), settings)).letters).toHaveLength(2);
+    const standings = await readMailboxStandings(world.tools({}, settings), campaignId, minutes(2));
+    // The oldest of the five is warm-up’s.
+    expect(standings[0]!.nextFreeAt).toEqual(minutes(24 * 60));
+  });
+
+  it('two letters a day to one recipient domain, free-mail excepted', async () => {
+    const mailboxIds = await boxes(1);
+    const { campaignId } = await addCampaign(world.database.db, userId, {
+      leads: 10,
+      mailboxIds,
+      domainOf: (n) => (n < 5 ? 'acme.test' : 'gmail.com'),
+    });
+    const settings = { SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: 2 };
+    const first = await claim(campaignId, start, settings);
+    expect(first.letters.map(({ recipient }) => recipient.email.split('@')[1]).toSorted()).toEqual([
+      'acme.test',
+      'acme.test',
+      ...Array.from({ length: 5 }, () => 'gmail.com'),
+    ]);
+    const held = await world.database.db
+      .selectFrom('recipients')
+      .select(['due_at', 'hold_reason'])
+      .where('campaign_id', '=', campaignId)
+      .where('hold_reason', '=', 'recipient_domain_limit')
+      .orderBy('due_at')
+      .execute();
+    // Two of the three come a day later, the third a day after that.
+    expect(held.map(({ due_at }) => due_at)).toEqual([
+      minutes(1_440),
+      minutes(1_440),
+      minutes(2_880),
+    ]);
+  });
+
+  it('nobody who is suppressed, by address or domain, or has no usable address', async () => {
+    const mailboxIds = await boxes(1);
+    const { campaignId, leadIds } = await addCampaign(world.database.db, userId, {
+      leads: 4,
+      mailboxIds,
+    });
+    const { db } = world.database;
+    await db
+      .insertInto('suppressions')
+      .values([
+        { user_id: userId, kind: 'domain', value: 'client-0.test', reason: 'manual', note: null },
+      ])
+      .execute();
+    await db
+      .updateTable('leads')
+      .set({ email_valid: false })
+      .where('id', '=', leadIds[1]!)
+      .execute();
+    await db
+      .updateTable('leads')
+      .set({ status: 'unsubscribed' })
+      .where('id', '=', leadIds[2]!)
+      .execute();
+    const { letters } = await claim(campaignId, start);
+    expect(letters.map(({ leadId }) => leadId)).toEqual([leadIds[3]]);
+    const recipients = await db
+      .selectFrom('recipients')
+      .select(['status', 'hold_reason', 'due_at'])
+      .where('campaign_id', '=', campaignId)
+      .orderBy('lead_id')
+      .execute();
+    expect(recipients.slice(0, 3)).toEqual([
+      { status: 'skipped', hold_reason: 'suppressed', due_at: null },
+      { status: 'skipped', hold_reason: 'invalid_email', due_at: null },
+      { status: 'unsubscribed', hold_reason: 'suppressed', due_at: null },
+    ]);
+  });
+
+  it('a small campaign takes turns with a huge one on a shared mailbox', async () => {
+    const mailboxIds = await boxes(1);
+    const add = (leads: number) => addCampaign(world.database.db, userId, { leads, mailboxIds });
+    const huge = (await add(200)).campaignId;
+    const small = (await add(5)).campaignId;
+    const gap = { SEND_MIN_GAP_SECONDS: 600 };
+    const served: string[] = [];
+    let now = start.getTime();
+    // The huge one always asks first.
+    for (let tick = 0; tick < 600 && served.length < 12; tick += 1) {
+      for (const [name, id] of [['huge', huge] as const, ['small', small] as const]) {
+        const { letters } = await claim(id, new Date(now), gap);
+        if (letters.length > 0) served.push(name);
+      }
+      now += 10_000;
+    }
+    expect(served.slice(0, 10).filter((name) => name === 'small').length).toBeGreaterThanOrEqual(4);
+    expect(served.slice(-2)).toEqual(['huge', 'huge']);
+  });
+
+  it('two rounds at once never claim the same recipient or pass a limit', async () => {
+    const mailboxIds = await boxes(3);
+    const { campaignId } = await addCampaign(world.database.db, userId, { leads: 40, mailboxIds });
+    const settings = { SEND_MAILBOX_HOURLY_LIMIT: 7 };
+    const claims = await Promise.all(
+      Array.from({ length: 4 }, () => claim(campaignId, start, settings, 10)),
+    );
+    const leads = claims.flatMap(({ letters }) => letters.map(({ leadId }) => leadId));
+    expect(new Set(leads).size).toBe(leads.length);
+    expect(leads.length).toBeLessThanOrEqual(21);
+  });
+
+  it('the same letter twice in no day of sending, however short', async () => {
+    const { db } = world.database;
+    const mailboxIds = await boxes(1);
+    const { campaignId } = await addCampaign(db, userId, { leads: 1, mailboxIds });
+    const days = { DAY_SECONDS: 1 };
+    expect((await claim(campaignId, start, days)).letters).toHaveLength(1);
+    // A letter may be under way for hundreds of such days: it is asked for again in real time only.
+    const soon = await claim(campaignId, minutes(1), days);
+    expect([soon.letters.length, soon.nextAt]).toEqual([0, minutes(15)]);
+    expect((await claim(campaignId, minutes(15), days)).letters).toHaveLength(0);
+    const late = await claim(campaignId, minutes(16), days);
+    expect([late.letters.length, late.nextAt]).toEqual([0, minutes(30)]);
+    const lost = { campaignId, exceptBy: randomUUID(), now: minutes(17) };
+    await db.transaction().execute((trx) => recoverLetters(trx, lost));
+    expect((await claim(campaignId, minutes(17), days)).letters).toHaveLength(1);
+  });
+
+  it('nothing of a campaign that is paused, or outside of its window', async () => {
+    const mailboxIds = await boxes(1);
+    const { campaignId } = await addCampaign(world.database.db, userId, { leads: 1, mailboxIds });
+    const hour = (offset: number) =>
+      `${String((start.getUTCHours() + offset) % 24).padStart(2, '0')}:00`;
+    const change = (to: object) =>
+      world.database.db.updateTable('campaigns').set(to).where('id', '=', campaignId).execute();
+    await change({ start_time: hour(2), end_time: hour(3) });
+    const closed = await claim(campaignId, start);
+    expect(closed.letters).toHaveLength(0);
+    expect(closed.nextAt!.toISOString().slice(11, 16)).toBe(hour(2));
+    await change({ status: 'paused' });
+    expect(await claim(campaignId, start)).toMatchObject({ state: 'paused', letters: [] });
+  });
+});

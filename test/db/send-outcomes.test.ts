@@ -1,0 +1,217 @@
+/** What an answer, a bounce, a complaint or an unsubscription changes, and that it does so once. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addToCounters } from '../../src/db/campaign-counters.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createCipher } from '../../src/cipher.ts';
+
+const cipher = createCipher(`k:${Buffer.alloc(32, 7).toString('base64')}`);
+const at = new Date('2026-03-02T10:00:00Z');
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+let userId: string;
+let mailboxId: number;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  userId = await addSender(database.db);
+  [mailboxId] = (await addMailboxes({ db: database.db, cipher }, userId, { count: 1 })) as [number];
+});
+afterAll(() => database.close());
+
+/** A letter of step 0 that was sent, or whose fate is unknown, with a follow-up due in 3 days. */
+async function newLetter(state: 'sent' | 'uncertain' = 'sent') {
+  const { db } = database;
+  const { campaignId, leadIds } = await addCampaign(db, userId, {
+    leads: 1,
+    mailboxIds: [mailboxId],
+  });
+  const leadId = leadIds[0]!;
+  const isSent = state === 'sent';
+  await db
+    .updateTable('recipients')
+    .set({
+      status: isSent ? 'in_progress' : 'failed',
+      step: isSent ? 1 : 0,
+      due_at: isSent ? new Date(at.getTime() + 3 * DAY_MS) : null,
+      mailbox_id: mailboxId,
+      hold_reason: isSent ? null : 'delivery_uncertain',
+    })
+    .where('campaign_id', '=', campaignId)
+    .execute();
+  const lead = await db.selectFrom('leads').selectAll().where('id', '=', leadId).executeTakeFirst();
+  const { id } = await db
+    .insertInto('sends')
+    .values({
+      user_id: userId,
+      campaign_id: campaignId,
+      lead_id: leadId,
+      step: 0,
+      mailbox_id: mailboxId,
+      recipient_domain: lead!.email!.split('@')[1]!,
+      email_key: lead!.email_key,
+      message_id: `<${randomUUID()}@host.test>`,
+      state,
+      claimed_by: randomUUID(),
+      claimed_at: at,
+      sent_at: isSent ? at : null,
+      smtp_reply: null,
+    } as never)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, campaignId, leadId, email: lead!.email! };
+}
+
+/** The outcome twice: as a bounce is read from two folders. */
+async function record(id: number, outcome: Partial<SendOutcome> & Pick<SendOutcome, 'kind'>) {
+  for (const later of [0, 60_000]) {
+    await database.db
+      .transaction()
+      .execute((trx) =>
+        recordSendOutcome(trx, id, { at: new Date(at.getTime() + later), ...outcome }),
+      );
+  }
+}
+
+async function stateOf({ id, campaignId, leadId, email }: Awaited<ReturnType<typeof newLetter>>) {
+  const { db } = database;
+  const one = <T>(rows: T[]): T => rows[0]!;
+  const recipient = one(
+    await db.selectFrom('recipients').selectAll().where('campaign_id', '=', campaignId).execute(),
+  );
+  const lead = one(await db.selectFrom('leads').selectAll().where('id', '=', leadId).execute());
+  const suppression = await db
+    .selectFrom('suppressions')
+    .select('reason')
+    .where('value', '=', email)
+    .executeTakeFirst();
+  const events = await db
+    .selectFrom('events')
+    .select(['type', 'payload'])
+    .where('resource', '=', `lead/${leadId}`)
+    .execute();
+  const counters = await db
+    .selectFrom('campaign_counters')
+    .selectAll()
+    .where('campaign_id', '=', campaignId)
+    .execute();
+  const send = one(await db.selectFrom('sends').selectAll().where('id', '=', id).execute());
+  return { recipient, lead, suppression, events, counters, send };
+}
+
+describe('recordSendOutcome', () => {
+  it.each([
+    ['replied', 'replied', 'replied', undefined],
+    ['bounced', 'bounced', 'bounced', 'bounce'],
+    ['complained', 'unsubscribed', 'unsubscribed', 'complaint'],
+    ['unsubscribed', 'unsubscribed', 'unsubscribed', 'unsubscribe'],
+  ] as const)('%s ends the sequence, once. Choices 9, 17', async (kind, status, lead, reason) => {
+    const letter = await newLetter();
+    await record(letter.id, { kind });
+    const after = await stateOf(letter);
+    expect(after.recipient).toMatchObject({ status, due_at: null, hold_reason: null });
+    expect(after.lead.status).toBe(lead);
+    expect(after.suppression?.reason).toBe(reason);
+    expect(after.events.map(({ type }) => type)).toEqual([`email.${kind}`]);
+    expect(after.counters).toHaveLength(1);
+    expect(after.counters[0]).toMatchObject({ [kind]: 1, sent: 0 });
+    expect(after.send[`${kind}_at`]).toEqual(at);
+  });
+
+  it('an automatic answer postpones and is no answer', async () => {
+    const letter = await newLetter();
+    const backAt = new Date(at.getTime() + 9 * DAY_MS);
+    await record(letter.id, { kind: 'auto_replied', backAt });
+    const after = await stateOf(letter);
+    expect(after.recipient).toMatchObject({
+      status: 'in_progress',
+      due_at: backAt,
+      hold_reason: 'auto_reply',
+    });
+    expect(after.counters[0]).toMatchObject({ auto_replied: 1, replied: 0 });
+    expect(after.lead.status).toBe('pending');
+  });
+
+  it('an automatic answer without a date holds for three days of sending, never less', async () => {
+    const letter = await newLetter();
+    await database.db
+      .transaction()
+      .execute((trx) =>
+        recordSendOutcome(trx, letter.id, { kind: 'auto_replied', at }, { DAY_SECONDS: 60 }),
+      );
+    const { recipient } = await stateOf(letter);
+    expect(recipient.due_at).toEqual(new Date(at.getTime() + 3 * DAY_MS));
+  });
+
+  it('a 4.x.x report is noted and suppresses nobody', async () => {
+    const letter = await newLetter();
+    await record(letter.id, { kind: 'bounced', isPermanent: false, detail: { status: '4.2.2' } });
+    const after = await stateOf(letter);
+    expect(after.recipient).toMatchObject({ status: 'in_progress', hold_reason: 'soft_bounce' });
+    expect(after.suppression).toBeUndefined();
+    expect(after.counters).toHaveLength(0);
+    expect(after.events[0]!.payload).toMatchObject({ isPermanent: false, status: '4.2.2' });
+    await record(letter.id, { kind: 'bounced' });
+    expect((await stateOf(letter)).recipient.status).toBe('bounced');
+  });
+
+  it('an answer after an unsubscription does not bring the lead back', async () => {
+    const letter = await newLetter();
+    await record(letter.id, { kind: 'unsubscribed' });
+    await record(letter.id, { kind: 'replied' });
+    const after = await stateOf(letter);
+    expect([after.recipient.status, after.lead.status]).toEqual(['unsubscribed', 'unsubscribed']);
+  });
+
+  it.each([
+    ['bounced', 'bounce'],
+    ['complained', 'complaint'],
+    ['unsubscribed', 'unsubscribe'],
+  ] as const)(
+    '%s suppresses the address of the letter when the lead is gone',
+    async (kind, reason) => {
+      const letter = await newLetter();
+      await database.db.deleteFrom('leads').where('id', '=', letter.leadId).execute();
+      await record(letter.id, { kind });
+      expect((await stateOf(letter)).suppression?.reason).toBe(reason);
+    },
+  );
+
+  it.each(['bounced', 'complained', 'unsubscribed'] as const)(
+    '%s of an old address leaves the lead with its new one',
+    async (kind) => {
+      const letter = await newLetter();
+      const email = letter.email.replace('@', '-new@');
+      await database.db
+        .updateTable('leads')
+        .set({ email, email_key: email })
+        .where('id', '=', letter.leadId)
+        .execute();
+      await record(letter.id, { kind });
+      expect((await stateOf(letter)).lead.status).toBe('pending');
+      expect((await stateOf(letter)).suppression).toBeDefined();
+      expect((await stateOf({ ...letter, email })).suppression).toBeUndefined();
+    },
+  );
+
+  it('an answer proves that a letter of unknown fate arrived', async () => {
+    const letter = await newLetter('uncertain');
+    const send = { campaign_id: letter.campaignId, step: 0, variant: 0 };
+    const answeredAt = new Date(at.getTime() + 2 * DAY_MS);
+    await database.db.transaction().execute(async (trx) => {
+      await addToCounters(trx, at, [{ send, outcome: 'uncertain', by: 1 }]);
+      await recordSendOutcome(trx, letter.id, { kind: 'replied', at: answeredAt });
+    });
+    const after = await stateOf(letter);
+    expect(after.send.state).toBe('sent');
+    expect(after.recipient).toMatchObject({ status: 'replied', hold_reason: null });
+    // On the day of the letter; only the answer is of the later one.
+    const days = after.counters.toSorted((a, b) => b.sent - a.sent);
+    expect(days).toMatchObject([
+      { sent: 1, uncertain: 0, replied: 0 },
+      { sent: 0, uncertain: 0, replied: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,305 @@
+/** The steps of a letter after its claim: what stops it at the last moment, and what a hold outlives. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { campaignRows } from '../../src/db/campaigns.ts';
+import { claimLetters, type ClaimedLetter } from '../../src/db/send-claims.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
+import {
+  beginLetters,
+  recoverLetters,
+  writeLetterEnds,
+  type LetterEnd,
+} from '../../src/db/send-progress.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
+import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+
+let world: RoundWorld;
+let userId: string;
+beforeAll(async () => {
+  world = await startRoundWorld([]);
+  userId = await addSender(world.database.db);
+});
+afterAll(() => world.close());
+
+const DAY_MS = 86_400_000;
+const now = new Date();
+const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
+
+const claim = (campaignId: number, claimedBy: string, at: Date) =>
+  world.database.db
+    .transaction()
+    .execute((trx) =>
+      claimLetters(trx, world.tools().config, { campaignId, claimedBy, now: at, most: 10 }),
+    );
+
+const endOf = (letter: ClaimedLetter, change: Partial<LetterEnd> = {}): LetterEnd => ({
+  sendId: letter.sendId,
+  leadId: letter.leadId,
+  mailboxId: letter.mailboxId,
+  step: letter.step.position,
+  variant: letter.variant,
+  messageId: letter.messageId,
+  state: 'sent',
+  reply: '250 2.0.0 Ok',
+  subject: 'Hello',
+  at: now,
+  recipient: {
+    status: 'in_progress',
+    step: letter.step.position + 1,
+    dueAt: now,
+    holdReason: null,
+  },
+  hasBounced: false,
+  ...change,
+});
+
+const textOf = ({ sendId, recipient }: ClaimedLetter) => ({
+  sendId,
+  fromName: 'Ann',
+  to: recipient.email,
+  subject: 'Hello',
+  text: 'Hello there',
+  references: [],
+  at: now,
+});
+
+const end = (campaignId: number, claimedBy: string, ends: LetterEnd[]) =>
+  world.database.db
+    .transaction()
+    .execute((trx) => writeLetterEnds(trx, { campaignId, userId, claimedBy }, ends));
+
+const record = (sendId: number, outcome: Omit<SendOutcome, 'at'>) =>
+  world.database.db
+    .transaction()
+    .execute((trx) => recordSendOutcome(trx, sendId, { at: now, ...outcome }));
+
+const recipientOf = (campaignId: number) =>
+  world.database.db
+    .selectFrom('recipients')
+    .selectAll()
+    .where('campaign_id', '=', campaignId)
+    .executeTakeFirstOrThrow();
+
+/** Somebody with a first letter that was sent, and a follow-up that is claimed. */
+async function claimedFollowUp() {
+  const { db, cipher } = world.tools();
+  const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 1 });
+  const { campaignId, leadIds } = await addCampaign(world.database.db, userId, {
+    leads: 1,
+    mailboxIds,
+    followups: 2,
+    delayDays: 1,
+  });
+  const claimedBy = randomUUID();
+  const [first] = (await claim(campaignId, claimedBy, now)).letters;
+  await beginLetters(world.database.db, claimedBy, [textOf(first!)]);
+  await end(campaignId, claimedBy, [endOf(first!)]);
+  const [second] = (await claim(campaignId, claimedBy, now)).letters;
+  return { campaignId, leadId: leadIds[0]!, claimedBy, first: first!, second: second! };
+}
+
+describe('beginLetters', () => {
+  it.each([
+    ['answered', { kind: 'replied' }],
+    ['bounced', { kind: 'bounced' }],
+    ['unsubscribed', { kind: 'unsubscribed' }],
+    ['said to be away', { kind: 'auto_replied', backAt: inDays(14) }],
+  ] as const)(
+    'a follow-up stays unsent when its recipient has %s. Choice 9',
+    async (_, outcome) => {
+      const { claimedBy, first, second } = await claimedFollowUp();
+      await record(first.sendId, outcome);
+      const begun = await beginLetters(world.database.db, claimedBy, [textOf(second)]);
+      expect(begun.size).toBe(0);
+    },
+  );
+
+  it('a letter stays unsent when its lead got another address since the claim', async () => {
+    const { claimedBy, leadId, second } = await claimedFollowUp();
+    const email = `${randomUUID()}@new.test`;
+    await world.database.db
+      .updateTable('leads')
+      .set({ email, email_key: email })
+      .where('id', '=', leadId)
+      .execute();
+    const begun = await beginLetters(world.database.db, claimedBy, [textOf(second)]);
+    expect(begun.size).toBe(0);
+  });
+
+  it('a follow-up to somebody who said nothing goes out', async () => {
+    const { claimedBy, second } = await claimedFollowUp();
+    const begun = await beginLetters(world.database.db, claimedBy, [textOf(second)]);
+    expect([...begun]).toEqual([second.sendId]);
+  });
+});
+
+describe('an automatic answer during a claim', () => {
+  const away = { kind: 'auto_replied', backAt: inDays(14) } as const;
+  const held = { due_at: inDays(14), hold_reason: 'auto_reply', status: 'in_progress' };
+
+  it('holds until its day when the round dies', async () => {
+    const { campaignId, first } = await claimedFollowUp();
+    await record(first.sendId, away);
+    const recovered = await world.database.db
+      .transaction()
+      .execute((trx) => recoverLetters(trx, { campaignId, exceptBy: randomUUID(), now }));
+    expect(recovered).toEqual({ back: 1, uncertain: 0 });
+    expect(await recipientOf(campaignId)).toMatchObject({ ...held, step: 1 });
+  });
+
+  it('holds when the claim is taken back, and the letter goes out on its day', async () => {
+    const { campaignId, claimedBy, first, second } = await claimedFollowUp();
+    await record(first.sendId, away);
+    const recipient = { status: 'in_progress', step: 1, dueAt: now, holdReason: null } as const;
+    await end(campaignId, claimedBy, [endOf(second, { state: 'back', recipient })]);
+    expect(await recipientOf(campaignId)).toMatchObject({ ...held, step: 1 });
+    expect((await claim(campaignId, claimedBy, inDays(13))).letters).toHaveLength(0);
+    expect((await claim(campaignId, claimedBy, inDays(14.1))).letters).toHaveLength(1);
+  });
+
+  it('holds the letter after one that was under way', async () => {
+    const { campaignId, claimedBy, first, second } = await claimedFollowUp();
+    await beginLetters(world.database.db, claimedBy, [textOf(second)]);
+    await record(first.sendId, away);
+    await end(campaignId, claimedBy, [endOf(second)]);
+    expect(await recipientOf(campaignId)).toMatchObject({ ...held, step: 2 });
+  });
+
+  it('is over at its day, not when a lost claim would have been found', async () => {
+    const { campaignId, claimedBy, first, second } = await claimedFollowUp();
+    const backAt = new Date(now.getTime() + 60_000);
+    await record(first.sendId, { ...away, backAt });
+    const recipient = { status: 'in_progress', step: 1, dueAt: now, holdReason: null } as const;
+    await end(campaignId, claimedBy, [endOf(second, { state: 'back', recipient })]);
+    expect((await recipientOf(campaignId)).due_at).toEqual(backAt);
+  });
+});
+
+describe('a refused address', () => {
+  it('is suppressed as the letter had it, also when the lead is gone or has another', async () => {
+    const { db } = world.database;
+    for (const change of ['deleted', 'corrected'] as const) {
+      const { campaignId, leadId, claimedBy, second } = await claimedFollowUp();
+      await beginLetters(db, claimedBy, [textOf(second)]);
+      const corrected = `${randomUUID()}@new.test`;
+      await (change === 'deleted'
+        ? db.deleteFrom('leads').where('id', '=', leadId).execute()
+        : db
+            .updateTable('leads')
+            .set({ email: corrected, email_key: corrected })
+            .where('id', '=', leadId)
+            .execute());
+      const recipient = { status: 'bounced', step: 1, dueAt: null, holdReason: null } as const;
+      const refused = { state: 'refused', hasBounced: true, recipient } as const;
+      await end(campaignId, claimedBy, [endOf(second, refused)]);
+      const values = await db
+        .selectFrom('suppressions')
+        .select('value')
+        .where('user_id', '=', userId)
+        .where('value', 'in', [second.recipient.email, corrected])
+        .execute();
+      expect(values).toEqual([{ value: second.recipient.email }]);
+      const lead = await db
+        .selectFrom('leads')
+        .select('status')
+        .where('id', '=', leadId)
+        .executeTakeFirst();
+      expect(lead?.status).toBe(change === 'deleted' ? undefined : 'contacted');
+    }
+  });
+});
+
+describe('the end of a workflow', () => {
+  const settle = (campaignId: number, outcome: 'succeeded' | 'failed') =>
+    world.database.db
+      .transaction()
+      .execute((trx) => campaignRows.settle(trx, campaignId, { outcome }));
+
+  it('closes what a killed round of a cancelled campaign has left open', async () => {
+    const { db } = world.database;
+    const { campaignId, claimedBy, second } = await claimedFollowUp();
+    await beginLetters(db, claimedBy, [textOf(second)]);
+    await db
+      .updateTable('campaigns')
+      .set({ status: 'cancelled' })
+      .where('id', '=', campaignId)
+      .execute();
+    await settle(campaignId, 'succeeded');
+    const send = await db
+      .selectFrom('sends')
+      .select('state')
+      .where('id', '=', second.sendId)
+      .executeTakeFirst();
+    expect(send?.state).toBe('uncertain');
+    expect((await recipientOf(campaignId)).hold_reason).toBe('delivery_uncertain');
+  });
+
+  it('before everybody was written to pauses the campaign with a reason. Choice 7', async () => {
+    const { campaignId } = await claimedFollowUp();
+    await settle(campaignId, 'failed');
+    const campaign = await world.database.db
+      .selectFrom('campaigns')
+      .select(['status', 'pause_reason'])
+      .where('id', '=', campaignId)
+      .executeTakeFirst();
+    expect(campaign).toEqual({ status: 'paused', pause_reason: 'insufficient_data' });
+  });
+});
+
+describe('letters that were put off', () => {
+  it('are found by an index of their own while their mailbox fails', async () => {
+    const plan = await world.database.db.transaction().execute(async (trx) => {
+      await sql`set local enable_seqscan = off`.execute(trx);
+      const { rows } = await sql<Record<string, string>>`explain delete from sends
+        where campaign_id = 1 and step = 0 and state = 'deferred'
+          and mailbox_id = any ('{1,2}'::bigint[])`.execute(trx);
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    });
+    expect(plan).toContain('sends_deferred');
+  });
+
+  const later = {
+    state: 'deferred',
+    reply: '450 4.2.0 Mailbox is busy',
+    recipient: { status: 'queued', step: 0, dueAt: now, holdReason: 'soft_bounce' },
+  } as const;
+  const back = {
+    state: 'back',
+    recipient: { status: 'queued', step: 0, dueAt: now, holdReason: null },
+  } as const;
+
+  it.each<[string, (campaignId: number, by: string, letter: ClaimedLetter) => Promise<unknown>]>([
+    [
+      'a round that dies',
+      (campaignId) =>
+        world.database.db
+          .transaction()
+          .execute((trx) => recoverLetters(trx, { campaignId, exceptBy: randomUUID(), now })),
+    ],
+    [
+      'a claim that is taken back',
+      (campaignId, by, letter) => end(campaignId, by, [endOf(letter, back)]),
+    ],
+  ])('stay so behind %s: attempts, reply and mailbox are not forgotten', async (_, undo) => {
+    const { db, cipher } = world.tools();
+    const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 1 });
+    const { campaignId } = await addCampaign(db, userId, { leads: 1, mailboxIds });
+    const claimedBy = randomUUID();
+    const [first] = (await claim(campaignId, claimedBy, now)).letters;
+    await end(campaignId, claimedBy, [endOf(first!, later)]);
+    const [second] = (await claim(campaignId, claimedBy, now)).letters;
+    expect(second).toMatchObject({ sendId: first!.sendId, attempts: 1 });
+    await undo(campaignId, claimedBy, second!);
+    const send = await db
+      .selectFrom('sends')
+      .select(['state', 'attempts', 'smtp_reply'])
+      .where('id', '=', first!.sendId)
+      .executeTakeFirst();
+    expect(send).toEqual({ state: 'deferred', attempts: 0, smtp_reply: later.reply });
+    const recipient = await recipientOf(campaignId);
+    expect([recipient.due_at, recipient.mailbox_id === null]).toEqual([now, undo.length > 1]);
+    const [third] = (await claim(campaignId, claimedBy, now)).letters;
+    expect(third).toMatchObject({ sendId: first!.sendId, attempts: 1 });
+  });
+});

@@ -1,0 +1,239 @@
+/** Letters: both parts, the headers that mail programs act on, threads, tracking. Mail: rules of sending. */
+import { describe, expect, it } from 'vitest';
+import type { CampaignStep } from '../../src/domain/campaigns.ts';
+import { sequenceOf } from '../../src/domain/follow-ups.ts';
+import {
+  answerTo,
+  chooseVariant,
+  renderLetter,
+  type LetterOrder,
+} from '../../src/domain/letter-content.ts';
+import { templateProblems } from '../../src/domain/templates.ts';
+
+const step = (change: Partial<CampaignStep> = {}): CampaignStep => ({
+  position: 0,
+  delayDays: 0,
+  subjectTemplate: 'Hello {{firstName}}',
+  bodyTemplate: 'Hi {{firstName}},\n\nsee https://acme.example/?a=1&b=2.\nBye',
+  variants: [],
+  ...change,
+});
+const unsubscribeUrl = 'https://outreach.example/u/abc?x=1&y=2';
+const order = (change: Partial<LetterOrder> = {}): LetterOrder => ({
+  step: step(),
+  variant: 0,
+  seed: { campaignId: 1, leadId: 2, position: 0 },
+  recipient: { firstName: 'Ann', lastName: 'Lee', email: 'ann@acme.example', company: 'A & B' },
+  sender: { name: 'Bob', email: 'bob@send.example', postalAddress: '1 Main Street\nSpringfield' },
+  links: { unsubscribeUrl },
+  thread: null,
+  ...change,
+});
+
+describe('renderLetter', () => {
+  it('makes the HTML part of a text: paragraphs, breaks, links, all escaped', () => {
+    const { subject, text, html } = renderLetter(order());
+    expect(subject).toBe('Hello Ann');
+    expect(text).toContain('Hi Ann,\n\nsee https://acme.example/?a=1&b=2.\nBye\n');
+    expect(html).toContain('<p>Hi Ann,</p>');
+    expect(html).toContain(
+      '<a href="https://acme.example/?a=1&amp;b=2">https://acme.example/?a=1&amp;b=2</a>.<br>',
+    );
+  });
+
+  it('makes the text part of HTML, and escapes values there alone', () => {
+    const bodyTemplate = '<p>Hi {{firstName}} of {{company}}</p><ul><li>one</li></ul>';
+    const { text, html } = renderLetter(order({ step: step({ bodyTemplate }) }));
+    expect(html).toContain('<p>Hi Ann of A &amp; B</p>');
+    expect(text).toContain('Hi Ann of A & B');
+    expect(text).toContain('* one');
+    expect(text).not.toContain('<');
+  });
+
+  it('names the sender with the postal address and the way out in both parts (CAN-SPAM)', () => {
+    const { text, html } = renderLetter(order());
+    for (const part of [text, html]) {
+      for (const words of ['Bob', '1 Main Street', 'Springfield']) expect(part).toContain(words);
+    }
+    expect(text).toContain(`Unsubscribe: ${unsubscribeUrl}`);
+    expect(html).toContain('href="https://outreach.example/u/abc?x=1&amp;y=2"');
+  });
+
+  it('leaves the link where the template has it, and adds name and address alone', () => {
+    const bodyTemplate = 'Hi. No more? {{unsubscribeUrl}}';
+    const { text } = renderLetter(order({ step: step({ bodyTemplate }) }));
+    expect(text.split(unsubscribeUrl)).toHaveLength(2);
+    expect(text).not.toContain('Unsubscribe:');
+    expect(text).toContain('1 Main Street');
+  });
+
+  it('adds the link where the spintax of the template has left it out', () => {
+    for (let leadId = 1; leadId <= 20; leadId += 1) {
+      const seed = { campaignId: 9, leadId, position: 0 };
+      for (const bodyTemplate of [
+        '{Stop: {{unsubscribeUrl}}|Bye}',
+        '<p>{{{unsubscribeUrl}}|Bye}</p>',
+      ]) {
+        const { text, html } = renderLetter(order({ seed, step: step({ bodyTemplate }) }));
+        expect(text.split(unsubscribeUrl)).toHaveLength(2);
+        expect(html).toContain(unsubscribeUrl.replace('&', '&amp;'));
+      }
+    }
+  });
+
+  it('carries one-click unsubscribing (RFC 8058, 3.1)', () => {
+    expect(renderLetter(order()).headers).toEqual({
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    });
+  });
+
+  it('is the same letter to the byte at every attempt', () => {
+    const bodyTemplate = '{a|b|c} {d|e|f} {{firstName}}';
+    for (let leadId = 1; leadId <= 20; leadId += 1) {
+      const one = order({
+        step: step({ bodyTemplate }),
+        seed: { campaignId: 9, leadId, position: 0 },
+      });
+      expect(renderLetter(one)).toEqual(renderLetter(one));
+    }
+  });
+
+  it('says the same in both parts, whatever spintax chooses', () => {
+    for (let leadId = 1; leadId <= 20; leadId += 1) {
+      const bodyTemplate = '<p>{<b>one</b>|<i>two</i>|three}</p>';
+      const seed = { campaignId: 9, leadId, position: 0 };
+      const { text, html } = renderLetter(order({ step: step({ bodyTemplate }), seed }));
+      const word = /one|two|three/.exec(html)![0];
+      expect(text.startsWith(word)).toBe(true);
+    }
+  });
+
+  it('no value adds a header, however it tries', () => {
+    const recipient = { ...order().recipient, firstName: 'A\r\nBcc: x@evil.example' };
+    expect(renderLetter(order({ recipient })).subject).toBe('Hello A Bcc: x@evil.example');
+  });
+
+  it('offers no link but to the web', () => {
+    const bodyTemplate = '<a href="{{website}}">x</a>';
+    const recipient = { ...order().recipient, website: 'javascript:alert(1)' };
+    expect(renderLetter(order({ step: step({ bodyTemplate }), recipient })).html).not.toContain(
+      'javascript',
+    );
+  });
+});
+
+describe('follow-ups', () => {
+  const thread = { subject: 'Hello Ann', messageIds: ['<1@x>', '<2@x>'] };
+
+  it('answer in the thread: Re:, In-Reply-To and References (RFC 5322, 3.6.4)', () => {
+    const next = step({ position: 2, subjectTemplate: null });
+    const { subject, headers } = renderLetter(order({ step: next, thread }));
+    expect(subject).toBe('Re: Hello Ann');
+    expect(headers).toMatchObject({ 'In-Reply-To': '<2@x>', References: '<1@x> <2@x>' });
+    expect([answerTo('Re: a'), answerTo('AW: a'), answerTo('Rest')]).toEqual([
+      'Re: a',
+      'AW: a',
+      'Re: Rest',
+    ]);
+  });
+
+  it('are built in where none are written: in turns, never the first text again (Choice 10)', () => {
+    const first = step();
+    const written = step({
+      position: 1,
+      delayDays: 2,
+      bodyTemplate: 'Mine',
+      subjectTemplate: null,
+    });
+    const letters = sequenceOf({ steps: [first, written], maxFollowups: 5, followupDelayDays: 4 });
+    expect(letters.map(({ position, delayDays }) => [position, delayDays])).toEqual([
+      [0, 0],
+      [1, 2],
+      [2, 4],
+      [3, 4],
+      [4, 4],
+      [5, 4],
+    ]);
+    const bodies = letters.map(({ bodyTemplate }) => bodyTemplate);
+    expect(new Set(bodies).size).toBe(6);
+    expect(letters.slice(1).every(({ subjectTemplate }) => subjectTemplate === null)).toBe(true);
+    for (const body of bodies) expect(templateProblems(body)).toEqual([]);
+    const text = renderLetter(order({ step: letters[3]!, thread })).text;
+    expect(text).toMatch(/^(Hi|Hello) Ann,/);
+    expect(text).toContain('Bob');
+  });
+
+  it('are no more than the campaign allows', () => {
+    const steps = [step(), step({ position: 1 }), step({ position: 2 })];
+    expect(sequenceOf({ steps, maxFollowups: 1, followupDelayDays: 3 })).toHaveLength(2);
+    expect(sequenceOf({ steps, maxFollowups: 0, followupDelayDays: 3 })).toHaveLength(1);
+  });
+});
+
+describe('variants', () => {
+  const variants = [{ subjectTemplate: 'B', bodyTemplate: 'body b' }, { bodyTemplate: 'body c' }];
+
+  it('have their own texts, and the subject of the step where they have none', () => {
+    const render = (variant: number) => {
+      const { subject, text } = renderLetter(order({ step: step({ variants }), variant }));
+      return [subject, text.split('\n')[0]];
+    };
+    expect([0, 1, 2].map(render)).toEqual([
+      ['Hello Ann', 'Hi Ann,'],
+      ['B', 'body b'],
+      ['Hello Ann', 'body c'],
+    ]);
+  });
+
+  it('are evenly spread, and the same for a lead each time', () => {
+    const seen = [0, 0, 0];
+    for (let leadId = 1; leadId <= 3_000; leadId += 1) {
+      const seed = { campaignId: 5, leadId, position: 0 };
+      const variant = chooseVariant(step({ variants }), seed);
+      expect(chooseVariant(step({ variants }), seed)).toBe(variant);
+      seen[variant]! += 1;
+    }
+    for (const number of seen) expect(Math.abs(number - 1_000)).toBeLessThan(120);
+  });
+});
+
+describe('tracking', () => {
+  const links = {
+    unsubscribeUrl,
+    openUrl: 'https://outreach.example/t/open',
+    clickUrl: (url: string) => `https://outreach.example/t/${encodeURIComponent(url)}`,
+  };
+
+  it('is off by default', () => {
+    const { html } = renderLetter(order());
+    expect(html).not.toContain('<img');
+    expect(html).not.toContain('/t/');
+  });
+
+  it('leads web links over the maker, but never the way out; the text part stays', () => {
+    const { html, text } = renderLetter(order({ links }));
+    expect(html).toContain('<img src="https://outreach.example/t/open" width="1" height="1"');
+    expect(html).toContain(
+      'href="https://outreach.example/t/https%3A%2F%2Facme.example%2F%3Fa%3D1%26b%3D2"',
+    );
+    expect(html).toContain('href="https://outreach.example/u/abc?x=1&amp;y=2"');
+    expect(text).toContain('https://acme.example/?a=1&b=2');
+    expect(text).not.toContain('/t/');
+  });
+
+  it('leaves a link as it is for which none can be made', () => {
+    const clickUrl = () => {
+      throw new Error('too long');
+    };
+    expect(renderLetter(order({ links: { unsubscribeUrl, clickUrl } })).html).toContain(
+      'href="https://acme.example/?a=1&amp;b=2"',
+    );
+  });
+
+  it('goes into the body of a whole document', () => {
+    const bodyTemplate = '<html><body><p>Hi</p></body></html>';
+    const { html } = renderLetter(order({ step: step({ bodyTemplate }), links }));
+    expect(html).toMatch(/<img [^>]+>\s*<\/body><\/html>$/);
+  });
+});

@@ -1,0 +1,38 @@
+/** Why a lead is not written to just now: the first thing that stands in the way. Choice 9. */
+import { describe, expect, it } from 'vitest';
+import { outlookOf, type OutlookFacts } from '../../src/domain/recipient-outlook.ts';
+
+const now = new Date('2026-03-02T10:00:00Z');
+const facts = (change: Partial<OutlookFacts['campaign']> = {}): OutlookFacts => ({
+  campaign: {
+    status: 'active',
+    pauseReason: null,
+    window: { timezone: 'UTC', activeDays: ['mon'], startTime: '00:00', endTime: '23:59' },
+    ...change,
+  },
+  recipient: {
+    status: 'queued',
+    step: 0,
+    isThread: false,
+    dueAt: now,
+    holdReason: null,
+    isSending: true,
+  },
+  lead: { hasEmail: true, isSuppressed: false },
+  mailboxes: [],
+  now,
+});
+
+describe('outlookOf', () => {
+  it('a letter under way is being sent, also while the campaign is being paused', () => {
+    expect(outlookOf(facts()).explanation).toMatch(/being sent/);
+    expect(outlookOf(facts({ status: 'paused' })).explanation).toMatch(/being sent/);
+  });
+
+  it('nothing is being sent of a cancelled campaign, whatever a killed process has left', () => {
+    expect(outlookOf(facts({ status: 'cancelled' }))).toMatchObject({
+      nextSendAt: null,
+      holdReason: 'campaign_cancelled',
+    });
+  });
+});

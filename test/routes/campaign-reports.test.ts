@@ -1,0 +1,270 @@
+/** What shows a campaign before, while and after it sends. Choices 6, 8, 58. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/context.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { compose } from '../../src/providers/mail-transport/mime.ts';
+import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
+import {
+  LETTER,
+  MONDAY,
+  noteSent,
+  startCampaignUsers,
+  type CampaignUser,
+  type CampaignUsers,
+} from '../support/campaign-users.ts';
+
+let users: CampaignUsers;
+let ann: CampaignUser;
+/** What the mail host was given, or how it fails. */
+let letters: RawLetter[] = [];
+let hostFails: ProviderError | undefined;
+
+beforeAll(async () => {
+  const openSubmission = async () => ({
+    send: async (letter: RawLetter) => {
+      if (hostFails) throw hostFails;
+      letters.push(letter);
+      return { reply: '250 2.0.0 queued', refused: [] };
+    },
+    isUsable: () => true,
+    close: () => undefined,
+  });
+  const mailTransport = { compose, openSubmission } as unknown as Context['mailTransport'];
+  users = await startCampaignUsers({ mailTransport });
+  ann = await users.newUser();
+});
+afterAll(() => users?.close());
+beforeEach(() => {
+  letters = [];
+  hostFails = undefined;
+});
+
+const counted = (
+  campaignId: number,
+  day: string,
+  row: { step: number; variant: number },
+  counts: object,
+) =>
+  users.database.db
+    .insertInto('campaign_counters')
+    .values({ campaign_id: campaignId, day, ...row, ...counts })
+    .execute();
+
+describe('GET /v1/campaigns/:id/preflight', () => {
+  it('is ready, with what is worth knowing', async () => {
+    const { id } = await ann.campaign({ bodyTemplate: 'The same for all' });
+    const check = await ann.ok('GET', `/v1/campaigns/${id}/preflight`);
+    expect(check).toMatchObject({ ready: true, problems: [], leads: 1, mailboxes: 1 });
+    expect(check.warnings.map(({ field }: { field: string }) => field)).toEqual([
+      'assignedMailboxes',
+      'bodyTemplate',
+    ]);
+  });
+});
+
+describe('POST /v1/campaigns/:id/preview', () => {
+  it('shows every letter to a lead, built-in reminders too', async () => {
+    const { id, assignedMailboxes } = await ann.campaign({ maxFollowups: 2 });
+    const people = [{ firstName: 'Zoe', lastName: 'Lee', email: 'zoe@z.example' }];
+    const { leads } = await ann.ok('POST', '/v1/leads', { company_name: 'Zeta & Co', people });
+    const shown = await ann.ok('POST', `/v1/campaigns/${id}/preview`, { leadId: leads[0].id });
+    expect(shown).toMatchObject({ leadId: leads[0].id, subject: 'Hello Zoe' });
+    expect(shown.text).toContain('how is Zeta & Co?');
+    expect(shown.html).toContain('how is Zeta &amp; Co?');
+    expect(shown.text).toContain('1 Main Street');
+    expect(shown.letters.map((one: { subject: string }) => one.subject)).toEqual([
+      'Hello Zoe',
+      'Re: Hello Zoe',
+      'Re: Hello Zoe',
+    ]);
+    expect(assignedMailboxes).toHaveLength(1);
+  });
+
+  it('takes the first lead, or somebody made up', async () => {
+    const { id } = await ann.campaign();
+    const [{ leadId }] = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
+    expect((await ann.ok('POST', `/v1/campaigns/${id}/preview`)).leadId).toBe(leadId);
+    const empty = await ann.ok('POST', '/v1/campaigns', LETTER);
+    const shown = await ann.ok('POST', `/v1/campaigns/${empty.id}/preview`, {});
+    expect(shown).toMatchObject({ leadId: null, subject: 'Hello Alex' });
+    const missing = await ann.call('POST', `/v1/campaigns/${id}/preview`, { leadId: 999_999 });
+    expect(missing.body.code).toBe('LEAD_NOT_FOUND');
+  });
+});
+
+describe('POST /v1/campaigns/:id/test-email', () => {
+  const test = (id: number, body: object) =>
+    ann.call('POST', `/v1/campaigns/${id}/test-email`, body);
+
+  it('sends the first letter, marked, and counts nowhere', async () => {
+    const { id } = await ann.campaign();
+    const answer = await test(id, { to: 'me@home.example' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        data: { to: 'me@home.example', subject: '[Test] Hello P0', reply: '250 2.0.0 queued' },
+      },
+    });
+    expect(letters).toMatchObject([{ to: 'me@home.example', from: answer.body.data.from }]);
+    const raw = letters[0]!.raw.toString();
+    expect(raw).toContain('Subject: [Test] Hello P0');
+    // One click in a test must not be taken for a lead's.
+    expect(raw).not.toContain('List-Unsubscribe');
+    expect((await ann.ok('GET', `/v1/campaigns/${id}`)).stats.sent).toBe(0);
+    const sends = await users.database.db
+      .selectFrom('sends')
+      .select('id')
+      .where('campaign_id', '=', id)
+      .execute();
+    expect(sends).toEqual([]);
+  });
+
+  it('goes out twenty times an hour for an account, whichever campaign it is of', async () => {
+    const other = await users.newUser();
+    const { id } = await other.campaign();
+    const { id: second } = await other.campaign();
+    const ask = (campaign: number) =>
+      other.call('POST', `/v1/campaigns/${campaign}/test-email`, { to: 'me@home.example' });
+    const { db } = users.database;
+    const mine = sql`subject = ${`test-email:${other.userId}`}`;
+    expect((await ask(id)).status).toBe(200);
+    await sql`update rate_counters set hour_used = hour_used + 18 where ${mine}`.execute(db);
+    expect((await ask(second)).status).toBe(200);
+    const refused = await ask(id);
+    expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+    await sql`update rate_counters set hour_started_at = now() - interval '61 minutes'
+      where ${mine}`.execute(db);
+    expect((await ask(id)).status).toBe(200);
+    letters.length = 0;
+  });
+
+  it('answers what the mail host says', async () => {
+    const { id } = await ann.campaign();
+    const facts = { provider: 'submission' };
+    hostFails = new ProviderError('rejected', 'refused', { ...facts, reply: '550 no such user' });
+    expect(await test(id, { to: 'me@home.example' })).toMatchObject({
+      status: 400,
+      body: { code: 'TEST_EMAIL_REFUSED', error: expect.stringContaining('550 no such user') },
+    });
+    for (const kind of ['unavailable', 'outcome_unknown'] as const) {
+      hostFails = new ProviderError(kind, 'gone', facts);
+      expect((await test(id, { to: 'me@home.example' })).status).toBe(502);
+    }
+  });
+
+  it('400 for no address, a suppressed one, and without a mailbox', async () => {
+    const { id } = await ann.campaign();
+    expect((await test(id, { to: 'nobody' })).body.code).toBe('VALIDATION_ERROR');
+    await ann.ok('POST', '/v1/suppressions', { email: 'no@more.example' });
+    expect((await test(id, { to: 'No@More.example' })).body.code).toBe('RECIPIENT_SUPPRESSED');
+    const bare = await ann.ok('POST', '/v1/campaigns', LETTER);
+    expect((await test(bare.id, { to: 'me@home.example' })).body.code).toBe('CAMPAIGN_NOT_READY');
+    expect(letters).toEqual([]);
+  });
+});
+
+describe('GET /v1/campaigns/:id/sending-status', () => {
+  it('tells the window, what waits, and each mailbox with its limits', async () => {
+    const { id, assignedMailboxes } = await ann.campaign({}, 3);
+    const mailboxId = Number(assignedMailboxes[0]);
+    await ann.ok('POST', `/v1/campaigns/${id}/start`);
+    const [{ leadId }] = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
+    await noteSent(users, { campaignId: id, leadId, mailboxId });
+    const nextFree = new Date(MONDAY.getTime() + 600_000);
+    await sql`update mailboxes set next_send_at = ${nextFree} where id = ${mailboxId}`.execute(
+      users.database.db,
+    );
+    expect(await ann.ok('GET', `/v1/campaigns/${id}/sending-status`)).toEqual({
+      status: 'active',
+      pauseReason: null,
+      warning: null,
+      windowOpen: true,
+      windowStartsAt: '2027-03-01T14:00:00.000Z',
+      windowEndsAt: '2027-03-01T22:00:00.000Z',
+      nextSendAt: nextFree.toISOString(),
+      leads: 3,
+      waiting: 3,
+      mailboxes: [
+        {
+          mailboxId,
+          email: expect.stringContaining('@'),
+          sentLastDay: 1,
+          dailyLimit: 30,
+          sentLastHour: 1,
+          hourlyLimit: 8,
+          nextFreeAt: nextFree.toISOString(),
+          holdReason: null,
+          failingReason: null,
+          failingSince: null,
+        },
+      ],
+    });
+    users.clock.at = new Date('2027-03-06T12:00:00.000Z');
+    expect(await ann.ok('GET', `/v1/campaigns/${id}/sending-status`)).toMatchObject({
+      windowOpen: false,
+      nextSendAt: '2027-03-08T14:00:00.000Z',
+    });
+    users.clock.at = MONDAY;
+  });
+});
+
+describe('analytics', () => {
+  it('sum up totals, days and letters with their variants (Choice 6)', async () => {
+    const steps = [{ order: 1, bodyTemplate: 'Reminder' }];
+    const variants = [{ bodyTemplate: 'Other' }];
+    const { id } = await ann.campaign({ steps, variants }, 2);
+    await counted(id, '2027-02-27', { step: 0, variant: 0 }, { sent: 6, opened: 3 });
+    await counted(id, '2027-02-27', { step: 0, variant: 1 }, { sent: 4, replied: 1 });
+    await counted(id, '2027-03-01', { step: 1, variant: 0 }, { sent: 5, bounced: 1, clicked: 2 });
+    expect(await ann.ok('GET', `/v1/campaigns/${id}/analytics`)).toMatchObject({
+      leads: 2,
+      contacted: 10,
+      sent: 15,
+      replied: 1,
+      bounced: 1,
+      replyRate: 10,
+      bounceRate: 6.7,
+      openRate: 20,
+    });
+    expect((await ann.ok('GET', `/v1/campaigns/${id}`)).stats).toMatchObject({
+      contacted: 10,
+      sent: 15,
+      clicked: 2,
+    });
+    const range = 'from=2027-02-26&to=2027-03-01';
+    const days = await ann.ok('GET', `/v1/campaigns/${id}/analytics/daily?${range}`);
+    expect(days.map((day: { date: string; sent: number }) => [day.date, day.sent])).toEqual([
+      ['2027-02-26', 0],
+      ['2027-02-27', 10],
+      ['2027-02-28', 0],
+      ['2027-03-01', 5],
+    ]);
+    expect(await ann.ok('GET', `/v1/campaigns/${id}/analytics/daily`)).toHaveLength(30);
+    const letters = await ann.ok('GET', `/v1/campaigns/${id}/analytics/steps`);
+    expect(letters).toMatchObject([
+      {
+        position: 0,
+        sent: 10,
+        variants: [
+          { sent: 6, opened: 3 },
+          { sent: 4, replied: 1 },
+        ],
+      },
+      { position: 1, sent: 5, variants: [{ variant: 0, clicked: 2 }] },
+    ]);
+  });
+
+  it('400 for a range that is none, or too long', async () => {
+    const { id } = await ann.campaign();
+    for (const range of [
+      'from=2027-03-02&to=2027-03-01',
+      'from=%20&to=%20',
+      'to=0000-01-05',
+      'from=2020-01-01&to=2027-01-01',
+    ]) {
+      const answer = await ann.call('GET', `/v1/campaigns/${id}/analytics/daily?${range}`);
+      expect(answer.body.code).toBe('VALIDATION_ERROR');
+    }
+  });
+});

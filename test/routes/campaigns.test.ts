@@ -1,0 +1,498 @@
+/** Campaigns over HTTP: what one is made of, and what may be asked of it. Choices 6-12. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { campaignRows } from '../../src/db/campaigns.ts';
+import {
+  LETTER,
+  NOT_FOUND,
+  noteSent,
+  startCampaignUsers,
+  type CampaignUser,
+  type CampaignUsers,
+} from '../support/campaign-users.ts';
+
+let users: CampaignUsers;
+let ann: CampaignUser;
+let bob: CampaignUser;
+
+beforeAll(async () => {
+  users = await startCampaignUsers();
+  ann = await users.newUser();
+  bob = await users.newUser();
+});
+afterAll(() => users?.close());
+beforeEach(() => {
+  users.signals.length = 0;
+  users.started.length = 0;
+  users.temporal.failure = undefined;
+});
+
+const create = (body: object) => ann.call('POST', '/v1/campaigns', { ...LETTER, ...body });
+const ask = (id: number, request: string) => ann.call('POST', `/v1/campaigns/${id}/${request}`);
+const status = async (id: number) => (await ann.ok('GET', `/v1/campaigns/${id}`)).status;
+const fieldsOf = (answer: { body: { details?: { field: string }[] } }) =>
+  answer.body.details?.map(({ field }) => field);
+
+describe('POST /v1/campaigns', () => {
+  it('201 with a draft and every default (Spec: Campaigns; choices 6, 11)', async () => {
+    const answer = await create({});
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toEqual({
+      id: expect.any(Number),
+      ...LETTER,
+      status: 'draft',
+      pauseReason: null,
+      warning: null,
+      archived: false,
+      variants: [],
+      timezone: 'America/New_York',
+      activeDays: ['mon', 'tue', 'wed', 'thu', 'fri'],
+      startTime: '09:00',
+      endTime: '17:00',
+      assignedMailboxes: [],
+      leadListIds: [],
+      maxFollowups: 0,
+      followupDelayDays: 3,
+      steps: [],
+      trackOpens: false,
+      trackClicks: false,
+      stats: {
+        leads: 0,
+        contacted: 0,
+        sent: 0,
+        failed: 0,
+        uncertain: 0,
+        opened: 0,
+        clicked: 0,
+        replied: 0,
+        autoReplied: 0,
+        bounced: 0,
+        unsubscribed: 0,
+        complained: 0,
+      },
+      startedAt: null,
+      pausedAt: null,
+      completedAt: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+  });
+
+  it('echoes every field that it takes (Choice 6)', async () => {
+    const [one, two] = await ann.mailboxes(2);
+    const list = await ann.ok('POST', '/v1/lead-lists', { name: 'Dentists' });
+    const given = {
+      timezone: 'Europe/Berlin',
+      startTime: '22:00',
+      endTime: '06:00',
+      leadListIds: [list.id],
+      maxFollowups: 2,
+      followupDelayDays: 5,
+      trackOpens: true,
+      trackClicks: true,
+      variants: [{ subjectTemplate: 'Hey', bodyTemplate: 'B' }],
+      steps: [
+        { order: 1, delayDays: 2, subjectTemplate: 'Again', bodyTemplate: 'More', variants: [] },
+      ],
+    };
+    // Trap i: strings, and integers too.
+    const { body } = await create({ ...given, assignedMailboxes: [`${one}`, two, `${one}`] });
+    expect(body.data).toMatchObject({ ...given, assignedMailboxes: [`${one}`, `${two}`] });
+  });
+
+  it('takes days in any case and by full name, each once, in the order of the week (Choice 11)', async () => {
+    const { body } = await create({ activeDays: ['FRI', 'monday', 'Mon', 'Sunday'] });
+    expect(body.data.activeDays).toEqual(['mon', 'fri', 'sun']);
+  });
+
+  it('counts the follow-ups that are written, in their order (Choice 10)', async () => {
+    const steps = [
+      { order: 5, bodyTemplate: 'Second' },
+      { order: 2, bodyTemplate: 'First', delayDays: 9 },
+    ];
+    const { body } = await create({ steps, followupDelayDays: 4 });
+    expect(body.data.maxFollowups).toBe(2);
+    expect(body.data.steps).toMatchObject([
+      { order: 1, bodyTemplate: 'First', delayDays: 9, subjectTemplate: null },
+      { order: 2, bodyTemplate: 'Second', delayDays: 4 },
+    ]);
+  });
+
+  it.each([
+    ['no name', { name: undefined }, 'name'],
+    ['an empty name', { name: ' ' }, 'name'],
+    ['no subject', { subjectTemplate: undefined }, 'subjectTemplate'],
+    ['no body', { bodyTemplate: undefined }, 'bodyTemplate'],
+    ['a body over 100 kB', { bodyTemplate: 'x'.repeat(100_001) }, 'bodyTemplate'],
+    ['an unknown zone', { timezone: 'Mars/Olympus' }, 'timezone'],
+    ['an offset as zone', { timezone: '+02:00' }, 'timezone'],
+    ['no day', { activeDays: [] }, 'activeDays'],
+    ['an unknown day', { activeDays: ['mon', 'someday'] }, 'activeDays[1]'],
+    ['a time without a nought', { startTime: '9:00' }, 'startTime'],
+    ['a time after the day', { endTime: '24:00' }, 'endTime'],
+    ['a window of nothing', { startTime: '09:00', endTime: '09:00' }, 'endTime'],
+    ['a mailbox that is no id', { assignedMailboxes: ['a'] }, 'assignedMailboxes[0]'],
+    ['11 follow-ups', { maxFollowups: 11 }, 'maxFollowups'],
+    ['a negative number of follow-ups', { maxFollowups: -1 }, 'maxFollowups'],
+    ['half a follow-up', { maxFollowups: 0.5 }, 'maxFollowups'],
+    ['no days between', { followupDelayDays: 0 }, 'followupDelayDays'],
+    ['91 days between', { followupDelayDays: 91 }, 'followupDelayDays'],
+    ['a step without order', { steps: [{ bodyTemplate: 'x' }] }, 'steps[0].order'],
+    [
+      'one order twice',
+      {
+        steps: [
+          { order: 1, bodyTemplate: 'x' },
+          { order: 1, bodyTemplate: 'y' },
+        ],
+      },
+      'steps',
+    ],
+  ])('400 for %s (Choice 12)', async (_words, body, field) => {
+    const answer = await create(body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    expect(fieldsOf(answer)).toContain(field);
+  });
+
+  it.each([
+    [{ subjectTemplate: 'Hi {{frstName}}' }, 'subjectTemplate', '{{frstName}}'],
+    [{ bodyTemplate: '{{#each}}x{{/each}}' }, 'bodyTemplate', '{{#each}}'],
+    [{ bodyTemplate: 'Hi {firstName}' }, 'bodyTemplate', '{firstName}'],
+    [{ variants: [{ bodyTemplate: '{{x}}' }] }, 'variants[0].bodyTemplate', '{{x}}'],
+    [{ steps: [{ order: 1, bodyTemplate: '{{x}}' }] }, 'steps[0].bodyTemplate', '{{x}}'],
+  ])('400 for what is no variable, by its name: %j (Choice 8)', async (body, field, named) => {
+    const answer = await create(body);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    expect(fieldsOf(answer)).toEqual(expect.arrayContaining([field]));
+    expect(answer.body.error).toContain(named);
+  });
+
+  it('400 MAILBOX_NOT_FOUND lists foreign and missing mailboxes alike, and keeps nothing (Choice 12)', async () => {
+    const [own] = await ann.mailboxes(1);
+    const [foreign] = await bob.mailboxes(1);
+    const before = (await ann.call('GET', '/v1/campaigns')).body.meta.pagination.total;
+    const answer = await create({ assignedMailboxes: [own, `${foreign}`, '999999'] });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'MAILBOX_NOT_FOUND', error: `Mailbox not found: ${foreign}, 999999` },
+    });
+    expect((await ann.call('GET', '/v1/campaigns')).body.meta.pagination.total).toBe(before);
+  });
+
+  it('404 for a missing list and for another user’s', async () => {
+    const list = await bob.ok('POST', '/v1/lead-lists', { name: 'Theirs' });
+    for (const id of [999_999, list.id]) {
+      const answer = await create({ leadListIds: [id] });
+      expect(answer).toMatchObject({ status: 404, body: { code: 'LEAD_LIST_NOT_FOUND' } });
+    }
+  });
+});
+
+describe('GET /v1/campaigns', () => {
+  it('pages by status, search and order; archived ones on request (Choice 8)', async () => {
+    const cat = await users.newUser();
+    for (const name of ['Alpha', 'beta 100%', 'Gamma']) {
+      await cat.ok('POST', '/v1/campaigns', { ...LETTER, name });
+    }
+    const names = async (query: string) =>
+      (await cat.ok('GET', `/v1/campaigns?${query}`)).map((one: { name: string }) => one.name);
+    expect(await names('')).toEqual(['Gamma', 'beta 100%', 'Alpha']);
+    expect(await names('sort=createdAt&order=asc&limit=2')).toEqual(['Alpha', 'beta 100%']);
+    expect(await names('search=100%25')).toEqual(['beta 100%']);
+    expect(await names('status=active')).toEqual([]);
+    const [gamma] = await cat.ok('GET', '/v1/campaigns?search=gamma');
+    await cat.ok('PATCH', `/v1/campaigns/${gamma.id}`, { archived: true });
+    expect(await names('')).toEqual(['beta 100%', 'Alpha']);
+    expect(await names('archived=true')).toEqual(['Gamma']);
+  });
+
+  it('404 in the same words for missing and foreign ones, on every route', async () => {
+    const { id } = await bob.campaign();
+    const routes = [
+      ['GET', ''],
+      ['PATCH', '', { name: 'x' }],
+      ['DELETE', ''],
+      ...['duplicate', 'start', 'pause', 'resume', 'cancel'].map((verb) => ['POST', `/${verb}`]),
+      ['POST', '/leads', { leadIds: [1] }],
+      ['GET', '/leads'],
+      ['GET', '/leads/1'],
+      ['GET', '/preflight'],
+      ['POST', '/preview', {}],
+      ['POST', '/test-email', { to: 'a@b.example' }],
+      ['GET', '/sending-status'],
+      ['GET', '/analytics'],
+      ['GET', '/analytics/daily'],
+      ['GET', '/analytics/steps'],
+    ] as const;
+    for (const [method, path, body] of routes) {
+      const words = async (campaign: number) => {
+        const answer = await ann.call(method!, `/v1/campaigns/${campaign}${path}`, body);
+        const { requestId: _id, ...rest } = answer.body;
+        return { status: answer.status, rest };
+      };
+      const foreign = await words(id);
+      expect(foreign, `${method} ${path}`).toMatchObject({
+        status: 404,
+        rest: { code: 'CAMPAIGN_NOT_FOUND' },
+      });
+      expect(foreign).toEqual(await words(999_999));
+    }
+  });
+});
+
+describe('POST /v1/campaigns/:id/start', () => {
+  it('activates a draft: row, event and the intent to start its workflow (Choices 7, 8, 45)', async () => {
+    const { id } = await ann.campaign();
+    const answer = await ask(id, 'start');
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: { status: 'active', startedAt: users.clock.at.toISOString() } },
+    });
+    expect(users.started).toMatchObject([
+      { kind: 'runCampaign', workflow_id: `campaign/${id}`, input: { campaignId: id } },
+    ]);
+    const events = await users.database.db
+      .selectFrom('events')
+      .select(['type', 'payload'])
+      .where('resource', '=', `campaign/${id}`)
+      .execute();
+    expect(events).toMatchObject([{ type: 'campaign.started', payload: { campaignId: id } }]);
+  });
+
+  it('the same state again changes nothing (Choice 8)', async () => {
+    const { id } = await ann.campaign();
+    await ask(id, 'start');
+    users.started.length = 0;
+    expect((await ask(id, 'start')).status).toBe(200);
+    expect(users.started).toEqual([]);
+  });
+
+  it('400 CAMPAIGN_NOT_READY names all that is missing (Choices 8, 56)', async () => {
+    const dan = await users.newUser();
+    await dan.ok('PATCH', '/v1/account', { senderName: null, postalAddress: null });
+    const { id } = await dan.ok('POST', '/v1/campaigns', LETTER);
+    const answer = await dan.call('POST', `/v1/campaigns/${id}/start`);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'CAMPAIGN_NOT_READY' } });
+    expect(fieldsOf(answer)).toEqual(['assignedMailboxes', 'leads', 'senderName', 'postalAddress']);
+    const check = await dan.ok('GET', `/v1/campaigns/${id}/preflight`);
+    expect(check.problems).toEqual(answer.body.details);
+    expect(check).toMatchObject({ ready: false, leads: 0, mailboxes: 0 });
+  });
+
+  it('enrols what its lists hold by then (Choice 9)', async () => {
+    const list = await ann.ok('POST', '/v1/lead-lists', { name: 'Later' });
+    const { id } = await ann.campaign({ leadListIds: [list.id] }, 0);
+    const people = [{ firstName: 'Eve', lastName: 'Lee', email: 'eve@later.example' }];
+    await ann.ok('POST', '/v1/leads', { company_name: 'Later Ltd', leadListId: list.id, people });
+    expect((await ask(id, 'start')).body.data).toMatchObject({
+      status: 'active',
+      stats: { leads: 1 },
+    });
+  });
+
+  it('a completed campaign with new leads starts its next run (Choice 7)', async () => {
+    const { id } = await ann.campaign();
+    await ask(id, 'start');
+    const db = users.database.db;
+    await db
+      .updateTable('recipients')
+      .set({ due_at: null })
+      .where('campaign_id', '=', id)
+      .execute();
+    await db.updateTable('campaigns').set({ status: 'completed' }).where('id', '=', id).execute();
+    expect((await ask(id, 'start')).body.code).toBe('CAMPAIGN_NOT_READY');
+    const added = await ann.ok('POST', `/v1/campaigns/${id}/leads`, {
+      leadIds: await ann.leads(1),
+    });
+    expect(added.added).toBe(1);
+    expect(await status(id)).toBe('completed');
+    expect((await ask(id, 'start')).body.data.status).toBe('active');
+    expect(users.started.at(-1)).toMatchObject({ workflow_id: `campaign/${id}/2` });
+  });
+});
+
+describe('pause, resume and cancel', () => {
+  it('change the row and tell the workflow (Choices 7, 8)', async () => {
+    const { id } = await ann.campaign();
+    await ask(id, 'start');
+    expect((await ask(id, 'pause')).body.data).toMatchObject({
+      status: 'paused',
+      pauseReason: 'user',
+      pausedAt: users.clock.at.toISOString(),
+    });
+    expect((await ask(id, 'resume')).body.data).toMatchObject({
+      status: 'active',
+      pauseReason: null,
+      pausedAt: null,
+    });
+    expect((await ask(id, 'cancel')).body.data.status).toBe('cancelled');
+    const [pause, resume, cancel] = users.signals;
+    expect([pause, resume, cancel]).toEqual(
+      ['pause', 'resume', 'cancel'].map((request) => expect.stringContaining(request)),
+    );
+    expect(users.signals.every((signal) => signal.startsWith(`campaign/${id} `))).toBe(true);
+  });
+
+  it('the same state again is 200, anything illegal 400 INVALID_STATE (Choice 8)', async () => {
+    const { id } = await ann.campaign();
+    for (const request of ['pause', 'resume']) {
+      expect((await ask(id, request)).body.code).toBe('INVALID_STATE');
+    }
+    await ask(id, 'start');
+    expect((await ask(id, 'resume')).status).toBe(200);
+    await ask(id, 'pause');
+    expect((await ask(id, 'pause')).status).toBe(200);
+    expect((await ask(id, 'start')).body.code).toBe('INVALID_STATE');
+    await ask(id, 'cancel');
+    expect((await ask(id, 'cancel')).status).toBe(200);
+    for (const request of ['start', 'pause', 'resume']) {
+      expect((await ask(id, request)).body.code).toBe('INVALID_STATE');
+    }
+  });
+
+  it('stopping works while Temporal is down: sending reads the row; going on is 502 and undone', async () => {
+    const { id } = await ann.campaign();
+    await ask(id, 'start');
+    users.temporal.failure = new Error('connection refused');
+    expect((await ask(id, 'pause')).body.data.status).toBe('paused');
+    expect((await ask(id, 'resume')).status).toBe(502);
+    expect(await status(id)).toBe('paused');
+    users.temporal.failure = NOT_FOUND;
+    expect((await ask(id, 'resume')).body.data.status).toBe('active');
+  });
+
+  it('a campaign whose run ended early is resumed by the next run (nobody is lost)', async () => {
+    const { id } = await ann.campaign();
+    await ask(id, 'start');
+    const db = users.database.db;
+    const error = { code: 'INTERNAL', message: 'something broke' };
+    await db.transaction().execute(async (trx) => {
+      await campaignRows.settle(trx, id, { outcome: 'failed', error });
+    });
+    await db
+      .updateTable('operations')
+      .set({ finished_at: new Date() })
+      .where('workflow_id', '=', `campaign/${id}`)
+      .execute();
+    const paused = await ann.ok('GET', `/v1/campaigns/${id}`);
+    expect(paused).toMatchObject({ status: 'paused', pauseReason: 'insufficient_data' });
+    expect(paused.warning).toContain('something broke');
+    expect((await ask(id, 'resume')).body.data).toMatchObject({ status: 'active', warning: null });
+    expect(users.started.at(-1)).toMatchObject({ workflow_id: `campaign/${id}/2` });
+  });
+});
+
+describe('PATCH /v1/campaigns/:id', () => {
+  it('changes times and mailboxes of an active campaign, and wakes it (Choice 8)', async () => {
+    const campaign = await ann.campaign();
+    const [other] = await ann.mailboxes(1);
+    await ask(campaign.id, 'start');
+    const changed = await ann.ok('PATCH', `/v1/campaigns/${campaign.id}`, {
+      timezone: 'Asia/Tokyo',
+      startTime: '08:00',
+      activeDays: ['sat'],
+      assignedMailboxes: [other],
+    });
+    expect(changed).toMatchObject({
+      timezone: 'Asia/Tokyo',
+      startTime: '08:00',
+      endTime: '17:00',
+      activeDays: ['sat'],
+      assignedMailboxes: [`${other}`],
+      bodyTemplate: campaign.bodyTemplate,
+    });
+    expect(users.signals).toEqual([`campaign/${campaign.id} settingsChanged`]);
+    const rows = await users.database.db
+      .selectFrom('campaign_mailboxes')
+      .select(['mailbox_id', 'out_reason'])
+      .where('campaign_id', '=', campaign.id)
+      .orderBy('mailbox_id')
+      .execute();
+    // Threads that it has begun go on from there.
+    expect(rows.map(({ out_reason }) => out_reason)).toEqual(['removed', null]);
+  });
+
+  it('refuses the text of a letter that was sent, and takes those after it (Choice 8)', async () => {
+    const steps = [{ order: 1, bodyTemplate: 'Reminder' }];
+    const { id, assignedMailboxes } = await ann.campaign({ steps });
+    await ask(id, 'start');
+    const [lead] = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
+    await noteSent(users, {
+      campaignId: id,
+      leadId: lead.leadId,
+      mailboxId: Number(assignedMailboxes[0]),
+    });
+    const refused = await ann.call('PATCH', `/v1/campaigns/${id}`, { bodyTemplate: 'New' });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } });
+    expect(fieldsOf(refused)).toEqual(['bodyTemplate']);
+    // The same text again is no change.
+    await ann.ok('PATCH', `/v1/campaigns/${id}`, { bodyTemplate: LETTER.bodyTemplate });
+    const next = [{ order: 1, bodyTemplate: 'Better reminder', delayDays: 7 }];
+    const changed = await ann.ok('PATCH', `/v1/campaigns/${id}`, { steps: next });
+    expect(changed.steps).toMatchObject(next);
+  });
+
+  it('400 for times that do not fit each other, templates and foreign mailboxes, and keeps nothing', async () => {
+    const { id } = await ann.campaign();
+    const [foreign] = await bob.mailboxes(1);
+    for (const change of [
+      { endTime: '09:00' },
+      { bodyTemplate: '{{nobody}}' },
+      { name: 'New', assignedMailboxes: [foreign] },
+    ]) {
+      expect((await ann.call('PATCH', `/v1/campaigns/${id}`, change)).status).toBe(400);
+    }
+    expect(await ann.ok('GET', `/v1/campaigns/${id}`)).toMatchObject({
+      ...LETTER,
+      endTime: '17:00',
+    });
+  });
+
+  it('of a cancelled one changes name and archived alone', async () => {
+    const { id } = await ann.campaign();
+    await ask(id, 'cancel');
+    await ann.ok('PATCH', `/v1/campaigns/${id}`, { name: 'Old', archived: true });
+    const answer = await ann.call('PATCH', `/v1/campaigns/${id}`, { startTime: '08:00' });
+    expect(answer.body.code).toBe('INVALID_STATE');
+  });
+});
+
+describe('DELETE /v1/campaigns/:id and duplicate', () => {
+  it('deletes a draft; one that sends is cancelled first (Choice 8)', async () => {
+    const { id } = await ann.campaign();
+    await ask(id, 'start');
+    expect((await ann.call('DELETE', `/v1/campaigns/${id}`)).body.code).toBe('INVALID_STATE');
+    await ask(id, 'cancel');
+    await ann.ok('DELETE', `/v1/campaigns/${id}`);
+    expect((await ann.call('GET', `/v1/campaigns/${id}`)).status).toBe(404);
+  });
+
+  it('keeps the letters of a deleted one: their links and limits go on (RFC 8058)', async () => {
+    const { id, assignedMailboxes } = await ann.campaign();
+    const [lead] = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
+    const mailboxId = Number(assignedMailboxes[0]);
+    await noteSent(users, { campaignId: id, leadId: lead.leadId, mailboxId });
+    await ann.ok('DELETE', `/v1/campaigns/${id}`);
+    expect((await ann.call('GET', `/v1/campaigns/${id}`)).status).toBe(404);
+    const sends = await users.database.db
+      .selectFrom('sends')
+      .select('id')
+      .where('campaign_id', '=', id)
+      .execute();
+    expect(sends).toHaveLength(1);
+  });
+
+  it('duplicates letters, times and mailboxes, and nobody who is in it', async () => {
+    const steps = [{ order: 1, bodyTemplate: 'Reminder', delayDays: 2 }];
+    const original = await ann.campaign({ steps, startTime: '10:00', trackOpens: true });
+    const answer = await ask(original.id, 'duplicate');
+    expect(answer.status).toBe(201);
+    const same = ['subjectTemplate', 'bodyTemplate', 'steps', 'assignedMailboxes', 'startTime'];
+    for (const field of same) expect(answer.body.data[field]).toEqual(original[field]);
+    expect(answer.body.data).toMatchObject({
+      name: 'Spring (copy)',
+      status: 'draft',
+      trackOpens: true,
+      stats: { leads: 0 },
+    });
+  });
+});
