@@ -5,8 +5,12 @@
  */
 import { type AddressResolver } from '../network.ts';
 import { checkImap } from './imap.ts';
+import { openImap } from './imap-session.ts';
+import { compose } from './mime.ts';
 import type { MailTransport } from './port.ts';
+import { lookAtTls } from './tls-look.ts';
 import { checkSubmission, submit } from './submission.ts';
+import { openSubmission } from './submission-session.ts';
 
 /** What both protocols need. */
 export interface TransportTools {
@@ -19,8 +23,12 @@ export interface TransportTools {
 /** Throws only ProviderError: `rejected` for a refused login or letter, else `unavailable`. */
 export function createMailTransport(tools: TransportTools): MailTransport {
   return {
+    compose,
     checkSubmission: (mailbox) => checkSubmission(tools, mailbox),
     checkImap: (mailbox) => checkImap(tools, mailbox),
+    lookAtTls: (server) => lookAtTls(tools, server),
+    openSubmission: (mailbox) => openSubmission(tools, mailbox),
+    openImap: (mailbox) => openImap(tools, mailbox),
     submit: (mailbox, letter) => submit(tools, mailbox, letter),
   };
 }

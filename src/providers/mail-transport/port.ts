@@ -1,10 +1,110 @@
 /** The port of mail clients: what a user's mail program would do with a mailbox. */
 
+import type { Readable } from 'node:stream';
+import type { FolderRole } from '../../domain/inbox.ts';
+
 /** A mailbox on a mail host. IMAP is on 993, submission on 465, both TLS from the first byte. */
 export interface MailboxAccess {
   host: string;
   email: string;
   password: string;
+}
+
+/** A letter as it goes over the wire, with its envelope (RFC 5321). */
+export interface RawLetter {
+  /** Envelope sender: the mailbox, or the mailbox with an extension (`sales+b12-0a1b2c3d@acme.com`). */
+  from: string;
+  /** One recipient; of several, those whom the server refuses are named in its answer. */
+  to: string | readonly string[];
+  /** Headers and body with CRLF line ends, not dot-stuffed. */
+  raw: Buffer;
+}
+
+/** A connection for submission that is logged in and takes letters one after the other. */
+export interface SubmissionSession {
+  /**
+   * Submits one letter and answers the server's last reply. `beforeText` runs after the server's
+   * 354 and before the first byte of the text: when it throws, the connection is dropped, nothing
+   * was sent, and its error comes out. MUST throw `rejected` for a 5xx, `rate_limited` for a 4xx
+   * (both with `550 5.1.1` as `providerCode` and the whole `reply` in the facts), `unavailable` when
+   * the text was not begun, and `outcome_unknown` when it was and no reply came. When it throws,
+   * `beforeText` has ended or was never called. Letters that are sent at once wait for their turn.
+   */
+  send(
+    letter: RawLetter,
+    beforeText: () => Promise<void>,
+  ): Promise<{ reply: string; refused: readonly string[] }>;
+  /** False once the connection is gone; a new one is needed then. */
+  isUsable(): boolean;
+  close(): void;
+}
+
+export interface ImapFolder {
+  path: string;
+  role: FolderRole;
+}
+
+/** What SELECT tells. `highestModseq` is null where the server has no CONDSTORE (RFC 7162). */
+export interface OpenFolder {
+  uidValidity: number;
+  uidNext: number;
+  exists: number;
+  highestModseq: number | null;
+}
+
+export interface FetchedLetter {
+  uid: number;
+  flags: string[];
+  internalDate: Date;
+  sizeBytes: number;
+  /** Up to `maxBytes` of it. */
+  source: Buffer;
+  isWhole: boolean;
+  /** All parts, of one that is not whole: what lies behind the cut, too. */
+  parts?: readonly LetterPart[];
+}
+
+/** A part with content of its own, as BODYSTRUCTURE tells it. RFC 9051, 7.5.2. */
+export interface LetterPart {
+  /** `1`, `2.1`. */
+  number: string;
+  /** Lower case, without parameters. */
+  type: string;
+  name: string | undefined;
+  /** Lower case; empty where none is given. */
+  disposition: string;
+  filename: string | undefined;
+  contentId: string | undefined;
+  /** Of the content, transfer encoding undone: to a few bytes for base64, at most so many else. */
+  sizeBytes: number;
+}
+
+/** A logged-in IMAP connection; one command at a time. Folders are named by path. */
+export interface ImapSession {
+  folders(): Promise<ImapFolder[]>;
+  open(path: string): Promise<OpenFolder>;
+  /** Letters with a UID above `afterUid`, oldest first, with their text; `batch` of them at most. */
+  fetchNew(
+    path: string,
+    range: { afterUid: number; maxBytes: number; batch: number },
+  ): AsyncIterable<FetchedLetter[]>;
+  /** UIDs with flags of the whole folder, or of what changed since a modseq. */
+  fetchFlags(path: string, since?: { modseq: number }): Promise<{ uid: number; flags: string[] }[]>;
+  /**
+   * UIDs of letters whose header contains this value (RFC 9051, 6.4.4), without regard to case. So
+   * exact for values that none contains but as a whole, such as a Message-ID in angle brackets.
+   */
+  search(path: string, header: { name: string; value: string }): Promise<number[]>;
+  addFlags(path: string, uids: number[], flags: string[]): Promise<void>;
+  removeFlags(path: string, uids: number[], flags: string[]): Promise<void>;
+  move(path: string, uids: number[], to: string): Promise<void>;
+  append(path: string, raw: Buffer, flags: string[]): Promise<void>;
+  /** The content of one part, decoded, as it comes. */
+  download(path: string, uid: number, part: string): Promise<Readable>;
+  /** Waits in IDLE until the open folder changes, the signal fires or `limitMs` has passed. */
+  idle(limitMs: number, signal?: AbortSignal): Promise<'changed' | 'over'>;
+  isUsable(): boolean;
+  close(): Promise<void>;
 }
 
 /** A letter to be submitted. */
@@ -15,12 +115,48 @@ export interface OutgoingLetter {
   messageId: string;
 }
 
+/** What a letter is made of; MIME, dates and encodings are the composer's. */
+export interface ComposedLetter {
+  from: { address: string; name?: string | undefined };
+  to: string;
+  cc?: readonly string[] | undefined;
+  replyTo?: string | undefined;
+  subject: string;
+  text: string;
+  /** The second part of `multipart/alternative`. */
+  html?: string | undefined;
+  messageId: string;
+  date?: Date | undefined;
+  inReplyTo?: string | undefined;
+  /** Oldest first. */
+  references?: readonly string[] | undefined;
+  /** Further headers, such as `List-Unsubscribe`. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Each is a part after the text: part 2, 3, ... of the letter. */
+  files?: readonly { filename: string; contentType: string; content: Buffer }[] | undefined;
+}
+
 export interface MailTransport {
+  /** Headers and body with CRLF line ends. MUST make a header out of any one-line value safely. */
+  compose(letter: ComposedLetter): Promise<Buffer>;
+
   /** Logs in on 465 and leaves. MUST check the certificate against the host name. */
   checkSubmission(mailbox: MailboxAccess): Promise<void>;
 
   /** Logs in on 993 and leaves. MUST check the certificate against the host name. */
   checkImap(mailbox: MailboxAccess): Promise<void>;
+
+  /**
+   * Shakes hands and leaves, without a login. MUST check the certificate against the host name.
+   * Throws `unavailable` alone.
+   */
+  lookAtTls(server: { host: string; port: number }): Promise<{ expiresAt: Date }>;
+
+  /** MUST check the certificate against the host name. `rejected` = the login is refused. */
+  openSubmission(mailbox: MailboxAccess): Promise<SubmissionSession>;
+
+  /** MUST check the certificate against the host name. `rejected` = the login is refused. */
+  openImap(mailbox: MailboxAccess): Promise<ImapSession>;
 
   /** Submits one letter; answers the server's last reply. `outcome_unknown` when lost after DATA. */
   submit(mailbox: MailboxAccess, letter: OutgoingLetter): Promise<{ reply: string }>;

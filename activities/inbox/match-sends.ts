@@ -1,0 +1,151 @@
+/** Ties letters to the sends of campaigns, and tells the sends what became of them. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import {
+  findSendsByIds,
+  findSendsByLeadAddress,
+  findSendsByMessageIds,
+  type MatchedSend,
+} from '../../src/db/message-sends.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
+import { markMailboxes } from '../../src/db/sending-mailboxes.ts';
+import type { Database } from '../../src/db/tables.ts';
+import type { MessageKind } from '../../src/domain/inbox.ts';
+import { emailKey } from '../../src/domain/lead-keys.ts';
+import type { RecipientLinks } from '../../src/domain/recipient-links.ts';
+import type { ReadLetter } from './read-letter.ts';
+import type { FolderRead } from './store-letters.ts';
+
+export interface Match {
+  send: MatchedSend;
+  /** `copy`: it is the sent letter itself. */
+  by: 'copy' | 'headers' | 'verp' | 'address';
+}
+
+export interface MatchTools {
+  trx: Transaction<Database>;
+  recipientLinks: Pick<RecipientLinks, 'isLetterTag'>;
+  config: Pick<Context['config'], 'DAY_SECONDS'>;
+}
+
+/**
+ * Headers first, then the address that a report came to, then who wrote: a lead whom this mailbox
+ * had written to by then. In the order of the letters.
+ */
+export async function matchSends(
+  { trx, recipientLinks }: MatchTools,
+  folder: FolderRead,
+  letters: readonly ReadLetter[],
+): Promise<(Match | undefined)[]> {
+  const isSent = folder.role === 'sent';
+  const named = await findSendsByMessageIds(trx, folder, letters.flatMap(namedIds));
+  const byHeaders = letters.map((letter) => matchNamed(letter, named));
+  if (isSent) return byHeaders;
+  const open = letters.filter((_letter, at) => !byHeaders[at]);
+  const verpIds = open.flatMap((letter) => provenSend(recipientLinks, letter) ?? []);
+  const byVerp = await findSendsByIds(trx, folder, verpIds);
+  const keys = open.flatMap((letter) => personKey(letter) ?? []);
+  const byAddress = await findSendsByLeadAddress(trx, folder, keys);
+  return letters.map((letter, at) => {
+    if (byHeaders[at]) return byHeaders[at];
+    const verp = byVerp.get(String(provenSend(recipientLinks, letter)));
+    if (verp) return { send: verp, by: 'verp' };
+    const sent = byAddress.get(personKey(letter) ?? '');
+    // A letter that was there before ours is no answer to it.
+    if (!sent || letter.receivedAt < sent.sentAt) return undefined;
+    const { sentAt: _sentAt, ...send } = sent;
+    return { send, by: 'address' };
+  });
+}
+
+/** Ids of sends can be guessed by anybody who writes to the mailbox; what proves them cannot. */
+function provenSend(
+  links: MatchTools['recipientLinks'],
+  { verdict: { facts } }: ReadLetter,
+): number | undefined {
+  const { verpSendId: id, verpTag: tag } = facts;
+  return id !== undefined && tag !== undefined && links.isLetterTag(id, tag) ? id : undefined;
+}
+
+/** Every Message-ID that a letter names: its own, what it answers, what a report is about. */
+const namedIds = (letter: ReadLetter): string[] => [letter.messageId, ...answeredIds(letter)];
+
+/** The nearest first. */
+export function answeredIds({ verdict, inReplyTo, referenceIds }: ReadLetter): string[] {
+  const original = verdict.facts.originalMessageId;
+  return [original, inReplyTo, ...referenceIds.toReversed()].filter(
+    (id): id is string => typeof id === 'string',
+  );
+}
+
+function matchNamed(
+  letter: ReadLetter,
+  named: ReadonlyMap<string, MatchedSend>,
+): Match | undefined {
+  const own = named.get(letter.messageId);
+  if (own) return { send: own, by: 'copy' };
+  for (const id of answeredIds(letter)) {
+    const send = named.get(id);
+    // What we answer in a thread belongs to it, too.
+    if (send) return { send, by: 'headers' };
+  }
+  return undefined;
+}
+
+/** The address whose lead is looked for: who wrote, or whom a report says it could not reach. */
+function personKey({ verdict, fromAddress }: ReadLetter): string | undefined {
+  const { kind, facts } = verdict;
+  const isReport = kind === 'bounce' || kind === 'complaint';
+  return emailKey(isReport ? facts.recipient : fromAddress) ?? undefined;
+}
+
+/** A letter from a lead who was written to is an answer, whether its headers say so or not. */
+export function kindOf({ verdict }: ReadLetter, match: Match | undefined): MessageKind {
+  if (match?.by === 'copy') return 'message';
+  const isAnswer = match !== undefined && verdict.mayBeAnswer;
+  return verdict.kind === 'message' && isAnswer ? 'reply' : verdict.kind;
+}
+
+const OUTCOMES: Readonly<Partial<Record<MessageKind, SendOutcome['kind']>>> = {
+  reply: 'replied',
+  auto_reply: 'auto_replied',
+  bounce: 'bounced',
+  complaint: 'complained',
+  unsubscribe_request: 'unsubscribed',
+};
+
+/** Tells each send what came of it; own copies tell nothing, and own answers are not asked. */
+export async function recordOutcomes(
+  { trx, config }: MatchTools,
+  letters: readonly ReadLetter[],
+  matches: readonly (Match | undefined)[],
+  wasAdded: (messageId: string) => boolean,
+): Promise<void> {
+  for (const [at, letter] of letters.entries()) {
+    const match = matches[at];
+    if (!match || !wasAdded(letter.messageId)) continue;
+    const outcome = outcomeOf(letter, match);
+    if (outcome) await recordSendOutcome(trx, match.send.id, outcome, config);
+    if (outcome && letter.verdict.facts.refusal === 'sender') {
+      await markMailboxes(trx, [match.send.mailboxId], 'sender_refused', outcome.at);
+    }
+  }
+}
+
+function outcomeOf(letter: ReadLetter, match: Match): SendOutcome | undefined {
+  const { facts } = letter.verdict;
+  const kind = OUTCOMES[kindOf(letter, match)];
+  // A host that still tries has not given up: RFC 3464, 2.3.3.
+  if (kind === undefined || facts.action === 'delayed') return undefined;
+  const at = letter.receivedAt;
+  if (kind === 'bounced') {
+    const detail = facts.status === undefined ? {} : { status: facts.status };
+    // A full mailbox, or a host that lists us, is no fault of the address.
+    const isPermanent = facts.isPermanent === true && facts.refusal === 'recipient';
+    return { kind, at, isPermanent, detail };
+  }
+  if (kind === 'auto_replied' && facts.returnDate !== undefined) {
+    return { kind, at, backAt: new Date(`${facts.returnDate}T00:00:00Z`) };
+  }
+  return { kind, at };
+}

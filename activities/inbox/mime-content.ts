@@ -1,0 +1,142 @@
+/** Contents of parts: transfer encodings (RFC 2045, 6) and character sets. */
+import { isAscii } from 'node:buffer';
+import { OddLetter } from './mime-headers.ts';
+import type { SourcePart } from './mime-tree.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+const EQUALS = 0x3d;
+
+/** Line ends are LF, and the last line has one. Throws `OddLetter` for broken base64. */
+export function contentOf({ encoding, body }: SourcePart): Buffer {
+  if (encoding.includes('base64')) {
+    checkBase64(body);
+    return Buffer.from(body.toString('latin1'), 'base64');
+  }
+  if (encoding.includes('quoted-printable') && body.includes(EQUALS)) return unquoted(body);
+  return withLineFeeds(body);
+}
+
+/** The size of the content, without making it. */
+export function sizeOf(part: SourcePart): number {
+  if (!part.encoding.includes('base64')) return contentOf(part).length;
+  const chars = checkBase64(part.body);
+  const rest = chars % 4;
+  return Math.floor(chars / 4) * 3 + (rest > 1 ? rest - 1 : 0);
+}
+
+/** Throws `OddLetter` for character sets that are not supersets of ASCII, or unknown here. */
+export function textOf(part: SourcePart): string {
+  const { charset = 'utf-8', format = '', delsp } = part.type.params;
+  const content = contentOf(part);
+  const text = decoded(content, charset.trim().toLowerCase() || 'utf-8');
+  if (format.toLowerCase() !== 'flowed') return text;
+  if (delsp !== undefined) throw new OddLetter();
+  return unflowed(text);
+}
+
+const CHARSET =
+  /^(?:utf-?8|us-ascii|iso-8859-(?:[1-9]|1[03-6])|windows-125[0-8]|koi8-[ru]|gb2312|gbk|gb18030|big5|euc-jp|euc-kr|shift_jis|iso-2022-jp)$/;
+const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
+
+function decoded(content: Buffer, charset: string): string {
+  if (!CHARSET.test(charset)) throw new OddLetter();
+  if (charset !== 'iso-2022-jp' && isAscii(content)) return content.toString('latin1');
+  const decoder = decoders.get(charset) ?? new TextDecoder(charset);
+  decoders.set(charset, decoder);
+  return decoder.decode(content);
+}
+
+/** 1: a letter of the alphabet, 2: a line end, 3: padding, 0: anything else. */
+const BASE64 = new Uint8Array(256);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/') {
+  BASE64[char.charCodeAt(0)] = 1;
+}
+BASE64[LF] = 2;
+BASE64[CR] = 2;
+BASE64[EQUALS] = 3;
+
+/** How many letters of the alphabet there are. */
+function checkBase64(body: Buffer): number {
+  let chars = 0;
+  let isPadded = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const kind = BASE64[body[at]!];
+    if (kind === 1 && !isPadded) chars += 1;
+    else if (kind === 3) isPadded = true;
+    else if (kind !== 2) throw new OddLetter();
+  }
+  return chars;
+}
+
+function withLineFeeds(body: Buffer): Buffer {
+  const isWhole = body.length > 0 && body[body.length - 1] === LF;
+  if (isWhole && !body.includes(CR)) return body;
+  const out = Buffer.allocUnsafe(body.length + 1);
+  let length = 0;
+  let at = 0;
+  while (at < body.length) {
+    const line = body.indexOf(LF, at);
+    let end = line === -1 ? body.length : line;
+    const next = line === -1 ? body.length : line + 1;
+    while (end > at && body[end - 1] === CR) end -= 1;
+    length += body.copy(out, length, at, end);
+    out[length] = LF;
+    length += 1;
+    at = next;
+  }
+  return out.subarray(0, length);
+}
+
+function unquoted(body: Buffer): Buffer {
+  const lines = withLineFeeds(body);
+  const out = Buffer.allocUnsafe(lines.length);
+  let length = 0;
+  let from = 0;
+  for (let at = 0; (at = lines.indexOf(EQUALS, at)) !== -1;) {
+    const high = HEX[lines[at + 1]!]!;
+    const low = HEX[lines[at + 2] ?? 0]!;
+    const isBreak = lines[at + 1] === LF;
+    if (!isBreak && (high === NO_HEX || low === NO_HEX)) {
+      at += 1;
+      continue;
+    }
+    length += lines.copy(out, length, from, at);
+    if (!isBreak) {
+      out[length] = (high << 4) | low;
+      length += 1;
+    }
+    at += isBreak ? 2 : 3;
+    from = at;
+  }
+  length += lines.copy(out, length, from);
+  return out.subarray(0, length);
+}
+
+const NO_HEX = 255;
+const HEX = new Uint8Array(256).fill(NO_HEX);
+for (let value = 0; value < 16; value += 1) {
+  HEX[value.toString(16).charCodeAt(0)] = value;
+  HEX[value.toString(16).toUpperCase().charCodeAt(0)] = value;
+}
+
+/** RFC 3676: lines that end in a space go on in the next. */
+export function unflowed(text: string): string {
+  const pieces: string[] = [];
+  let length = 0;
+  let isOpen = false;
+  for (const [at, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.startsWith(' ') ? raw.slice(1) : raw;
+    const isSignature = length === 3 && pieces.at(-1) === '-- ';
+    if (at > 0 && (!isOpen || isSignature)) {
+      pieces.push('\n');
+      length = 0;
+      isOpen = false;
+    }
+    if (line === '') continue;
+    pieces.push(line);
+    length += line.length;
+    isOpen = line.endsWith(' ');
+  }
+  return pieces.join('');
+}

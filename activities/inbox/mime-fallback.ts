@@ -1,0 +1,57 @@
+/** Letters of odd shapes, read by postal-mime: comments in headers, encoded names, rare charsets. */
+import PostalMime from 'postal-mime';
+import type { MimeLetter, MimePart } from './mime-letter.ts';
+
+/** What postal-mime's tree tells of a part; it hands out the content, not the numbers. */
+interface Node {
+  childNodes: Node[];
+  headers: { key: string; value: string }[];
+  contentType: { parsed: Structured; multipart: string | false };
+  contentDisposition: { parsed: Structured };
+  contentId?: string | undefined;
+  content: ArrayBuffer | null;
+  getTextContent(): string;
+}
+
+interface Structured {
+  value: string;
+  params: Record<string, string>;
+}
+
+/** Throws for a letter that nests too deep or has megabytes of headers. */
+export async function readOddLetter(source: Buffer): Promise<MimeLetter> {
+  const parser = new PostalMime({ maxNestingDepth: 50, maxRfc822NestingDepth: 0 });
+  await parser.parse(source);
+  const { root } = parser as unknown as { root: Node };
+  const parts: MimePart[] = [];
+  let alternatives = 0;
+  const walk = (node: Node, number: string, around: number): void => {
+    const { multipart } = node.contentType;
+    if (!multipart) {
+      parts.push(partOf(node, number === '' ? '1' : number, around));
+      return;
+    }
+    const alternative = multipart === 'alternative' ? (alternatives += 1) : around;
+    for (const [at, child] of node.childNodes.entries()) {
+      walk(child, number === '' ? `${at + 1}` : `${number}.${at + 1}`, alternative);
+    }
+  };
+  walk(root, '', 0);
+  return { headers: root.headers.map(({ key, value }) => ({ key, value })), parts };
+}
+
+function partOf(node: Node, number: string, alternative: number): MimePart {
+  const content = Buffer.from(node.content ?? new ArrayBuffer(0));
+  return {
+    number,
+    type: node.contentType.parsed.value,
+    name: node.contentType.parsed.params['name'],
+    disposition: node.contentDisposition.parsed.value,
+    filename: node.contentDisposition.parsed.params['filename'],
+    contentId: node.contentId,
+    alternative,
+    size: () => content.length,
+    bytes: () => content,
+    text: () => node.getTextContent(),
+  };
+}

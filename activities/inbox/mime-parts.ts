@@ -1,0 +1,51 @@
+/** What the parts of a letter are to people and to machines: attachments and reports. */
+import { decodeWords } from 'postal-mime';
+import type { ReportPart } from '../../src/domain/mail-classification/index.ts';
+import type { NewAttachment } from '../../src/db/messages.ts';
+import { storable } from '../../src/domain/storable-text.ts';
+import type { LetterPart } from '../../src/providers/mail-transport/port.ts';
+import type { MimePart } from './mime-letter.ts';
+
+/** Parts beyond this are nobody's letter. */
+const MAX_PARTS = 200;
+/** A report's text beyond this says nothing more. */
+const MAX_REPORT_BYTES = 100_000;
+const MAX_NAME_CHARS = 255;
+
+const TEXTS = new Set(['text/plain', 'text/html']);
+
+/** What a person would call an attachment: everything but the texts of the letter. */
+export const attachmentsOf = (parts: readonly (MimePart | LetterPart)[]): NewAttachment[] =>
+  parts.slice(0, MAX_PARTS).flatMap((part) => {
+    const { type, disposition, filename, contentId = null } = part;
+    const name = filename ?? part.name;
+    if (TEXTS.has(type) && disposition !== 'attachment' && name === undefined) return [];
+    if (REPORTS.has(type)) return [];
+    return {
+      part: part.number,
+      filename: storable(decodeWords(name ?? '')).slice(0, MAX_NAME_CHARS) || 'attachment',
+      contentType: storable(type || 'application/octet-stream').slice(0, MAX_NAME_CHARS),
+      sizeBytes: 'sizeBytes' in part ? part.sizeBytes : part.size(),
+      contentId: contentId && storable(contentId).slice(0, MAX_NAME_CHARS),
+      isInline:
+        disposition === 'inline' ||
+        (disposition !== 'attachment' && contentId !== null && contentId !== ''),
+    };
+  });
+
+const REPORTS = new Set([
+  'message/delivery-status',
+  'message/global-delivery-status',
+  'message/feedback-report',
+  'message/disposition-notification',
+  'text/rfc822-headers',
+]);
+const LETTERS = new Set(['message/rfc822', 'message/global', 'message/rfc822-headers']);
+
+/** Parts that machines write for machines, and the letters that they speak of. */
+export const reportParts = (parts: readonly MimePart[]): ReportPart[] =>
+  parts.slice(0, MAX_PARTS).flatMap((part) => {
+    const { type } = part;
+    if (!REPORTS.has(type) && !LETTERS.has(type)) return [];
+    return { type, text: storable(part.bytes().toString('utf8', 0, MAX_REPORT_BYTES)) };
+  });

@@ -1,0 +1,188 @@
+/** Stores letters with the cursor after them, a batch in one transaction. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
+import { lockInbox } from '../../src/db/inbox-counts.ts';
+import { lockAccountLeads } from '../../src/db/lead-locks.ts';
+import { insertPlaces, moveCursor, type FolderKey } from '../../src/db/mailbox-folders.ts';
+import { findMessages, insertMessages, type NewMessage } from '../../src/db/messages.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { causesOf } from '../../src/domain/database-down.ts';
+import type { FolderRole } from '../../src/domain/inbox.ts';
+import { insertCampaignLetters } from './campaign-letters.ts';
+import { withoutErased } from './erased-letters.ts';
+import { kindOf, matchSends, recordOutcomes, type Match, type MatchTools } from './match-sends.ts';
+import type { ReadLetter } from './read-letter.ts';
+import { assignThreads } from './threads.ts';
+import { inTurn } from './turns.ts';
+import { asUnstorable } from './unstorable-letters.ts';
+
+/** The folder of a mailbox that is being read. */
+export interface FolderRead extends FolderKey {
+  userId: string;
+  role: FolderRole;
+  uidValidity: number;
+}
+
+/** Somebody else reads this folder: what was read is not ours to store. */
+export class CursorMoved extends Error {}
+
+/** Letters above `fromUid` up to `toUid`; warm-up letters are left out of them. */
+export interface LetterBatch {
+  letters: readonly ReadLetter[];
+  fromUid: number;
+  toUid: number;
+}
+
+type StoreContext = Pick<Context, 'db'> &
+  Omit<MatchTools, 'trx'> &
+  Partial<Pick<Context, 'logger'>>;
+
+/**
+ * A letter that is known (from another folder, or from before the UIDs changed) only gets its place.
+ * Where the database refuses what a letter says, the others are stored one by one, and a note that
+ * it was there in its place: a mailbox must not stand still because of one letter.
+ */
+export async function storeLetters(
+  context: StoreContext,
+  folder: FolderRead,
+  batch: LetterBatch,
+): Promise<{ added: number }> {
+  try {
+    return await storeBatch(context, folder, batch);
+  } catch (error) {
+    if (!isDataError(error) || batch.letters.length === 0) throw error;
+    return storeEach(context, folder, batch);
+  }
+}
+
+/** SQLSTATE 21-23 (values, constraints) and 54 (sizes); the same at each attempt, or nearly. */
+const isDataError = (error: unknown): boolean =>
+  causesOf(error).some(({ code }) => typeof code === 'string' && /^(?:2[123]|54)/.test(code));
+
+async function storeEach(
+  context: StoreContext,
+  folder: FolderRead,
+  batch: LetterBatch,
+): Promise<{ added: number }> {
+  const letters = batch.letters.toSorted((a, b) => a.uid - b.uid);
+  let added = 0;
+  let { fromUid } = batch;
+  for (const [at, letter] of letters.entries()) {
+    const toUid = at === letters.length - 1 ? batch.toUid : letter.uid;
+    const store = async (tried: readonly ReadLetter[]) =>
+      (await storeBatch(context, folder, { letters: tried, fromUid, toUid })).added;
+    added += await store([letter])
+      .catch((error: unknown) => {
+        noteRefused(context, folder, letter, error);
+        return store([asUnstorable(letter)]);
+      })
+      .catch((error: unknown) => {
+        noteRefused(context, folder, letter, error);
+        return store([]);
+      });
+    fromUid = toUid;
+  }
+  return { added };
+}
+
+/** Throws the error again unless it is about what the letter says. */
+function noteRefused(
+  { logger }: StoreContext,
+  { mailboxId }: FolderRead,
+  { uid }: ReadLetter,
+  error: unknown,
+): void {
+  if (!isDataError(error)) throw error;
+  const code = causesOf(error).find((cause) => cause.code !== undefined)?.code;
+  logger?.error({ mailboxId, uid, code }, 'a letter could not be stored');
+}
+
+async function storeBatch(
+  context: StoreContext,
+  folder: FolderRead,
+  batch: LetterBatch,
+): Promise<{ added: number }> {
+  const { recipientLinks, config } = context;
+  const { userId, mailboxId, uidValidity } = folder;
+  const inTransaction = async (trx: Transaction<Database>) => {
+    // As an erasure does it: the account first, then its inbox, leads after both.
+    await lockAccountLeads(trx, userId);
+    await lockInbox(trx, userId);
+    const { fromUid, toUid } = batch;
+    if (!(await moveCursor(trx, folder, { uidValidity, fromUid, toUid }))) throw new CursorMoved();
+    const letters = await withoutErased(trx, userId, batch.letters);
+    const ids = letters.map(({ messageId }) => messageId);
+    const known = await findMessages(trx, mailboxId, ids);
+    const fresh = firstOfEach(letters).filter(({ messageId }) => !known.has(messageId));
+    const added = await addLetters({ trx, recipientLinks, config }, folder, fresh);
+    // What the API has sent meanwhile was not added: it is looked for once more.
+    const missing = fresh.filter(({ messageId }) => !added.has(messageId));
+    const late = await findMessages(
+      trx,
+      mailboxId,
+      missing.map(({ messageId }) => messageId),
+    );
+    const idOf = (messageId: string) =>
+      added.get(messageId) ?? known.get(messageId)?.id ?? late.get(messageId)!.id;
+    const places = letters.map(({ uid, messageId }) => ({ uid, messageId: idOf(messageId) }));
+    await insertPlaces(trx, folder, places);
+    return { added: added.size };
+  };
+  return inTurn(userId, () =>
+    despiteDeadlocks(() => context.db.transaction().execute(inTransaction)),
+  );
+}
+
+async function addLetters(
+  tools: MatchTools,
+  folder: FolderRead,
+  letters: readonly ReadLetter[],
+): Promise<Map<string, number>> {
+  if (letters.length === 0) return new Map();
+  const { trx } = tools;
+  const matches = await matchSends(tools, folder, letters);
+  const threadIds = await assignThreads(trx, folder, letters, matches);
+  const messages = letters.map((letter, at) =>
+    asMessage(folder, letter, { match: matches[at], threadId: threadIds[at]! }),
+  );
+  const answers = matches.flatMap((match, at) =>
+    match && match.by !== 'copy' ? { send: match.send, threadId: threadIds[at]! } : [],
+  );
+  await insertCampaignLetters(trx, folder.userId, answers);
+  const added = await insertMessages(trx, folder, messages);
+  if (folder.role !== 'sent') {
+    await recordOutcomes(tools, letters, matches, (messageId) => added.has(messageId));
+  }
+  return added;
+}
+
+function asMessage(
+  { role }: FolderRead,
+  letter: ReadLetter,
+  { match, threadId }: { match: Match | undefined; threadId: number },
+): NewMessage {
+  const isSent = role === 'sent';
+  // What a filter took for junk is shown only where somebody answers: the rest is junk.
+  const isJunk = role === 'junk' && match === undefined;
+  const { headers: _headers, uid: _uid, isSeen, verdict, ...rest } = letter;
+  return {
+    ...rest,
+    threadId,
+    direction: isSent ? 'outbound' : 'inbound',
+    kind: isSent ? 'message' : kindOf(letter, match),
+    isRead: isSent || isSeen,
+    labels: role === 'junk' ? ['junk'] : [],
+    archived: isJunk,
+    campaignId: match?.send.campaignId ?? null,
+    leadId: match?.send.leadId ?? null,
+    sendId: match?.send.id ?? null,
+    facts: isSent ? {} : { ...verdict.facts },
+  };
+}
+
+/** Copies of one letter in one batch are one letter in several places. */
+function firstOfEach(letters: readonly ReadLetter[]): ReadLetter[] {
+  const seen = new Set<string>();
+  return letters.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId));
+}

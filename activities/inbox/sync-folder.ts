@@ -1,0 +1,200 @@
+/** Brings one folder up to its host: new letters, read state, what is gone. RFC 4549, RFC 7162. */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Context } from '../../src/context.ts';
+import {
+  countPlaces,
+  deleteOtherPlaces,
+  noteFolderRead,
+  openFolderRow,
+} from '../../src/db/mailbox-folders.ts';
+import { followSeen, type SeenAt } from '../../src/db/message-flags.ts';
+import { listSeenPushes, notePushed } from '../../src/db/message-pushes.ts';
+import { isWarmupLetter, noteWarmupBounce } from '../../src/db/warmup-letters.ts';
+import { isWarmup } from '../../src/domain/warmup-header.ts';
+import type {
+  FetchedLetter,
+  ImapFolder,
+  ImapSession,
+  OpenFolder,
+} from '../../src/providers/mail-transport/port.ts';
+import { answeredIds } from './match-sends.ts';
+import { readLetter, type ReadLetter } from './read-letter.ts';
+import { storeLetters, type FolderRead } from './store-letters.ts';
+import { inTurn } from './turns.ts';
+
+/** So much of a letter is read; attachments beyond it are streamed from the host. */
+const MAX_LETTER_BYTES = 512 * 1_024;
+/** Letters of one transaction. */
+const BATCH = 250;
+/** Letters that are read before others have their turn, the answers of the database among them. */
+const AT_ONCE = 4;
+/** Without CONDSTORE the flags of a whole folder are asked for so often at most. */
+const FLAGS_EVERY_MS = 5 * 60_000;
+/** A folder of this size tells its flags at every look. */
+const SMALL_FOLDER = 500;
+
+type SyncContext = Pick<Context, 'db' | 'clock' | 'recipientLinks' | 'config' | 'logger'>;
+
+/** What an open connection remembers of a folder. */
+export interface FolderMemory {
+  /** Letters at the host that are not stored: warm-up letters. Unknown until it was counted. */
+  strangers?: number;
+  /** Letters at the host when it was last looked at. */
+  exists?: number;
+  flagsAt?: number;
+  /** Read state by UID as the host last told it, without CONDSTORE. */
+  seen?: Map<number, boolean>;
+}
+
+export interface SyncedFolder {
+  context: SyncContext;
+  session: ImapSession;
+  mailbox: { id: number; userId: string };
+  ownAddresses: ReadonlySet<string>;
+  signal: AbortSignal;
+}
+
+/** Safe to repeat and to break off anywhere. Answers how many letters were added. */
+export async function syncFolder(
+  sync: SyncedFolder,
+  folder: ImapFolder,
+  memory: FolderMemory,
+): Promise<{ added: number }> {
+  const { context, session, mailbox } = sync;
+  const opened = await session.open(folder.path);
+  const key = { mailboxId: mailbox.id, path: folder.path };
+  const { uidValidity } = opened;
+  const row = await context.db
+    .transaction()
+    .execute((trx) => openFolderRow(trx, key, { role: folder.role, uidValidity }));
+  if (row.last_uid === 0) delete memory.strangers;
+  const read = { ...key, userId: mailbox.userId, role: folder.role, uidValidity };
+  const isNew = opened.uidNext > row.last_uid + 1;
+  const fetched = isNew ? await readNew(sync, read, row.last_uid) : NOTHING;
+  if (memory.strangers !== undefined) memory.strangers += fetched.strangers;
+  if (!sync.signal.aborted) await pushSeen(sync, read);
+  // Not every server with CONDSTORE counts an expunge as a change.
+  const hasChanged =
+    row.highest_modseq === null ||
+    row.highest_modseq !== opened.highestModseq ||
+    memory.exists !== opened.exists;
+  memory.exists = opened.exists;
+  const known = { lastUid: row.last_uid, modseq: row.highest_modseq };
+  if (hasChanged && !sync.signal.aborted) await followHost(sync, { read, opened, known }, memory);
+  if (hasChanged || isNew) {
+    const at = context.clock.now();
+    await noteFolderRead(context.db, key, { modseq: opened.highestModseq, at });
+  }
+  return { added: fetched.added };
+}
+
+const NOTHING = { added: 0, strangers: 0 };
+
+/** Reads and parses the next batch while the last one is stored. */
+async function readNew(
+  sync: SyncedFolder,
+  read: FolderRead,
+  afterUid: number,
+): Promise<{ added: number; strangers: number }> {
+  const range = { afterUid, maxBytes: MAX_LETTER_BYTES, batch: BATCH };
+  const total = { added: 0, strangers: 0 };
+  let fromUid = afterUid;
+  let storing: Promise<unknown> = Promise.resolve();
+  try {
+    for await (const fetched of sync.session.fetchNew(read.path, range)) {
+      const letters = await readAll(sync, fetched);
+      await storing;
+      if (sync.signal.aborted) break;
+      const toUid = Math.max(...fetched.map(({ uid }) => uid));
+      const batch = { letters, fromUid, toUid };
+      fromUid = toUid;
+      total.strangers += fetched.length - letters.length;
+      storing = storeLetters(sync.context, read, batch).then(({ added }) => {
+        total.added += added;
+      });
+      // It is awaited above and below; meanwhile nobody else listens.
+      storing.catch(() => undefined);
+    }
+  } finally {
+    await storing;
+  }
+  return total;
+}
+
+/** Letters of warm-up are left out: they are nobody's correspondence. */
+async function readAll(sync: SyncedFolder, fetched: FetchedLetter[]): Promise<ReadLetter[]> {
+  const letters: ReadLetter[] = [];
+  for (const [at, each] of fetched.entries()) {
+    if (at % AT_ONCE === 0) await turn();
+    const letter = await readLetter(each, sync.ownAddresses);
+    if (!(await isOfWarmup(sync, letter))) letters.push(letter);
+  }
+  return letters;
+}
+
+/** A letter between partners, or the report of one that came back, which is noted there. */
+async function isOfWarmup(
+  { context: { db }, mailbox }: SyncedFolder,
+  letter: ReadLetter,
+): Promise<boolean> {
+  const { kind, facts } = letter.verdict;
+  if (isWarmup(letter.headers)) return isWarmupLetter(db, mailbox.id, letter.messageId);
+  // A host that still tries has not given up: RFC 3464, 2.3.3.
+  if (kind !== 'bounce' || facts.action === 'delayed') return false;
+  return noteWarmupBounce(db, mailbox.id, answeredIds(letter), letter.receivedAt);
+}
+
+interface Look {
+  read: FolderRead;
+  opened: OpenFolder;
+  known: { lastUid: number; modseq: number | null };
+}
+
+/** Read state and expunges of the letters that were known before. */
+async function followHost(sync: SyncedFolder, look: Look, memory: FolderMemory): Promise<void> {
+  const { read, opened, known } = look;
+  const places = await countPlaces(sync.context.db, read);
+  const isShort = memory.strangers === undefined || opened.exists !== places + memory.strangers;
+  const canAskChanges = opened.highestModseq !== null && known.modseq !== null;
+  if (!isShort && canAskChanges) {
+    const since = { modseq: known.modseq! };
+    await applySeen(sync, read, asSeen(await sync.session.fetchFlags(read.path, since)));
+    return;
+  }
+  const isDue =
+    opened.exists <= SMALL_FOLDER || (memory.flagsAt ?? 0) + FLAGS_EVERY_MS <= Date.now();
+  if (!isShort && !isDue) return;
+  const all = asSeen(await sync.session.fetchFlags(read.path));
+  memory.flagsAt = Date.now();
+  const present = all.map(({ uid }) => uid);
+  const upToUid = present.reduce((a, b) => Math.max(a, b), known.lastUid);
+  await sync.context.db
+    .transaction()
+    .execute((trx) => deleteOtherPlaces(trx, read, { upToUid, present }));
+  memory.strangers = all.length - (await countPlaces(sync.context.db, read));
+  // Without CONDSTORE only what changes while we watch is the host's doing: a change of ours may be
+  // on its way to it.
+  const { seen } = memory;
+  const isNews = ({ uid, isSeen }: SeenAt) => !seen || (seen.get(uid) ?? isSeen) !== isSeen;
+  await applySeen(sync, read, canAskChanges ? all : all.filter(isNews));
+  memory.seen = new Map(all.map(({ uid, isSeen }) => [uid, isSeen]));
+}
+
+/** What was read here is read at the host; until it knows, its word does not count. */
+async function pushSeen({ context: { db }, session }: SyncedFolder, read: FolderRead) {
+  const pushes = await listSeenPushes(db, read);
+  const uidsOf = (isRead: boolean) =>
+    pushes.filter((each) => each.isRead === isRead).map(({ uid }) => uid);
+  if (pushes.length === 0) return;
+  await session.addFlags(read.path, uidsOf(true), ['\\Seen']);
+  await session.removeFlags(read.path, uidsOf(false), ['\\Seen']);
+  await notePushed(db, pushes);
+}
+
+const applySeen = (sync: SyncedFolder, read: FolderRead, seen: readonly SeenAt[]) =>
+  inTurn(read.userId, () =>
+    sync.context.db.transaction().execute((trx) => followSeen(trx, read.userId, read, seen)),
+  );
+
+const asSeen = (found: readonly { uid: number; flags: string[] }[]): SeenAt[] =>
+  found.map(({ uid, flags }) => ({ uid, isSeen: flags.includes('\\Seen') }));

@@ -1,0 +1,159 @@
+/** One mailbox: its folders read, its INBOX waited on, again and again until somebody says stop. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../src/context.ts';
+import { noteMailboxFailing, noteMailboxRead } from '../../src/db/inbox-sync-states.ts';
+import type { SyncedMailbox } from '../../src/db/inbox-syncs.ts';
+import { passwordBinding } from '../../src/db/mailboxes.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import type { FolderRole, SyncTrouble } from '../../src/domain/inbox.ts';
+import type { ImapFolder, ImapSession } from '../../src/providers/mail-transport/port.ts';
+import { syncFolder, type FolderMemory } from './sync-folder.ts';
+
+export type WatchContext = Pick<
+  Context,
+  'db' | 'clock' | 'cipher' | 'mailTransport' | 'recipientLinks' | 'config' | 'logger'
+>;
+
+/** A mailbox that cannot be read is tried again after these, the last one for ever. */
+const RETRY_SECONDS = [5, 30, 120, 600];
+/** Sent first: an answer then finds the letter that it answers. */
+const ORDER: readonly FolderRole[] = ['sent', 'inbox', 'junk'];
+
+/**
+ * Reads one mailbox to its end and leaves, for those beyond the number of held connections. What goes
+ * wrong is noted. False where its host could not be reached at all: nor will it be for its others.
+ */
+export async function visitMailbox(
+  context: WatchContext,
+  mailbox: SyncedMailbox,
+  visit: Pick<Held, 'ownAddresses' | 'signal' | 'memories'>,
+): Promise<boolean> {
+  let isReached = false;
+  try {
+    await withSession(context, mailbox, async (session) => {
+      isReached = true;
+      await readFolders({ context, mailbox, ...visit, session });
+    });
+    return true;
+  } catch (error) {
+    await noteFailure(context, mailbox, error);
+    return isReached || troubleOf(error) !== 'host_unreachable';
+  }
+}
+
+/** What a mailbox is woken by when somebody wants it read now. */
+export interface Alarm {
+  /** What was asked for until now is about to be done. */
+  reset(): void;
+  /** Fires when somebody asks after that. */
+  signal(): AbortSignal;
+}
+
+/**
+ * Holds a connection until the signal fires. Never throws: what goes wrong stands in `mailbox_syncs`
+ * and is tried again, slowly, without disturbing other mailboxes.
+ */
+export async function holdMailbox(
+  context: WatchContext,
+  mailbox: SyncedMailbox,
+  watch: { ownAddresses: ReadonlySet<string>; signal: AbortSignal; alarm: Alarm },
+): Promise<void> {
+  const { signal } = watch;
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await withSession(context, mailbox, async (session) => {
+        const held = { context, mailbox, ...watch, session, memories: new Map() };
+        while (!signal.aborted) {
+          watch.alarm.reset();
+          await readFolders(held);
+          failures = 0;
+          await waitForChange(held, watch.alarm);
+        }
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      await noteFailure(context, mailbox, error);
+      const seconds = RETRY_SECONDS[Math.min(failures, RETRY_SECONDS.length - 1)]!;
+      failures += 1;
+      const isOver = AbortSignal.any([signal, watch.alarm.signal()]);
+      await sleep(seconds * 1_000, undefined, { signal: isOver }).catch(() => undefined);
+    }
+  }
+}
+
+export interface Held {
+  context: WatchContext;
+  mailbox: SyncedMailbox;
+  ownAddresses: ReadonlySet<string>;
+  signal: AbortSignal;
+  session: ImapSession;
+  memories: Map<string, FolderMemory>;
+}
+
+async function readFolders(held: Held): Promise<void> {
+  const { context, mailbox, session } = held;
+  const startedAt = context.clock.now();
+  const folders = (await session.folders()).filter(({ role }) => role !== 'other');
+  folders.sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
+  for (const folder of folders) {
+    if (held.signal.aborted) return;
+    await readFolder(held, folder);
+  }
+  await noteMailboxRead(context.db, mailbox.id, { startedAt, at: context.clock.now() });
+}
+
+async function readFolder(held: Held, folder: ImapFolder): Promise<void> {
+  const memory = held.memories.get(folder.path) ?? {};
+  held.memories.set(folder.path, memory);
+  await syncFolder(held, folder, memory);
+}
+
+const INBOX: ImapFolder = { path: 'INBOX', role: 'inbox' };
+
+/** Reads INBOX at each change of it; ends when it is time to look into all folders. */
+async function waitForChange(held: Held, alarm: Alarm): Promise<void> {
+  const pollMs = held.context.config.INBOX_POLL_SECONDS * 1_000;
+  const until = Date.now() + pollMs;
+  await readFolder(held, INBOX);
+  while (!held.signal.aborted && Date.now() < until) {
+    const signal = AbortSignal.any([held.signal, alarm.signal()]);
+    const outcome = await held.session.idle(Math.max(1, until - Date.now()), signal);
+    if (outcome === 'over') return;
+    await readFolder(held, INBOX);
+  }
+}
+
+async function withSession(
+  context: WatchContext,
+  mailbox: SyncedMailbox,
+  work: (session: ImapSession) => Promise<void>,
+): Promise<void> {
+  const { host, email } = mailbox;
+  const password = context.cipher.open(mailbox.password, passwordBinding(mailbox.id));
+  const session = await context.mailTransport.openImap({ host, email, password });
+  try {
+    await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+async function noteFailure(
+  context: WatchContext,
+  mailbox: SyncedMailbox,
+  error: unknown,
+): Promise<void> {
+  context.logger.warn({ mailboxId: mailbox.id, err: error }, 'a mailbox could not be read');
+  const words = error instanceof ProviderError ? error.message : 'The mailbox could not be read';
+  const failure = { reason: troubleOf(error), error: words.slice(0, 500), at: context.clock.now() };
+  await noteMailboxFailing(context.db, mailbox.id, failure).catch((err: unknown) =>
+    context.logger.warn({ err }, 'a failing mailbox was not noted'),
+  );
+}
+
+function troubleOf(error: unknown): SyncTrouble {
+  if (!(error instanceof ProviderError)) return 'unreadable';
+  if (error.kind !== 'rejected') return 'host_unreachable';
+  return error.facts.providerCode === 'AUTHENTICATIONFAILED' ? 'login_refused' : 'unreadable';
+}

@@ -1,0 +1,35 @@
+/** Words for the inbox: which way a letter went, and what it is. */
+
+export type MessageDirection = 'inbound' | 'outbound';
+
+/** What a letter is; only `reply` stops a sequence as an answer. Mail: rules of sending. */
+export const MESSAGE_KINDS = [
+  'message',
+  'reply',
+  'auto_reply',
+  'bounce',
+  'complaint',
+  'unsubscribe_request',
+] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+export type FolderRole = 'inbox' | 'sent' | 'junk' | 'other';
+
+/** Why a mailbox cannot be read. */
+export const SYNC_TROUBLES = ['login_refused', 'host_unreachable', 'unreadable'] as const;
+export type SyncTrouble = (typeof SYNC_TROUBLES)[number];
+
+/** Of a letter that a person wrote; `uncertain` may have arrived and is never sent again by itself. */
+export const DELIVERY_STATES = ['queued', 'sending', 'sent', 'failed', 'uncertain'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** A file that goes with a letter. */
+export interface OutgoingAttachment {
+  filename: string;
+  contentType: string;
+  /** base64 */
+  content: string;
+}
+
+/** Files of a letter that is sent, together; hosts take 25 MB, and base64 makes a third more of it. */
+export const MAX_LETTER_BYTES = 10_000_000;

@@ -1,0 +1,86 @@
+/** Letters that say a letter did not arrive: reports by RFC 3464, and refusals in plain words. */
+import { blameOf } from './blame.ts';
+import { firstMessageId, originalLetter, readFields } from './fields.ts';
+import type { LetterFacts, LetterView } from './letter.ts';
+import { readRefusal } from './refusals.ts';
+
+const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status']);
+const REPORT_TYPES = new Set([
+  ...STATUS_TYPES,
+  'message/disposition-notification',
+  'message/feedback-report',
+]);
+const ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** Undefined for what is no bounce; a report of success is none either. */
+export function readBounce(letter: LetterView): LetterFacts | undefined {
+  const report = letter.parts.find(({ type }) => STATUS_TYPES.has(type));
+  if (!report) return readRefusal(letter);
+  const found = worst(readFields(report.text).map(readRecipient));
+  if (!found) return readRefusal(letter);
+  if (found.action !== 'failed' && found.action !== 'delayed') return undefined;
+  const original = originalLetter(letter.parts);
+  const originalMessageId =
+    firstMessageId(original.get('message-id')) ?? firstMessageId(letter.headers.get('references'));
+  const facts = { ...found, ...(originalMessageId !== undefined && { originalMessageId }) };
+  const isForGood = found.action === 'failed' && isPermanent(found.status);
+  const { diagnostic, ...rest } = facts;
+  return {
+    ...rest,
+    isPermanent: isForGood,
+    ...(isForGood && { refusal: blameOf(found.status, diagnostic) }),
+  };
+}
+
+/** A machine's report, of whatever: that something arrived, was read, or passed a check. RFC 6522. */
+export const isReport = ({ headers, parts }: LetterView): boolean =>
+  /^\s*multipart\/report\b/i.test(headers.get('content-type') ?? '') ||
+  parts.some(({ type }) => REPORT_TYPES.has(type));
+
+/** RFC 3463: 5 is for good. A report without a status that says "failed" means it. */
+const isPermanent = (status: string | undefined): boolean => status?.startsWith('4') !== true;
+
+/** The recipient's fields; undefined for the block about the whole message. */
+function readRecipient(
+  fields: Map<string, string>,
+): (LetterFacts & { action: Action; diagnostic: string }) | undefined {
+  const said = fields
+    .get('action')
+    ?.toLowerCase()
+    .split(/[\s(;]/)[0];
+  const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0];
+  const diagnostic = fields.get('diagnostic-code') ?? '';
+  const action =
+    ACTIONS.find((each) => each === said) ?? (status === undefined ? undefined : actionBy(status));
+  if (action === undefined) return undefined;
+  const better = betterStatus(status, diagnostic);
+  const recipient = addressOf(fields.get('final-recipient') ?? fields.get('original-recipient'));
+  return {
+    action,
+    diagnostic,
+    ...(better !== undefined && { status: better }),
+    ...(recipient !== undefined && { recipient }),
+  };
+}
+
+const actionBy = (status: string): Action => (status.startsWith('2') ? 'delivered' : 'failed');
+
+/** Some hosts say 5.0.0 and put what they know into the diagnostic code. */
+function betterStatus(status: string | undefined, diagnostic: string): string | undefined {
+  if (status !== undefined && !status.endsWith('.0.0')) return status;
+  const inside = /\b([45])\.\d{1,3}\.\d{1,3}\b/.exec(diagnostic)?.[0];
+  const smtp = /(?:^|;\s*)([45])\d\d\b/.exec(diagnostic)?.[1];
+  return inside ?? status ?? (smtp && `${smtp}.0.0`);
+}
+
+/** `rfc822; ann@acme.com` -> `ann@acme.com`. */
+const addressOf = (value: string | undefined): string | undefined =>
+  /[^\s<>;,"]+@[^\s<>;,"]+/.exec(value?.slice(value.indexOf(';') + 1) ?? '')?.[0].toLowerCase();
+
+/** What failed counts more than what is delayed, and that more than what arrived. */
+function worst<T extends { action: Action }>(found: readonly (T | undefined)[]): T | undefined {
+  return found
+    .filter((each) => each !== undefined)
+    .toSorted((a, b) => ACTIONS.indexOf(a.action) - ACTIONS.indexOf(b.action))[0];
+}

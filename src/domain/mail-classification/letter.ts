@@ -1,0 +1,56 @@
+/** A letter as classification sees it, and what it finds. */
+import type { MessageKind } from '../inbox.ts';
+import type { Refusal } from '../smtp-refusals.ts';
+
+/** A part of a multipart/report, or a letter within the letter. */
+export interface ReportPart {
+  /** Lower case, without parameters: `message/delivery-status`. */
+  type: string;
+  text: string;
+}
+
+export interface LetterView {
+  /** First value of each header, by lower-case name, unfolded. */
+  headers: ReadonlyMap<string, string>;
+  /** Lower case; empty for the null sender. */
+  fromAddress: string;
+  fromName: string;
+  subject: string;
+  /** The readable text, quotes included. */
+  text: string;
+  parts: readonly ReportPart[];
+  receivedAt: Date;
+  /** Addresses of the account that got it: their letters are no answers. */
+  ownAddresses: ReadonlySet<string>;
+}
+
+/** What was read out of a letter. Stored as JSON beside it. */
+export interface LetterFacts {
+  /** Bounces: the recipient who was not reached; complaints: who complained. */
+  recipient?: string;
+  /** Enhanced status code (RFC 3463), `5.1.1`; made of the SMTP reply where there is no other. */
+  status?: string;
+  /** RFC 3464, 2.3.3. Of a `delayed` letter the host still tries to deliver it. */
+  action?: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded';
+  /** Bounces: false = 4.x.x, which does not suppress. */
+  isPermanent?: boolean;
+  /** Bounces that failed for good: whom the host's words blame. */
+  refusal?: Refusal;
+  /** The letter that it is about. */
+  originalMessageId?: string;
+  /** The send it is about, where the address it came to names one (VERP). */
+  verpSendId?: number;
+  /** Proves that this address was made by us. */
+  verpTag?: string;
+  /** Automatic answers: until when the person is away, `YYYY-MM-DD`. */
+  returnDate?: string;
+  /** RFC 5965: `abuse`, `not-spam`, ... */
+  feedbackType?: string;
+}
+
+export interface Verdict {
+  kind: MessageKind;
+  facts: LetterFacts;
+  /** A `message` that would be an answer if it came from somebody who was written to. */
+  mayBeAnswer: boolean;
+}

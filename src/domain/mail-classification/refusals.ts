@@ -1,0 +1,102 @@
+/** Bounces without a report: what a mail host writes to people when it could not deliver. */
+import { blameOf } from './blame.ts';
+import { firstMessageId, originalLetter } from './fields.ts';
+import type { LetterFacts, LetterView } from './letter.ts';
+
+/** Who writes them. */
+const DAEMON =
+  /^(?:mailer-?daemon|postmaster|mail-?daemon|mdaemon|mail\.?delivery|maildelivery|bounces?|microsoftexchange[0-9a-f]+|delivery|mmdf|no-?reply-?(?:mailer|delivery))$/i;
+const DAEMON_NAME =
+  /mail(?:er)?[ -]?(?:delivery|daemon)|delivery (?:subsystem|system|status|service)|mail administrator|postmaster/i;
+
+/** What their subjects say. */
+const SUBJECTS = [
+  /undeliver(?:ed|able)|unzustellbar|nicht zustellbar|non remis|non distribué|no se (?:ha )?(?:pudo|podido) entregar|no se puede entregar|mancata consegna|impossibile recapitare|não (?:foi )?entregue|onbestelbaar|niet (?:worden )?(?:afgeleverd|bezorgd)|niedostarczon|nie dostarczono|nie można dostarczyć/iu,
+  /deliver(?:y|ing).{0,20}(?:fail|problem|error|status|delay|notification|impossible)|(?:failure|failed|error|problem).{0,20}deliver|returned (?:mail|to sender)|mail (?:delivery )?fail|could not (?:be )?(?:send|sent|deliver)|failure notice|permanent (?:fatal )?error|message not (?:sent|delivered)|rejected:/i,
+  /zustell(?:ung|fehler|problem)|échec (?:de|d['’]|de la )?(?:remise|envoi|distribution|livraison)|error (?:de|en la) entrega|fallo (?:de|en la) entrega|falha na entrega|fout bij (?:het )?(?:afleveren|bezorgen)|błąd dostarcz/iu,
+  /warning: (?:could not send|message)|delayed|verzögert|retard|retrasad|ritardat|atrasad|vertraagd|opóźnion/iu,
+];
+
+/** What their texts say. */
+const FAILED =
+  /(?:could not|couldn['’]t|cannot|can['’]t|was not|wasn['’]t|unable to)(?: be)? ?(?:deliver|send|sent|find|reach)|(?:address|user|recipient|mailbox|account)\b.{0,40}(?:not found|unknown|rejected|does ?n[o']t exist|unavailable|disabled|is full|full|over quota|inactive|suspended)|no such (?:user|mailbox|recipient|person)|undeliverable|delivery.{0,30}failed|permanent (?:fatal )?error|this is a permanent error|unroutable|relay(?:ing)? (?:access )?denied|konnte nicht zugestellt|nicht zugestellt werden|n['’]a pas pu être (?:remis|distribué|livré)|no (?:se )?(?:pudo|ha podido)(?: ser)? entrega|non è stato possibile (?:recapitare|consegnare)|não pôde ser entregue|não foi (?:possível entregar|entregue)|kon niet worden (?:afgeleverd|bezorgd)|nie (?:mogła|mógł|może|można).{0,30}dostarcz|nie zosta(?:ła|ł) dostarczon/iu;
+const DELAYED =
+  /(?:has been|was|is|been|still) delayed|delay(?:ed)? (?:mail|notification)|\(delay\)|warning message only|do(?:es)? not need to resend|will (?:keep|continue|be retr|retry)|still (?:being retried|trying)|not yet been delivered|wird weiter(?:hin)? versucht|verzögert|sera (?:re)?tenté|retardée?|se seguirá intentando|retrasad[oa]|continuer[àa] a tentare|ritardo|continuará tentando|atraso|blijven proberen|vertraagd|opóźnion|będzie ponawian/iu;
+
+const ENHANCED = /\b([45])\.\d{1,3}\.\d{1,3}\b/;
+/** `550 No such user`, `SMTP error 550`, `said: 450-4.2.1`. */
+const SMTP_REPLY = /(?:^|[\s:;("'<[])([45])\d\d(?=[\s:;,.)"'\]-])(?=[\s-]+\D|[:;,.)"'\]]|\s*$)/m;
+
+const MAX_CHARS = 8_000;
+
+/** Undefined for what is no bounce. */
+export function readRefusal(letter: LetterView): LetterFacts | undefined {
+  const { headers, subject } = letter;
+  const failed = addressesIn(headers.get('x-failed-recipients') ?? '');
+  if (failed.length === 0 && !isFromDaemon(letter)) return undefined;
+  const text = letter.text.slice(0, MAX_CHARS);
+  const says = SUBJECTS.some((pattern) => pattern.test(subject));
+  if (failed.length === 0 && !says && !FAILED.test(text) && !DELAYED.test(text)) return undefined;
+  const head = aboveOriginal(text);
+  const isDelayed = DELAYED.test(subject) || (DELAYED.test(head) && !isForGood(head));
+  const status = statusIn(head);
+  const recipient = failed[0] ?? addressesIn(head).find((each) => !isOurs(each, letter));
+  const originalMessageId = originalId(letter, text);
+  const isPermanent = !isDelayed && status?.startsWith('4') !== true;
+  return {
+    action: isDelayed ? 'delayed' : 'failed',
+    isPermanent,
+    ...(isPermanent && { refusal: blameOf(status, head) }),
+    ...(status !== undefined && { status }),
+    ...(recipient !== undefined && { recipient }),
+    ...(originalMessageId !== undefined && { originalMessageId }),
+  };
+}
+
+/** A person may be called postmaster: the words decide then. */
+function isFromDaemon({ fromAddress, fromName, headers }: LetterView): boolean {
+  const local = fromAddress.slice(0, fromAddress.indexOf('@'));
+  if (fromAddress === '' || DAEMON.test(local)) return true;
+  if (DAEMON_NAME.test(fromName)) return true;
+  // RFC 5321, 4.5.5: reports have the null sender; so have some automatic answers.
+  const returnPath = headers.get('return-path')?.trim();
+  return returnPath === '<>' && /^(?:no-?reply|system|admin|mail|server)/i.test(local);
+}
+
+const isForGood = (text: string): boolean =>
+  /permanent|giving up|given up|endgültig|définitive|definitiv|trwał|no longer be retried/iu.test(
+    text,
+  );
+
+/** The host's own words, above the letter that it returns. */
+const aboveOriginal = (text: string): string =>
+  text.split(
+    /^.*(?:-{2,}.*(?:original|copy of|returned message|body of|ursprüng|message d'origine).*|below this line is a copy).*$/imu,
+  )[0]!;
+
+function statusIn(text: string): string | undefined {
+  const enhanced = ENHANCED.exec(text)?.[0];
+  const smtp = SMTP_REPLY.exec(text)?.[1];
+  return enhanced ?? (smtp && `${smtp}.0.0`);
+}
+
+const addressesIn = (text: string): string[] =>
+  [...text.matchAll(/[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(?:\.[\w-]+)+/gu)].map(([address]) =>
+    address.replace(/^mailto:/i, '').toLowerCase(),
+  );
+
+const isOurs = (address: string, { ownAddresses, fromAddress }: LetterView): boolean =>
+  ownAddresses.has(address) ||
+  ownAddresses.has(address.replace(/\+[^@]*@/, '@')) ||
+  address === fromAddress ||
+  DAEMON.test(address.slice(0, address.indexOf('@')));
+
+function originalId({ parts, headers }: LetterView, text: string): string | undefined {
+  const quoted = /^[>\s|]*message-id:\s*(<[^<>\s]+>)/im.exec(text)?.[1];
+  return (
+    firstMessageId(originalLetter(parts).get('message-id')) ??
+    quoted ??
+    firstMessageId(headers.get('in-reply-to')) ??
+    firstMessageId(headers.get('references'))
+  );
+}

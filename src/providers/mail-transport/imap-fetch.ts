@@ -1,0 +1,100 @@
+/** New letters of a folder, and what those that are too large to be read in whole consist of. */
+import type { FetchMessageObject, ImapFlow, MessageStructureObject } from 'imapflow';
+import type { FetchedLetter, LetterPart } from './port.ts';
+
+/** Letters of a batch are in memory together. */
+const MAX_BATCH_BYTES = 4_000_000;
+/** UIDs of one command: servers bound its line. */
+const UIDS_AT_ONCE = 200;
+const MAX_DEPTH = 50;
+
+type Range = { afterUid: number; maxBytes: number; batch: number };
+
+/** In the selected folder, oldest first. */
+export async function* newLetters(
+  client: ImapFlow,
+  { afterUid, maxBytes, batch }: Range,
+): AsyncGenerator<FetchedLetter[]> {
+  const uids = `${afterUid + 1}:*`;
+  // Asked before: while letters come in, nothing else can be. One that comes in between is cut.
+  const parts = await partsOfLarge(client, uids, maxBytes);
+  let letters: FetchedLetter[] = [];
+  let bytes = 0;
+  const query = { uid: true, flags: true, internalDate: true, size: true };
+  const source = { start: 0, maxLength: maxBytes };
+  // One command for all: the server sends on while a batch is being worked on.
+  for await (const letter of client.fetch(uids, { ...query, source }, { uid: true })) {
+    // "n:*" names the last letter even when its UID is below n (RFC 9051, 9: seq-range).
+    if (letter.uid <= afterUid || letter.source === undefined) continue;
+    letters.push(asFetched(letter, maxBytes, parts.get(letter.uid)));
+    bytes += letter.source.length;
+    if (letters.length < batch && bytes < MAX_BATCH_BYTES) continue;
+    yield letters;
+    letters = [];
+    bytes = 0;
+  }
+  if (letters.length > 0) yield letters;
+}
+
+function asFetched(
+  letter: FetchMessageObject,
+  maxBytes: number,
+  parts: LetterPart[] | undefined,
+): FetchedLetter {
+  const source = letter.source ?? Buffer.alloc(0);
+  const sizeBytes = letter.size ?? source.length;
+  const isWhole = sizeBytes <= maxBytes;
+  return {
+    uid: letter.uid,
+    flags: [...(letter.flags ?? [])],
+    internalDate: new Date(letter.internalDate ?? Date.now()),
+    sizeBytes,
+    source,
+    isWhole,
+    ...(!isWhole && parts && { parts }),
+  };
+}
+
+/** By UID. Few letters are as large; all others cost nothing but the question. */
+async function partsOfLarge(
+  client: ImapFlow,
+  uids: string,
+  maxBytes: number,
+): Promise<Map<number, LetterPart[]>> {
+  const parts = new Map<number, LetterPart[]>();
+  const large = (await client.search({ uid: uids, larger: maxBytes }, { uid: true })) || [];
+  for (let at = 0; at < large.length; at += UIDS_AT_ONCE) {
+    const some = large.slice(at, at + UIDS_AT_ONCE);
+    const query = { uid: true, bodyStructure: true };
+    for await (const { uid, bodyStructure } of client.fetch(some, query, { uid: true })) {
+      if (uid !== undefined && bodyStructure) parts.set(uid, leavesOf(bodyStructure));
+    }
+  }
+  return parts;
+}
+
+/** Parts with content of their own; a letter within the letter is one of them. RFC 9051, 7.5.2. */
+function leavesOf(node: MessageStructureObject, depth = 0): LetterPart[] {
+  if (node.type.startsWith('multipart/')) {
+    if (depth > MAX_DEPTH) return [];
+    return (node.childNodes ?? []).flatMap((child) => leavesOf(child, depth + 1));
+  }
+  return [
+    {
+      number: node.part ?? '1',
+      type: node.type.toLowerCase(),
+      name: node.parameters?.['name'],
+      disposition: node.disposition?.toLowerCase() ?? '',
+      filename: node.dispositionParameters?.['filename'],
+      contentId: node.id,
+      sizeBytes: contentBytes(node),
+    },
+  ];
+}
+
+/** RFC 2045, 6.8: 76 characters a line hold 57 bytes; what the last line holds is known nearly. */
+function contentBytes({ encoding, size = 0 }: MessageStructureObject): number {
+  if (encoding?.toLowerCase() !== 'base64') return size;
+  const lines = Math.floor(size / 78);
+  return lines * 57 + Math.floor(((size - lines * 78) * 3) / 4);
+}

@@ -1,0 +1,53 @@
+/** Waiting in IDLE (RFC 2177): ends with a change, the time, or a signal. */
+import type { ImapFlow } from 'imapflow';
+
+/** What the server says by itself. */
+const CHANGES = ['exists', 'expunge', 'flags'] as const;
+
+/** A wait that has not ended by then is asked again to end. */
+const STOP_AGAIN_MS = 1_000;
+
+export interface Watch {
+  /** What changed until now has been seen. */
+  reset(): void;
+  /** `changed` when the selected folder has changed since `reset`. The signal ends the wait only. */
+  wait(limitMs: number, signal?: AbortSignal): Promise<'changed' | 'over'>;
+}
+
+/** Notes changes also between two waits: none is missed. */
+export function watchFolder(client: ImapFlow): Watch {
+  let hasChanged = false;
+  let stop = () => undefined as void;
+  for (const change of CHANGES) {
+    client.on(change, () => {
+      hasChanged = true;
+      stop();
+    });
+  }
+  return {
+    reset: () => void (hasChanged = false),
+    async wait(limitMs, signal) {
+      const outcome = () => (hasChanged ? 'changed' : 'over');
+      if (hasChanged || signal?.aborted) return outcome();
+      let again: NodeJS.Timeout | undefined;
+      stop = () => {
+        // Any command ends IDLE; this one does nothing else.
+        const end = () => void client.noop().catch(() => undefined);
+        if (again === undefined) end();
+        again ??= setInterval(end, STOP_AGAIN_MS);
+      };
+      const timer = setTimeout(stop, limitMs);
+      signal?.addEventListener('abort', stop, { once: true });
+      try {
+        await client.idle();
+        if (!client.usable) throw new Error('the server hung up');
+        return outcome();
+      } finally {
+        clearTimeout(timer);
+        clearInterval(again);
+        signal?.removeEventListener('abort', stop);
+        stop = () => undefined;
+      }
+    },
+  };
+}

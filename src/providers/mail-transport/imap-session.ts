@@ -1,0 +1,149 @@
+/** IMAP over TLS on 993, for as long as it is needed: imapflow behind the port. */
+import type { Readable } from 'node:stream';
+import type { ImapFlow } from 'imapflow';
+import { ProviderError } from '../../domain/errors.ts';
+import type { FolderRole } from '../../domain/inbox.ts';
+import { PROVIDER, unavailable } from './failures.ts';
+import { connectImap, whereOf } from './imap-client.ts';
+import { newLetters } from './imap-fetch.ts';
+import { watchFolder } from './imap-idle.ts';
+import type { TransportTools } from './index.ts';
+import type { ImapFolder, ImapSession, MailboxAccess, OpenFolder } from './port.ts';
+
+/** RFC 6154, or, where the server does not say, the usual names: imapflow knows them. */
+const ROLES: Readonly<Record<string, FolderRole>> = {
+  '\\Inbox': 'inbox',
+  '\\Sent': 'sent',
+  '\\Junk': 'junk',
+};
+
+const LOGOUT_MS = 2_000;
+
+export async function openImap(
+  tools: TransportTools,
+  mailbox: MailboxAccess,
+): Promise<ImapSession> {
+  const client = await connectImap(tools, mailbox, { verifyOnly: false });
+  return sessionOf(client, whereOf(mailbox));
+}
+
+function sessionOf(client: ImapFlow, where: string): ImapSession {
+  const watch = watchFolder(client);
+  /** Selects the folder, unless it is. */
+  const select = async (path: string): Promise<void> => {
+    if (client.mailbox && client.mailbox.path === path) return;
+    await client.mailboxOpen(path);
+  };
+  const inFolder = <T>(path: string, work: () => Promise<T>): Promise<T> =>
+    translated(where, async () => {
+      await select(path);
+      return work();
+    });
+  return {
+    folders: () => translated(where, () => listFolders(client)),
+    open: (path) =>
+      translated(where, () => {
+        watch.reset();
+        return openFolder(client, path);
+      }),
+    async *fetchNew(path, range) {
+      await inFolder(path, async () => undefined);
+      try {
+        yield* newLetters(client, range);
+      } catch (error) {
+        throw asProviderError(where, error);
+      }
+    },
+    fetchFlags: (path, since) => inFolder(path, () => flagsOf(client, since)),
+    search: (path, { name, value }) =>
+      inFolder(path, async () =>
+        done(await client.search({ header: { [name]: value } }, { uid: true })),
+      ),
+    addFlags: (path, uids, flags) =>
+      inFolder(path, async () => {
+        if (uids.length > 0) done(await client.messageFlagsAdd(uids, flags, { uid: true }));
+      }),
+    removeFlags: (path, uids, flags) =>
+      inFolder(path, async () => {
+        if (uids.length > 0) done(await client.messageFlagsRemove(uids, flags, { uid: true }));
+      }),
+    move: (path, uids, to) =>
+      inFolder(path, async () => {
+        if (uids.length > 0) done(await client.messageMove(uids, to, { uid: true }));
+      }),
+    append: (path, raw, flags) =>
+      translated(where, async () => void done(await client.append(path, raw, flags))),
+    download: (path, uid, part) => inFolder(path, () => download(client, uid, part)),
+    idle: (limitMs, signal) => translated(where, () => watch.wait(limitMs, signal)),
+    isUsable: () => client.usable,
+    async close() {
+      // A server that is still sending is not waited for.
+      const limit = setTimeout(() => client.close(), LOGOUT_MS);
+      await client.logout().catch(() => client.close());
+      clearTimeout(limit);
+    },
+  };
+}
+
+async function listFolders(client: ImapFlow): Promise<ImapFolder[]> {
+  const folders = await client.list();
+  return folders
+    .filter(({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'))
+    .map(({ path, specialUse }): ImapFolder => ({
+      path,
+      role: path.toUpperCase() === 'INBOX' ? 'inbox' : (ROLES[specialUse ?? ''] ?? 'other'),
+    }));
+}
+
+async function openFolder(client: ImapFlow, path: string): Promise<OpenFolder> {
+  const opened = await client.mailboxOpen(path);
+  const { uidValidity, uidNext, exists, highestModseq, noModseq } = opened;
+  return {
+    uidValidity: Number(uidValidity),
+    uidNext,
+    exists,
+    highestModseq: highestModseq === undefined || noModseq ? null : Number(highestModseq),
+  };
+}
+
+async function flagsOf(client: ImapFlow, since: { modseq: number } | undefined) {
+  const found: { uid: number; flags: string[] }[] = [];
+  if (!client.mailbox || client.mailbox.exists === 0) return found;
+  const options = { uid: true, ...(since && { changedSince: BigInt(since.modseq) }) };
+  for await (const { uid, flags } of client.fetch('1:*', { uid: true, flags: true }, options)) {
+    // Changes by others are told in between, without a UID (RFC 9051, 7.5.2): they come here as well.
+    if (uid !== undefined) found.push({ uid, flags: [...(flags ?? [])] });
+  }
+  return found;
+}
+
+async function download(client: ImapFlow, uid: number, part: string): Promise<Readable> {
+  const found = await client.download(String(uid), part, { uid: true });
+  if (!('content' in found) || !found.content) throw refused('the letter or part is not there');
+  return found.content as Readable;
+}
+
+/** imapflow answers false for what the server refused. */
+function done<T>(answer: T | false | undefined): T {
+  if (answer === false || answer === undefined) throw refused('the server refuses the command');
+  return answer;
+}
+
+const refused = (why: string) =>
+  new ProviderError('rejected', `${PROVIDER}: ${why}`, { provider: PROVIDER, providerCode: 'NO' });
+
+async function translated<T>(where: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asProviderError(where, error);
+  }
+}
+
+/** A tagged NO is an answer; anything else is a broken connection. */
+function asProviderError(where: string, error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const { responseStatus } = error as { responseStatus?: string };
+  if (responseStatus === 'NO') return refused(`${where} refuses the command`);
+  return unavailable(where, error);
+}

@@ -1,0 +1,190 @@
+/** What a campaign has written stands in the thread of its answer, beside it. Choice 34. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getUserThread } from '../../src/services/inbox.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
+import { readCounts } from '../support/inbox-letters.ts';
+import { letter } from '../support/inbox-letter-text.ts';
+import { newSend, receiver, report } from '../support/inbox-sends.ts';
+import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+
+let world: RoundWorld;
+let userId: string;
+let mailboxId: number;
+let receive: ReturnType<typeof receiver>;
+beforeAll(async () => {
+  world = await startRoundWorld(['threads.test']);
+  const { db, cipher } = world.tools();
+  userId = await addSender(db);
+  [mailboxId] = (await addMailboxes({ db, cipher }, userId, {
+    count: 1,
+    domain: 'threads.test',
+  })) as [number];
+  receive = receiver(db, { userId, mailboxId, email: 'm1@threads.test' });
+});
+afterAll(() => world?.close());
+beforeEach(() => {
+  world.smtp.taken.length = 0;
+  world.smtp.twist = () => undefined;
+});
+
+/** The first letter of a campaign with one lead, as its host took it. */
+async function sendFirst() {
+  const { db } = world.database;
+  const options = { leads: 1, mailboxIds: [mailboxId], followups: 1 };
+  const { campaignId } = await addCampaign(db, userId, options);
+  await world.run(campaignId);
+  const sends = () =>
+    db
+      .selectFrom('sends')
+      .selectAll()
+      .where('campaign_id', '=', campaignId)
+      .orderBy('step')
+      .execute();
+  const answer = async (headers: Record<string, string>, from = 'else@where.test') => {
+    const subject = 'Re: something';
+    await receive([letter({ from, subject, headers, text: 'Yes please' })], 'inbox', {
+      minutesAgo: 0,
+    });
+  };
+  /** Makes whoever is in the sequence due, and sends. */
+  const goOn = async () => {
+    await db
+      .updateTable('recipients')
+      .set({ due_at: new Date(0) })
+      .where('campaign_id', '=', campaignId)
+      .where('due_at', 'is not', null)
+      .execute();
+    await db.updateTable('mailboxes').set({ next_send_at: null }).execute();
+    await world.run(campaignId);
+  };
+  const threads = () =>
+    db.selectFrom('threads').selectAll().where('campaign_id', '=', campaignId).execute();
+  const read = async () => {
+    const [thread] = await threads();
+    const page = { limit: 20, offset: 0 };
+    return getUserThread(world.tools(), { userId, id: thread!.id }, page);
+  };
+  return { campaignId, sends, answer, goOn, threads, read };
+}
+
+const idOf = (raw: string) => /^Message-ID: (<.*>)\r$/im.exec(raw)![1]!;
+
+describe('the thread of an answer to a campaign', () => {
+  it('has the letter of the campaign as it was sent, and then the answer', async () => {
+    const { sends, answer, read } = await sendFirst();
+    const { raw, to } = world.smtp.taken[0]!;
+    await answer({ 'In-Reply-To': idOf(raw) });
+    const { thread, letters } = await read();
+    expect(letters.map(({ letter: each }) => [each.direction, each.kind])).toEqual([
+      ['outbound', 'message'],
+      ['inbound', 'reply'],
+    ]);
+    const [{ letter: ours }] = letters as [(typeof letters)[number]];
+    const [send] = await sends();
+    expect(ours).toMatchObject({
+      message_id: idOf(raw),
+      from_address: 'm1@threads.test',
+      from_name: 'Ann Example',
+      to_addresses: [to],
+      subject: send!.subject,
+      is_read: true,
+      send_id: send!.id,
+      lead_id: send!.lead_id,
+      in_reply_to: null,
+    });
+    const firstLine = ours.body_text.split('\n')[0]!;
+    expect(firstLine).not.toBe('');
+    expect(raw).toContain(firstLine);
+    expect(ours.body_text).toContain('1 Main Street');
+    expect(raw).toContain(`Date: ${ours.sent_at.toUTCString().replace('GMT', '+0000')}`);
+    expect(thread).toMatchObject({ subject: send!.subject, messages_count: 2, unread_count: 1 });
+    const { kept, counted, wrong } = await readCounts(world.database.db, userId);
+    expect([kept, wrong]).toEqual([counted, 0]);
+  });
+
+  it('has all letters of the sequence, each once, however many answers come', async () => {
+    const { answer, goOn, read, threads } = await sendFirst();
+    await goOn();
+    const [first, second] = world.smtp.taken.map(({ raw }) => idOf(raw));
+    await answer({ 'In-Reply-To': second! });
+    await answer({ 'In-Reply-To': second! });
+    const { letters } = await read();
+    expect(letters.map(({ letter: each }) => each.direction)).toEqual([
+      'outbound',
+      'outbound',
+      'inbound',
+      'inbound',
+    ]);
+    const [one, two] = letters.map(({ letter: each }) => each);
+    expect([one!.message_id, two!.message_id]).toEqual([first, second]);
+    expect([two!.in_reply_to, two!.reference_ids]).toEqual([first, [first]]);
+    expect(await threads()).toHaveLength(1);
+  });
+
+  it('shows what has changed since as it was sent', async () => {
+    const { campaignId, answer, read } = await sendFirst();
+    const { raw } = world.smtp.taken[0]!;
+    const { db } = world.database;
+    await db
+      .updateTable('campaign_steps')
+      .set({ subject_template: 'New', body_template: 'Quite new' })
+      .where('campaign_id', '=', campaignId)
+      .execute();
+    await answer({ 'In-Reply-To': idOf(raw) });
+    const { letters } = await read();
+    expect(letters[0]!.letter.body_text).not.toContain('Quite new');
+    expect(raw).toContain(`Subject: ${letters[0]!.letter.subject}\r\n`);
+  });
+
+  it('has a letter whose end nobody knows, once it was answered', async () => {
+    world.smtp.twist = (step) => (step === 'TEXT' ? 'before' : undefined);
+    const { sends, answer, read } = await sendFirst();
+    const [send] = await sends();
+    expect(send!.state).toBe('uncertain');
+    await answer({ 'In-Reply-To': send!.message_id });
+    const { letters } = await read();
+    expect(letters.map(({ letter: each }) => each.message_id)[0]).toBe(send!.message_id);
+    expect(letters).toHaveLength(2);
+  });
+
+  it('keeps the copy of the Sent folder, and takes no second one', async () => {
+    const { answer, read } = await sendFirst();
+    const { raw } = world.smtp.taken[0]!;
+    await receive([raw], 'sent');
+    await answer({ 'In-Reply-To': idOf(raw) });
+    await receive([raw], 'sent');
+    const { letters } = await read();
+    expect(letters.map(({ letter: each }) => each.direction)).toEqual(['outbound', 'inbound']);
+    expect(letters[0]!.letter.body_html).not.toBeNull();
+  });
+
+  it('has the letter that a report is about', async () => {
+    const { read } = await sendFirst();
+    await receive([report('m1@threads.test', `Message-ID: ${idOf(world.smtp.taken[0]!.raw)}`)]);
+    const { thread, letters } = await read();
+    expect(letters.map(({ letter: each }) => [each.direction, each.kind])).toContainEqual([
+      'inbound',
+      'bounce',
+    ]);
+    expect(letters).toHaveLength(2);
+    expect(thread.subject).toBe(letters.find(({ letter: each }) => each.send_id)!.letter.subject);
+  });
+
+  it('is the answer alone where the text is not known', async () => {
+    const one = await newSend(world.database.db);
+    await one.receive([letter({ headers: { 'In-Reply-To': one.messageId } })]);
+    expect(await one.messages()).toHaveLength(1);
+  });
+});
+
+it('keeps no text of a letter that was not begun', async () => {
+  world.smtp.twist = (step) => (step === 'RCPT' ? { reply: '550 5.1.1 unknown' } : undefined);
+  const { campaignId } = await sendFirst();
+  const texts = await world.database.db
+    .selectFrom('send_texts')
+    .innerJoin('sends', 'sends.id', 'send_id')
+    .where('campaign_id', '=', campaignId)
+    .selectAll()
+    .execute();
+  expect(texts).toEqual([]);
+});

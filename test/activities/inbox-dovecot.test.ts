@@ -1,0 +1,166 @@
+/** The sync against Debian's Dovecot: what no stand-in has. Issue: Inbox; RFC 7162, RFC 2177. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeLetters } from '../../src/db/inbox-changes.ts';
+import { syncRound } from '../../activities/inbox/round.ts';
+import { whyNoDovecot } from '../support/dovecot.ts';
+import { readCounts } from '../support/inbox-letters.ts';
+import { letter } from '../support/inbox-letter-text.ts';
+import { startInboxWorld, type InboxWorld, type SyncedUser } from '../support/inbox-world.ts';
+import { fileOf, LARGE_FILES, largeLetter, readFiles } from '../support/large-letter.ts';
+import { until } from '../support/mail-world.ts';
+
+const missing = whyNoDovecot();
+if (missing) console.warn(`inbox-dovecot.test.ts is skipped: ${missing}`);
+
+describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
+  let world: InboxWorld;
+  beforeAll(async () => {
+    world = await startInboxWorld();
+  });
+  afterAll(() => world?.close());
+
+  const stored = (user: SyncedUser) =>
+    world.database.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('mailbox_id', '=', user.mailboxId)
+      .orderBy('sent_at')
+      .orderBy('id')
+      .execute();
+  const places = (user: SyncedUser) =>
+    world.database.db
+      .selectFrom('message_places')
+      .selectAll()
+      .where('mailbox_id', '=', user.mailboxId)
+      .orderBy('uid')
+      .execute();
+  const consistent = async (user: SyncedUser) => {
+    const { kept, counted, wrong } = await readCounts(world.database.db, user.userId);
+    expect({ kept, wrong }).toEqual({ kept: counted, wrong: 0 });
+    const folders = await world.database.db
+      .selectFrom('mailbox_folders')
+      .select(({ fn }) => fn.sum<number>('places').as('places'))
+      .where('mailbox_id', '=', user.mailboxId)
+      .executeTakeFirstOrThrow();
+    expect(Number(folders.places)).toBe((await places(user)).length);
+  };
+
+  it('is read in whole, 300 letters, each once however often it is visited', async () => {
+    const user = await world.newMailboxes();
+    const letters = Array.from({ length: 300 }, (_, n) =>
+      letter({ subject: `s${n}`, to: user.email, id: `m${n}@client.test` }),
+    );
+    world.dovecot.deliver(user.email, letters);
+    await user.visit();
+    await user.visit();
+    expect((await stored(user)).length).toBe(300);
+    expect((await places(user)).length).toBe(300);
+    await consistent(user);
+  });
+
+  it('shows and streams the files of letters that are too large to be read in whole', async () => {
+    const user = await world.newMailboxes();
+    const first = letter({ to: user.email });
+    world.dovecot.deliver(user.email, [first, await largeLetter(world.context, user.email)]);
+    await user.visit();
+    const large = (await stored(user)).find(({ subject }) => subject === 'The files');
+    expect(large).toMatchObject({ body_text: 'Here they are\n', has_attachments: true });
+    const files = await readFiles(
+      { ...world.context, db: world.database.db },
+      { userId: user.userId, letterId: large!.id },
+    );
+    expect(
+      files.map(({ filename, content }) => [filename, content.equals(fileOf(filename))]),
+    ).toEqual(LARGE_FILES.map(({ filename }) => [filename, true]));
+    // Told before they are read: to a few bytes.
+    const off = files.map(({ sizeBytes, content }) => Math.abs(sizeBytes - content.length));
+    expect(Math.max(...off)).toBeLessThan(8);
+  });
+
+  it('has its read state followed both ways, by modseq (RFC 7162)', async () => {
+    const user = await world.newMailboxes();
+    world.dovecot.deliver(user.email, [letter({ id: 'a@x.test' }), letter({ id: 'b@x.test' })]);
+    await user.visit();
+    const imap = await user.imap();
+    await imap.addFlags('INBOX', [1], ['\\Seen']);
+    await user.visit();
+    expect((await stored(user)).map((each) => each.is_read)).toEqual([true, false]);
+    await consistent(user);
+    await imap.removeFlags('INBOX', [1], ['\\Seen']);
+    await imap.addFlags('INBOX', [2], ['\\Seen']);
+    await user.visit();
+    expect((await stored(user)).map((each) => each.is_read)).toEqual([false, true]);
+    await consistent(user);
+    // What is read here is told to the host at the next visit.
+    const ids = (await stored(user)).map(({ id }) => id);
+    const { db } = world.database;
+    const change = (letters: number[], isRead: boolean) =>
+      db
+        .transaction()
+        .execute((trx) => changeLetters(trx, { userId: user.userId, ids: letters }, { isRead }));
+    await change([ids[0]!], true);
+    await change([ids[1]!], false);
+    await user.visit();
+    const flags = await imap.fetchFlags('INBOX');
+    expect(flags.map((each) => each.flags.includes('\\Seen'))).toEqual([true, false]);
+    await user.visit();
+    expect((await stored(user)).map((each) => each.is_read)).toEqual([true, false]);
+    await consistent(user);
+    await imap.close();
+  });
+
+  it('loses the place of an expunged letter, and the letter stays', async () => {
+    const user = await world.newMailboxes();
+    const ids = ['a', 'b', 'c'].map((name) => letter({ id: `${name}@x.test`, to: user.email }));
+    world.dovecot.deliver(user.email, ids);
+    await user.visit();
+    world.dovecot.admin('expunge', '-u', user.email, 'mailbox', 'INBOX', 'uid', '2');
+    await user.visit();
+    expect((await places(user)).map(({ uid }) => uid)).toEqual([1, 3]);
+    expect((await stored(user)).length).toBe(3);
+  });
+
+  it('follows a letter that is moved between folders', async () => {
+    const user = await world.newMailboxes();
+    world.dovecot.deliver(user.email, [letter({ id: 'moved@x.test', to: user.email })]);
+    await user.visit();
+    const imap = await user.imap();
+    await imap.move('INBOX', [1], 'Spam');
+    await user.visit();
+    expect((await places(user)).map(({ path }) => path)).toEqual(['Spam']);
+    expect((await stored(user)).length).toBe(1);
+    await imap.close();
+  });
+
+  it('is read anew without doubles when its UIDVALIDITY changes (RFC 9051, 2.3.1.1)', async () => {
+    const user = await world.newMailboxes();
+    const letters = ['a', 'b'].map((name) => letter({ id: `${name}@x.test`, to: user.email }));
+    // One has no Message-ID: it gets the same made-up one at every reading.
+    world.dovecot.deliver(user.email, [...letters, letter({ id: null, subject: 'No id' })]);
+    await user.visit();
+    const before = await stored(user);
+    world.dovecot.admin('mailbox', 'update', '-u', user.email, '--uid-validity', '7', 'INBOX');
+    await user.visit();
+    expect((await stored(user)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+    expect((await places(user)).length).toBe(3);
+    await consistent(user);
+  });
+
+  it('tells of a new letter within a second, by IDLE (RFC 2177), and ends when told', async () => {
+    const user = await world.newMailboxes(2);
+    const stop = new AbortController();
+    const round = syncRound(world.context, user.clusterId, { signal: stop.signal });
+    const isSynced = async () =>
+      (await world.database.db.selectFrom('mailbox_syncs').selectAll().execute()).some(
+        (row) => row.mailbox_id === user.mailboxId && row.synced_at !== null,
+      );
+    await until(isSynced);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    world.dovecot.deliver(user.email, [letter({ id: 'new@x.test', to: user.email })]);
+    const start = Date.now();
+    await until(async () => (await stored(user)).length === 1);
+    expect(Date.now() - start).toBeLessThan(2_500);
+    stop.abort();
+    expect(await round).toMatchObject({ state: 'active', isDone: false });
+  });
+});

@@ -1,0 +1,182 @@
+/** Letters find their campaign, lead and thread, and tell the send. Mail: rules of sending. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CursorMoved } from '../../activities/inbox/store-letters.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { readCounts } from '../support/inbox-letters.ts';
+import { letter } from '../support/inbox-letter-text.ts';
+import { newSend, report } from '../support/inbox-sends.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.close());
+
+describe('a letter that comes in', () => {
+  it('answers the send that its headers name, from whichever address', async () => {
+    const one = await newSend(database.db);
+    const text = letter({ from: 'else@where.test', headers: { 'In-Reply-To': one.messageId } });
+    await one.receive([text]);
+    const [message] = await one.messages();
+    expect(message).toMatchObject({
+      kind: 'reply',
+      direction: 'inbound',
+      campaign_id: one.campaignId,
+      lead_id: one.leadId,
+      send_id: one.sendId,
+    });
+    expect((await one.send()).replied_at).not.toBeNull();
+  });
+
+  it('is a bounce of the send that its report names by Message-ID', async () => {
+    const one = await newSend(database.db);
+    await one.receive([report(one.email, `Message-ID: ${one.messageId}`)]);
+    expect((await one.messages())[0]).toMatchObject({ kind: 'bounce', send_id: one.sendId });
+    expect((await one.send()).bounced_at).not.toBeNull();
+  });
+
+  it('is a bounce of the send that its address names (VERP), of this mailbox alone', async () => {
+    const one = await newSend(database.db);
+    const other = await newSend(database.db);
+    await one.receive([report(one.verp(one.sendId), 'Subject: x')]);
+    await one.receive([report(one.verp(other.sendId), 'Subject: x')]);
+    expect((await one.messages()).map(({ send_id }) => send_id)).toEqual([one.sendId, null]);
+    expect((await other.send()).bounced_at).toBeNull();
+  });
+
+  it('is not believed about a send whose address it guessed, nor when a person writes to it', async () => {
+    const one = await newSend(database.db);
+    const guesses = [`+b${one.sendId}@`, `+b${one.sendId}-00000000@`];
+    await one.receive(guesses.map((at) => report(one.email.replace('@', at), 'Subject: x')));
+    await one.receive([letter({ to: one.verp(one.sendId), text: 'unsubscribe' })]);
+    const messages = await one.messages();
+    expect(messages.map(({ kind, send_id }) => [kind, send_id])).toEqual([
+      ['bounce', null],
+      ['bounce', null],
+      ['unsubscribe_request', null],
+    ]);
+    expect(await one.send()).toMatchObject({ bounced_at: null, unsubscribed_at: null });
+  });
+
+  it.each([
+    ['Status: 5.7.1', '550 5.7.1 Service unavailable, client host blocked using Spamhaus', 'soft'],
+    ['Status: 5.2.2', '552 5.2.2 The mailbox is full', 'soft'],
+    ['Status: 5.0.0', '550 Message rejected as spam', 'soft'],
+    ['Status: 5.0.0', '550 Hier wohnt niemand', 'hard'],
+    ['Status: 5.1.1', '550 5.1.1 User unknown', 'hard'],
+  ])('is a bounce of the blamed alone: %s, %s: %s', async (status, said, kind) => {
+    const one = await newSend(database.db);
+    const fields = [status, `Diagnostic-Code: smtp; ${said}`];
+    await one.receive([report(one.email, `Message-ID: ${one.messageId}`, fields)]);
+    const { bounced_at, soft_bounced_at } = await one.send();
+    expect([bounced_at !== null, soft_bounced_at !== null]).toEqual([
+      kind === 'hard',
+      kind === 'soft',
+    ]);
+    const mailbox = await database.db
+      .selectFrom('mailboxes')
+      .select('failing_reason')
+      .where('id', '=', one.mailboxId)
+      .executeTakeFirstOrThrow();
+    const isBlamed = said.includes('Spamhaus');
+    expect(mailbox.failing_reason).toBe(isBlamed ? 'sender_refused' : null);
+  });
+
+  it('answers by its sender, a lead who was written to, but not from before', async () => {
+    const one = await newSend(database.db);
+    await one.receive([letter({ from: one.lead, subject: 'Old' })], 'inbox', { minutesAgo: 120 });
+    await one.receive([letter({ from: one.lead.toUpperCase(), subject: 'New' })]);
+    expect((await one.messages()).map(({ kind }) => kind)).toEqual(['message', 'reply']);
+    expect((await one.send()).replied_at).not.toBeNull();
+  });
+
+  it('that is automatic does not count as an answer; one that asks for it unsubscribes', async () => {
+    const one = await newSend(database.db);
+    const headers = { 'In-Reply-To': one.messageId };
+    await one.receive([letter({ from: one.lead, subject: 'Out of office', headers })]);
+    expect(await one.send()).toMatchObject({ replied_at: null });
+    await one.receive([letter({ from: one.lead, text: 'unsubscribe', headers })]);
+    expect((await one.messages()).map(({ kind }) => kind)).toEqual([
+      'auto_reply',
+      'unsubscribe_request',
+    ]);
+    expect(await one.send()).toMatchObject({
+      replied_at: null,
+      unsubscribed_at: expect.any(Date),
+    });
+  });
+
+  it('that is automatic holds the sequence for three days of sending, however long these are', async () => {
+    const one = await newSend(database.db);
+    await sql`update recipients set due_at = now() where lead_id = ${one.leadId}`.execute(
+      database.db,
+    );
+    const away = letter({ subject: 'Out of office', headers: { 'In-Reply-To': one.messageId } });
+    await one.receive([away], 'inbox', { minutesAgo: 0, daySeconds: 60 });
+    const recipient = await database.db
+      .selectFrom('recipients')
+      .select(['due_at', 'hold_reason'])
+      .where('lead_id', '=', one.leadId)
+      .executeTakeFirstOrThrow();
+    expect(recipient.hold_reason).toBe('auto_reply');
+    const [message] = await one.messages();
+    expect(recipient.due_at).toEqual(new Date(message!.received_at.getTime() + 3 * 60_000));
+  });
+
+  it('is no answer when it is our own: the sent copy, and what we write in the thread', async () => {
+    const one = await newSend(database.db);
+    const id = one.messageId.slice(1, -1);
+    await one.receive([letter({ from: one.email, to: one.lead, id })], 'sent');
+    const headers = { 'In-Reply-To': one.messageId };
+    await one.receive([letter({ from: one.email, to: one.lead, headers })], 'sent');
+    await one.receive([letter({ from: one.email, to: one.email, headers })]);
+    const messages = await one.messages();
+    expect(messages.map(({ kind }) => kind)).toEqual(['message', 'message', 'message']);
+    expect(messages.map(({ direction }) => direction)).toEqual(['outbound', 'outbound', 'inbound']);
+    expect(messages[0]).toMatchObject({ send_id: one.sendId, is_read: true });
+    expect((await one.send()).replied_at).toBeNull();
+  });
+
+  it('is in one thread with what it answers, in whichever order they are read', async () => {
+    const one = await newSend(database.db);
+    const reply = (id: string, to: string) =>
+      letter({ id, from: one.lead, headers: { 'In-Reply-To': `<${to}>` } });
+    // The answer to what we sent by hand is read before that.
+    await one.receive([reply('b@x.test', 'hand@d.test'), reply('c@x.test', 'b@x.test')]);
+    await one.receive([letter({ id: 'hand@d.test', from: one.email, to: one.lead })], 'sent');
+    await one.receive([letter({ id: 'alone@x.test', from: 'x@y.test' })]);
+    const threads = (await one.messages()).map(({ thread_id }) => thread_id);
+    expect(new Set(threads.slice(0, 3)).size).toBe(1);
+    expect(threads[3]).not.toBe(threads[0]);
+    const { kept, counted, wrong } = await readCounts(database.db, one.userId);
+    expect({ kept, wrong }).toEqual({ kept: counted, wrong: 0 });
+  });
+
+  it('is stored once when its Message-ID comes twice, in a batch or later', async () => {
+    const one = await newSend(database.db);
+    const twice = letter({ id: 'twice@x.test' });
+    expect(await one.receive([twice, twice])).toEqual({ added: 1 });
+    expect(await one.receive([twice])).toEqual({ added: 0 });
+    expect(await one.messages()).toHaveLength(1);
+  });
+
+  it('in Junk is shown only where somebody answers', async () => {
+    const one = await newSend(database.db);
+    const headers = { 'In-Reply-To': one.messageId };
+    await one.receive([letter({}), letter({ from: one.lead, headers })], 'junk');
+    expect((await one.messages()).map((each) => [each.in_inbox, each.labels])).toEqual([
+      [false, ['junk']],
+      [true, ['junk']],
+    ]);
+  });
+
+  it('keeps nothing of a batch whose cursor somebody else has moved', async () => {
+    const one = await newSend(database.db);
+    await one.receive([letter({})]);
+    await sql`update mailbox_folders set last_uid = 9
+      where mailbox_id = ${one.mailboxId}`.execute(database.db);
+    await expect(one.receive([letter({})])).rejects.toBeInstanceOf(CursorMoved);
+    expect(await one.messages()).toHaveLength(1);
+  });
+});

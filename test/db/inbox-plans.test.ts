@@ -1,0 +1,87 @@
+/** Filters of a large inbox are answered by indexes, not by reading all letters. Choice 34. */
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lettersOf, type InboxFilter } from '../../src/db/inbox-filters.ts';
+import { addMailbox, addLetter } from '../support/inbox-letters.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const LETTERS = 10_000;
+const USER = 'plans';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  await db
+    .insertInto('users')
+    .values({ user_id: USER, email: 'p@example.test', name: null })
+    .execute();
+  const { mailboxId } = await addMailbox(db, USER);
+  const { threadId } = await addLetter(db, { userId: USER, mailboxId });
+  // Half of them from one domain; all others from and to somebody of his own.
+  await sql`
+    insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address,
+      to_addresses, cc_addresses, sent_at)
+    select ${USER}, ${mailboxId}, ${threadId}, 'inbound', '<' || n || '@x.test>',
+      case n % 2 when 0 then n || '@Big.test' else 'a@d' || n || '.test' end,
+      array['Own@host.test'], array['c@e' || n || '.test'], now() - n * interval '1 minute'
+    from generate_series(1, ${LETTERS}::integer) as n`.execute(db);
+  // Only the owner of a table may take its statistics.
+  const owner = new Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  await owner.query('vacuum analyze messages');
+  await owner.end();
+});
+afterAll(() => database?.close());
+
+const listed = (filter: InboxFilter) => sql`
+  select id from messages as m where ${lettersOf(USER, filter)}
+  order by sent_at desc, id desc limit 21`;
+
+/** Letters that a page touches, those that it throws away included. */
+async function touched(filter: InboxFilter): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`
+    explain (analyze, format json) ${listed(filter)}`.execute(database.db);
+  return rowsOf(rows[0]!['QUERY PLAN'][0].Plan);
+}
+
+interface Plan {
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Plan[];
+}
+
+const rowsOf = (plan: Plan): number =>
+  Math.max(
+    plan['Actual Rows'] +
+      (plan['Rows Removed by Filter'] ?? 0) +
+      (plan['Rows Removed by Index Recheck'] ?? 0),
+    ...(plan.Plans ?? []).map(rowsOf),
+  );
+
+describe('a page of letters', () => {
+  it.each<[string, InboxFilter, number]>([
+    ['from a domain that writes often', { from: '@big.test' }, 21],
+    ['from a domain that writes seldom', { from: '@D9999.test' }, 1],
+    ['from a domain that never wrote', { from: '@nobody.test' }, 0],
+    ['from an address', { from: 'a@d9999.test' }, 1],
+    ['to an address that gets all', { to: 'own@host.test' }, 21],
+    ['to an address that got one', { to: 'C@e9999.test' }, 1],
+    ['to a domain that got one', { to: '@e9999.test' }, 1],
+    ['to nobody', { to: 'nobody@e9999.test' }, 0],
+  ])('%s reads few', async (_, filter, found) => {
+    const { rows } = await listed(filter).execute(database.db);
+    expect(rows).toHaveLength(found);
+    expect(await touched(filter)).toBeLessThan(100);
+  });
+});
+
+it('finds what address and domain fit exactly, and nothing else', async () => {
+  const of = async (filter: InboxFilter) => (await listed(filter).execute(database.db)).rows.length;
+  expect(await of({ to: 'wn@host.test' })).toBe(0);
+  expect(await of({ to: '@ost.test' })).toBe(0);
+  expect(await of({ from: '@ig.test' })).toBe(0);
+  expect(await of({ from: '@%' })).toBe(0);
+});

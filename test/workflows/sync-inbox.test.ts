@@ -1,0 +1,31 @@
+/** The sync of a cluster as a workflow: round after round, until its row is over. W10. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { syncInboxType } from '../../workflows/contracts/sync-inbox.ts';
+import { fail, type Script } from '../support/fake-activities.ts';
+import { openStage, type Stage } from '../support/workflow-stage.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage?.close());
+
+const start = (script: Script) => stage.start(syncInboxType, script, { clusterId: 7 });
+const round = (isDone: boolean, state = 'active') => ({ state, isDone, progress: '2 mailboxes' });
+
+describe('syncInbox', () => {
+  it('reads round after round, one action each, and ends with its cluster', async () => {
+    const job = await start({
+      sync: (call) => round(call === 4, call === 4 ? 'over' : 'active'),
+    });
+    expect(await job.end()).toBeUndefined();
+    expect(job.calls).toEqual(['sync', 'sync', 'sync', 'sync']);
+    expect(job.finish()).toMatchObject({ outcome: 'succeeded' });
+  });
+
+  it('waits out whatever is down, for as long as it takes', async () => {
+    const job = await start({ sync: (call) => (call < 30 ? fail('unavailable') : round(true)) });
+    expect(await job.end()).toBeUndefined();
+    expect(job.calls).toHaveLength(30);
+  });
+});
