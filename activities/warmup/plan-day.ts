@@ -1,0 +1,120 @@
+/** Plans the letters of a mailbox's day, once: the day's start in the row says that it is planned. */
+import { randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { Database } from '../../src/db/tables.ts';
+import {
+  cancelStaleLetters,
+  countByAddress,
+  countPlannedAnswers,
+  findPartners,
+  insertPlannedLetters,
+  isInCampaign,
+} from '../../src/db/warmup-plans.ts';
+import { lockWarmup, settingsOf, updateWarmup, type Warmup } from '../../src/db/warmups.ts';
+import type { OpenWindow } from '../../src/domain/send-window.ts';
+import { sendingDaysMs } from '../../src/domain/sending-time.ts';
+import { warmupMessageId } from '../../src/domain/warmup-header.ts';
+import { coldAllowance } from '../../src/domain/warmup-hold.ts';
+import { choosePartners, type WarmupPartner } from '../../src/domain/warmup-partners.ts';
+import { plannedVolume, spreadTimes, volumeOfDay } from '../../src/domain/warmup-plan.ts';
+import { WARMUP_RULES } from '../../src/domain/warmup-rules.ts';
+import { ownStatus, warmupJobState } from '../../src/domain/warmup.ts';
+import type { WarmupMailbox, WarmupRound } from './round.ts';
+
+/** 144 random bits that begin with a letter. */
+export const newToken = (): string => `w${randomBytes(18).toString('base64url')}`;
+
+const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1);
+
+export const newMessageId = (from: string): string => warmupMessageId(newToken(), domainOf(from));
+
+/** A day without partners is no day of warm-up: it is not counted and may still be planned. */
+export function planDay(
+  round: WarmupRound,
+  mailbox: WarmupMailbox,
+  hours: OpenWindow,
+): Promise<'planned' | 'no_partners'> {
+  const { context, mailboxId } = round;
+  const { db, config } = context;
+  const { now } = mailbox;
+  return db.transaction().execute(async (trx) => {
+    const row = await lockWarmup(trx, mailboxId);
+    if (!row || warmupJobState(row.status) !== 'active') return 'planned';
+    if (row.day_started_at?.getTime() === hours.from.getTime()) return 'planned';
+    const answersFrom = now.getTime() - sendingDaysMs(WARMUP_RULES.lookDays, config.DAY_SECONDS);
+    await cancelStaleLetters(trx, mailboxId, {
+      letters: hours.from,
+      answers: new Date(answersFrom),
+    });
+    const next = nextDay(row, config.WARMUP_DAYS);
+    const volume = await volumeFor(trx, round, { ...row, ...next }, mailbox.dailyLimit);
+    const answers = await countPlannedAnswers(trx, mailboxId, hours.until);
+    const chosen = await choose(trx, round, mailbox, Math.max(0, volume - answers));
+    if (chosen.length === 0 && answers === 0 && volume > 0) {
+      await updateWarmup(trx, mailboxId, { status_reason: row.status_reason ?? 'no_partners' });
+      return 'no_partners';
+    }
+    const times = spreadTimes(hours, now, chosen.length, Math.random);
+    const letters = chosen.map((to, n) => ({
+      to,
+      messageId: newMessageId(mailbox.email),
+      plannedAt: times[n]!,
+    }));
+    await insertPlannedLetters(trx, mailboxId, letters);
+    await updateWarmup(trx, mailboxId, {
+      ...next,
+      ...(row.status_reason === 'no_partners' && { status_reason: null }),
+      day_started_at: hours.from,
+      day_volume: chosen.length + answers,
+    });
+    return 'planned';
+  });
+}
+
+/** Cold mail grows with healthy days after the warm-up proper. */
+function nextDay(row: Warmup, warmupDays: number): Pick<Warmup, 'day' | 'status' | 'cold_day'> {
+  const day = row.day + 1;
+  const own = ownStatus(day, warmupDays);
+  const isHealthy = row.status === 'warming' || row.status === 'active';
+  return {
+    day,
+    status: isHealthy ? own : row.status,
+    cold_day: isHealthy && own === 'active' ? row.cold_day + 1 : row.cold_day,
+  };
+}
+
+/** Warm-up gives way to cold mail where a running campaign uses the mailbox. */
+async function volumeFor(
+  trx: Transaction<Database>,
+  { context: { config } }: WarmupRound,
+  row: Warmup,
+  ownLimit: number | null,
+): Promise<number> {
+  const dailyLimit = ownLimit ?? config.SEND_MAILBOX_DAILY_LIMIT;
+  const limits = { warmupDays: config.WARMUP_DAYS, dailyLimit };
+  const isUsed = await isInCampaign(trx, row.mailbox_id);
+  return plannedVolume(volumeOfDay(settingsOf(row), row.day), {
+    isThrottled: row.status === 'throttled',
+    dailyMax: config.SEND_MAILBOX_DAILY_MAX,
+    cold: isUsed ? coldAllowance(row, limits).allowance : 0,
+  });
+}
+
+async function choose(
+  trx: Transaction<Database>,
+  { context: { config }, mailboxId }: WarmupRound,
+  { row, email, now }: WarmupMailbox,
+  volume: number,
+): Promise<WarmupPartner[]> {
+  const me = { mailboxId, userId: row.user_id, email };
+  const some = { limit: WARMUP_RULES.candidates, chance: Math.random() };
+  const weekMs = sendingDaysMs(7, config.DAY_SECONDS);
+  return choosePartners({
+    me,
+    candidates: await findPartners(trx, me, some),
+    seeds: config.WARMUP_SEED_ADDRESSES,
+    counts: await countByAddress(trx, mailboxId, new Date(now.getTime() - weekMs)),
+    volume,
+    random: Math.random,
+  });
+}

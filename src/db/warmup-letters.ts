@@ -1,0 +1,74 @@
+/** Letters between warm-up partners, as other parts of the product meet them. */
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Database } from './tables.ts';
+import type { WarmupLettersTable } from './warmup-tables.ts';
+
+export type WarmupLetter = Selectable<WarmupLettersTable>;
+
+/**
+ * Whether a letter that bears the mark of warm-up (`isWarmup` in `domain/warmup-header.ts`) is one
+ * to or from this mailbox. Inbox sync leaves such letters out. `messageId` with angle brackets.
+ */
+export async function isWarmupLetter(
+  db: Kysely<Database>,
+  mailboxId: number,
+  messageId: string,
+): Promise<boolean> {
+  const letter = await db
+    .selectFrom('warmup_letters')
+    .select('id')
+    .where('message_id', '=', messageId)
+    .where((eb) =>
+      eb.or([eb('from_mailbox_id', '=', mailboxId), eb('to_mailbox_id', '=', mailboxId)]),
+    )
+    .executeTakeFirst();
+  return letter !== undefined;
+}
+
+/**
+ * Notes that a mailbox's warm-up letter came back. True when one of the Message-IDs (with angle
+ * brackets) is such a letter: the report is then no matter of the user's inbox. Safe to repeat.
+ */
+export async function noteWarmupBounce(
+  db: Kysely<Database>,
+  mailboxId: number,
+  messageIds: readonly string[],
+  at: Date,
+): Promise<boolean> {
+  if (messageIds.length === 0) return false;
+  const found = await db
+    .updateTable('warmup_letters')
+    .set((eb) => ({ bounced_at: eb.fn.coalesce('bounced_at', eb.val(at)) }))
+    .where('from_mailbox_id', '=', mailboxId)
+    .where('message_id', 'in', [...messageIds])
+    .returning('id')
+    .execute();
+  return found.length > 0;
+}
+
+/** What was to be sent is not, when a warm-up ends. What is on the wire runs to its end. */
+export async function cancelPlannedLetters(
+  trx: Transaction<Database>,
+  mailboxId: number,
+): Promise<void> {
+  await trx
+    .updateTable('warmup_letters')
+    .set({ state: 'cancelled', claimed_by: null, claimed_at: null })
+    .where('from_mailbox_id', '=', mailboxId)
+    .where('state', 'in', ['planned', 'claimed'])
+    .execute();
+}
+
+/** The address of a mailbox that is alive. */
+export async function findMailboxEmail(
+  db: Kysely<Database>,
+  mailboxId: number,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('mailboxes')
+    .select('email')
+    .where('id', '=', mailboxId)
+    .where('status', '=', 'active')
+    .executeTakeFirst();
+  return found?.email;
+}

@@ -1,0 +1,40 @@
+/** How many cold letters a mailbox in warm-up may send a day. Mail: rules of sending; choice 56. */
+import type { WarmupStatus } from './warmup.ts';
+import { WARMUP_RULES } from './warmup-rules.ts';
+
+/** What of a warm-up's row decides. */
+export interface WarmupStanding {
+  status: WarmupStatus;
+  /** Days of sending so far, the running one included. */
+  day: number;
+  /** Days since the warm-up proper was over on which the mailbox was healthy. */
+  cold_day: number;
+}
+
+export interface ColdAllowance {
+  /** Cold letters a day, 0 = none now. Never above `dailyLimit`. */
+  allowance: number;
+  /** What a recipient that waits for this mailbox is told; null = nothing holds it back. */
+  holdReason: 'warming_up' | 'mailbox_failing' | null;
+}
+
+/**
+ * Warm-up is advice: a mailbox that is not enrolled, or was taken out (`inactive`), has its daily
+ * limit. An enrolled one sends nothing cold during `warmupDays` of warm-up, then 5 a day and 5 more
+ * after each healthy day; half of it while throttled, nothing while quarantined.
+ */
+export function coldAllowance(
+  warmup: WarmupStanding | undefined,
+  { warmupDays, dailyLimit }: { warmupDays: number; dailyLimit: number },
+): ColdAllowance {
+  if (warmup === undefined || warmup.status === 'inactive') {
+    return { allowance: dailyLimit, holdReason: null };
+  }
+  if (warmup.status === 'quarantined') return { allowance: 0, holdReason: 'mailbox_failing' };
+  if (warmup.day <= warmupDays) return { allowance: 0, holdReason: 'warming_up' };
+  const { coldStart, coldIncrease } = WARMUP_RULES;
+  const grown = coldStart + coldIncrease * Math.max(0, warmup.cold_day - 1);
+  const full = Math.min(dailyLimit, grown);
+  const allowance = warmup.status === 'throttled' ? Math.ceil(full / 2) : full;
+  return { allowance, holdReason: allowance < dailyLimit ? 'warming_up' : null };
+}
