@@ -1,0 +1,29 @@
+/** Keeps the log of events from growing for ever: a few at a time, beside the deliveries. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../src/context.ts';
+import { pruneEvents } from '../../src/db/event-retention.ts';
+
+const DAY_MS = 86_400_000;
+const PORTION = 500;
+/** Between two portions: clients' events go first. */
+const PAUSE_MS = 100;
+
+/** Until nothing old is left, or the signal fires. What fails is left to the next time. */
+export async function pruneOldEvents(
+  { db, clock, config, logger }: Pick<Context, 'db' | 'clock' | 'config' | 'logger'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const before = new Date(clock.now().getTime() - config.EVENT_RETENTION_DAYS * DAY_MS);
+  let pruned = 0;
+  try {
+    for (let after: number | null = 0; after !== null && !signal.aborted;) {
+      const { deleted, next } = await pruneEvents(db, { before, after, limit: PORTION });
+      pruned += deleted;
+      after = next;
+      if (next !== null) await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  } catch (err) {
+    logger.warn({ err, pruned }, 'old events could not be deleted yet');
+  }
+  return pruned;
+}

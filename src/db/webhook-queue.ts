@@ -1,0 +1,140 @@
+/** The queue of deliveries: who is due, who waits for the one before, and how an attempt ended. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { DeliveryAnswer, DeliveryState } from '../domain/webhooks.ts';
+import type { EventType } from '../domain/events.ts';
+import type { Database } from './tables.ts';
+import { lockQueue } from './webhook-deliveries.ts';
+
+/** A delivery that somebody is at, with all that an attempt needs. */
+export interface DueDelivery {
+  id: number;
+  webhook_id: number;
+  event_id: number;
+  resource: string;
+  attempts: number;
+  /** Since when it is tried. */
+  queued_at: Date;
+  url: string;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_secret_expires_at: Date | null;
+  event_type: EventType;
+  event_created_at: Date;
+  payload: Record<string, unknown>;
+}
+
+/**
+ * Endpoints that have something due, in the order of their ids. Leaps from endpoint to endpoint
+ * through the index: a million deliveries of one cost as much as a single one.
+ */
+export async function listDueWebhooks(db: Kysely<Database>, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive waiting (id) as (
+      select min(webhook_id) from webhook_deliveries
+      where state = 'pending' and next_attempt_at is not null
+      union all
+      select (
+        select min(webhook_id) from webhook_deliveries
+        where state = 'pending' and next_attempt_at is not null and webhook_id > waiting.id)
+      from waiting where waiting.id is not null
+    )
+    select webhooks.id from waiting join webhooks using (id)
+    where is_active and exists (
+      select from webhook_deliveries
+      where webhook_id = webhooks.id and state = 'pending' and next_attempt_at <= ${now})
+    order by webhooks.id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** More are not looked at in one go. */
+const LOOKED_AT = 200;
+
+/**
+ * Takes up to `limit` due deliveries of an endpoint until `leasedUntil`; of each resource only the
+ * oldest pending one, the others begin to wait for it. Whoever dies with one has only delayed it.
+ */
+export const claimDeliveries = (
+  db: Kysely<Database>,
+  claim: { webhookId: number; limit: number; now: Date; leasedUntil: Date },
+): Promise<DueDelivery[]> =>
+  db.transaction().execute(async (trx) => {
+    const { webhookId, limit, now, leasedUntil } = claim;
+    if (!(await lockQueue(trx, webhookId))) return [];
+    const { rows } = await sql<DueDelivery>`
+      with due as (
+        select id, resource, exists (
+          select from webhook_deliveries as before
+          where before.webhook_id = ${webhookId} and before.resource = queued.resource
+            and before.state = 'pending' and before.id < queued.id) as is_behind
+        from webhook_deliveries as queued
+        where webhook_id = ${webhookId} and state = 'pending' and next_attempt_at <= ${now}
+        order by next_attempt_at, id limit ${LOOKED_AT}
+      ), behind as (
+        update webhook_deliveries set next_attempt_at = null
+        where id in (select id from due where is_behind)
+      ), taken as (
+        update webhook_deliveries
+        set next_attempt_at = ${leasedUntil}, leased_until = ${leasedUntil}, updated_at = ${now}
+        where id in (select id from due where not is_behind order by id limit ${limit})
+        returning *
+      )
+      select taken.id, taken.webhook_id, taken.event_id, taken.resource, taken.attempts,
+        coalesce(taken.requeued_at, taken.created_at) as queued_at, webhooks.url, webhooks.secret, webhooks.previous_secret,
+        webhooks.previous_secret_expires_at, events.type as event_type,
+        events.created_at as event_created_at, events.payload
+      from taken join events on events.id = taken.event_id
+        join webhooks on webhooks.id = taken.webhook_id
+      order by taken.id`.execute(trx);
+    return rows;
+  });
+
+/**
+ * Notes how an attempt ended. After the last one (`state` is not pending) the next delivery of the
+ * resource is due. Choice 45: later events of a resource wait.
+ */
+export const endAttempt = (
+  db: Kysely<Database>,
+  delivery: Pick<DueDelivery, 'id' | 'webhook_id' | 'resource' | 'attempts'>,
+  end: { answer: DeliveryAnswer; state: DeliveryState; nextAttemptAt: Date | null; now: Date },
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    await lockQueue(trx, delivery.webhook_id);
+    const { numUpdatedRows } = await trx
+      .updateTable('webhook_deliveries')
+      .set({
+        state: end.state,
+        next_attempt_at: end.nextAttemptAt,
+        attempts: delivery.attempts + 1,
+        leased_until: null,
+        last_status: end.answer.status,
+        last_error: end.answer.error,
+        updated_at: end.now,
+        ...(end.state === 'delivered' && { delivered_at: end.now }),
+      })
+      .where('id', '=', delivery.id)
+      .where('state', '=', 'pending')
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n && end.state !== 'pending') await wakeNext(trx, delivery, end.now);
+  });
+
+/** An attempt that was cut off from our side counts for nothing: it is due at once. */
+export async function giveBack(db: Kysely<Database>, id: number, now: Date): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_attempt_at: now, leased_until: null, updated_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+const wakeNext = (
+  trx: Transaction<Database>,
+  { webhook_id, resource }: Pick<DueDelivery, 'webhook_id' | 'resource'>,
+  now: Date,
+) =>
+  sql`
+    update webhook_deliveries set next_attempt_at = ${now}
+    where next_attempt_at is null and id = (
+      select id from webhook_deliveries
+      where webhook_id = ${webhook_id} and resource = ${resource} and state = 'pending'
+      order by id limit 1)`.execute(trx);

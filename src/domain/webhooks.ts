@@ -1,0 +1,57 @@
+/** Words and rules of deliveries to clients' endpoints. Choice 45. */
+import type { EventType } from './events.ts';
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** All types, those that come later included. */
+export const ALL_EVENTS = '*';
+
+/** For so long the secret of before signs as well. */
+export const SECRET_GRACE_HOURS = 24;
+
+/** An event as clients see it: in the body of a delivery, and in `GET /v1/events`. */
+export interface EventMessage {
+  /** `evt_<id>`, the same at every attempt. */
+  id: string;
+  type: EventType | 'webhook.test';
+  createdAt: string;
+  resource: string;
+  data: Record<string, unknown>;
+}
+
+/** What became of one attempt; `status` is null when there was no answer. */
+export interface DeliveryAnswer {
+  status: number | null;
+  /** In our words; null when the endpoint took it. */
+  error: string | null;
+}
+
+const FIRST_RETRY_SECONDS = 30;
+const LONGEST_RETRY_SECONDS = 3_600;
+
+/** Seconds until the next attempt after so many: 30, 60, 120 and so on up to an hour. */
+export const retrySeconds = (attempts: number): number =>
+  Math.min(FIRST_RETRY_SECONDS * 2 ** Math.min(attempts - 1, 20), LONGEST_RETRY_SECONDS);
+
+export const eventId = (id: number): string => `evt_${id}`;
+
+/** The number in `evt_<number>`; undefined for anything else. */
+export function numberOfEvent(id: string): number | undefined {
+  const digits = /^evt_(\d{1,15})$/.exec(id)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+export const eventMessage = (event: {
+  id: number;
+  type: EventType;
+  created_at: Date;
+  resource: string;
+  payload: Record<string, unknown>;
+}): EventMessage => ({
+  id: eventId(event.id),
+  type: event.type,
+  createdAt: event.created_at.toISOString(),
+  resource: event.resource,
+  data: event.payload,
+});

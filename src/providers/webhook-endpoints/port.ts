@@ -1,0 +1,23 @@
+/** The port of clients' endpoints: addresses that strangers chose, which must never lead inside. */
+import type { DeliveryAnswer } from '../../domain/webhooks.ts';
+
+export interface WebhookMessage {
+  url: string;
+  /** Each signs; the current one first. */
+  secrets: readonly string[];
+  /** JSON, the same at every attempt. */
+  body: string;
+  /** Aborting it ends the attempt with a rejection. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface WebhookEndpoints {
+  /** Why no endpoint may have this address, in words for the client; undefined when it may. */
+  refusal(url: string): string | undefined;
+  /**
+   * One POST. MUST check the address that is dialled, follow no redirect, end within the time-out
+   * and read no more of the answer than a bound. A 2xx is success; whatever goes wrong is answered,
+   * not thrown, in words that show nothing of what is inside.
+   */
+  deliver(message: WebhookMessage): Promise<DeliveryAnswer>;
+}

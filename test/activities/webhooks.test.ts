@@ -1,0 +1,262 @@
+/** Deliveries: at least once, in order per resource, whatever the endpoints do. Choice 45. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimDeliveries } from '../../src/db/webhook-queue.ts';
+import { retrySeconds } from '../../src/domain/webhooks.ts';
+import { startWebhookWorld, type Endpoint, type WebhookWorld } from '../support/webhook-world.ts';
+
+const HOUR = 3_600_000;
+
+let world: WebhookWorld;
+let users = 0;
+
+beforeAll(async () => {
+  world = await startWebhookWorld();
+});
+afterAll(() => world.close());
+
+async function newClient(events: string[] = ['*']) {
+  const userId = `hooks-${++users}`;
+  const endpoint = world.endpoint();
+  const { id, secret } = await world.ok(userId, 'POST', '/v1/webhooks', {
+    url: endpoint.url,
+    events,
+  });
+  const sent = (resource: string, n: number) =>
+    world.happen({ userId, type: 'email.sent', resource, payload: { n } });
+  const log = (query = ''): Promise<{ state: string; attempts: number; lastError: string }[]> =>
+    world.ok(userId, 'GET', `/v1/webhooks/${id}/deliveries${query}`);
+  return { userId, endpoint, id: id as number, secret: secret as string, sent, log };
+}
+
+const got = ({ received }: Endpoint) =>
+  received.map(({ event }) => `${event.resource}:${event.data.n}`);
+
+describe('a delivery', () => {
+  it('is what the event says, signed with the secret, and only for the types that were asked for', async () => {
+    const { userId, endpoint, secret, log } = await newClient(['email.replied']);
+    await world.happen(
+      { userId, type: 'email.sent', resource: 'lead/1', payload: {} },
+      { userId, type: 'email.replied', resource: 'lead/1', payload: { leadId: 1 } },
+    );
+    await world.deliver(async () => (await log('?state=delivered')).length > 0);
+    const [{ event, body, signature }] = endpoint.received as [Endpoint['received'][number]];
+    expect(endpoint.received).toHaveLength(1);
+    expect(event).toEqual({
+      id: expect.stringMatching(/^evt_\d+$/),
+      type: 'email.replied',
+      createdAt: expect.stringMatching(/Z$/),
+      resource: 'lead/1',
+      data: { leadId: 1 },
+    });
+    const [, time, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature)!;
+    expect(mac).toBe(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'));
+    expect(await log()).toMatchObject([
+      { state: 'delivered', attempts: 1, lastStatus: 200, eventType: 'email.replied' },
+    ]);
+  });
+
+  it('is tried again with the same id until the endpoint takes it', async () => {
+    const { endpoint, sent, log } = await newClient();
+    endpoint.answer = 500;
+    await sent('lead/2', 1);
+    await world.deliver(async () => (await log())[0]!.attempts > 0);
+    expect(await log()).toMatchObject([
+      { state: 'pending', attempts: 1, lastStatus: 500, lastError: 'The endpoint answered 500' },
+    ]);
+    endpoint.answer = 200;
+    world.setClock(31_000);
+    await world.deliver(async () => (await log('?state=delivered')).length > 0);
+    world.setClock(0);
+    const ids = endpoint.received.map(({ body }) => body);
+    expect(ids).toHaveLength(2);
+    expect(ids[0]).toBe(ids[1]);
+    expect(await log()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+  });
+
+  it('waits 30 s, then twice as long each time, up to an hour', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 100].map(retrySeconds)).toEqual([
+      30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600,
+    ]);
+  });
+
+  it.each([
+    [
+      'redirects',
+      'redirected (302)',
+      (response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end(),
+    ],
+    ['says nothing', 'in time', () => undefined],
+    ['hangs up', 'broke the connection', (response) => response.destroy()],
+  ] satisfies [string, string, Exclude<Endpoint['answer'], number>][])(
+    'fails at an endpoint that %s',
+    async (_name, words, answer) => {
+      const { endpoint, sent, log } = await newClient();
+      endpoint.answer = answer;
+      await sent('lead/3', 1);
+      await world.deliver(async () => (await log())[0]!.attempts > 0);
+      const [row] = await log();
+      expect(row!.lastError).toContain(words);
+      expect(row!.state).toBe('pending');
+    },
+  );
+
+  it('is taken by its status, however long the answer goes on', async () => {
+    const { endpoint, sent, log } = await newClient();
+    endpoint.answer = (response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('x'.repeat(100_000)), 5);
+      response.on('close', () => clearInterval(drip));
+    };
+    await sent('lead/4', 1);
+    await world.deliver(async () => (await log('?state=delivered')).length > 0);
+    expect(await log()).toMatchObject([{ state: 'delivered', lastStatus: 200 }]);
+  });
+});
+
+describe('the order of events', () => {
+  it('holds per resource: later ones wait, other resources go on', async () => {
+    const { endpoint, sent, log } = await newClient();
+    let isBroken = true;
+    endpoint.answer = (response, { event }) =>
+      void response.writeHead(isBroken && event.resource === 'lead/a' ? 503 : 200).end();
+    for (let n = 1; n <= 5; n++) {
+      await sent('lead/a', n);
+      await sent('lead/b', n);
+    }
+    await world.deliver(async () => (await log('?state=delivered')).length === 5);
+    expect(got(endpoint).filter((each) => each.startsWith('lead/b'))).toEqual(
+      [1, 2, 3, 4, 5].map((n) => `lead/b:${n}`),
+    );
+    expect(new Set(got(endpoint).filter((each) => each.startsWith('lead/a')))).toEqual(
+      new Set(['lead/a:1']),
+    );
+    isBroken = false;
+    world.setClock(HOUR);
+    await world.deliver(async () => (await log('?state=delivered')).length === 10);
+    world.setClock(0);
+    const inOrder = got(endpoint).filter((each) => each.startsWith('lead/a'));
+    expect([...new Set(inOrder)]).toEqual([1, 2, 3, 4, 5].map((n) => `lead/a:${n}`));
+  });
+});
+
+describe('an endpoint that is down for three days', () => {
+  it('loses nothing: given up after its time, tried at least once, and delivered on request', async () => {
+    const { userId, endpoint, id, sent, log } = await newClient();
+    endpoint.answer = 500;
+    await sent('lead/c', 1);
+    await sent('lead/c', 2);
+    const oldest = async () => (await log()).at(-1)!;
+    await world.deliver(async () => (await oldest()).attempts === 1);
+    world.setClock(71 * HOUR);
+    await world.deliver(async () => (await oldest()).attempts === 2);
+    expect((await log('?state=pending')).length).toBe(2);
+    world.setClock(73 * HOUR);
+    await world.deliver(async () => (await log('?state=failed')).length === 2);
+    expect(await log()).toMatchObject([
+      { state: 'failed', attempts: 1 },
+      { state: 'failed', attempts: 3 },
+    ]);
+    world.setClock(0);
+    endpoint.answer = 200;
+    endpoint.received.length = 0;
+    const failed: { id: number }[] = await world.ok(
+      userId,
+      'GET',
+      `/v1/webhooks/${id}/deliveries?state=failed`,
+    );
+    for (const each of failed) {
+      await world.ok(userId, 'POST', `/v1/webhooks/deliveries/${each.id}/redeliver`);
+    }
+    await world.deliver(async () => (await log('?state=delivered')).length === 2);
+    expect(got(endpoint)).toEqual(['lead/c:1', 'lead/c:2']);
+  });
+
+  it('slows nobody else, and gets few requests itself', async () => {
+    const dead = await newClient();
+    const other = await newClient();
+    dead.endpoint.answer = () => undefined;
+    for (let n = 0; n < 300; n++) await dead.sent(`lead/${n}`, n);
+    let longestMs = 0;
+    const watching = world.deliver(() => other.endpoint.received.length === 20, 8_000);
+    for (let n = 0; n < 20; n++) {
+      const before = Date.now();
+      await other.sent('lead/x', n);
+      while (other.endpoint.received.length <= n && Date.now() - before < 3_000) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      longestMs = Math.max(longestMs, Date.now() - before);
+    }
+    await watching;
+    expect(got(other.endpoint)).toEqual(Array.from({ length: 20 }, (_, n) => `lead/x:${n}`));
+    expect(longestMs).toBeLessThan(1_500);
+    expect(dead.endpoint.received.length).toBeLessThan(60);
+  });
+});
+
+describe('a worker that dies', () => {
+  it('only delays: who is posted but not noted is posted again, with the same id', async () => {
+    const { endpoint, id, sent, log } = await newClient();
+    await sent('lead/d', 1);
+    await sent('lead/d', 2);
+    // The dead worker's claim, after its POST and before its note.
+    const now = new Date();
+    const leasedUntil = new Date(now.getTime() + 60_000);
+    const claim = { webhookId: id, limit: 8, now, leasedUntil };
+    const [claimed, ...more] = await claimDeliveries(world.database.db, claim);
+    expect(more).toEqual([]);
+    await world.deliver(undefined, 500);
+    expect(endpoint.received).toEqual([]);
+    world.setClock(61_000);
+    await world.deliver(async () => (await log('?state=delivered')).length === 2);
+    world.setClock(0);
+    expect(got(endpoint)).toEqual(['lead/d:1', 'lead/d:2']);
+    expect(endpoint.received[0]!.event.id).toBe(`evt_${claimed!.event_id}`);
+  });
+
+  it('gives back what it is at when it is told to stop', async () => {
+    const { endpoint, sent, log } = await newClient();
+    endpoint.answer = () => undefined;
+    await sent('lead/e', 1);
+    await world.deliver(() => endpoint.received.length > 0);
+    expect(await log()).toMatchObject([{ state: 'pending', attempts: 0 }]);
+    endpoint.answer = 200;
+    await world.deliver(async () => (await log('?state=delivered')).length === 1);
+    expect(endpoint.received).toHaveLength(2);
+  });
+
+  it('shares the work with another that runs at the same time: each event once, in order', async () => {
+    const { endpoint, sent, log } = await newClient();
+    for (let n = 0; n < 5; n++) {
+      for (let lead = 0; lead < 8; lead++) await sent(`lead/${lead}`, n);
+    }
+    const isDone = async () => (await log('?state=delivered&limit=100')).length === 40;
+    await Promise.all([1, 2, 3].map(() => world.deliver(isDone, 45_000)));
+    expect(endpoint.received).toHaveLength(40);
+    for (let lead = 0; lead < 8; lead++) {
+      const own = got(endpoint).filter((each) => each.startsWith(`lead/${lead}:`));
+      expect(own).toEqual(Array.from({ length: 5 }, (_, n) => `lead/${lead}:${n}`));
+    }
+  });
+});
+
+describe('a rotation of the secret', () => {
+  it('signs with both for a day, then with the new one', async () => {
+    const { userId, endpoint, id, secret, sent } = await newClient();
+    const { secret: second } = await world.ok(userId, 'POST', `/v1/webhooks/${id}/rotate-secret`);
+    await sent('lead/f', 1);
+    await world.deliver(() => endpoint.received.length === 1);
+    world.setClock(25 * HOUR);
+    await sent('lead/f', 2);
+    await world.deliver(() => endpoint.received.length === 2);
+    world.setClock(0);
+    const macs = ({ signature, body }: Endpoint['received'][number]) => {
+      const [time, ...signed] = signature.split(',').map((part) => part.split('=')[1]!);
+      const by = (key: string) => createHmac('sha256', key).update(`${time}.${body}`).digest('hex');
+      return { signed, first: by(secret), second: by(second) };
+    };
+    const [during, after] = endpoint.received.map(macs);
+    expect(during!.signed).toEqual([during!.second, during!.first]);
+    expect(after!.signed).toEqual([after!.second]);
+  });
+});

@@ -1,0 +1,11 @@
+/** Contract of `deliverWebhooks`, which a Schedule starts: events to the endpoints of clients. */
+import type { Pace } from '../../src/domain/operations.ts';
+
+export const deliverWebhooksType = 'deliverWebhooks';
+export const DELIVER_WEBHOOKS_SCHEDULE_ID = 'deliver-webhooks';
+/** A run that has ended is followed by the next one so soon. */
+export const DELIVER_WEBHOOKS_EVERY_SECONDS = 10;
+
+export interface DeliverWebhooksInput {
+  pace: Pace;
+}
