@@ -2,23 +2,21 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createSocket, type AddressInfo } from 'node:net';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { countBlocked } from './db/operations.ts';
-import type { Database } from './db/tables.ts';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { addOperatorGauges, type MetricsSources } from './operator-metrics.ts';
 
 /**
  * Serves `GET /metrics`, and `GET /ready`, which is 503 until the workers run. Call it before the
  * first worker is made: it installs the SDK's runtime.
  */
 export async function serveWorkerMetrics(
-  { db, logger }: { db: Kysely<Database>; logger: Logger },
+  sources: MetricsSources,
   { port, host, isReady }: { port: number; host: string; isReady: () => boolean },
 ): Promise<Server> {
   const sdkPort = await freePort();
   Runtime.install({
-    logger: sdkLogger(logger),
+    logger: sdkLogger(sources.logger),
     // The process has handlers of its own; the SDK's would swallow a signal before workers run.
     shutdownSignals: [],
     telemetryOptions: {
@@ -26,7 +24,7 @@ export async function serveWorkerMetrics(
       metrics: { prometheus: { bindAddress: `127.0.0.1:${sdkPort}` } },
     },
   });
-  const registry = createRegistry(db, logger);
+  const registry = createRegistry(sources);
   const server = createServer((request, response) => {
     if (request.url === '/ready') {
       response.writeHead(isReady() ? 200 : 503).end();
@@ -65,26 +63,10 @@ const PINO_LEVELS = {
   ERROR: 'error',
 } as const;
 
-function createRegistry(db: Kysely<Database>, logger: Logger): Registry {
+function createRegistry(sources: MetricsSources): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  new Gauge({
-    name: 'outreach_operations_blocked',
-    help: 'Operations that wait for a person, by step',
-    labelNames: ['state', 'step'],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      try {
-        for (const { state, step, count } of await countBlocked(db)) {
-          this.labels(state, step).set(count);
-        }
-      } catch (err) {
-        // Postgres is down: the other metrics are what somebody wants to see now.
-        logger.warn({ err }, 'blocked operations were not counted');
-      }
-    },
-  });
+  addOperatorGauges(registry, sources);
   return registry;
 }
 

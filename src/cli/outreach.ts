@@ -1,20 +1,10 @@
 #!/usr/bin/env node
 /** The `outreach` command line. */
-import { Command } from 'commander';
-import { version } from '../version.ts';
-import { migrateCommand } from './migrate.ts';
-import { tokenCommand } from './token.ts';
+import { commandEnvironment } from '../config.ts';
+import { runCommand } from './program.ts';
 
-const program = new Command('outreach')
-  .description('Operates an Outreach installation.')
-  .version(version)
-  .addCommand(migrateCommand())
-  .addCommand(tokenCommand())
-  .showHelpAfterError();
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+process.exitCode = await runCommand(process.argv.slice(2), {
+  out: (text) => console.log(text),
+  err: (text) => console.error(text),
+  environment: commandEnvironment(),
+});

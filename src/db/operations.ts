@@ -7,10 +7,18 @@ import type { Database } from './tables.ts';
 export type Operation = Selectable<OperationsTable>;
 
 /** What an operation works on. */
-export type ResourceType = 'cluster' | 'domain' | 'mailbox' | JobType;
+export type ResourceType = 'cluster' | 'domain' | 'domain_renewal' | 'mailbox' | JobType;
 /** Long jobs without money: rows that tell their workflow when to stop (`job-rows.ts`). */
 export type JobType =
-  'lead_process' | 'maps_run' | 'maps_import' | 'lead_import' | 'email_validation';
+  | 'lead_process'
+  | 'maps_run'
+  | 'maps_import'
+  | 'lead_import'
+  | 'email_validation'
+  | 'campaign'
+  | 'inbox_sync'
+  | 'warmup'
+  | 'outgoing_letter';
 
 /** The intent to start a workflow; its input gets the operation's id on the way. */
 export interface NewOperation {
@@ -76,14 +84,22 @@ export async function lockRequestedOperation(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${requestKey}`}, 0))`.execute(
     trx,
   );
-  return trx
+  return findRequestedOperation(trx, userId, requestKey);
+}
+
+/** The operation that the very same request wrote within a day. Choice 51. */
+export const findRequestedOperation = (
+  db: Kysely<Database>,
+  userId: string,
+  requestKey: string,
+): Promise<Operation | undefined> =>
+  db
     .selectFrom('operations')
     .selectAll()
     .where('user_id', '=', userId)
     .where('request_key', '=', requestKey)
     .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${REQUEST_KEY_HOURS})`)
     .executeTakeFirst();
-}
 
 /** Frees a key whose operation failed or is older than a repeat can be. */
 async function forgetRequest(
@@ -101,6 +117,19 @@ async function forgetRequest(
 
 export const getOperation = (db: Kysely<Database>, id: number): Promise<Operation> =>
   db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Those of `ids`, in any order. */
+export const listOperations = (
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<Operation[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('operations')
+        .selectAll()
+        .where('id', 'in', [...ids])
+        .execute();
 
 /** Where an operation is now, and why it waits. */
 export interface Progress {
@@ -133,6 +162,22 @@ export async function updateProgress(db: Kysely<Database>, progress: Progress): 
     .where('id', '=', progress.operationId)
     .where('finished_at', 'is', null)
     .where('progress_number', '<', progress.number)
+    .execute();
+}
+
+/** Words for whoever waits while a step runs; the next progress overwrites them. */
+export async function setOperationMessage(
+  db: Kysely<Database>,
+  id: number,
+  { step, message }: { step: string; message: string },
+): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ message, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .where('step', '=', step)
+    .where('message', '!=', message)
     .execute();
 }
 
@@ -172,6 +217,8 @@ export interface OperationEvent {
     | 'resume_requested'
     | 'cancel_requested'
     | 'orphan'
+    | 'failed_over'
+    | 'reconciled'
     | 'finished';
   step: string | null;
   actor: string;
@@ -208,6 +255,23 @@ export async function countBlocked(
     .groupBy(['state', 'step'])
     .execute();
   return rows.map(({ state, step, count }) => ({ state, step: step ?? '', count: Number(count) }));
+}
+
+/** How many operations of a kind a resource has had. */
+export async function countOperations(
+  db: Kysely<Database>,
+  resourceType: NewOperation['resourceType'],
+  resourceId: number,
+  kind: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('operations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('resource_type', '=', resourceType)
+    .where('resource_id', '=', resourceId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** The newest operation of its own kind on a resource. */

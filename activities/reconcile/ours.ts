@@ -1,0 +1,104 @@
+/** Our own books: money that waits for nothing, rows that nothing runs for, wallets and the ledger. */
+import { listOwnerlessHolds, type OwnerlessHold } from '../../src/db/book-comparison.ts';
+import { closeFinding } from '../../src/db/findings.ts';
+import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { lockHold, releaseHold } from '../../src/db/ledger.ts';
+import { listOperationsNotStarted } from '../../src/db/operation-workflows.ts';
+import { insertOperationEvent, type Operation } from '../../src/db/operations.ts';
+import type { Finding, HealWords } from '../../src/domain/findings.ts';
+import { graceMs, type Found, type ReconcileContext } from './book.ts';
+
+/** No row may stay without a workflow for longer. Workflows: W1. */
+const STARTED_WITHIN_MS = 60_000;
+const BATCH = 1_000;
+
+/** Operations that nothing runs for; healed by starting their workflow. */
+export async function workflowFindings(context: ReconcileContext): Promise<Found[]> {
+  const before = new Date(context.clock.now().getTime() - STARTED_WITHIN_MS);
+  const waiting = await listOperationsNotStarted(context.db, before, BATCH);
+  return waiting.map((operation) => {
+    const { id, kind, created_at } = operation;
+    const finding = {
+      kind: 'row_without_workflow',
+      subject: `operation/${id}`,
+      operationId: id,
+      detail: { kind, createdAt: created_at.toISOString() },
+    } as const;
+    return { finding, isSafe: true, heal: (words) => start(context, operation, finding, words) };
+  });
+}
+
+async function start(
+  context: ReconcileContext,
+  operation: Operation,
+  finding: Finding,
+  words: HealWords,
+): Promise<boolean> {
+  if (!(await context.startOperation(operation))) return false;
+  await closeFinding(context.db, finding, words);
+  return true;
+}
+
+/** Holds that nothing under way needs; healed by releasing what is left of them. */
+export async function holdFindings(context: ReconcileContext): Promise<Found[]> {
+  const before = new Date(context.clock.now().getTime() - graceMs(context));
+  const holds = await listOwnerlessHolds(context.db, before);
+  return holds.map((hold) => {
+    const { id, userId, leftCents, operationId } = hold;
+    const finding = {
+      kind: 'ownerless_hold',
+      subject: `hold/${id}`,
+      operationId,
+      detail: { userId, leftCents },
+    } as const;
+    return {
+      finding,
+      isSafe: true,
+      heal: (words) => release(context, { hold, finding, before, words }),
+    };
+  });
+}
+
+async function release(
+  { db }: ReconcileContext,
+  asked: { hold: OwnerlessHold; finding: Finding; before: Date; words: HealWords },
+): Promise<boolean> {
+  const { hold, finding, before, words } = asked;
+  const released = await db.transaction().execute(async (trx) => {
+    // Two comparisons at once: the second sees what the first has done.
+    await lockHold(trx, hold.id);
+    const [still] = await listOwnerlessHolds(trx, before, hold.id);
+    if (!still) return false;
+    const operationKey = `reconcile:hold:${hold.id}`;
+    const { releasedCents } = await releaseHold(trx, {
+      holdId: hold.id,
+      operationKey,
+      description: 'Nothing needs it any more',
+    });
+    if (still.operationId !== null) {
+      await insertOperationEvent(trx, {
+        operationId: still.operationId,
+        kind: 'reconciled',
+        step: null,
+        ...words,
+        detail: { action: 'release', holdId: hold.id, releasedCents },
+      });
+    }
+    return true;
+  });
+  if (released) await closeFinding(db, finding, words);
+  return released;
+}
+
+/** What is cached about money and differs from the ledger. A person finds out why first. */
+export async function ledgerFindings({ db }: ReconcileContext): Promise<Found[]> {
+  const mismatches = await auditWallets(db);
+  return mismatches.map(({ check, subject, expected, actual }) => ({
+    finding: {
+      kind: 'wallet_mismatch',
+      subject: `${check}: ${subject}`,
+      operationId: null,
+      detail: { expected, actual },
+    },
+  }));
+}

@@ -1,0 +1,131 @@
+/** Servers: who at a vendor carries our label, and which live cluster is on it. */
+import {
+  listServerClaims,
+  listServersInUse,
+  type ServerClaim,
+} from '../../src/db/book-comparison.ts';
+import { closeFinding } from '../../src/db/findings.ts';
+import { insertOperationEvent } from '../../src/db/operations.ts';
+import { settleIntent } from '../../src/db/provider-resources.ts';
+import { lockServer, updateServer } from '../../src/db/servers.ts';
+import type { Finding, HealWords } from '../../src/domain/findings.ts';
+import type { OwnServer, VpsProvider } from '../../src/providers/vps/port.ts';
+import { graceMs, type Found, type ReconcileContext } from './book.ts';
+
+/** Every server that one side has and the other does not. */
+export async function serverFindings(
+  context: ReconcileContext,
+  vps: VpsProvider,
+): Promise<Found[]> {
+  const before = new Date(context.clock.now().getTime() - graceMs(context));
+  const theirs = (await vps.listOurs?.()) ?? [];
+  const names = theirs.map(({ name }) => name);
+  const claims = await listServerClaims(context.db, vps.name, names);
+  const found: Found[] = [];
+  for (const server of theirs) {
+    // It was made a moment ago: its intent may be newer than our look.
+    if (new Date(server.createdAt) >= before) continue;
+    const claim = claims.get(server.name);
+    if (!claim || !isOurs(server, claim)) found.push(unknownServer(vps, server));
+    else if (isOrphan(claim, before)) found.push(orphanServer(context, vps, { server, claim }));
+  }
+  for (const server of await listServersInUse(context.db, vps.name, before)) {
+    if (!names.includes(server.name)) found.push(missingServer(vps, server));
+  }
+  return found;
+}
+
+/** Nothing under way may own it, and nothing alive does. */
+const isOrphan = (claim: ServerClaim, before: Date): boolean =>
+  claim.finishedAt !== null && claim.finishedAt < before && !claim.isOwned && !claim.isAtWork;
+
+/**
+ * Another installation in the same project counts its operations from 1 as well: the name alone
+ * proves nothing. The vendor's id does, or the labels where its answer was lost.
+ */
+function isOurs({ id, labels }: OwnServer, claim: ServerClaim): boolean {
+  if (claim.externalId !== null) return claim.externalId === id;
+  return labels['cluster'] === String(claim.clusterId) && labels['domain'] === claim.domain;
+}
+
+function orphanServer(
+  context: ReconcileContext,
+  vps: VpsProvider,
+  { server, claim }: { server: OwnServer; claim: ServerClaim },
+): Found {
+  const { operationId, status } = claim;
+  const detail = {
+    name: server.name,
+    id: server.id,
+    createdAt: server.createdAt,
+    row: status ?? 'none',
+    cluster: claim.clusterId,
+    domain: claim.domain,
+  };
+  const subject = `${vps.name}/${server.name}`;
+  const finding = { kind: 'orphan_server', subject, operationId, detail } as const;
+  return {
+    finding,
+    // A server that was up and running may hold somebody's mail: a person looks first.
+    isSafe: status !== 'active',
+    heal: (words) => destroyOrphan(context, vps, { finding, words }),
+  };
+}
+
+/** Looks again under the lock, says so in the log, then destroys: each part may run twice. */
+async function destroyOrphan(
+  context: ReconcileContext,
+  vps: VpsProvider,
+  {
+    finding,
+    words,
+  }: { finding: Finding & { detail: { name: string; id: string } }; words: HealWords },
+): Promise<boolean> {
+  const { db } = context;
+  const { name, id } = finding.detail;
+  const before = new Date(context.clock.now().getTime() - graceMs(context));
+  const claim = await db.transaction().execute(async (trx) => {
+    const look = async () => (await listServerClaims(trx, vps.name, [name])).get(name);
+    const seen = await look();
+    if (seen && seen.serverId !== null) await lockServer(trx, seen.serverId);
+    const now = await look();
+    if (!now || !isOrphan(now, before)) return undefined;
+    // From here no cluster can begin to use it, and a later comparison finishes what dies here.
+    if (now.serverId !== null) await updateServer(trx, now.serverId, { status: 'deleted' });
+    await insertOperationEvent(trx, {
+      operationId: now.operationId,
+      kind: 'reconciled',
+      step: 'server_create',
+      ...words,
+      detail: { action: 'destroy', ...finding.detail },
+    });
+    return now;
+  });
+  if (!claim) return false;
+  // What was looked at, and no namesake.
+  await vps.destroy(name, id);
+  await settleIntent(db, claim.intentId, { state: 'deleted' });
+  await closeFinding(db, finding, words);
+  return true;
+}
+
+const unknownServer = (vps: VpsProvider, { id, name, labels, createdAt }: OwnServer): Found => ({
+  finding: {
+    kind: 'unknown_server',
+    subject: `${vps.name}/${id}`,
+    operationId: null,
+    detail: { name, id, labels, createdAt },
+  },
+});
+
+const missingServer = (
+  vps: VpsProvider,
+  server: { name: string; externalId: string | null; hostName: string },
+): Found => ({
+  finding: {
+    kind: 'missing_server',
+    subject: `${vps.name}/${server.name}`,
+    operationId: null,
+    detail: server,
+  },
+});

@@ -1,0 +1,47 @@
+/** One operation as people read it. */
+import type { OperationReport } from '../db/operator-views.ts';
+import { printTable, since, type Io } from './io.ts';
+
+export function printReport(io: Io, report: OperationReport): void {
+  const { id, summary, state, step, resource, userId, workflowId, blockedAt } = report;
+  io.out(`Operation ${id}: ${summary}`);
+  io.out(`  ${resource} of ${userId}, workflow ${workflowId}`);
+  const waits = blockedAt === null ? '' : `, waits for a person since ${since(blockedAt)}`;
+  io.out(`  ${state}${step === null ? '' : ` at ${step}`}${waits}`);
+  if (report.errorCode !== null) io.out(`  ${report.errorCode}: ${report.errorMessage ?? ''}`);
+  const last = report.log.findLast(({ kind }) => kind === 'blocked');
+  if (blockedAt !== null && last) {
+    const { hint, actions } = last.detail as { hint?: string; actions?: string[] };
+    if (hint) io.out(`  What to do: ${hint}`);
+    io.out(`  Possible: ${(actions ?? []).join(', ')}`);
+  }
+  io.out('\nSteps');
+  printTable(
+    io,
+    ['STEP', 'STATE'],
+    report.steps.map((one) => [one.name, one.state]),
+    'none',
+  );
+  io.out('\nAsked of vendors');
+  printTable(
+    io,
+    ['STEP', 'VENDOR', 'NAME', 'STATE', 'ID THERE'],
+    report.intents.map((one) => [one.step, one.provider, one.token, one.state, one.externalId]),
+    'nothing',
+  );
+  io.out('\nLog');
+  printTable(
+    io,
+    ['AT', 'WHAT', 'STEP', 'WHO', 'WHY'],
+    report.log.map((line) => [
+      line.at.toISOString(),
+      typeof line.detail['action'] === 'string'
+        ? `${line.kind}: ${line.detail['action']}`
+        : line.kind,
+      line.step,
+      line.actor,
+      line.reason,
+    ]),
+    'nothing',
+  );
+}

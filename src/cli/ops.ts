@@ -1,0 +1,154 @@
+/** `outreach ops`: what waits for a person, and how it is answered. Workflows: W8. */
+import { Argument, Command, Option } from 'commander';
+import { RESOLUTION_ACTIONS, type ResolutionAction } from '../domain/operations.ts';
+import { listOperations, resolveOperation, retryAll, showOperation } from '../services/ops.ts';
+import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } from './io.ts';
+import { printReport } from './operation-report.ts';
+import {
+  atDesk,
+  positive,
+  withDeskOptions,
+  withWords,
+  wordsOf,
+  type DeskOptions,
+} from './operator-desk.ts';
+
+interface ListOptions extends DeskOptions {
+  blocked?: boolean;
+  step?: string;
+  kind?: string;
+  provider?: string;
+  limit: number;
+}
+
+type Answer = DeskOptions & { reason: string; actor: string };
+
+export const opsCommand = (io: Io): Command =>
+  new Command('ops')
+    .description('Shows operations and answers those that wait for a person.')
+    .addCommand(listCommand(io))
+    .addCommand(showCommand(io))
+    .addCommand(resolveCommand(io))
+    .addCommand(retryAllCommand(io));
+
+const operationId = () => new Argument('<id>', 'number of the operation').argParser(positive);
+
+const listCommand = (io: Io) =>
+  withDeskOptions(new Command('list'))
+    .description('Lists unfinished operations, those that wait longest first.')
+    .option('--blocked', 'only those that wait for a person')
+    .option('--step <name>', 'only those at this step')
+    .option('--kind <name>', 'only this flow, such as provisionCluster')
+    .option('--provider <name>', 'only those whose step is about this vendor')
+    .option('--limit <number>', 'most lines', positive, 100)
+    .addHelpText(
+      'after',
+      `${EXIT_CODES}
+
+Examples:
+  $ outreach ops list --blocked
+  $ outreach ops list --blocked --step server_create --provider hetzner
+  $ outreach ops list --kind provisionCluster --json | jq '.[].id'`,
+    )
+    .action(async ({ json, world, ...filter }: ListOptions) => {
+      const lines = await atDesk(io, { world }, (desk) => listOperations(desk, filter));
+      if (json) return printJson(io, lines);
+      const columns = ['ID', 'RESOURCE', 'KIND', 'STATE', 'STEP', 'VENDOR', 'WAITS', 'ERROR'];
+      const rows = lines.map((line) => [
+        line.id,
+        line.resource,
+        line.kind,
+        line.state,
+        line.step,
+        line.provider,
+        since(line.blockedAt),
+        line.errorCode === null ? null : `${line.errorCode}: ${line.errorMessage ?? ''}`,
+      ]);
+      printTable(io, columns, rows, 'Nothing.');
+    });
+
+const showCommand = (io: Io) =>
+  withDeskOptions(new Command('show'))
+    .description('Shows one operation: its steps, what was asked of vendors, its log.')
+    .addArgument(operationId())
+    .addHelpText(
+      'after',
+      `${EXIT_CODES}
+
+Examples:
+  $ outreach ops show 17
+  $ outreach ops show 17 --json | jq '.log'`,
+    )
+    .action(async (id: number, options: DeskOptions) => {
+      const report = await atDesk(io, options, (desk) => showOperation(desk, id));
+      if (options.json) printJson(io, report);
+      else printReport(io, report);
+    });
+
+const resolveCommand = (io: Io) =>
+  withWords(withDeskOptions(new Command('resolve')))
+    .description('Answers the step at which an operation waits. A second answer is refused.')
+    .addArgument(operationId())
+    .addOption(
+      new Option('--action <action>', 'what to do with the step')
+        .choices(RESOLUTION_ACTIONS)
+        .makeOptionMandatory(),
+    )
+    .addHelpText(
+      'after',
+      `
+Actions:
+  retry       run the step again; it looks first for what an earlier run has made
+  adopt       the same, when a person has finished the step at the vendor: it is found and adopted
+  skip        go on without the step, where that is possible
+  compensate  give up: everything is undone and refunded, a bought domain stays the user's
+${EXIT_CODES}
+
+Examples:
+  $ outreach ops resolve 17 --action retry --reason 'the token is renewed'
+  $ outreach ops resolve 17 --action compensate --reason 'asked for by the client' --actor ann`,
+    )
+    .action(async (id: number, options: Answer & { action: ResolutionAction }) => {
+      const { action, json } = options;
+      const answer = { action, ...wordsOf(options) };
+      const { step, taken } = await atDesk(io, options, (desk) =>
+        resolveOperation(desk, id, answer),
+      );
+      if (json) printJson(io, { operation: id, step, action, taken });
+      else if (taken) io.out(`Operation ${id}: ${action} at ${step}, and it goes on.`);
+      if (taken) return;
+      const message = `Operation ${id} has the answer, but no worker has taken it up yet: is one running?`;
+      throw new CommandEnd(EXIT.unconfirmed, message);
+    });
+
+const retryAllCommand = (io: Io) =>
+  withWords(withDeskOptions(new Command('retry-all')))
+    .description('Runs a step again wherever it waits for a person. Safe to repeat.')
+    .requiredOption('--step <name>', 'the step')
+    .option('--provider <name>', 'only where the step is about this vendor')
+    .addHelpText(
+      'after',
+      `${EXIT_CODES}
+
+Examples:
+  $ outreach ops retry-all --step server_create --reason 'the token is renewed'
+  $ outreach ops retry-all --step server_create --provider hetzner --reason 'limit raised'`,
+    )
+    .action(async (options: Answer & { step: string; provider?: string }) => {
+      const { step, provider, json } = options;
+      const told = (done: number, found: number) => {
+        if (!json && (done === found || done % 25 === 0)) io.err(`${done} of ${found} signalled`);
+      };
+      const result = await atDesk(io, options, (desk) =>
+        retryAll(desk, { step, provider }, wordsOf(options), told),
+      );
+      const { found, resumed, silent, gone } = result;
+      if (json) printJson(io, result);
+      else io.out(`${found} blocked at ${step}: ${resumed.length} resumed.`);
+      if (gone.length > 0) {
+        io.err(`Their workflow is gone, reconcile undoes them: ${gone.join(', ')}`);
+      }
+      if (silent.length === 0) return;
+      const message = `Not taken up yet (is a worker running?): ${silent.join(', ')}`;
+      throw new CommandEnd(EXIT.unconfirmed, message);
+    });

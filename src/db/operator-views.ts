@@ -1,0 +1,202 @@
+/** What an operator sees of operations: lists, one with its log, and what waits for an answer. */
+import { sql, type Kysely } from 'kysely';
+import type { OperationState, ResolutionAction, StepProgress } from '../domain/operations.ts';
+import type { Database } from './tables.ts';
+
+/** One line of the operators' list. */
+export interface OperationLine {
+  id: number;
+  kind: string;
+  state: OperationState;
+  step: string | null;
+  /** Whose vendor the step is about; null where it is about none, or none is known yet. */
+  provider: string | null;
+  /** `cluster/7` */
+  resource: string;
+  userId: string;
+  workflowId: string;
+  /** Since when it waits for a person; null = it does not. */
+  blockedAt: Date | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  updatedAt: Date;
+}
+
+export interface OperationFilter {
+  /** Only what waits for a person, undos included. */
+  blocked?: boolean | undefined;
+  step?: string | undefined;
+  kind?: string | undefined;
+  provider?: string | undefined;
+  limit: number;
+}
+
+/** Of the newest intent of the step; else of the server or the domain that the step works on. */
+const provider = sql<string | null>`coalesce(
+  (select r.provider from provider_resources r
+    where r.operation_id = o.id and r.step = o.step order by r.generation desc limit 1),
+  case when o.step in ('server_create', 'ptr_setup', 'server_delete') then
+    (select s.provider from clusters c join servers s on s.id = c.server_id
+      where o.resource_type = 'cluster' and c.id = o.resource_id) end,
+  case when o.step in ('domain_purchase', 'dns_setup', 'verify', 'dns_withdraw') then
+    (select d.provider from clusters c join domains d on d.id = c.domain_id
+      where o.resource_type = 'cluster' and c.id = o.resource_id) end,
+  case when o.step = 'domain_renewal' then
+    (select d.provider from domain_renewals n join domains d on d.id = n.domain_id
+      where o.resource_type = 'domain_renewal' and n.id = o.resource_id) end)`;
+
+/** Unfinished operations, those that wait longest first. */
+export async function listOperationLines(
+  db: Kysely<Database>,
+  filter: OperationFilter,
+): Promise<OperationLine[]> {
+  const conditions = [sql`o.finished_at is null`];
+  if (filter.blocked) conditions.push(sql`o.blocked_at is not null`);
+  if (filter.step !== undefined) conditions.push(sql`o.step = ${filter.step}`);
+  if (filter.kind !== undefined) conditions.push(sql`o.kind = ${filter.kind}`);
+  const { rows } = await sql<OperationLine>`
+    select * from (
+      select o.id, o.kind, o.state, o.step, ${provider} as provider,
+        o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
+        o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
+        o.error_message as "errorMessage", o.updated_at as "updatedAt"
+      from operations o where ${sql.join(conditions, sql` and `)}) as line
+    where ${filter.provider === undefined ? sql`true` : sql`provider = ${filter.provider}`}
+    order by "blockedAt" nulls last, id limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+/** One line of an operation's log. */
+export interface OperationLogLine {
+  id: number;
+  at: Date;
+  kind: string;
+  step: string | null;
+  actor: string;
+  reason: string;
+  detail: Record<string, unknown>;
+}
+
+/** An operation with all that is known of it. */
+export interface OperationReport extends OperationLine {
+  summary: string;
+  message: string;
+  steps: StepProgress[];
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  /** What was asked of providers for it, oldest first. */
+  intents: {
+    step: string;
+    generation: number;
+    provider: string;
+    token: string;
+    state: string;
+    externalId: string | null;
+  }[];
+  log: OperationLogLine[];
+}
+
+/** Undefined where there is no such operation; finished ones are found, too. */
+export async function findOperationReport(
+  db: Kysely<Database>,
+  id: number,
+): Promise<OperationReport | undefined> {
+  const { rows } = await sql<Omit<OperationReport, 'intents' | 'log'>>`
+    select o.id, o.kind, o.state, o.step, ${provider} as provider,
+      o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
+      o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
+      o.error_message as "errorMessage", o.updated_at as "updatedAt", o.summary, o.message,
+      o.steps, o.created_at as "createdAt", o.started_at as "startedAt",
+      o.finished_at as "finishedAt"
+    from operations o where o.id = ${id}`.execute(db);
+  const [found] = rows;
+  if (!found) return undefined;
+  const [intents, log] = await Promise.all([listIntents(db, id), listLog(db, id)]);
+  return { ...found, intents, log };
+}
+
+const listIntents = (db: Kysely<Database>, operationId: number) =>
+  db
+    .selectFrom('provider_resources')
+    .select(['step', 'generation', 'provider', 'token', 'state', 'external_id as externalId'])
+    .where('operation_id', '=', operationId)
+    .orderBy('id')
+    .execute();
+
+const listLog = (db: Kysely<Database>, operationId: number): Promise<OperationLogLine[]> =>
+  db
+    .selectFrom('operation_events')
+    .select(['id', 'at', 'kind', 'step', 'actor', 'reason', 'detail'])
+    .where('operation_id', '=', operationId)
+    .orderBy('id')
+    .execute();
+
+/** What waits for an answer at an operation, as its log tells it. */
+export interface WaitingStep {
+  step: string;
+  actions: ResolutionAction[];
+  /** The line of the log that says so: an answer's line comes after it. */
+  eventId: number;
+}
+
+/** Undefined while the operation does not wait for a person. */
+export async function findWaitingStep(
+  db: Kysely<Database>,
+  operationId: number,
+): Promise<WaitingStep | undefined> {
+  const row = await db
+    .selectFrom('operation_events')
+    .innerJoin('operations', 'operations.id', 'operation_events.operation_id')
+    .select(['operation_events.id', 'operation_events.step', 'operation_events.detail'])
+    .where('operations.id', '=', operationId)
+    .where('operations.blocked_at', 'is not', null)
+    .where('operations.finished_at', 'is', null)
+    .where('operation_events.kind', '=', 'blocked')
+    .orderBy('operation_events.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row || row.step === null) return undefined;
+  const actions = (row.detail['actions'] ?? []) as ResolutionAction[];
+  return { step: row.step, actions, eventId: row.id };
+}
+
+/** Which of these operations have been answered since: their ids. `waits` as `findWaitingStep`. */
+export async function listAnswered(
+  db: Kysely<Database>,
+  waits: readonly { operationId: number; eventId: number }[],
+): Promise<number[]> {
+  if (waits.length === 0) return [];
+  const { rows } = await sql<{ operation_id: number }>`
+    select distinct e.operation_id from operation_events e
+    join jsonb_to_recordset(${JSON.stringify(waits)}::jsonb) as w("operationId" bigint, "eventId" bigint)
+      on w."operationId" = e.operation_id and e.id > w."eventId"
+    where e.kind in ('resolved', 'finished')`.execute(db);
+  return rows.map(({ operation_id }) => operation_id);
+}
+
+/** A cluster and the operation that is at work on it; `state` is `none` where there is none. */
+export interface ClusterProgress {
+  status: string;
+  operationId: number | null;
+  state: OperationState | 'none';
+  step: string | null;
+  steps: StepProgress[];
+  blockedAt: Date | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+/** Undefined where there is no such cluster, whoever owns it. */
+export async function findClusterOperation(
+  db: Kysely<Database>,
+  clusterId: number,
+): Promise<ClusterProgress | undefined> {
+  const { rows } = await sql<ClusterProgress>`
+    select c.status, o.id as "operationId", coalesce(o.state, 'none') as state, o.step,
+      coalesce(o.steps, '[]') as steps, o.blocked_at as "blockedAt",
+      o.error_code as "errorCode", o.error_message as "errorMessage"
+    from clusters c left join operations o on o.id = c.operation_id
+    where c.id = ${clusterId}`.execute(db);
+  return rows[0];
+}

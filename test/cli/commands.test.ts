@@ -1,0 +1,279 @@
+/** The command line: what it prints for people and programs, and how it ends. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../src/cli/program.ts';
+import {
+  insertOperation,
+  insertOperationEvent,
+  type ResourceType,
+} from '../../src/db/operations.ts';
+import { reconcileBooksByHandId } from '../../workflows/contracts/reconcile.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addServer } from '../support/servers.ts';
+import { userWith } from '../support/wallet.ts';
+
+/** Nobody listens there. */
+const NO_TEMPORAL = '127.0.0.1:9';
+
+let database: TestDatabase;
+let userId: string;
+let waiting: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  userId = await userWith(database.db, 5_000);
+  waiting = await blockedOperation('cluster/1/1', 'no\u001B[31m capacity\nat all');
+});
+
+afterAll(() => database?.close());
+
+/** An operation that waits for a person at `server_create`, or elsewhere. */
+async function blockedOperation(
+  workflowId: string,
+  message: string,
+  {
+    step,
+    resourceType,
+    resourceId,
+  }: { step: string; resourceType: ResourceType; resourceId: number } = {
+    step: 'server_create',
+    resourceType: 'cluster',
+    resourceId: 1,
+  },
+): Promise<number> {
+  const { db } = database;
+  const { id } = await db.transaction().execute((trx) =>
+    insertOperation(trx, {
+      userId,
+      kind: 'provisionCluster',
+      workflowId,
+      taskQueue: 'none',
+      summary: 'Provision acme.com',
+      input: {},
+      resourceType,
+      resourceId,
+      steps: [{ name: step, state: 'blocked' }],
+      requested: { actor: `user:${userId}`, reason: 'created' },
+    }),
+  );
+  await sql`update operations set state = 'blocked', step = ${step}, blocked_at = now(),
+    started_at = now(), error_code = 'NO_CAPACITY', error_message = ${message}
+    where id = ${id}`.execute(db);
+  await insertOperationEvent(db, {
+    operationId: id,
+    kind: 'blocked',
+    step,
+    actor: 'system',
+    reason: message,
+    detail: { hint: 'Raise the limit.', actions: ['retry', 'compensate'] },
+  });
+  return id;
+}
+
+async function outreach(...argv: string[]) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const environment = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: NO_TEMPORAL };
+  const io = {
+    out: (text: string) => void out.push(text),
+    err: (text: string) => void err.push(text),
+    environment,
+  };
+  const code = await runCommand(argv, io);
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+describe('outreach ops', () => {
+  it('lists what waits as a table, without what a vendor could do to a terminal', async () => {
+    const { code, out } = await outreach('ops', 'list', '--blocked', '--step', 'server_create');
+    expect(code).toBe(0);
+    const [head, line] = out.split('\n');
+    expect(head).toMatch(/^ID +RESOURCE +KIND +STATE +STEP +VENDOR +WAITS +ERROR$/);
+    expect(line).toContain('NO_CAPACITY: no [31m capacity at all');
+    expect(out).not.toContain('\u001B');
+    const none = await outreach('ops', 'list', '--blocked', '--kind', 'buyDomain');
+    expect(none).toMatchObject({ code: 0, out: 'Nothing.' });
+  });
+
+  it('lists for programs', async () => {
+    const { code, out } = await outreach('ops', 'list', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject([
+      { id: waiting, resource: 'cluster/1', state: 'blocked', errorCode: 'NO_CAPACITY', userId },
+    ]);
+  });
+
+  it('shows one with what to do, its steps and its log', async () => {
+    const { code, out } = await outreach('ops', 'show', String(waiting));
+    expect(code).toBe(0);
+    expect(out).toContain('What to do: Raise the limit.');
+    expect(out).toContain('Possible: retry, compensate');
+    expect(out).toMatch(new RegExp(`requested +- +user:${userId} +created`));
+    const { log } = JSON.parse((await outreach('ops', 'show', `${waiting}`, '--json')).out) as {
+      log: { kind: string }[];
+    };
+    expect(log.map(({ kind }) => kind)).toEqual(['requested', 'blocked']);
+  });
+
+  it('refuses what is not there, not blocked, not possible, or without a reason', async () => {
+    const why = ['--reason', 'because'];
+    const codeOf = async (...argv: string[]) => (await outreach('ops', ...argv)).code;
+    expect(await codeOf('show', '999999')).toBe(3);
+    expect(await codeOf('resolve', '999999', '--action', 'retry', ...why)).toBe(3);
+    expect(await codeOf('resolve', `${waiting}`, '--action', 'skip', ...why)).toBe(4);
+    expect(await codeOf('resolve', `${waiting}`, '--action', 'retry')).toBe(2);
+    expect(await codeOf('resolve', `${waiting}`, '--action', 'retry', '--reason', ' ')).toBe(2);
+    expect(await codeOf('resolve', `${waiting}`, '--action', 'forget', ...why)).toBe(2);
+    expect(await codeOf('retry-all', ...why)).toBe(2);
+    expect(await codeOf('show', 'seven')).toBe(2);
+    expect(await codeOf('nonsense')).toBe(2);
+  });
+
+  it('fails where Temporal does not answer, and changes nothing', async () => {
+    const words = ['--action', 'retry', '--reason', 'because'];
+    const { code, err } = await outreach('ops', 'resolve', `${waiting}`, ...words);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'Temporal does not answer; nothing was lost, try again',
+    });
+    expect((await outreach('ops', 'list', '--blocked', '--json')).out).toContain('"blocked"');
+  });
+
+  it('has nothing to do at a step where nothing waits', async () => {
+    const words = ['--step', 'verify', '--reason', 'because'];
+    const { code, out } = await outreach('ops', 'retry-all', ...words);
+    expect({ code, out }).toEqual({ code: 0, out: '0 blocked at verify: 0 resumed.' });
+  });
+});
+
+describe('outreach ops list --provider', () => {
+  it('finds what was not asked for yet: renewals, teardowns, DNS', async () => {
+    const { db } = database;
+    const domain = await db
+      .insertInto('domains')
+      .values({ user_id: userId, name: 'vendors.com', provider: 'porkbun' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const serverId = await addServer(db, {
+      user_id: userId,
+      provider: 'vultr',
+      host_name: 'mail.vendors.com',
+    });
+    const cluster = await db
+      .insertInto('clusters')
+      .values({
+        user_id: userId,
+        domain_id: domain.id,
+        server_id: serverId,
+        name: 'vendors.com',
+        status: 'deleting',
+        use_existing_vps: false,
+        operation_id: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const renewal = await db
+      .insertInto('domain_renewals')
+      .values({ user_id: userId, domain_id: domain.id, expires_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const resources: [string, ResourceType, number][] = [
+      ['domain_renewal', 'domain_renewal', renewal.id],
+      ['dns_withdraw', 'cluster', cluster.id],
+      ['server_delete', 'cluster', cluster.id],
+    ];
+    const ids: number[] = [];
+    for (const [step, resourceType, resourceId] of resources) {
+      const at = { step, resourceType, resourceId };
+      ids.push(await blockedOperation(`vendors/${step}`, 'token expired', at));
+    }
+    const listed = async (provider: string) => {
+      const { out } = await outreach('ops', 'list', '--blocked', '--provider', provider, '--json');
+      return (JSON.parse(out) as { id: number }[])
+        .map(({ id }) => id)
+        .filter((id) => ids.includes(id));
+    };
+    const [renew, dns, destroy] = ids;
+    expect([await listed('porkbun'), await listed('vultr')]).toEqual([[renew, dns], [destroy]]);
+    await sql`update operations set blocked_at = null, finished_at = now()
+      where workflow_id like 'vendors/%'`.execute(db);
+  });
+});
+
+describe('outreach reconcile', () => {
+  it('refuses a subject where nothing is to be healed', async () => {
+    const { code, err } = await outreach('reconcile', '--subject', 'hetzner/outreach-7-1');
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: '--subject says what to heal: it needs --heal.',
+    });
+  });
+
+  it('that heals never waits for a run that does not, nor for one about something else', () => {
+    const ids = [
+      reconcileBooksByHandId({ heal: 'none' }),
+      reconcileBooksByHandId({ heal: 'safe' }),
+      reconcileBooksByHandId({ heal: 'safe', subject: 'hetzner/a' }),
+      reconcileBooksByHandId({ heal: 'safe', subject: 'hetzner/b' }),
+    ];
+    expect(new Set(ids).size).toBe(4);
+  });
+});
+
+describe('outreach wallet audit', () => {
+  it('ends with 0 where all agrees and with 5 where something does not', async () => {
+    expect(await outreach('wallet', 'audit')).toMatchObject({
+      code: 0,
+      out: 'Everything agrees with the ledger.',
+    });
+    const change = (by: number) =>
+      sql`update wallets set available_cents = available_cents + ${by}`.execute(database.db);
+    await change(1);
+    const { code, out, err } = await outreach('wallet', 'audit');
+    expect(code).toBe(5);
+    expect(out).toContain(userId);
+    expect(err).toBe('1 do not agree with the ledger.');
+    await change(-1);
+  });
+});
+
+describe('outreach clusters watch', () => {
+  it('says that there is no such cluster', async () => {
+    expect(await outreach('clusters', 'watch', '999999')).toMatchObject({ code: 3 });
+  });
+});
+
+describe('outreach --help', () => {
+  it.each([
+    ['ops', 'list'],
+    ['ops', 'show'],
+    ['ops', 'resolve'],
+    ['ops', 'retry-all'],
+    ['clusters', 'watch'],
+    ['wallet', 'audit'],
+    ['reconcile'],
+    ['token'],
+    ['migrate'],
+  ])('of %s %s shows examples', async (...command) => {
+    const { code, out } = await outreach(...command, '--help');
+    expect(code).toBe(0);
+    expect(out).toMatch(/Examples?:\n {2}\$ /);
+  });
+
+  it('tells what exit codes mean', async () => {
+    expect((await outreach('--help')).out).toContain('4  refused');
+  });
+});
+
+describe('an installation', () => {
+  it('that is not described anywhere is asked for by name', async () => {
+    const err: string[] = [];
+    const io = {
+      out: () => undefined,
+      err: (text: string) => void err.push(text),
+      environment: {},
+    };
+    expect(await runCommand(['ops', 'list', '--world', '/nowhere/world.json'], io)).toBe(1);
+    expect(err.join('\n')).toContain('DATABASE_URL is not set');
+  });
+});

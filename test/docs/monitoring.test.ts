@@ -1,0 +1,189 @@
+/** Alerts, dashboard and runbook name metrics that are exported and sections that exist. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { recordBookCheck, recordFindings } from '../../src/db/findings.ts';
+import { insertOperation } from '../../src/db/operations.ts';
+import { createMetrics } from '../../src/metrics.ts';
+import { addOperatorGauges } from '../../src/operator-metrics.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { shellBlocks } from '../support/runbook.ts';
+import { userWith } from '../support/wallet.ts';
+import { root } from './documents.ts';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  annotations: { summary: string; runbook_url: string };
+}
+
+let database: TestDatabase;
+let connection: Connection;
+let registry: Registry;
+let rules: Rule[];
+let expressions: string[];
+let runbook: string;
+
+const read = (path: string) => readFile(join(root, path), 'utf8');
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  registry = new Registry();
+  // Nobody listens there.
+  connection = Connection.lazy({ address: '127.0.0.1:9' });
+  const temporal = new Client({ connection });
+  addOperatorGauges(registry, { db: database.db, logger: pino({ level: 'silent' }), temporal });
+  const alerts = parse(await read('docs/monitoring/alerts.yml')) as { groups: { rules: Rule[] }[] };
+  rules = alerts.groups.flatMap((group) => group.rules);
+  const dashboard = JSON.parse(await read('docs/monitoring/grafana-dashboard.json')) as {
+    panels: { description: string; targets: { expr: string }[] }[];
+  };
+  expressions = [
+    ...rules.map(({ expr }) => expr),
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ];
+  runbook = await read('docs/runbook.md');
+});
+
+afterAll(async () => {
+  await connection?.close();
+  await database?.close();
+});
+
+/** Names of metrics in an expression: whatever is no function, label, string or number. */
+const metricsIn = (expr: string): string[] =>
+  [
+    ...expr
+      .replaceAll(/"[^"]*"/g, '')
+      .replaceAll(/\{[^}]*\}/g, '')
+      .replaceAll(/\b(by|without) \([^)]*\)/g, '')
+      .matchAll(/\b[a-z][a-z_]+\b(?!\s*\()/g),
+  ]
+    .map(([name]) => name)
+    .filter((name) => !['and', 'or', 'by', 'up', 'm', 's'].includes(name));
+
+const anchorOf = (heading: string) => heading.toLowerCase().replaceAll(' ', '-');
+const sections = () =>
+  Object.fromEntries(
+    runbook
+      .split(/^## /m)
+      .slice(1)
+      .map((text) => [anchorOf(text.slice(0, text.indexOf('\n'))), text]),
+  );
+
+describe('alerts and dashboard', () => {
+  it('ask only for metrics that a process of ours exports', async () => {
+    const exported = `${await registry.metrics()}\n${await createMetrics(() => ({ total: 1, idle: 1, waiting: 0 })).text()}`;
+    const known = [...exported.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
+    );
+    const asked = [...new Set(expressions.flatMap(metricsIn))];
+    expect(asked.length).toBeGreaterThan(10);
+    expect(asked.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  it('lead to a section of the runbook that names the alert and says what to do', () => {
+    const wrong = rules.filter(({ alert, annotations }) => {
+      const [file, anchor = ''] = annotations.runbook_url.split('#');
+      const section = sections()[anchor];
+      const parts = ['Symptom', 'Query', 'Cause', 'Cure'].map((part) => `**${part}.**`);
+      return (
+        file !== 'runbook.md' ||
+        !section?.includes(`\`${alert}\``) ||
+        !parts.every((part) => section.includes(part))
+      );
+    });
+    expect(rules.length).toBeGreaterThan(10);
+    expect(wrong.map(({ alert }) => alert)).toEqual([]);
+  });
+
+  it('are unique and say in one line what is wrong', () => {
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    expect(rules.every(({ annotations }) => annotations.summary.length > 10)).toBe(true);
+  });
+});
+
+describe('the runbook', () => {
+  it('has commands in every section that has something to ask or to do', () => {
+    const blocks = shellBlocks(runbook);
+    expect(blocks.length).toBeGreaterThan(20);
+    expect(blocks.every(({ command }) => /^(outreach|temporal|curl) /.test(command))).toBe(true);
+  });
+});
+
+describe('the gauges', () => {
+  const valueOf = async (name: string) => {
+    // Only this one is read: asking Temporal, which is not there, takes its time.
+    const text = await registry.getSingleMetricAsString(/^\w+/.exec(name)![0]);
+    return text
+      .split('\n')
+      .filter((line) => line.startsWith(name) && !line.startsWith('#'))
+      .map((line) => line.slice(name.length).trim());
+  };
+
+  it('are zero where nothing is wrong, and say that Temporal does not answer', async () => {
+    expect(await valueOf('outreach_unknown_outcomes')).toEqual(['0']);
+    expect(await valueOf('outreach_operations_blocked{')).toEqual([]);
+    expect(await valueOf('outreach_operations_blocked_oldest_seconds')).toEqual(['0']);
+    expect(await valueOf('outreach_temporal_up')).toEqual(['0']);
+  });
+
+  it('count what waits, what differs and which vendor refuses us', async () => {
+    const { db } = database;
+    const userId = await userWith(db);
+    const operation = await db.transaction().execute((trx) =>
+      insertOperation(trx, {
+        userId,
+        kind: 'provisionCluster',
+        workflowId: 'cluster/1/1',
+        taskQueue: 'none',
+        summary: 'Provision acme.com',
+        input: {},
+        resourceType: 'cluster',
+        resourceId: 1,
+        steps: [],
+        requested: { actor: `user:${userId}`, reason: 'created' },
+      }),
+    );
+    const at = new Date(Date.now() - 600_000);
+    await db
+      .updateTable('operations')
+      .set({ state: 'blocked', step: 'server_create', blocked_at: at, started_at: at })
+      .where('id', '=', operation.id)
+      .execute();
+    await db
+      .insertInto('provider_resources')
+      .values({
+        operation_id: operation.id,
+        step: 'server_create',
+        generation: 1,
+        provider: 'hetzner',
+        token: 'outreach-1-1',
+        external_id: null,
+        asked_until: at,
+      })
+      .execute();
+    const finding = { kind: 'orphan_server', subject: 'hetzner/1', operationId: null, detail: {} };
+    await recordFindings(db, 'vps/hetzner', [{ ...finding, kind: 'orphan_server' }], at);
+    await recordBookCheck(db, { book: 'vps/hetzner', at, error: null });
+    const error = { kind: 'auth', message: 'expired' };
+    await recordBookCheck(db, { book: 'vps/hetzner', at: new Date(), error });
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+
+    const blocked = 'outreach_operations_blocked{state="blocked",step="server_create"}';
+    expect(await valueOf(blocked)).toEqual(['1']);
+    expect(await valueOf('outreach_unknown_outcomes')).toEqual(['1']);
+    const [oldest] = await valueOf('outreach_operations_blocked_oldest_seconds');
+    expect(Number(oldest)).toBeGreaterThan(590);
+    const kinds = await valueOf('outreach_reconcile_findings{kind="orphan_server"}');
+    expect(kinds).toEqual(['1']);
+    const [age] = await valueOf('outreach_reconcile_age_seconds{book="vps/hetzner"}');
+    expect(Number(age)).toBeGreaterThan(590);
+    const refused = 'outreach_reconcile_refused{book="vps/hetzner",error="auth"}';
+    expect(await valueOf(refused)).toEqual(['1']);
+  });
+});
