@@ -1,0 +1,89 @@
+/** What `--vps real` needs of the machine: root on Linux, and some of Debian's tools. */
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { userInfo } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { devEnvironment } from './environment.ts';
+
+/** Command -> Debian package that has it. */
+const TOOLS = {
+  debootstrap: 'debootstrap',
+  'systemd-nspawn': 'systemd-container',
+  pebble: 'pebble',
+  ip: 'iproute2',
+  unshare: 'util-linux',
+  flock: 'util-linux',
+};
+
+/** Folders of root's commands, which a plain PATH may leave out. */
+const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin'];
+
+/** What each server takes, made and thrown away: a disk of two layers, a link, control groups. */
+const REHEARSAL = `
+set -e
+mount -t tmpfs tmpfs /mnt
+cd /mnt
+mkdir lower upper work root
+mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work root
+if command -v ip >/dev/null; then ip link add rehearsal type veth; fi
+for at in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified /sys/fs/cgroup; do
+  [ -e "$at/cgroup.procs" ] || continue
+  rmdir "$(mktemp -d "$at/outreach-rehearsal-XXXXXX")"
+done
+`;
+
+/** Why real servers are impossible here; undefined when they are not, once the tools are there. */
+export function whyNoRealServers(): string | undefined {
+  if (process.platform !== 'linux') return 'servers are booted by systemd-nspawn, on Linux only';
+  if (userInfo().uid !== 0) return 'only root may boot servers (systemd-nspawn, namespaces)';
+  const namespaces = ['--mount', '--net', '--pid', '--fork', '--mount-proc', 'sh', '-c', REHEARSAL];
+  if (has('unshare') && !succeeds('unshare', namespaces)) {
+    return 'this root may not make namespaces, or mount and link in them (an unprivileged container?)';
+  }
+  const missing = missingPackages();
+  if (missing.length === 0 || has('apt-get')) return undefined;
+  return `these are missing, and there is no apt-get to install them: ${missing.join(', ')}`;
+}
+
+/** Installs the tools that are missing, saying so. Throws with the reason where that is impossible. */
+export async function installTools(report: (line: string) => void): Promise<void> {
+  const reason = whyNoRealServers();
+  if (reason !== undefined) throw new Error(`Real servers (--vps real) are impossible: ${reason}`);
+  const missing = missingPackages();
+  if (missing.length === 0) return;
+  const command = ['install', '--yes', '--no-install-recommends', ...missing];
+  report(`Installing what real servers need: apt-get ${command.join(' ')}`);
+  const isDone = succeeds('apt-get', ['update']) && succeeds('apt-get', command);
+  if (isDone && missingPackages().length === 0) return;
+  throw new Error(`Real servers (--vps real) need these packages: ${missing.join(', ')}`);
+}
+
+const missingPackages = (): string[] => [
+  ...new Set(
+    Object.entries(TOOLS)
+      .filter(([command]) => !has(command))
+      .map(([, name]) => name),
+  ),
+];
+
+function has(command: string): boolean {
+  const folders = [...devEnvironment().path.split(delimiter), ...SYSTEM_FOLDERS];
+  return folders.some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function succeeds(command: string, args: string[]): boolean {
+  try {
+    const env = { ...devEnvironment().inherited, DEBIAN_FRONTEND: 'noninteractive' };
+    execFileSync(command, args, { stdio: 'ignore', env });
+    return true;
+  } catch {
+    return false;
+  }
+}

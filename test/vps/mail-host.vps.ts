@@ -1,0 +1,217 @@
+/**
+ * The product's main job on servers that are real: Debian 12 boots, cloud-init and the mail host's
+ * script install Postfix, Dovecot and OpenDKIM, and mail goes out and comes in.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import {
+  eventually,
+  fundedAccount,
+  newDomain,
+  type Account,
+  type ClusterAnswer,
+  type ClusterOrder,
+} from '../e2e/account.ts';
+import { correspondence, type Correspondence, type Mailbox } from './correspondence.ts';
+import { enterLabWorld, type LabWorld } from './lab-world.ts';
+
+const BOOT_LIMIT_MS = 900_000;
+const HETZNER_TOKEN = 'hetzner-sandbox-token';
+
+describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
+  let lab: LabWorld;
+  let mail: Correspondence;
+  let account: Account;
+  let first: ClusterAnswer;
+  let second: ClusterAnswer;
+  let ada: Mailbox;
+  let grace: Mailbox;
+  let linus: Mailbox;
+
+  beforeAll(async () => {
+    lab = await enterLabWorld();
+    mail = correspondence(lab);
+    account = await fundedAccount(lab.world, 'vps', 100_00);
+  });
+  afterAll(async () => void (await lab?.leave()));
+
+  const ordered = async (order: ClusterOrder = {}): Promise<ClusterAnswer> => {
+    const { id } = await account.order(newDomain('vps'), order);
+    const settled = await eventually(
+      'the end of the provisioning',
+      async () => {
+        const now = await account.cluster(id);
+        const isOver = now.status !== 'provisioning' || now.provisioning.state === 'blocked';
+        return isOver ? now : undefined;
+      },
+      BOOT_LIMIT_MS,
+    );
+    expect(settled.provisioning.error).toBeNull();
+    expect(settled.status).toBe('active');
+    return settled;
+  };
+  const mailboxOn = async (cluster: ClusterAnswer, name: string): Promise<Mailbox> => {
+    const email = `${name}@${cluster.domain}`;
+    const password = randomBytes(12).toString('base64url');
+    const path = `/v1/mailboxes/cluster/${cluster.id}`;
+    const { id } = await account.ask<{ id: number }>(201, 'POST', path, { email, password });
+    const isActive = async () =>
+      (await account.ask<{ isActive: boolean }>(200, 'GET', `/v1/mailboxes/${id}`)).isActive;
+    await eventually(`${email} on its host`, async () => (await isActive()) || undefined);
+    return { id, host: cluster.mailServer!.host, email, password };
+  };
+  const powerButton = async (button: 'reboot' | 'reset'): Promise<void> => {
+    const { vps } = await lab.world.door<{
+      vps: { hetzner: { servers: { id: number; deletedAt: string | null }[] } };
+    }>('GET', '/books');
+    const server = vps.hetzner.servers.find((each) => each.deletedAt === null)!;
+    const path = `${lab.world.file.sandbox}/hetzner/v1/servers/${server.id}/actions/${button}`;
+    const headers = { authorization: `Bearer ${HETZNER_TOKEN}` };
+    const answer = await fetch(path, { method: 'POST', headers });
+    expect(answer.status).toBe(201);
+  };
+  const upAgain = (mailbox: Mailbox): Promise<true> =>
+    eventually(
+      'the host after its reboot',
+      async () => {
+        await lab.transport.checkImap(mailbox);
+        await lab.transport.checkSubmission(mailbox);
+        return true as const;
+      },
+      BOOT_LIMIT_MS,
+    );
+
+  test(
+    'is provisioned from a bare Debian 12 by the product alone',
+    { timeout: BOOT_LIMIT_MS },
+    async () => {
+      first = await ordered();
+      const { stdout } = await lab.run(
+        first.serverId!,
+        'systemctl is-active postfix@- dovecot opendkim',
+      );
+      expect(stdout.trim().split('\n')).toEqual(['active', 'active', 'active']);
+      expect((await lab.run(first.serverId!, 'cat /etc/debian_version')).stdout).toMatch(/^12\./);
+    },
+  );
+
+  test('has a certificate of the ACME authority on 465 and 993', async () => {
+    const { host } = first.mailServer!;
+    for (const port of [465, 993]) {
+      const shown = await lab.certificate(host, port);
+      expect(shown.issuer.CN).toMatch(/^Pebble Intermediate CA/);
+      expect(shown.subjectaltname).toBe(`DNS:${host}`);
+    }
+  });
+
+  test('delivers by LMTP, and the letter is read over IMAPS', async () => {
+    [ada, grace] = [await mailboxOn(first, 'ada'), await mailboxOn(first, 'grace')];
+    const raw = await mail.received(grace, await mail.send(ada, grace.email));
+    expect(raw).toContain('with LMTP');
+    expect(raw).toContain(`Return-Path: <${ada.email}>`);
+  });
+
+  test('sends to the world outside with a DKIM signature that verifies by the key in DNS', async () => {
+    const raw = await mail.acceptedOutside(await mail.send(ada, 'someone@recipients.test'));
+    expect(await mail.signatures(raw)).toEqual([{ signingDomain: first.domain, result: 'pass' }]);
+    const tampered = raw.replace('that is real', 'that is not');
+    // RFC 6376, 6.1.3: another body hash; mailauth calls it neutral.
+    expect(await mail.signatures(tampered)).toEqual([
+      { signingDomain: first.domain, result: 'neutral' },
+    ]);
+  });
+
+  test('takes an answer from outside, found by its MX record', async () => {
+    const subject = await mail.send(ada, 'reply-bob@recipients.test');
+    expect(await mail.received(ada, `Re: ${subject}`)).toContain('reply-bob@recipients.test');
+  });
+
+  test('serves a second domain, signed by its own key, under the first name', async () => {
+    second = await ordered({ useExistingVps: true, serverId: first.serverId! });
+    expect(second.mailServer!.host).toBe(first.mailServer!.host);
+    linus = await mailboxOn(second, 'linus');
+    const raw = await mail.acceptedOutside(await mail.send(linus, 'someone@recipients.test'));
+    expect(await mail.signatures(raw)).toEqual([{ signingDomain: second.domain, result: 'pass' }]);
+    expect(await mail.received(linus, await mail.send(ada, linus.email))).toContain('with LMTP');
+  });
+
+  test('refuses a wrong password, a foreign sender and to be an open relay', async () => {
+    expect(await mail.logins({ ...ada, password: 'wrong' })).toEqual(['rejected', 'rejected']);
+
+    const session = await lab.transport.openSubmission(ada);
+    const raw = Buffer.from(`From: ${grace.email}\r\nSubject: not mine\r\n\r\nHello\r\n`);
+    const letter = { from: grace.email, to: 'someone@recipients.test', raw };
+    await expect(session.send(letter, async () => undefined)).rejects.toMatchObject({
+      kind: 'rejected',
+      facts: { providerCode: '553 5.7.1' },
+    });
+    session.close();
+
+    const relay = ['EHLO there.test', 'MAIL FROM:<a@there.test>', 'RCPT TO:<b@elsewhere.test>'];
+    expect(await lab.smtp(ada.host, relay)).toContain(
+      '554 5.7.1 <b@elsewhere.test>: Relay access denied',
+    );
+    const unknown = [...relay.slice(0, 2), `RCPT TO:<nobody@${first.domain}>`];
+    expect(await lab.smtp(ada.host, unknown)).toContain('550 5.1.1');
+  });
+
+  test('ends what is open of a mailbox that is removed, and nothing else', async () => {
+    const eve = await mailboxOn(first, 'eve');
+    const [hers, other] = [await lab.transport.openImap(eve), await lab.transport.openImap(ada)];
+    await Promise.all([hers.open('INBOX'), other.open('INBOX')]);
+    await account.ask(200, 'DELETE', `/v1/mailboxes/${eve.id}`);
+    await eventually('the end of her session', async () => (hers.isUsable() ? undefined : true));
+    expect((await other.open('INBOX')).exists).toBeGreaterThan(0);
+    await other.close();
+    expect(await mail.logins(eve)).toEqual(['rejected', 'rejected']);
+  });
+
+  test('shows a renewed certificate without a restart', async () => {
+    const pids = 'systemctl show --property MainPID dovecot; cat /var/spool/postfix/pid/master.pid';
+    const before = await lab.certificate(ada.host, 993);
+    const { stdout: started } = await lab.run(first.serverId!, pids);
+    const renewal = await lab.run(
+      first.serverId!,
+      'certbot renew --force-renewal --no-random-sleep-on-renew',
+    );
+    expect(renewal.exitCode).toBe(0);
+    for (const port of [465, 993]) {
+      const serial = await eventually(`another certificate on ${port}`, async () => {
+        const { serialNumber } = await lab.certificate(ada.host, port);
+        return serialNumber === before.serialNumber ? undefined : serialNumber;
+      });
+      expect(serial).not.toBe(before.serialNumber);
+    }
+    expect((await lab.run(first.serverId!, pids)).stdout).toBe(started);
+  });
+
+  test.each(['reboot', 'reset'] as const)('loses nothing by a %s', async (button) => {
+    const [kept, keptOfSecond] = [
+      await mail.send(ada, grace.email),
+      await mail.send(ada, linus.email),
+    ];
+    await Promise.all([mail.received(grace, kept), mail.received(linus, keptOfSecond)]);
+    const boot =
+      'cat /proc/sys/kernel/random/boot_id; systemctl show --property UserspaceTimestampMonotonic';
+    const { stdout: before } = await lab.run(first.serverId!, boot);
+    await powerButton(button);
+    await upAgain(ada);
+    expect((await lab.run(first.serverId!, boot)).stdout).not.toBe(before);
+    expect(await mail.received(grace, kept)).toContain(kept);
+    expect(await mail.received(linus, keptOfSecond)).toContain(keptOfSecond);
+    const raw = await mail.acceptedOutside(await mail.send(linus, 'someone@recipients.test'));
+    expect(await mail.signatures(raw)).toEqual([{ signingDomain: second.domain, result: 'pass' }]);
+    expect(await mail.received(linus, await mail.send(ada, linus.email))).toContain('with LMTP');
+  });
+
+  test('is gone with its disk once its clusters are deleted', async () => {
+    const disks = join(lab.stateDir, 'sandbox', 'vps');
+    const isThere = () => readdirSync(disks).some((name) => name.startsWith('hetzner-'));
+    expect(isThere()).toBe(true);
+    for (const { id } of [second, first]) await account.call('DELETE', `/v1/clusters/${id}`);
+    await eventually('no disk', async () => (isThere() ? undefined : true), 120_000);
+    expect(existsSync(disks)).toBe(true);
+  });
+});

@@ -1,0 +1,16 @@
+/** `npm run test:vps`: a world whose rented servers really boot. Not part of `npm test`. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: new URL('../..', import.meta.url).pathname,
+    include: ['test/vps/**/*.vps.ts'],
+    globalSetup: ['test/vps/prepare.ts'],
+    setupFiles: ['test/support/trust.ts'],
+    env: { TZ: 'UTC' },
+    // The tests share one world and build on each other.
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 900_000,
+  },
+});
