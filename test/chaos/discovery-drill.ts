@@ -6,6 +6,7 @@ import { getLeadProcess } from '../../src/db/lead-processes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { countActions, type ActionCount } from '../../src/dev/temporal-actions.ts';
 import type { Door } from './discovery-supply.ts';
+import { seededRandom } from './seeded-random.ts';
 
 export interface DrillWorld {
   api: string;
@@ -64,7 +65,7 @@ export async function runDrill(world: DrillWorld, drill: Drill): Promise<DrillRe
  * questions and leads are done as was drawn for it. A worker always gets on a little in between.
  */
 function createKiller(world: DrillWorld, drill: Drill, id: number) {
-  const random = mulberry32(drill.seed);
+  const random = seededRandom(drill.seed);
   const moments = Array.from({ length: drill.kills }, () => random() * LAST_KILL * drill.work)
     .map(Math.floor)
     .toSorted((a, b) => a - b);
@@ -229,15 +230,4 @@ async function untilReady(world: DrillWorld): Promise<void> {
     if (isReady) return;
     await sleep(100);
   }
-}
-
-/** The same kills for the same seed, as far as time is the same. */
-function mulberry32(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

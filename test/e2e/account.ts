@@ -77,7 +77,7 @@ export async function accountOf(world: SharedWorld, userId: string): Promise<Acc
   const account: Account = {
     userId,
     async call(method, path, body, headers = {}) {
-      const answer = await fetch(world.file.api + path, {
+      const answer = await (world.fetch ?? fetch)(world.file.api + path, {
         method,
         headers: {
           authorization: `Bearer ${token}`,

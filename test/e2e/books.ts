@@ -14,6 +14,7 @@ interface Books {
       servers: { name: string; labels: Record<string, string>; deletedAt: string | null }[];
       sshKeys: { name: string }[];
     };
+    vultr: { servers: { tags: string[]; deletedAt: string | null }[] };
   };
 }
 
@@ -26,12 +27,14 @@ export interface DomainBooks {
 export async function booksOf(world: SharedWorld, domain: string): Promise<DomainBooks> {
   const books = await world.door<Books>('GET', '/books');
   const { orders, records } = books.registrars.namecom;
-  const { servers } = books.vps.hetzner;
+  const { hetzner, vultr } = books.vps;
+  const servers = [
+    ...hetzner.servers.filter(({ labels }) => labels['domain'] === domain),
+    ...vultr.servers.filter(({ tags }) => tags.includes(`domain=${domain}`)),
+  ];
   return {
     orders: orders.filter((order) => order.domain === domain && order.kind === 'register').length,
-    liveServers: servers.filter(
-      ({ labels, deletedAt }) => labels['domain'] === domain && deletedAt === null,
-    ).length,
+    liveServers: servers.filter(({ deletedAt }) => deletedAt === null).length,
     records: records
       .filter((record) => record.domain === domain)
       .map(({ type, name, value }) => ({ type, name, value })),

@@ -1,10 +1,6 @@
 /** A step that waits for an operator: seen in Temporal, resumed in each way, cancelled, retried. */
-import { execFile } from 'node:child_process';
-import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { operationQuery, resolveBlockedStepUpdate } from '../../workflows/contracts/operator.ts';
-import { temporalCliPath } from '../support/temporal.ts';
 import {
   eventually,
   fundedAccount,
@@ -14,8 +10,7 @@ import {
 } from './account.ts';
 import { booksOf, outcomeOf, provisioned } from './books.ts';
 import type { SharedWorld } from './shared-world.ts';
-
-const run = promisify(execFile);
+import { codecFlags, inOperatorsShell } from './temporal-cli.ts';
 
 /** Enough for a first attempt that is cancelled and a second one. */
 const FUNDS_CENTS = 6_600;
@@ -25,9 +20,6 @@ const DOMAIN_CENTS = 1_600;
 
 /** How soon a name without capacity is parked, as the world's documentation promises. */
 const PARKED_WITHIN_MS = 30_000;
-
-/** The SDK's own query behind the "current details" of Temporal's UI. */
-const METADATA_QUERY = '__temporal_workflow_metadata';
 
 const BLOCKED = 'OpsState="Blocked" AND OpsStep="server_create"';
 
@@ -92,9 +84,12 @@ async function listedOf({ temporal }: SharedWorld, parked: Parked[]): Promise<st
 }
 
 /** The checklist says what happened and what to do; gives the command in it. */
-async function commandOf({ temporal }: SharedWorld, { cluster }: Parked): Promise<string> {
-  const handle = temporal.workflow.getHandle(cluster.jobId);
-  const { currentDetails } = await handle.query<{ currentDetails: string }>(METADATA_QUERY);
+async function commandOf(world: SharedWorld, { cluster }: Parked): Promise<string> {
+  const ask = async (view: string, flags = '') => {
+    const line = `temporal workflow ${view} --workflow-id ${cluster.jobId} ${flags}`;
+    return (await inOperatorsShell(world, line)).text;
+  };
+  const currentDetails = await ask('metadata', codecFlags(world));
   expect(currentDetails).toContain(`Blocked: \`server_create\` of cluster/${cluster.id}`);
   expect(currentDetails).toContain('**Last error**');
   expect(currentDetails).toContain('resource_unavailable');
@@ -102,8 +97,19 @@ async function commandOf({ temporal }: SharedWorld, { cluster }: Parked): Promis
   expect(currentDetails).toContain('retry, adopt, compensate');
   const command = /```\n(.+?)\n```/s.exec(currentDetails)?.[1];
   expect(command).toContain(BLOCKED);
+  // Who has no token for the codec endpoint sees that it is encrypted, and nothing else.
+  expect(await ask('metadata')).not.toContain('What to do');
+  const summary = inBase64(JSON.stringify(`Provision ${cluster.domain}`));
+  const kept = await ask('show', '--output json');
+  expect(kept).toContain(inBase64('binary/encrypted'));
+  expect(kept).not.toContain(summary);
+  const shown = await ask('show', `--output json ${codecFlags(world)}`);
+  expect(shown).toContain(summary);
+  expect(shown).not.toContain(inBase64('binary/encrypted'));
   return command!;
 }
+
+const inBase64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Running or blocked, a cancel undoes; what was bought stays. Choices 14, 15. */
 async function cancel(world: SharedWorld, { account, cluster }: Parked): Promise<void> {
@@ -136,15 +142,9 @@ async function answerByUpdate({ temporal }: SharedWorld, { cluster }: Parked): P
 }
 
 /** As an operator would: copied into a shell, with the CLI that the world runs on. */
-async function runPrinted({ file, running }: SharedWorld, command: string): Promise<void> {
-  const folder = dirname(await temporalCliPath());
-  const env = {
-    PATH: `${folder}:/usr/local/bin:/usr/bin:/bin`,
-    HOME: running.stateDir,
-    TEMPORAL_ADDRESS: file.temporalAddress,
-    TEMPORAL_NAMESPACE: file.temporalNamespace,
-  };
-  await run('bash', ['-c', command], { env });
+async function runPrinted(world: SharedWorld, command: string): Promise<void> {
+  const { code, text } = await inOperatorsShell(world, command);
+  expect(`${code} ${text}`).toMatch(/^0 /);
 }
 
 function outcomes(world: SharedWorld, resumed: Parked[]) {

@@ -1,20 +1,26 @@
 /** Looks for every secret of the world in the database, the logs and Temporal. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Payload } from '@temporalio/common';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { dkimBinding } from '../../activities/access.ts';
+import { passwordBinding } from '../../src/db/mailboxes.ts';
+import { clientKeyBinding, hostKeyBinding } from '../../src/db/server-access.ts';
+import { secretBinding } from '../../src/db/webhooks.ts';
+import { vendorAccounts } from '../../src/dev/processes.ts';
+import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
 import { openAccount } from './account.ts';
 import type { SharedWorld } from './shared-world.ts';
 
-/** What the simulated vendors take as ours, and marks of secrets whose value nobody knows. */
+/** What the simulated vendors take as ours, Stripe's secret among them. */
+const VENDOR_SECRETS = Object.entries({ ...vendorAccounts, ...registrarAccounts('') })
+  .filter(([name]) => /_(TOKEN|KEY|SECRET)$/.test(name))
+  .map(([, value]) => value);
+
+/** And marks of secrets whose value nobody knows. */
 const KNOWN_SECRETS = [
-  'namecom-sandbox-token',
-  'hetzner-sandbox-token',
-  'sk_test_sandbox',
-  'meta-sandbox-token',
-  'apify-sandbox-token',
-  'hunter-sandbox-key',
-  'apollo-sandbox-key',
+  ...VENDOR_SECRETS,
   Buffer.from('sandbox-test:namecom-sandbox-token').toString('base64'),
   'PRIVATE KEY',
   'root_password',
@@ -26,7 +32,12 @@ export function secretTests(world: () => SharedWorld): void {
     const path = '/api/keys';
     const made = await account.call('POST', path, { name: 'e2e' }, { 'Idempotency-Key': 'key' });
     world().secrets.add(made.body.data.key);
-    const canaries = [...world().secrets, ...KNOWN_SECRETS, ...(await ownSecrets(world()))];
+    const canaries = [
+      ...world().secrets,
+      ...KNOWN_SECRETS,
+      ...(await ownSecrets(world())),
+      ...(await sealedSecrets(world())),
+    ];
     const places = {
       ...(await databaseTexts(world())),
       ...(await fileTexts(join(world().running.stateDir, 'logs'))),
@@ -41,8 +52,11 @@ export function secretTests(world: () => SharedWorld): void {
       ]),
     );
     expect(findIn(places, canaries)).toEqual([]);
-    // The search itself works: what is no secret is found.
+    // The search itself works: what is no secret is found, in histories once they are decoded.
     expect(findIn(places, [account.userId])).not.toEqual([]);
+    const holders = findIn(places, ['operationId']).filter((found) => found.includes('history'));
+    expect(holders).not.toEqual([]);
+    expect(holders.filter((found) => found.startsWith('raw'))).toEqual([]);
   });
 }
 
@@ -54,6 +68,36 @@ async function ownSecrets({ running }: SharedWorld): Promise<string[]> {
     // `id:key` of the encryption keys.
     ...value.split(/[,:]/).filter((part) => part.length > 20),
   ]);
+}
+
+/** What rows hold sealed: passwords, keys of DKIM and SSH line by line, secrets of webhooks. */
+async function sealedSecrets({ db, cipher }: SharedWorld): Promise<string[]> {
+  const [mailboxes, domains, servers, webhooks] = await Promise.all([
+    db.selectFrom('mailboxes').select(['id', 'password']).execute(),
+    db.selectFrom('domains').select(['id', 'dkim_private_key as key']).execute(),
+    db.selectFrom('servers').selectAll().execute(),
+    db.selectFrom('webhooks').select(['id', 'secret']).execute(),
+  ]);
+  const opened: string[] = [];
+  const open = (sealed: Buffer | null, boundTo: string) => {
+    if (sealed !== null) opened.push(...linesOf(cipher.open(sealed, boundTo)));
+  };
+  for (const { id, password } of mailboxes) open(password, passwordBinding(id));
+  for (const { id, key } of domains) open(key, dkimBinding(id));
+  for (const server of servers) {
+    open(server.client_private_key, clientKeyBinding(server.intent_name));
+    open(server.host_private_key, hostKeyBinding(server.intent_name));
+  }
+  for (const { id, secret } of webhooks) open(secret, secretBinding(id));
+  expect(opened.length).toBeGreaterThan(mailboxes.length + domains.length + servers.length);
+  return [...new Set(opened)];
+}
+
+/** Of a key in PEM the second half, where nothing is public. */
+function linesOf(secret: string): string[] {
+  if (!secret.includes('PRIVATE KEY')) return [secret];
+  const lines = secret.split('\n').filter((line) => line.length > 30 && !line.startsWith('---'));
+  return lines.slice(lines.length / 2);
 }
 
 /** Every row of every table as text; `bytea` columns are hexadecimal in it. */
@@ -76,23 +120,34 @@ async function fileTexts(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(names.map((name, index) => [name, texts[index]!]));
 }
 
-/** Each history with its payloads decoded, inputs, results, failures and details alike. */
+/** Each history as it is kept, and with its payloads decoded: inputs, results, failures, details. */
 async function historyTexts({ temporal }: SharedWorld): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
+  const { payloadCodecs } = temporal.options.loadedDataConverter;
   for await (const { workflowId, runId } of temporal.workflow.list()) {
     const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
-    const parts: string[] = [];
-    collectTexts(history, parts);
-    texts[`history ${workflowId} ${runId}`] = parts.join('\n');
+    const kept: Found = { texts: [], payloads: [] };
+    collect(history, kept);
+    const decoded: Found = { texts: [], payloads: [] };
+    collect(await payloadCodecs[0]!.decode(kept.payloads), decoded);
+    texts[`raw history ${workflowId} ${runId}`] = kept.texts.join('\n');
+    texts[`history ${workflowId} ${runId}`] = decoded.texts.join('\n');
   }
   return texts;
 }
 
-function collectTexts(value: unknown, into: string[]): void {
-  if (typeof value === 'string') into.push(value);
-  else if (value instanceof Uint8Array) into.push(Buffer.from(value).toString());
+interface Found {
+  texts: string[];
+  payloads: Payload[];
+}
+
+/** Every text in a value, and every payload, bytes read as text. */
+function collect(value: unknown, into: Found): void {
+  if (typeof value === 'string') into.texts.push(value);
+  else if (value instanceof Uint8Array) into.texts.push(Buffer.from(value).toString());
   else if (typeof value === 'object' && value !== null) {
-    for (const part of Object.values(value)) collectTexts(part, into);
+    if ('metadata' in value && 'data' in value) into.payloads.push(value as Payload);
+    for (const part of Object.values(value)) collect(part, into);
   }
 }
 

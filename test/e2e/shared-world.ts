@@ -2,9 +2,13 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
+import { createCipher } from '../../src/cipher.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { loadSecrets, type Secrets } from '../../src/dev/secrets.ts';
 import type { WorldFile } from '../../src/dev/world-file.ts';
+import type { Cipher } from '../../src/domain/cipher.ts';
+import { createDataConverter } from '../../src/payload-codec.ts';
 import { makeStateDir, removeStateDir, startWorld, type RunningWorld } from '../support/world.ts';
 
 export interface SharedWorld {
@@ -13,6 +17,11 @@ export interface SharedWorld {
   file: WorldFile;
   db: Kysely<Database>;
   temporal: Client;
+  /** Of this state dir. */
+  own: Secrets;
+  cipher: Cipher;
+  /** How clients reach the API, where there are several. */
+  fetch?: (url: string, init?: RequestInit) => Promise<Response>;
   /** Every secret that a test made or got; none may be found anywhere afterwards. */
   secrets: Set<string>;
   /** Calls the control door; throws on anything but 2xx. */
@@ -45,15 +54,30 @@ export function shareWorld(): { current: SharedWorld; restart(): Promise<void> }
   return shared;
 }
 
-async function enterWorld(running: RunningWorld, secrets: Set<string>): Promise<SharedWorld> {
+/** Opens what tests need of a world that is up. */
+export async function enterWorld(
+  running: RunningWorld,
+  secrets: Set<string>,
+): Promise<SharedWorld> {
   const file = await running.read();
   const db = openDatabase(file.databaseUrl, { poolSize: 3 });
   const connection = Connection.lazy({ address: file.temporalAddress });
+  const own = await loadSecrets(running.stateDir);
+  const { encryptionKeys: ENCRYPTION_KEYS } = own;
   return {
     running,
     file,
     db,
-    temporal: new Client({ connection, namespace: file.temporalNamespace }),
+    temporal: new Client({
+      connection,
+      namespace: file.temporalNamespace,
+      dataConverter: createDataConverter({
+        ENCRYPTION_KEYS,
+        TEMPORAL_NAMESPACE: file.temporalNamespace,
+      }),
+    }),
+    own,
+    cipher: createCipher(ENCRYPTION_KEYS),
     secrets,
     async door<Answer>(method: string, path: string, body?: object) {
       const answer = await fetch(`${file.sandbox}/_sandbox${path}`, {

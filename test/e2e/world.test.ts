@@ -2,15 +2,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { campaignKillTests } from './campaign-kills.ts';
 import { cancelTests } from './cancel.ts';
 import { discoveryKillTests } from './discovery-kills.ts';
 import { domainTests, illRegistrarTests } from './domains.ts';
 import { killTests } from './kills.ts';
+import { listKillTests } from './list-kills.ts';
 import { magicNameTests } from './magic-names.ts';
 import { mapsKillTests } from './maps-kills.ts';
+import { onCallTests } from './on-call.ts';
 import { outageTests } from './outage.ts';
 import { parkingTests } from './parking.ts';
 import { priceTests } from './prices.ts';
+import { provisioningKillTests } from './provisioning-kills.ts';
 import { secondStartTests } from './second-start.ts';
 import { secretTests } from './secrets.ts';
 import { shareWorld } from './shared-world.ts';
@@ -38,10 +42,15 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
     secondStart.prepare();
   });
 
+  onCallTests(world);
+
   describe('kill -9', () => {
     killTests(world);
+    provisioningKillTests(world);
     discoveryKillTests(world);
     mapsKillTests(world);
+    listKillTests(world);
+    campaignKillTests(world);
   });
 
   secretTests(world);

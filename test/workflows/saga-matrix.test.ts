@@ -4,7 +4,14 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditWallets } from '../../src/db/ledger-audit.ts';
-import { FAULT_KINDS, injectFaults, type FaultKind, type Plan } from '../support/fault-injector.ts';
+import {
+  FAULT_KINDS,
+  injectFaults,
+  MORE_FAULT_KINDS,
+  type FaultKind,
+  type Plan,
+} from '../support/fault-injector.ts';
+import { CONCURRENCY, drawn, isWhole, scope, turns } from '../support/matrix-scope.ts';
 import { startProvisioningWorld, type ProvisioningWorld } from '../support/provisioning-world.ts';
 import { findResidue } from '../support/residue.ts';
 import type { FormName } from '../support/cluster-forms.ts';
@@ -14,9 +21,10 @@ import {
   type CaseResult,
   type RanActivity,
 } from '../support/saga-case.ts';
+import { withDeaths } from '../support/vendor-deaths.ts';
 
-/** How many provisionings run at a time. */
-const CONCURRENCY = 16;
+/** How many provisionings run at a time, of all forms together. */
+const inTurn = turns(CONCURRENCY);
 
 /** At what has no effect of its own, an unknown outcome is a failure like any other. */
 const WAIT_FAULTS: readonly FaultKind[] = [
@@ -27,8 +35,9 @@ const WAIT_FAULTS: readonly FaultKind[] = [
 ];
 /** In the other three forms these are tried in turns: they end in different undos and prices. */
 const SLICE: readonly FaultKind[] = ['client_refusal', 'cancelled'];
-
-const STRIKES = FAULT_KINDS.filter((kind) => kind !== 'all_twice');
+const STRIKES: readonly FaultKind[] = [...FAULT_KINDS, ...(isWhole ? MORE_FAULT_KINDS : [])].filter(
+  (kind) => kind !== 'all_twice',
+);
 
 const plans = new Map<number, Plan>();
 const waiting = new Map<string, Plan>();
@@ -39,6 +48,7 @@ let run: ReturnType<typeof createRunner>;
 beforeAll(async () => {
   world = await startProvisioningWorld({
     wrap: (activities) => injectFaults(activities, plans),
+    outside: withDeaths,
     beforeStart: ({ id, input }) => {
       const plan = waiting.get((input as { domain?: string }).domain ?? '');
       if (plan) plans.set(id, plan);
@@ -53,55 +63,45 @@ afterAll(async () => {
 });
 
 describe('a provisioning in which something goes wrong', () => {
-  it.each<[FormName, (activity: RanActivity, index: number) => readonly FaultKind[]]>([
-    ['new domain, new server', ({ isWait }) => (isWait ? WAIT_FAULTS : STRIKES)],
-    ['new domain, existing server', inTurns(0)],
-    ['existing domain, new server', inTurns(1)],
-    ['existing domain, existing server', inTurns(0)],
+  it.concurrent.each<[FormName, KindsAt]>([
+    ['new domain, new server', all],
+    ['new domain, existing server', isWhole ? all : inTurns(0)],
+    ['existing domain, new server', isWhole ? all : inTurns(1)],
+    ['existing domain, existing server', isWhole ? all : inTurns(0)],
   ])(
     '%s: ends active, or undone with the money back',
     async (form, kindsAt) => {
-      const activities = await run.listActivities(form);
+      const activities = await inTurn(() => run.listActivities(form));
       expect(activities.length).toBeGreaterThan(7);
       const strikes = activities.flatMap((activity, index) =>
         kindsAt(activity, index).map((kind) => ({ form, kind, at: activity.id })),
       );
-      const cases = [...strikes, { form, kind: 'all_twice' as const, at: '' }].map(
+      const cases = [...drawn(strikes), { form, kind: 'all_twice' as const, at: '' }].map(
         (one, index) => ({ ...one, undo: UNDO_MODES[index % UNDO_MODES.length]!, index }),
       );
-      const done = await inPool(cases, CONCURRENCY, (one) => run.runCase(one));
+      const done = await Promise.all(cases.map((one) => inTurn(() => run.runCase(one))));
       results.push(...done);
       expect(done.flatMap(({ problems }) => problems)).toEqual([]);
     },
-    600_000,
+    isWhole ? 7_200_000 : 600_000,
   );
 
   it('leaves nothing behind at any vendor, and every cent in its place', async () => {
     const residue = await findResidue(world, results);
     expect(await auditWallets(world.context.db)).toEqual([]);
     const active = results.filter(({ status }) => status === 'active').length;
-    const summary = `${results.length} cases: ${active} active, ${results.length - active} undone`;
+    const summary = `${results.length} cases (${scope}): ${active} active, ${results.length - active} undone`;
     process.stdout.write(`saga matrix: ${summary}, residue ${residue.length}\n`);
     expect(residue).toEqual([]);
   });
 });
 
-function inTurns(offset: number) {
-  return (_activity: RanActivity, index: number) => [SLICE[(index + offset) % SLICE.length]!];
+type KindsAt = (activity: RanActivity, index: number) => readonly FaultKind[];
+
+function all({ isWait }: RanActivity): readonly FaultKind[] {
+  return isWait ? WAIT_FAULTS : STRIKES;
 }
 
-async function inPool<T, R>(
-  items: readonly T[],
-  size: number,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const done: R[] = [];
-  const queue = [...items];
-  const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      done.push(await work(item));
-    }
-  };
-  await Promise.all(Array.from({ length: size }, worker));
-  return done;
+function inTurns(offset: number): KindsAt {
+  return (_activity, index) => [SLICE[(index + offset) % SLICE.length]!];
 }

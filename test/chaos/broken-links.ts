@@ -1,0 +1,87 @@
+/** Every link of a world's API and worker, one of which is broken at a time, and how soon it recovers. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorldUser } from '../../src/dev/processes.ts';
+import type { Ports } from '../../src/dev/ports.ts';
+import { LINK_FAULTS, startTcpLink, type LinkFault, type TcpLink } from '../support/tcp-link.ts';
+
+/** What both processes talk with: `sandbox` are the vendors, `socks` servers, mail and websites. */
+const FAR_ENDS = ['postgres', 'temporal', 'sandbox', 'socks'] as const;
+type FarEnd = (typeof FAR_ENDS)[number];
+
+export interface WorldLink {
+  name: string;
+  link: TcpLink;
+}
+
+export interface Links {
+  all: WorldLink[];
+  /** For `startWorld`: puts a link of ours in front of each. */
+  through(user: WorldUser, ports: Ports): Promise<Ports>;
+  close(): Promise<void>;
+}
+
+export function createLinks(): Links {
+  const all: WorldLink[] = [];
+  return {
+    all,
+    async through(user, ports) {
+      const told: Ports = { ...ports };
+      for (const end of FAR_ENDS) {
+        const link = await startTcpLink(ports[end]);
+        all.push({ name: `${user}->${end satisfies FarEnd}`, link });
+        told[end] = link.port;
+      }
+      return told;
+    },
+    async close() {
+      await Promise.all(all.map(({ link }) => link.close()));
+    },
+  };
+}
+
+export interface Recovery {
+  link: string;
+  fault: LinkFault;
+  downMs: number;
+  /** From the heal until something that began after it was done. */
+  recoveryMs: number;
+}
+
+const SHORTEST_MS = 1_500;
+const LONGEST_MS = 6_000;
+/** So that most of the work meets some fault, and some of it none. */
+const PAUSE_MS = 500;
+
+/** Breaks links one after the other, each pair of link and fault in turn, until `isOver`. */
+export async function breakLinks(
+  links: readonly WorldLink[],
+  options: {
+    random: () => number;
+    isOver: () => boolean;
+    /** Resolves when a fresh operation over every link is done. */
+    probe: () => Promise<void>;
+    report: (recovery: Recovery) => void;
+  },
+): Promise<Recovery[]> {
+  const { random, isOver, probe, report } = options;
+  const recoveries: Recovery[] = [];
+  let waiting: { link: WorldLink; fault: LinkFault }[] = [];
+  while (!isOver()) {
+    if (waiting.length === 0) {
+      waiting = links.flatMap((link) => LINK_FAULTS.map((fault) => ({ link, fault })));
+    }
+    const [drawn] = waiting.splice(Math.floor(random() * waiting.length), 1);
+    const { link, fault } = drawn!;
+    const downMs = Math.round(SHORTEST_MS + random() * (LONGEST_MS - SHORTEST_MS));
+    link.link.break(fault);
+    await sleep(downMs);
+    link.link.heal();
+    const healedAt = Date.now();
+    await probe();
+    const recovery = { link: link.name, fault, downMs, recoveryMs: Date.now() - healedAt };
+    recoveries.push(recovery);
+    report(recovery);
+    await sleep(PAUSE_MS);
+  }
+  return recoveries;
+}

@@ -1,0 +1,222 @@
+/** A campaign while worker, API, Postgres and Temporal are killed at random, and what has to be true afterwards. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countActions, type ActionCount } from '../../src/dev/temporal-actions.ts';
+import { eventually, newDomain, type Account } from '../e2e/account.ts';
+import type { SharedWorld } from '../e2e/shared-world.ts';
+import { seededRandom } from './seeded-random.ts';
+import { kill, VICTIMS } from './victims.ts';
+
+export interface CampaignDrill {
+  recipients: number;
+  mailboxes: number;
+  kills: number;
+  seed: number;
+  /** Of every mailbox; the configured ones where a day is short enough for them. */
+  limits?: { dailyLimit: number; hourlyLimit: number; minGapSeconds: number };
+  report: (line: string) => void;
+}
+
+export interface CampaignDrillResult {
+  campaignId: number;
+  kills: number;
+  seconds: number;
+  actions: ActionCount;
+  /** How many recipients ended in each state, with the reason where there is one. */
+  ends: Record<string, number>;
+}
+
+const POLL_MS = 250;
+/** The hosts' queues wait a minute at most between two attempts. */
+const DELIVERY_MS = 150_000;
+const LIMIT_MS = 60 * 60_000;
+/** The rest of the work is free of kills, so that each of them meets some. */
+const LAST_KILL = 0.95;
+/** Below the thresholds that would pause the campaign. */
+const ONE_IN = 100;
+
+/** Every hundredth refuses the letter, every hundredth answers it. */
+const addressOf = (seed: number, n: number): string => {
+  const kind = n % ONE_IN === 7 ? 'bounce-' : n % ONE_IN === 13 ? 'reply-' : '';
+  return `${kind}p${n}@firm${n}-s${seed}.test`;
+};
+
+/** A cluster with mailboxes and a campaign to so many leads, started. */
+async function prepare(account: Account, drill: CampaignDrill): Promise<number> {
+  const { recipients, mailboxes, seed, limits, report } = drill;
+  await account.ask(200, 'PATCH', '/v1/account', {
+    senderName: 'Drill',
+    postalAddress: '1 Test Street, Springfield',
+  });
+  const cluster = await account.order(newDomain(`drill${seed}`));
+  await account.settled(cluster.id);
+  const mailboxIds: number[] = [];
+  for (let n = 0; n < mailboxes; n += 1) {
+    const path = `/v1/mailboxes/cluster/${cluster.id}`;
+    const body = { email: `m${n}@${cluster.domain}` };
+    const { id } = await account.ask<{ id: number }>(201, 'POST', path, body);
+    if (limits) await account.ask(200, 'PATCH', `/v1/mailboxes/${id}/limits`, limits);
+    mailboxIds.push(id);
+  }
+  report(`${mailboxes} mailboxes on ${cluster.domain}`);
+  const list = await account.ask<{ id: number }>(201, 'POST', '/v1/lead-lists', {
+    name: `Drill ${seed}`,
+  });
+  const rows = Array.from(
+    { length: recipients },
+    (_, n) => `Pat,Number${n},Firm ${n} of ${seed},${addressOf(seed, n)}`,
+  );
+  const csv = `First name,Last name,Company,Email\n${rows.join('\n')}\n`;
+  const { id } = await account.ask<{ id: number }>(201, 'POST', '/v1/leads/import', {
+    csv,
+    leadListId: list.id,
+  });
+  await eventually(
+    'the import',
+    async () => {
+      const { status } = await account.ask<{ status: string }>(
+        200,
+        'GET',
+        `/v1/leads/import/${id}`,
+      );
+      return status === 'completed' || undefined;
+    },
+    300_000,
+  );
+  const campaign = await account.ask<{ id: number }>(201, 'POST', '/v1/campaigns', {
+    name: `Drill ${seed}`,
+    subjectTemplate: 'For {{company}}',
+    bodyTemplate: 'Hello {{firstName}}, this is letter one.',
+    timezone: 'UTC',
+    activeDays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+    startTime: '00:00',
+    endTime: '23:59',
+    assignedMailboxes: mailboxIds.map(String),
+    leadListIds: [list.id],
+  });
+  await account.ask(200, 'POST', `/v1/campaigns/${campaign.id}/start`);
+  return campaign.id;
+}
+
+/** Runs a campaign to its end; kills are spread over its letters. */
+export async function runCampaignDrill(
+  world: SharedWorld,
+  account: Account,
+  drill: CampaignDrill,
+): Promise<CampaignDrillResult> {
+  const campaignId = await prepare(account, drill);
+  const startedAt = Date.now();
+  const random = seededRandom(drill.seed);
+  const moments = Array.from({ length: drill.kills }, () =>
+    Math.floor(random() * LAST_KILL * drill.recipients),
+  ).toSorted((a, b) => a - b);
+  let kills = 0;
+  let said = 0;
+  for (;;) {
+    const now = await progressOf(world, campaignId).catch(() => undefined);
+    if (now && now.status !== 'active') break;
+    if (Date.now() - startedAt > LIMIT_MS) throw new Error(`it does not end: ${now?.done} done`);
+    if (now && now.done - said >= drill.recipients / 20) {
+      drill.report(`${now.done} letters after ${Math.round((Date.now() - startedAt) / 1_000)} s`);
+      said = now.done;
+    }
+    if (now && kills < moments.length && now.done >= moments[kills]!) {
+      const victim = VICTIMS[Math.floor(random() * VICTIMS.length)]!;
+      await kill(world, victim);
+      kills += 1;
+      drill.report(`kill ${kills}: ${victim} after ${now.done} letters`);
+    } else await sleep(POLL_MS);
+  }
+  const seconds = (Date.now() - startedAt) / 1_000;
+  const actions = await countActions(world.temporal, `campaign/${campaignId}`);
+  return { campaignId, kills, seconds, actions, ends: await endsOf(world, campaignId) };
+}
+
+async function progressOf({ db }: SharedWorld, campaignId: number) {
+  const { status } = await db
+    .selectFrom('campaigns')
+    .select('status')
+    .where('id', '=', campaignId)
+    .executeTakeFirstOrThrow();
+  const { done } = await db
+    .selectFrom('sends')
+    .select((eb) => eb.fn.countAll<number>().as('done'))
+    .where('campaign_id', '=', campaignId)
+    .executeTakeFirstOrThrow();
+  return { status, done: Number(done) };
+}
+
+async function endsOf({ db }: SharedWorld, campaignId: number): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('recipients')
+    .select((eb) => ['status', 'hold_reason', eb.fn.countAll<number>().as('count')])
+    .where('campaign_id', '=', campaignId)
+    .groupBy(['status', 'hold_reason'])
+    .execute();
+  return Object.fromEntries(
+    rows.map(({ status, hold_reason, count }) => [
+      hold_reason === null ? status : `${status} (${hold_reason})`,
+      Number(count),
+    ]),
+  );
+}
+
+interface MailBooks {
+  mail: {
+    accepted: { to: string; messageId: string }[];
+    bounced: { to: string }[];
+  };
+}
+
+/** The exchangers' books against ours; empty when all is well. */
+export async function campaignProblems(
+  world: SharedWorld,
+  drill: CampaignDrill,
+  { campaignId }: CampaignDrillResult,
+): Promise<string[]> {
+  const { db } = world;
+  const rows = await db
+    .selectFrom('recipients')
+    .innerJoin('leads', 'leads.id', 'recipients.lead_id')
+    .leftJoin('sends', (join) =>
+      join
+        .onRef('sends.campaign_id', '=', 'recipients.campaign_id')
+        .onRef('sends.lead_id', '=', 'recipients.lead_id'),
+    )
+    .select(['leads.email', 'recipients.status', 'recipients.hold_reason', 'sends.state'])
+    .where('recipients.campaign_id', '=', campaignId)
+    .execute();
+  const sent = rows.filter(({ state }) => state === 'sent').map(({ email }) => email!);
+  const arrived = await arrivals(world, sent);
+  const problems: string[] = [];
+  if (rows.length !== drill.recipients) problems.push(`${rows.length} recipients or sends`);
+  for (const { email, status, hold_reason, state } of rows) {
+    const letters = arrived.accepted.get(email!) ?? 0;
+    const what = `${email} (${status}, ${hold_reason}, ${state})`;
+    if (letters > 1) problems.push(`${what} got ${letters} letters`);
+    if (status === 'queued' || status === 'in_progress') problems.push(`${what} is open`);
+    if (status === 'failed' && hold_reason === null) problems.push(`${what} is not explained`);
+    if (state === 'sent' && letters === 0 && !arrived.bounced.has(email!)) {
+      problems.push(`${what} got nothing`);
+    }
+    if (state === null && hold_reason === null) problems.push(`${what} was never written to`);
+  }
+  return problems;
+}
+
+/** Letters by recipient, as soon as all of `sent` have theirs, or when no more come. */
+async function arrivals(world: SharedWorld, sent: readonly string[]) {
+  const read = async () => {
+    const { mail } = await world.door<MailBooks>('GET', '/books');
+    const bounced = new Set(mail.bounced.map(({ to }) => to));
+    const accepted = new Map<string, number>();
+    for (const { to } of mail.accepted) accepted.set(to, (accepted.get(to) ?? 0) + 1);
+    return { accepted, bounced };
+  };
+  const deadline = Date.now() + DELIVERY_MS;
+  for (;;) {
+    const now = await read();
+    const missing = sent.filter((to) => !now.accepted.has(to) && !now.bounced.has(to));
+    if (missing.length === 0 || Date.now() > deadline) return now;
+    await sleep(2_000);
+  }
+}

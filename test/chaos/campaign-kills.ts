@@ -1,0 +1,68 @@
+/**
+ * `npm run campaign-kills -- --recipients 20000 --kills 50 --seed 1`: a campaign in a world of its own
+ * while worker, API, Postgres and Temporal die by kill -9 at random moments; nobody gets a letter
+ * twice, nobody is forgotten, and whatever else became of a recipient is told by a state.
+ */
+import { Command, InvalidArgumentError } from 'commander';
+import { fundedAccount } from '../e2e/account.ts';
+import { enterWorld } from '../e2e/shared-world.ts';
+import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
+import { campaignProblems, runCampaignDrill } from './campaign-drill.ts';
+
+const whole = (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a whole number');
+  return value;
+};
+
+interface Options {
+  recipients: number;
+  mailboxes: number;
+  kills: number;
+  seed: number;
+  daySeconds: number;
+}
+
+const options = new Command('npm run campaign-kills --')
+  .description('Kills the processes of a world during a campaign, and checks what came of it.')
+  .option('--recipients <n>', 'leads of the campaign', whole, 20_000)
+  .option('--mailboxes <n>', 'mailboxes that send', whole, 40)
+  .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', whole, 50)
+  .option('--seed <n>', 'of victims and moments', whole, 1)
+  .option('--day-seconds <n>', 'how long a day of sending lasts', whole, 20)
+  .parse()
+  .opts<Options>();
+
+/** One domain and one server. */
+const FUNDS_CENTS = 5_000;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const stateDir = await makeStateDir();
+const running = await startWorld(stateDir, ['--day-seconds', String(options.daySeconds)]);
+
+// A world that is left behind would go on.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
+
+try {
+  const world = await enterWorld(running, new Set());
+  const account = await fundedAccount(world, 'campaign-drill', FUNDS_CENTS);
+  const drill = { ...options, report: say };
+  say(`seed ${options.seed}: ${options.recipients} recipients, ${options.kills} kills`);
+  const result = await runCampaignDrill(world, account, drill);
+  const problems = await campaignProblems(world, drill, result);
+  say(JSON.stringify(result.ends));
+  say(`${result.seconds.toFixed(0)} s, ${result.kills} kills, ${JSON.stringify(result.actions)}`);
+  const shown = problems.slice(0, 50).join('\n- ');
+  say(problems.length === 0 ? 'campaign-kills: ok' : `FAILED (${problems.length})\n- ${shown}`);
+  await world.leave();
+  process.exitCode = problems.length === 0 && result.kills === options.kills ? 0 : 1;
+} finally {
+  await running.stop();
+  await removeStateDir(stateDir);
+}
+
+async function leave(code: number): Promise<void> {
+  await running.stop();
+  await removeStateDir(stateDir);
+  process.exit(code);
+}

@@ -1,0 +1,120 @@
+/**
+ * `npm run ledger-storm -- --operations 1000000 --seed 7`: 64 clients move the money of a few users on
+ * a Postgres of its own, whose connections are ended and whose processes die by kill -9 meanwhile;
+ * the books then sum to zero, nothing is negative, lost or there twice, and only what was short is refused.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { sql, type Kysely } from 'kysely';
+import { openDatabase } from '../../src/db/database.ts';
+import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { createDatabase, startEmbeddedPostgres } from '../../src/dev/embedded-postgres.ts';
+import { freePort } from '../../src/dev/ports.ts';
+import { countKeys, runStorm } from '../support/ledger-storm.ts';
+import { userWith } from '../support/wallet.ts';
+import { seededRandom } from './seeded-random.ts';
+
+const whole = (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
+  return value;
+};
+
+const options = new Command('npm run ledger-storm --')
+  .description('Moves money by many clients at once while connections and processes die.')
+  .option('--operations <n>', 'of all clients together', whole, 1_000_000)
+  .option('--clients <n>', 'at once', whole, 64)
+  .option('--minutes <n>', 'stop after so long, whatever is left', whole, 1_440)
+  .option('--seed <n>', 'of operations and kills', whole, 7)
+  .addHelpText('after', '\nExample:\n  npm run ledger-storm -- --operations 20000 --minutes 5')
+  .parse()
+  .opts<{ operations: number; clients: number; minutes: number; seed: number }>();
+
+const USERS = 32;
+const FUNDS_CENTS = 20_000;
+const KILL_EVERY_MS = 5_000;
+/** Of the kills one in so many is a kill -9, after which Postgres recovers from its log. */
+const HARD_ONE_IN = 3;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const folder = await mkdtemp(join(tmpdir(), 'outreach-storm-'));
+const place = {
+  folder: join(folder, 'postgres'),
+  port: await freePort(),
+  password: 'storm',
+  logFile: join(folder, 'postgres.log'),
+  durable: true,
+};
+const postgres = await startEmbeddedPostgres(place);
+try {
+  process.exitCode = (await storm()) ? 0 : 1;
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function storm(): Promise<boolean> {
+  await createDatabase(place, 'storm');
+  const appUrl = `postgres://storm_app:storm@127.0.0.1:${place.port}/storm`;
+  await migrate({ ownerUrl: postgres.ownerUrl('storm'), appUrl });
+  const db = openDatabase(appUrl, { poolSize: options.clients });
+  const killer = openDatabase(postgres.ownerUrl('storm'), { poolSize: 1 });
+  const users = await Promise.all(Array.from({ length: USERS }, () => userWith(db, FUNDS_CENTS)));
+  const startedAt = performance.now();
+  const over = new AbortController();
+  const killing = killConnections(killer, over.signal);
+  const result = await runStorm({
+    ...options,
+    db,
+    users,
+    until: startedAt + options.minutes * 60_000,
+    report: (n) => say(`${n} operations, ${Math.round((performance.now() - startedAt) / 1_000)} s`),
+  });
+  over.abort();
+  const kills = await killing;
+  const mismatches = (await auditWallets(db)).map((one) => JSON.stringify(one));
+  const lost = result.done.size - (await countKeys(db, [...result.done]));
+  for (const line of [...mismatches, ...result.wronglyRefused].slice(0, 20)) say(`- ${line}`);
+  const { operations, retries, crashes, cut, refused, wronglyRefused } = result;
+  say(
+    `ledger storm: seed ${options.seed}, ${operations} operations of ${options.clients} clients, ` +
+      `${retries} retries, ${crashes} crashes, ${kills.soft} connections ended, ${kills.hard} kill -9, ` +
+      `${cut} attempts cut, ${refused} refused; ${mismatches.length} wallets that do not add up, ` +
+      `${lost} lost, ${wronglyRefused.length} refused with enough money; ` +
+      `${Math.round((performance.now() - startedAt) / 1_000)} s`,
+  );
+  await Promise.all([db.destroy(), killer.destroy()]);
+  return mismatches.length + lost + wronglyRefused.length === 0 && operations > 0;
+}
+
+/** Ends one connection of the clients at a time, now and then with its process. */
+async function killConnections(killer: Kysely<Database>, over: AbortSignal) {
+  const random = seededRandom(options.seed);
+  const kills = { soft: 0, hard: 0 };
+  for (;;) {
+    await sleep(KILL_EVERY_MS * (0.5 + random()), undefined, { signal: over }).catch(
+      () => undefined,
+    );
+    if (over.aborted) return kills;
+    const isHard = random() * HARD_ONE_IN < 1;
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where usename = 'storm_app' order by random() limit 1
+    `
+      .execute(killer)
+      .catch(() => ({ rows: [] }));
+    const [victim] = rows;
+    if (victim === undefined) continue;
+    if (isHard) {
+      process.kill(victim.pid, 'SIGKILL');
+      kills.hard += 1;
+    } else {
+      await sql`select pg_terminate_backend(${victim.pid})`.execute(killer).catch(() => undefined);
+      kills.soft += 1;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** After a drill over broken links: each operation that was answered is there, and there once. */
+import { sql } from 'kysely';
+import { auditWallets } from '../../src/db/ledger-audit.ts';
+import type { SharedWorld } from '../e2e/shared-world.ts';
+import { FUNDS_CENTS, PAID_CENTS, type Done, type Kind, type Shop } from './link-drill.ts';
+
+export interface LinkVerdict {
+  lost: string[];
+  doubled: string[];
+  /** Wallets that do not add up. */
+  cents: string[];
+}
+
+interface Books {
+  registrars: Record<string, { orders: { domain: string; kind: string }[] }>;
+}
+
+/** How often a thing of each kind is there, by its name. */
+async function counts({ db }: SharedWorld, kind: Exclude<Kind, 'wallet'>, names: string[]) {
+  const table = {
+    list: sql`select name as name from lead_lists`,
+    lead: sql`select split_part(email, '@', 1) as name from leads`,
+    domain: sql`select split_part(name, '.', 1) as name from domains where status = 'active'`,
+    mailbox: sql`select split_part(email, '@', 1) as name from mailboxes where status = 'active'`,
+  }[kind];
+  const { rows } = await sql<{ name: string; n: number }>`
+    select name, count(*)::int as n from (${table}) as each
+    where name = any(${names}) group by name`.execute(db);
+  return new Map(rows.map(({ name, n }) => [name, n]));
+}
+
+/** Looks at the drill's own operations only. */
+export async function judge(
+  world: SharedWorld,
+  { accounts }: Shop,
+  done: readonly Done[],
+): Promise<LinkVerdict> {
+  const verdict: LinkVerdict = { lost: [], doubled: [], cents: [] };
+  for (const kind of ['list', 'lead', 'domain', 'mailbox'] as const) {
+    const names = done.filter((one) => one.kind === kind).map(({ name }) => name);
+    const found = await counts(world, kind, names);
+    for (const name of names) {
+      const n = found.get(name) ?? 0;
+      if (n === 0) verdict.lost.push(`${kind} ${name}`);
+      if (n > 1) verdict.doubled.push(`${kind} ${name}: ${n} times`);
+    }
+  }
+  const { registrars } = await world.door<Books>('GET', '/books');
+  const orders = Object.values(registrars).flatMap((vendor) => vendor.orders);
+  for (const { name } of done.filter(({ kind }) => kind === 'domain')) {
+    const bought = orders.filter(({ domain }) => domain === `${name}.com`).length;
+    if (bought !== 1) verdict.doubled.push(`${name}.com was bought ${bought} times`);
+  }
+  verdict.cents.push(...(await auditWallets(world.db)).map((one) => JSON.stringify(one)));
+  const { funded } = await world.db
+    .selectFrom('ledger_transactions')
+    .select(({ fn }) => fn.sum<string>('amount_cents').as('funded'))
+    .where('type', '=', 'credit')
+    .where(
+      'user_id',
+      'in',
+      accounts.map(({ userId }) => userId),
+    )
+    .executeTakeFirstOrThrow();
+  const paid = done.filter(({ kind }) => kind === 'wallet').length * PAID_CENTS;
+  const wanted = paid + accounts.length * FUNDS_CENTS;
+  if (Number(funded) !== wanted) verdict.cents.push(`${funded} were credited, ${wanted} paid`);
+  return verdict;
+}

@@ -1,0 +1,135 @@
+/** Operations of users over a world whose links break; each is repeated by its key until it is answered. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, fundedAccount, newDomain, newName, type Account } from '../e2e/account.ts';
+import type { SharedWorld } from '../e2e/shared-world.ts';
+
+export const KINDS = ['list', 'lead', 'domain', 'mailbox', 'wallet'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What was asked for, answered, and has to be there once. */
+export interface Done {
+  kind: Kind;
+  account: Account;
+  /** A name that nothing else in the world has. */
+  name: string;
+}
+
+export interface Shop {
+  accounts: Account[];
+  /** Of the first account: mailboxes are made on it. */
+  clusterId: number;
+  clusterDomain: string;
+}
+
+/** Of ten operations; the rest are leads. */
+const SHARES: readonly Kind[] = ['list', 'list', 'list', 'domain', 'mailbox', 'wallet'];
+const OF = 12;
+/** A user may make 1,000 calls an hour. */
+const OPERATIONS_PER_USER = 100;
+export const FUNDS_CENTS = 5_000;
+export const PAID_CENTS = 1_000;
+const AGAIN_MS = 250;
+
+/** Users with money, the first of them with a cluster. */
+export async function openShop(world: SharedWorld, operations: number): Promise<Shop> {
+  const users = Math.ceil(operations / OPERATIONS_PER_USER) + 2;
+  const accounts: Account[] = [];
+  for (let n = 0; n < users; n += 1) {
+    accounts.push(await fundedAccount(world, 'links', FUNDS_CENTS));
+  }
+  const clusterDomain = newDomain('links');
+  const { id } = await accounts[0]!.order(clusterDomain);
+  const { status } = await accounts[0]!.settled(id);
+  if (status !== 'active') throw new Error(`The cluster is ${status}`);
+  return { accounts, clusterId: id, clusterDomain };
+}
+
+/** One operation of a kind that `random` draws; resolves when it is answered as it should be. */
+export async function operate(world: SharedWorld, shop: Shop, random: () => number): Promise<Done> {
+  const kind = SHARES[Math.floor(random() * OF)] ?? 'lead';
+  const drawn = shop.accounts[Math.floor(random() * shop.accounts.length)]!;
+  const account = kind === 'mailbox' ? shop.accounts[0]! : drawn;
+  const name = newName(kind);
+  switch (kind) {
+    case 'list':
+      await persistently(account, '/v1/lead-lists', { name }, name);
+      break;
+    case 'lead':
+      await persistently(account, '/v1/leads', leadOf(name), name);
+      break;
+    case 'domain':
+      await persistently(account, '/v1/domains', { domain: `${name}.com` }, name);
+      break;
+    case 'mailbox': {
+      const email = `${name}@${shop.clusterDomain}`;
+      await persistently(account, `/v1/mailboxes/cluster/${shop.clusterId}`, { email }, name);
+      break;
+    }
+    case 'wallet':
+      await pay(world, account, name);
+      break;
+    default:
+      return kind satisfies never;
+  }
+  return { kind, account, name };
+}
+
+/** Spec: Leads, rule 1. */
+const leadOf = (name: string) => ({
+  company_name: name,
+  people: [{ firstName: 'Lin', lastName: 'Kwell', email: `${name}@links-drill.test` }],
+});
+
+/** A checkout, paid, with its webhook; asked for until the money is there. */
+async function pay(world: SharedWorld, account: Account, key: string): Promise<void> {
+  const { sessionId } = await persistently<{ sessionId: string }>(
+    account,
+    '/wallet/fund',
+    { amountCents: PAID_CENTS },
+    key,
+  );
+  await world.door('POST', `/payments/${sessionId}/pay`, {});
+  for (;;) {
+    const { body } = await post(account, '/wallet/verify', { sessionId }, `${key}-verify`);
+    if (body?.data?.credited === true) return;
+    await sleep(AGAIN_MS);
+  }
+}
+
+/** The same request under the same key, until it is answered 2xx; throws on what is final. */
+async function persistently<Data>(
+  account: Account,
+  path: string,
+  body: object,
+  key: string,
+): Promise<Data> {
+  for (;;) {
+    const answer = await post(account, path, body, key);
+    if (answer.status >= 200 && answer.status < 300) return answer.body.data;
+    if (answer.status >= 400 && answer.status < 500) {
+      throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    }
+    await sleep(AGAIN_MS);
+  }
+}
+
+/** No answer counts as 0. */
+const post = (account: Account, path: string, body: object, key: string) =>
+  account
+    .call('POST', path, body, { 'idempotency-key': key })
+    .catch(() => ({ status: 0, body: undefined }));
+
+/** A purchase goes over every link: it begins now, and is over when its domain is the user's. */
+export async function probe(world: SharedWorld, account: Account): Promise<Done> {
+  const name = newName('probe');
+  await persistently(account, '/v1/domains', { domain: `${name}.com` }, name);
+  await eventually(`The purchase of ${name}`, async () => {
+    const row = await world.db
+      .selectFrom('domains')
+      .select('status')
+      .where('name', '=', `${name}.com`)
+      .executeTakeFirst();
+    return row?.status === 'active' || undefined;
+  });
+  return { kind: 'domain', account, name };
+}

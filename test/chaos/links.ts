@@ -1,0 +1,127 @@
+/**
+ * `npm run links -- --operations 300 --seed 7`: users work in a world of its own while one link after
+ * the other is slow, cut, refused or silent; afterwards nothing that was answered is lost or doubled,
+ * and after each fault a fresh purchase, which goes over all of them, was done within ten seconds.
+ */
+import { Command, InvalidArgumentError } from 'commander';
+import { startWorld } from '../../src/dev/world.ts';
+import { readWorldFile } from '../../src/dev/world-file.ts';
+import { enterWorld, type SharedWorld } from '../e2e/shared-world.ts';
+import { makeStateDir, removeStateDir } from '../support/world.ts';
+import { breakLinks, createLinks, type Recovery } from './broken-links.ts';
+import { judge } from './link-books.ts';
+import { openShop, operate, probe, type Done } from './link-drill.ts';
+import { seededRandom } from './seeded-random.ts';
+
+const whole = (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
+  return value;
+};
+
+const options = new Command('npm run links --')
+  .description('Breaks the links between the processes of a world while users work in it.')
+  .option('--operations <n>', 'that are answered in the end', whole, 10_000)
+  .option('--seed <n>', 'of operations, links, faults and their lengths', whole, 7)
+  .addHelpText('after', '\nExample:\n  npm run links -- --operations 300 --seed 7')
+  .parse()
+  .opts<{ operations: number; seed: number }>();
+
+const GOAL_MS = 10_000;
+const AT_ONCE = 8;
+const SHOWN = 50;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const stateDir = await makeStateDir();
+const links = createLinks();
+const starting = await startWorld({
+  stateDir,
+  ports: 'auto',
+  fresh: true,
+  daySeconds: 86_400,
+  through: (user, ports) => links.through(user, ports),
+  report: say,
+});
+
+// A world that is left behind would go on.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
+
+try {
+  await starting.ready;
+  const world = await enterWorld(
+    {
+      stateDir,
+      apiAfterMs: () => Number.NaN,
+      read: async () => (await readWorldFile(stateDir))!,
+      stop: async () => ({ code: 0, survivors: [] }),
+    },
+    new Set(),
+  );
+  process.exitCode = (await drill(world)) ? 0 : 1;
+  await world.leave();
+} finally {
+  await starting.stop();
+  await links.close();
+  await removeStateDir(stateDir);
+}
+
+async function leave(code: number): Promise<void> {
+  await starting.stop();
+  await removeStateDir(stateDir);
+  process.exit(code);
+}
+
+async function drill(world: SharedWorld): Promise<boolean> {
+  const startedAt = Date.now();
+  const shop = await openShop(world, options.operations);
+  const done: Done[] = [];
+  const [prober] = shop.accounts.slice(1);
+  const probing = async () => void done.push(await probe(world, prober!));
+  const timed = async () => {
+    const startedProbe = Date.now();
+    await probing();
+    return Date.now() - startedProbe;
+  };
+  const calmMs = await timed();
+  let started = 0;
+  let working = AT_ONCE;
+  const worker = async (n: number) => {
+    const random = seededRandom(options.seed * 100 + n);
+    while (started < options.operations) {
+      started += 1;
+      done.push(await operate(world, shop, random));
+    }
+    working -= 1;
+  };
+  const work = Promise.all(Array.from({ length: AT_ONCE }, (_, n) => worker(n)));
+  // Heard below.
+  work.catch(() => (working = 0));
+  say(`without a fault a purchase takes ${calmMs} ms alone, ${await timed()} ms beside the work`);
+  const recoveries = await breakLinks(links.all, {
+    random: seededRandom(options.seed),
+    isOver: () => working === 0,
+    probe: probing,
+    report: ({ link, fault, downMs, recoveryMs }) =>
+      say(`${link} ${fault} for ${downMs} ms: ${recoveryMs} ms after it`),
+  });
+  await work;
+  const verdict = await judge(world, shop, done);
+  for (const [kind, lines] of Object.entries(verdict)) {
+    for (const line of (lines as string[]).slice(0, SHOWN)) say(`- ${kind}: ${line}`);
+  }
+  const { lost, doubled, cents } = verdict;
+  const late = recoveries.filter(({ recoveryMs }) => recoveryMs > GOAL_MS);
+  const seconds = Math.round((Date.now() - startedAt) / 1_000);
+  say(
+    `links: seed ${options.seed}, ${done.length} operations, ${recoveries.length} faults, ` +
+      `${seconds} s, ${lost.length} lost, ${doubled.length} doubled, ${cents.length} wallets with ` +
+      `lost cents, ${late.length} recoveries over 10 s (${spread(recoveries)})`,
+  );
+  return lost.length + doubled.length + cents.length + late.length === 0;
+}
+
+function spread(recoveries: readonly Recovery[]): string {
+  const sorted = recoveries.map(({ recoveryMs }) => recoveryMs).toSorted((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return `median ${median} ms, longest ${sorted.at(-1) ?? 0} ms`;
+}

@@ -1,0 +1,260 @@
+/** Clusters provisioned and destroyed over HTTP while processes die and vendors misbehave. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { runCommand } from '../../src/cli/program.ts';
+import { eventually, fundedAccount, newDomain, type Account, type Answer } from '../e2e/account.ts';
+import type { SharedWorld } from '../e2e/shared-world.ts';
+import { seededRandom } from './seeded-random.ts';
+import { addFault } from './vendor-faults.ts';
+import { isDatabaseDown } from '../../src/domain/database-down.ts';
+import { kill, VICTIMS, type Victim } from './victims.ts';
+
+export interface ProvisioningDrill {
+  clusters: number;
+  kills: number;
+  seed: number;
+  report: (line: string) => void;
+}
+
+export interface Order {
+  account: Account;
+  domain: string;
+  clusterId: number;
+  /** Whether it is destroyed once it is active. */
+  isDestroyed: boolean;
+}
+
+export interface ProvisioningDrillResult {
+  orders: Order[];
+  accounts: Account[];
+  /** How often which process died. */
+  kills: Partial<Record<Victim, number>>;
+  faults: number;
+  /** How many operations waited for a person at least once. */
+  parked: number;
+  seconds: number;
+}
+
+/** Spec: Limits, total for new domain and new server. */
+export const PRICE_CENTS = 4_100;
+/** More than any of them may spend: what is left must be explained, too. */
+export const FUNDS_PER_CLUSTER_CENTS = 5_000;
+
+/** A user may make 100 calls a minute. */
+const CLUSTERS_PER_USER = 4;
+/** How many are provisioned at a time. */
+const IN_FLIGHT = 12;
+const POLL_MS = 500;
+/** Without progress for so long a process is killed all the same. */
+const STALL_MS = 60_000;
+/** The rest of the work is free of kills, so that each of them meets some. */
+const LAST_KILL = 0.85;
+/** A name that makes vendors misbehave on its own, for some of the orders. */
+const PREFIXES = ['chaos', 'chaos', 'chaos', 'flaky', 'chaos', 'lost-answer', 'chaos', 'taken'];
+
+const limitMsOf = ({ clusters, kills }: ProvisioningDrill) =>
+  300_000 + clusters * 20_000 + kills * 30_000;
+
+/** Runs until everything has ended, or throws what did not. */
+export async function runProvisioningDrill(
+  world: SharedWorld,
+  drill: ProvisioningDrill,
+): Promise<ProvisioningDrillResult> {
+  const startedAt = Date.now();
+  const deadline = startedAt + limitMsOf(drill);
+  const users = Math.ceil(drill.clusters / CLUSTERS_PER_USER);
+  const accounts: Account[] = [];
+  for (let n = 0; n < users; n += 1) {
+    const funds = CLUSTERS_PER_USER * FUNDS_PER_CLUSTER_CENTS;
+    accounts.push(await fundedAccount(world, `chaos-${drill.seed}`, funds));
+  }
+  const orders: Order[] = [];
+  const shop = shopping(world, drill, { accounts, orders, deadline });
+  // Heard below, after the last kill.
+  shop.catch(() => undefined);
+  const strikes = await strike(world, drill, orders);
+  await shop;
+  await world.door('DELETE', '/faults');
+  drill.report(`everything is asked for after ${secondsSince(startedAt)} s`);
+  await untilOver(world, orders, deadline);
+  const parked = await countParked(world, orders);
+  return { orders, accounts, ...strikes, parked, seconds: secondsSince(startedAt) };
+}
+
+const secondsSince = (at: number) => Math.round((Date.now() - at) / 1_000);
+
+/** Orders all clusters, some at a time, and deletes every other one that has become active. */
+async function shopping(
+  world: SharedWorld,
+  { clusters, seed }: ProvisioningDrill,
+  books: { accounts: Account[]; orders: Order[]; deadline: number },
+): Promise<void> {
+  const { accounts, orders, deadline } = books;
+  const random = seededRandom(seed + 1);
+  const wanted = Array.from({ length: clusters }, (_, n) => ({
+    account: accounts[n % accounts.length]!,
+    domain: newDomain(PREFIXES[Math.floor(random() * PREFIXES.length)]!),
+    isDestroyed: n % 2 === 0,
+  }));
+  const buyer = async () => {
+    for (let next = wanted.shift(); next; next = wanted.shift()) {
+      const { account, domain } = next;
+      const { id } = await persistently<{ id: number }>(deadline, 201, () =>
+        account.call('POST', '/v1/clusters/create', { domain }, { 'idempotency-key': domain }),
+      );
+      const order = { ...next, clusterId: id };
+      orders.push(order);
+      if ((await untilSettled(world, id, deadline)) === 'active' && order.isDestroyed) {
+        await persistently(deadline, 200, () => account.call('DELETE', `/v1/clusters/${id}`));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, buyer));
+}
+
+/** Repeats one request until it is answered as wanted; only 5xx and no answer are repeated. */
+async function persistently<Data>(
+  deadline: number,
+  status: number,
+  ask: () => Promise<Answer>,
+): Promise<Data> {
+  for (;;) {
+    const answer = await ask().catch(() => undefined);
+    if (answer?.status === status) return answer.body.data;
+    const isFinal = answer && answer.status < 500;
+    if (isFinal || Date.now() > deadline) {
+      throw new Error(`answered ${answer?.status}: ${JSON.stringify(answer?.body)}`);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/** Until it is active, failed, or waits for a person: the window is for what runs. */
+async function untilSettled(world: SharedWorld, clusterId: number, deadline: number) {
+  const read = () =>
+    world.db
+      .selectFrom('clusters')
+      .innerJoin('operations', 'operations.id', 'clusters.operation_id')
+      .select(['clusters.status', 'operations.blocked_at'])
+      .where('clusters.id', '=', clusterId)
+      .executeTakeFirstOrThrow();
+  for (;;) {
+    const now = await read().catch(() => undefined);
+    if (now && (now.status !== 'provisioning' || now.blocked_at)) return now.status;
+    if (Date.now() > deadline) throw new Error(`cluster ${clusterId} does not get on`);
+    await sleep(POLL_MS);
+  }
+}
+
+/** Kills are spread over the steps, not over the time; each comes with faults of vendors. */
+async function strike(world: SharedWorld, drill: ProvisioningDrill, orders: Order[]) {
+  const random = seededRandom(drill.seed);
+  const all = stepsOf(drill.clusters);
+  const moments = Array.from({ length: drill.kills }, () => random() * LAST_KILL * all).toSorted(
+    (a, b) => a - b,
+  );
+  const kills: Partial<Record<Victim, number>> = {};
+  let faults = 0;
+  let said = { done: -1, at: Date.now() };
+  for (const [index, moment] of moments.entries()) {
+    for (;;) {
+      const done = await countSteps(world, orders).catch(zeroWhileDown);
+      if (done > said.done) said = { done, at: Date.now() };
+      if (done >= moment || Date.now() - said.at > STALL_MS) break;
+      await sleep(POLL_MS);
+    }
+    const fault = await addFault(world, random);
+    faults += 1;
+    const victim = VICTIMS[Math.floor(random() * VICTIMS.length)]!;
+    await kill(world, victim);
+    said = { ...said, at: Date.now() };
+    kills[victim] = (kills[victim] ?? 0) + 1;
+    drill.report(`kill ${index + 1}: ${victim} after ${said.done} steps, with ${fault}`);
+  }
+  return { kills, faults };
+}
+
+/** Seven of a provisioning, five of every other one's deletion. */
+const stepsOf = (clusters: number) => clusters * 7 + Math.floor(clusters / 2) * 5;
+
+async function countSteps({ db }: SharedWorld, orders: Order[]): Promise<number> {
+  if (orders.length === 0) return 0;
+  const { rows } = await sql<{ done: number }>`
+    select count(*)::int as done from operations o, jsonb_array_elements(o.steps) as part
+    where o.resource_type = 'cluster' and o.resource_id in (${idsOf(orders)})
+      and (o.finished_at is not null or part ->> 'state' not in ('pending', 'running'))
+  `.execute(db);
+  return rows[0]!.done;
+}
+
+/** Postgres is among the victims; any other error is a mistake in the drill. */
+function zeroWhileDown(error: unknown): number {
+  if (isDatabaseDown(error)) return 0;
+  throw error;
+}
+
+const idsOf = (orders: readonly Order[]) => sql.join(orders.map(({ clusterId }) => clusterId));
+
+/** Answers all that wait for a person by the operators' command, and asks for what is still to go. */
+async function untilOver(world: SharedWorld, orders: Order[], deadline: number): Promise<void> {
+  await eventually(
+    'The end of every operation',
+    async () => {
+      for (const step of await blockedSteps(world, orders)) await retryAll(world, step);
+      const open = await openOrders(world, orders);
+      for (const { account, clusterId } of open.filter(({ mustGo }) => mustGo)) {
+        await account.call('DELETE', `/v1/clusters/${clusterId}`);
+      }
+      if (open.length === 0) return true;
+      await sleep(POLL_MS * 4);
+      return undefined;
+    },
+    Math.max(60_000, deadline - Date.now()),
+  ).catch(() => undefined);
+}
+
+/** Those whose operation runs, and those that became active late and have to be deleted still. */
+export async function openOrders({ db }: SharedWorld, orders: readonly Order[]) {
+  const { rows } = await sql<{ id: number; status: string; state: string; isOver: boolean }>`
+    select c.id, c.status, concat_ws(' ', o.state, o.step, o.error_message) as state,
+      o.finished_at is not null as "isOver"
+    from clusters c join operations o on o.id = c.operation_id
+    where c.id in (${idsOf(orders)})`.execute(db);
+  return orders.flatMap((order) => {
+    const row = rows.find(({ id }) => id === order.clusterId);
+    const mustGo = row?.status === 'active' && order.isDestroyed;
+    if (row?.isOver && !mustGo) return [];
+    return [{ ...order, mustGo, state: row?.state ?? 'no row' }];
+  });
+}
+
+async function blockedSteps({ db }: SharedWorld, orders: readonly Order[]): Promise<string[]> {
+  const { rows } = await sql<{ step: string }>`
+    select distinct step from operations where blocked_at is not null and finished_at is null
+      and resource_type = 'cluster' and resource_id in (${idsOf(orders)})`.execute(db);
+  return rows.map(({ step }) => step);
+}
+
+/** `outreach ops retry-all`, as the runbook says. */
+async function retryAll({ file }: SharedWorld, step: string): Promise<void> {
+  const io = {
+    out: () => undefined,
+    err: () => undefined,
+    environment: {
+      DATABASE_URL: file.databaseUrl,
+      TEMPORAL_ADDRESS: file.temporalAddress,
+      TEMPORAL_NAMESPACE: file.temporalNamespace,
+    },
+  };
+  const words = ['--step', step, '--reason', 'the vendor is well again', '--actor', 'chaos'];
+  await runCommand(['ops', 'retry-all', ...words], io);
+}
+
+async function countParked({ db }: SharedWorld, orders: readonly Order[]): Promise<number> {
+  const { rows } = await sql<{ parked: number }>`
+    select count(distinct e.operation_id)::int as parked from operation_events e
+    join operations o on o.id = e.operation_id
+    where e.kind = 'blocked' and o.resource_type = 'cluster'
+      and o.resource_id in (${idsOf(orders)})`.execute(db);
+  return rows[0]!.parked;
+}

@@ -1,0 +1,56 @@
+/**
+ * `npm run chaos -- --clusters 200 --kills 100 --seed 7`: clusters are provisioned and destroyed in a
+ * world of its own while API, worker, Postgres and Temporal die by kill -9 and vendors misbehave at
+ * random; afterwards nothing was bought twice, no server is left, no cent is lost, nothing is stuck.
+ */
+import { Command, InvalidArgumentError } from 'commander';
+import { enterWorld } from '../e2e/shared-world.ts';
+import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
+import { findViolations, summaryOf } from './provisioning-books.ts';
+import { runProvisioningDrill } from './provisioning-drill.ts';
+
+const whole = (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a whole number');
+  return value;
+};
+
+const options = new Command('npm run chaos --')
+  .description('Kills the processes of a world during provisionings, and checks what came of it.')
+  .option('--clusters <n>', 'clusters that are ordered', whole, 200)
+  .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', whole, 100)
+  .option('--seed <n>', 'of victims, moments, faults and names', whole, 7)
+  .parse()
+  .opts<{ clusters: number; kills: number; seed: number }>();
+
+/** More of them are counted, not shown. */
+const SHOWN = 50;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const stateDir = await makeStateDir();
+const running = await startWorld(stateDir);
+
+// A world that is left behind would go on.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
+
+try {
+  const world = await enterWorld(running, new Set());
+  const result = await runProvisioningDrill(world, { ...options, report: say });
+  const violations = await findViolations(world, result);
+  const all = Object.entries(violations).flatMap(([kind, lines]) =>
+    lines.map((line: string) => `${kind}: ${line}`),
+  );
+  for (const line of all.slice(0, SHOWN)) say(`- ${line}`);
+  say(`chaos: seed ${options.seed}, ${summaryOf(result, violations)}`);
+  await world.leave();
+  process.exitCode = all.length === 0 ? 0 : 1;
+} finally {
+  await running.stop();
+  await removeStateDir(stateDir);
+}
+
+async function leave(code: number): Promise<void> {
+  await running.stop();
+  await removeStateDir(stateDir);
+  process.exit(code);
+}

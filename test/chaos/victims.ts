@@ -1,0 +1,23 @@
+/** Processes of a world that die by kill -9, and how it is seen that the next one is up. */
+import { eventually } from '../e2e/account.ts';
+import type { SharedWorld } from '../e2e/shared-world.ts';
+
+export const VICTIMS = ['worker', 'api', 'postgres', 'temporal'] as const;
+export type Victim = (typeof VICTIMS)[number];
+
+/** kill -9; resolves when the next one answers. */
+export async function kill(world: SharedWorld, victim: Victim): Promise<void> {
+  const before = (await world.running.read()).pids[victim]!;
+  process.kill(before, 'SIGKILL');
+  await eventually(`${victim} with a new number`, async () => {
+    const { pids } = await world.running.read();
+    return pids[victim] === before ? undefined : true;
+  });
+  await eventually(`an answer of ${victim}`, async () => {
+    const { metrics, api } = await world.running.read();
+    const url =
+      victim === 'worker' ? new URL('/ready', metrics.worker).href : `${api}/health/ready`;
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    return answer.ok || undefined;
+  });
+}

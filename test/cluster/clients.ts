@@ -1,0 +1,52 @@
+/** Clients who ask for something all the time, and what of it was done twice or not at all. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newName, openAccount, type Account } from '../e2e/account.ts';
+import type { SharedWorld } from '../e2e/shared-world.ts';
+
+export interface Clients {
+  /** Ends them and compares what they were answered with our rows; a line for each difference. */
+  end(): Promise<string[]>;
+}
+
+const CLIENTS = 6;
+/** Two requests each time: below 100 a minute. */
+const PAUSE_MS = 1_300;
+/** A user may make 1,000 calls an hour; then another one goes on. */
+const TURNS_PER_USER = 400;
+
+/** They write lists of leads and read their wallets until they are ended. */
+export function startClients(world: SharedWorld): Clients {
+  const over = new AbortController();
+  const written: string[] = [];
+  const wrong: string[] = [];
+
+  const turn = async (account: Account) => {
+    const name = newName('list');
+    const list = await account.ask<{ name: string }>(201, 'POST', '/v1/lead-lists', { name });
+    written.push(list.name);
+    await account.wallet();
+  };
+  const client = async () => {
+    let account = await openAccount(world, 'client');
+    for (let turns = 1; !over.signal.aborted; turns += 1) {
+      if (turns % TURNS_PER_USER === 0) account = await openAccount(world, 'client');
+      await turn(account).catch((error: Error) => wrong.push(error.message));
+      await sleep(PAUSE_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    }
+  };
+  const all = Promise.all(Array.from({ length: CLIENTS }, client));
+
+  return {
+    async end() {
+      over.abort();
+      await all;
+      const rows = await world.db.selectFrom('lead_lists').select('name').execute();
+      const times = new Map<string, number>();
+      for (const { name } of rows) times.set(name, (times.get(name) ?? 0) + 1);
+      for (const name of written.filter((one) => times.get(one) !== 1)) {
+        wrong.push(`${name} was written ${times.get(name) ?? 0} times`);
+      }
+      return wrong;
+    },
+  };
+}

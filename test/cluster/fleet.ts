@@ -1,0 +1,109 @@
+/** Processes that are started, ended and replaced one by one; whoever ends unasked is remembered. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileTail } from '../../src/dev/file-tail.ts';
+import type { ProcessSpec } from '../../src/dev/supervisor.ts';
+
+/** Busy cores: a worker loads its code and bundles for a minute at times. */
+const START_MS = 240_000;
+/** What `docs/deployment.md` promises is 25 s (a worker) and 28 s (the API), then the process is gone. */
+const STOP_MS = 35_000;
+const POLL_MS = 200;
+
+export interface Fleet {
+  /** Resolves when it answers. */
+  start(spec: ProcessSpec): Promise<void>;
+  /** Asks it to end and waits; throws when that takes too long or its code is not 0. Seconds it took. */
+  end(name: string): Promise<number>;
+  /** Who ended though nobody asked, and how. */
+  deaths: string[];
+  /** Ends all that are left, the last one first. Safe to repeat. */
+  endAll(): Promise<void>;
+}
+
+interface Running {
+  spec: ProcessSpec;
+  child: ChildProcess;
+  isAsked: boolean;
+  ended: Promise<string>;
+}
+
+export function createFleet(logsDir: string): Fleet {
+  mkdirSync(logsDir, { recursive: true, mode: 0o700 });
+  const running = new Map<string, Running>();
+  const deaths: string[] = [];
+
+  const end = async (name: string): Promise<string | undefined> => {
+    const one = running.get(name);
+    if (!one) return 'it does not run';
+    one.isAsked = true;
+    one.child.kill(one.spec.stopSignal);
+    const how = await within(STOP_MS, one.ended);
+    if (how === undefined) one.child.kill('SIGKILL');
+    await one.ended;
+    running.delete(name);
+    return how ?? `did not end within ${STOP_MS / 1_000} s`;
+  };
+
+  return {
+    deaths,
+    async start(spec) {
+      const log = join(logsDir, `${spec.name}.log`);
+      const one: Running = { ...launch(spec, log), spec, isAsked: false };
+      running.set(spec.name, one);
+      let death: string | undefined;
+      void one.ended.then((how) => {
+        death = how;
+        if (!one.isAsked) deaths.push(`${spec.name} ended by itself: ${how}`);
+      });
+      const deadline = Date.now() + START_MS;
+      while (!(await spec.answers())) {
+        if (death !== undefined || Date.now() > deadline) {
+          const words = await fileTail(log, 15);
+          throw new Error(`${spec.name} does not start (${death ?? 'no answer'}):\n${words}`);
+        }
+        await sleep(POLL_MS);
+      }
+    },
+    async end(name) {
+      const begun = Date.now();
+      const how = await end(name);
+      if (how !== 'code 0') throw new Error(`${name} was asked to end: ${how}`);
+      return (Date.now() - begun) / 1_000;
+    },
+    async endAll() {
+      for (const name of [...running.keys()].toReversed()) await end(name);
+    },
+  };
+}
+
+function launch(spec: ProcessSpec, logFile: string) {
+  const log = openSync(logFile, 'a', 0o600);
+  const { uid, gid } = spec;
+  const child = spawn(spec.command, spec.args, {
+    ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
+    env: spec.env,
+    cwd: spec.cwd,
+    stdio: ['ignore', log, log],
+    // Ctrl-C reaches the drill only, which ends the others.
+    detached: true,
+  });
+  closeSync(log);
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+  });
+  return { child, ended };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const over = new AbortController();
+  const limit = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,117 @@
+/** The drills of provisioning and of a campaign over a cluster that is replaced meanwhile, and the books after it. */
+import {
+  campaignProblems,
+  runCampaignDrill,
+  type CampaignDrillResult,
+} from '../chaos/campaign-drill.ts';
+import { findViolations, type Violations } from '../chaos/provisioning-books.ts';
+import { runProvisioningDrill, type ProvisioningDrillResult } from '../chaos/provisioning-drill.ts';
+import { eventually, fundedAccount } from '../e2e/account.ts';
+import { startClients } from './clients.ts';
+import { readHistories, type HistoryBooks } from './histories.ts';
+import { isSending, replaceAll, type RollingResult } from './rolling.ts';
+import { APIS, WORKERS, type Cluster } from './world.ts';
+
+export interface Rehearsal {
+  clusters: number;
+  recipients: number;
+  mailboxes: number;
+  seed: number;
+  /** Sources of the next version of the workers. */
+  nextVersion: string;
+  report: (line: string) => void;
+}
+
+/** One domain and one server. */
+const CAMPAIGN_FUNDS_CENTS = 5_000;
+const TWICE = /got \d+ letters/;
+
+/** Runs all of it and looks at every book; rejects when the work itself does not come to its end. */
+export async function rehearse(
+  cluster: Cluster,
+  rehearsal: Rehearsal,
+): Promise<{ problems: string[]; summary: string }> {
+  const { world } = cluster;
+  const drill = { ...rehearsal, kills: 0 };
+  const account = await fundedAccount(world, 'rehearsal', CAMPAIGN_FUNDS_CENTS);
+  const clients = startClients(world);
+  let isOver = false;
+  const campaign = runCampaignDrill(world, account, drill);
+  const provisioning = Promise.race([campaignRuns(cluster), campaign]).then(() =>
+    runProvisioningDrill(world, drill),
+  );
+  const work = Promise.all([provisioning, campaign]).finally(() => (isOver = true));
+  const rolling = replaceAll(cluster, { ...rehearsal, isOver: () => isOver });
+  const [[provisioned, sent], replaced] = await Promise.all([work, rolling]);
+  rehearsal.report('the work is over; now the books');
+
+  const asked = await clients.end();
+  const violations = await findViolations(world, provisioned);
+  const letters = await campaignProblems(world, drill, sent);
+  const histories = await readHistories(world, cluster.logsDir);
+  const problems = [
+    ...cluster.balancer.failures.map((line) => `failed request: ${line}`),
+    ...Object.entries(violations).flatMap(([kind, lines]) =>
+      lines.map((line: string) => `${kind}: ${line}`),
+    ),
+    ...asked.map((line) => `clients: ${line}`),
+    ...letters.map((line) => `letters: ${line}`),
+    ...histories.failures.map((line) => `workflow task: ${line}`),
+    ...patchProblems(histories),
+    ...restartProblems(replaced),
+    ...cluster.fleet.deaths,
+  ];
+  const books = { provisioned, sent, replaced, violations, letters, histories };
+  return { problems, summary: `${summaryOf(cluster, books)}, ${problems.length} problems in all` };
+}
+
+interface Books {
+  provisioned: ProvisioningDrillResult;
+  sent: CampaignDrillResult;
+  replaced: RollingResult;
+  violations: Violations;
+  letters: string[];
+  histories: HistoryBooks;
+}
+
+/** What was done, then what must be nought. */
+function summaryOf({ balancer }: Cluster, books: Books): string {
+  const { provisioned, sent, replaced, violations, letters, histories } = books;
+  const { patched, takenOver, unpatched } = histories;
+  const written = Object.values(sent.ends).reduce((sum, count) => sum + count, 0);
+  return [
+    `${provisioned.orders.length} clusters, ${written} letters (${JSON.stringify(sent.ends)})`,
+    `${replaced.replaced} restarts`,
+    `${balancer.counts.requests} requests (${balancer.counts.retries} sent again)`,
+    `${patched} provisionings with the patch (${takenOver} taken over), ${unpatched} without`,
+    `${provisioned.seconds} s; ${balancer.failures.length} failed requests`,
+    `${violations.doublePurchases.length} double purchases`,
+    `${violations.orphanServers.length} orphan servers`,
+    `${violations.lostCents.length} lost cents`,
+    `${violations.stuck.length} stuck`,
+    `${letters.filter((line) => TWICE.test(line)).length} letters twice`,
+    `${histories.failures.length} workflow tasks failed`,
+  ].join(', ');
+}
+
+/** What is replaced meets both kinds of work: its preparation takes a minute. */
+async function campaignRuns({ world }: Cluster): Promise<void> {
+  await eventually('the campaign', async () => (await isSending(world)) || undefined, 600_000);
+}
+
+/** Each process has to be replaced at least once while there is work. */
+function restartProblems({ underWork, faults }: RollingResult): string[] {
+  const idle = [...APIS, ...WORKERS].filter((name) => !underWork.has(name));
+  return [
+    ...faults,
+    ...idle.map((name) => `${name} was not replaced under work: ask for more of it`),
+  ];
+}
+
+/** Both ways have to be gone, or nothing is proven. */
+function patchProblems({ patched, unpatched }: { patched: number; unpatched: number }): string[] {
+  const problems: string[] = [];
+  if (patched === 0) problems.push('no provisioning went the way of the next version');
+  if (unpatched === 0) problems.push('no provisioning ended without the next version');
+  return problems;
+}

@@ -1,0 +1,107 @@
+/** Replaces the processes of a cluster one after the other while it works, the workers once by their next version. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { seededRandom } from '../chaos/seeded-random.ts';
+import { APIS, WORKERS, type Cluster } from './world.ts';
+
+export interface Rolling {
+  clusters: number;
+  seed: number;
+  /** Sources of the next version. */
+  nextVersion: string;
+  report: (line: string) => void;
+  /** Once the work has ended, by whatever reason, nothing is waited for. */
+  isOver: () => boolean;
+}
+
+export interface RollingResult {
+  /** How often which process was replaced while provisionings and the campaign ran. */
+  underWork: Map<string, number>;
+  replaced: number;
+  /** Processes that did not end in time, with code 0. */
+  faults: string[];
+}
+
+const POLL_MS = 500;
+/** Without progress for so long the next one is replaced all the same. */
+const STALL_MS = 60_000;
+/** The rest of the work is done by what was replaced. */
+const LAST_MOMENT = 0.5;
+
+/** All once as they are; then again all, the workers by their next version. Resolves when done. */
+export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<RollingResult> {
+  const { clusters, seed, nextVersion, report, isOver } = rolling;
+  const { world, fleet } = cluster;
+  const random = seededRandom(seed);
+  const all = [...APIS, ...WORKERS];
+  const turns = [
+    ...shuffled(all, random).map((name) => ({ name, folder: undefined })),
+    // Before the APIs: what the first version has begun has to be there still.
+    ...shuffled(WORKERS, random).map((name) => ({ name, folder: nextVersion })),
+    ...shuffled(APIS, random).map((name) => ({ name, folder: undefined })),
+  ];
+  const result: RollingResult = { underWork: new Map(), replaced: 0, faults: [] };
+  await until(async () => isOver() || (await isAtWork(cluster)));
+  for (const [index, { name, folder }] of turns.entries()) {
+    await untilDone(cluster, (index / turns.length) * LAST_MOMENT * clusters, isOver);
+    if (isOver()) break;
+    const before = await isAtWork(cluster);
+    const seconds = await fleet.end(name).catch((error: Error) => {
+      result.faults.push(error.message);
+      return Number.NaN;
+    });
+    await fleet.start(cluster.spec(name, folder));
+    result.replaced += 1;
+    if (before && (await isAtWork(cluster))) {
+      result.underWork.set(name, (result.underWork.get(name) ?? 0) + 1);
+    }
+    const { ended } = await provisionings(world);
+    const version = folder === undefined ? '' : ' by its next version';
+    report(
+      `${name} replaced${version} (ended in ${seconds.toFixed(1)} s), ${ended} provisionings are over`,
+    );
+  }
+  return result;
+}
+
+/** Waits for so many provisionings to be over, not longer than they stand still. */
+async function untilDone({ world }: Cluster, wanted: number, isOver: () => boolean) {
+  let last = { ended: -1, at: Date.now() };
+  await until(async () => {
+    const { ended } = await provisionings(world);
+    if (ended > last.ended) last = { ended, at: Date.now() };
+    return isOver() || ended >= wanted || Date.now() - last.at > STALL_MS;
+  });
+}
+
+async function until(look: () => Promise<boolean>): Promise<void> {
+  while (!(await look())) await sleep(POLL_MS);
+}
+
+/** Provisionings run, and the campaign sends. */
+async function isAtWork({ world }: Cluster): Promise<boolean> {
+  const { open } = await provisionings(world);
+  return open > 0 && (await isSending(world));
+}
+
+/** A campaign is active. */
+export async function isSending({ db }: Cluster['world']): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from campaigns where status = 'active'`.execute(db);
+  return rows[0]!.count > 0;
+}
+
+async function provisionings({ db }: Cluster['world']) {
+  const { rows } = await sql<{ ended: number; open: number }>`
+    select count(*) filter (where finished_at is not null)::int as ended,
+      count(*) filter (where finished_at is null)::int as open
+    from operations where kind = 'provisionCluster'`.execute(db);
+  return rows[0]!;
+}
+
+function shuffled<T>(all: readonly T[], random: () => number): T[] {
+  return all
+    .map((value) => ({ value, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ value }) => value);
+}

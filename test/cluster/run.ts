@@ -1,0 +1,81 @@
+/**
+ * `npm run test:cluster -- --clusters 100 --recipients 4000 --seed 7`: the way production scales, without
+ * Docker. Temporal Server on Postgres, two APIs and three workers; each of the five is restarted and the
+ * workers are replaced by a next version while clusters are provisioned and a campaign runs; afterwards
+ * no request has failed, nothing was done twice, no cent is lost, nothing is stuck.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { makeStateDir, removeStateDir } from '../support/world.ts';
+import { rehearse, type Rehearsal } from './rehearsal.ts';
+import { makeSecondVersion, type SecondVersion } from './second-version.ts';
+import { startCluster } from './world.ts';
+
+const whole = (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
+  return value;
+};
+
+const { minutes, daySeconds, ...size } = new Command('npm run test:cluster --')
+  .description('Restarts every process of a cluster while it works, and checks what came of it.')
+  .option('--clusters <n>', 'clusters that are ordered', whole, 100)
+  .option('--recipients <n>', 'leads of the campaign', whole, 4_000)
+  .option('--mailboxes <n>', 'mailboxes that send', whole, 10)
+  .option('--seed <n>', 'of names and of the order of restarts', whole, 7)
+  .option('--day-seconds <n>', 'how long a day of sending lasts', whole, 20)
+  .option('--minutes <n>', 'after which it is given up', whole, 90)
+  .parse()
+  .opts<Omit<Rehearsal, 'nextVersion' | 'report'> & { minutes: number; daySeconds: number }>();
+
+/** More of them are counted, not shown. */
+const SHOWN = 50;
+
+const begun = Date.now();
+const say = (line: string) => {
+  const seconds = Math.round((Date.now() - begun) / 1_000);
+  process.stdout.write(`${String(seconds).padStart(5)} s  ${line}\n`);
+};
+const stateDir = await makeStateDir();
+let nextVersion: SecondVersion | undefined;
+let stop = async () => undefined as void;
+let left: Promise<void> | undefined;
+
+// A cluster that is left behind would go on.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void exit(130));
+const limit = sleep(minutes * 60_000, undefined, { ref: false }).then(() => {
+  throw new Error(`it is not over after ${minutes} minutes`);
+});
+
+try {
+  await Promise.race([run(), limit]);
+} catch (error) {
+  say(`FAILED: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+// What a drill still waits for after a failure must not hold the process.
+await exit(Number(process.exitCode ?? 0));
+
+async function run(): Promise<void> {
+  nextVersion = await makeSecondVersion();
+  const started = (how: () => Promise<void>) => (stop = how);
+  const cluster = await startCluster({ stateDir, daySeconds, report: say, started });
+  const order = { ...size, nextVersion: nextVersion.folder, report: say };
+  const { problems, summary } = await rehearse(cluster, order);
+  for (const line of problems.slice(0, SHOWN)) say(`- ${line}`);
+  say(`test:cluster: seed ${size.seed}, ${summary}`);
+  await cluster.world.leave();
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+async function exit(code: number): Promise<void> {
+  left ??= leave();
+  await left;
+  process.exit(code);
+}
+
+async function leave(): Promise<void> {
+  await stop();
+  await removeStateDir(stateDir);
+  await nextVersion?.remove();
+}

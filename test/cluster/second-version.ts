@@ -1,0 +1,63 @@
+/** The next version of the workers: these sources in a folder of their own, with one change behind `patched`. */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../src/dev/processes.ts';
+
+export const PATCH = 'cluster-rehearsal';
+
+const SOURCES = ['src', 'workflows', 'activities', 'migrations', 'package.json'];
+const SETTINGS = ['package-lock.json', 'tsconfig.json'];
+
+/** Late in a provisioning, so that runs which the version of before began meet it, too. */
+const CHANGED_FILE = 'workflows/provision-cluster.ts';
+const CHANGES = [
+  [
+    "import { proxyActivities } from '@temporalio/workflow';",
+    "import { patched, proxyActivities, sleep } from '@temporalio/workflow';",
+  ],
+  [
+    'await long.installMailHost.executeWithOptions(',
+    `if (patched('${PATCH}')) await sleep('100 milliseconds');\n        $&`,
+  ],
+] as const;
+
+export interface SecondVersion {
+  folder: string;
+  remove(): Promise<void>;
+}
+
+/** Makes the copy; throws when the sources are not those that the change was written for. */
+export async function makeSecondVersion(): Promise<SecondVersion> {
+  const folder = await mkdtemp(join(tmpdir(), 'outreach-next-version-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    for (const name of [...SOURCES, ...SETTINGS]) {
+      await cp(join(root, name), join(folder, name), { recursive: true });
+    }
+    await linkPackages(folder);
+    await change(join(folder, CHANGED_FILE));
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { folder, remove };
+}
+
+/** Each package by itself: the bundle that is kept beside them belongs to one version. */
+async function linkPackages(folder: string): Promise<void> {
+  const packages = join(folder, 'node_modules');
+  await mkdir(packages);
+  for (const name of await readdir(join(root, 'node_modules'))) {
+    if (name !== '.cache') await symlink(join(root, 'node_modules', name), join(packages, name));
+  }
+}
+
+async function change(file: string): Promise<void> {
+  let text = await readFile(file, 'utf8');
+  for (const [before, after] of CHANGES) {
+    if (text.split(before).length !== 2) throw new Error(`${file} has not once: ${before}`);
+    text = text.replace(before, after);
+  }
+  await writeFile(file, text);
+}

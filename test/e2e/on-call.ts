@@ -1,0 +1,130 @@
+/** An expired vendor token parks clusters; the runbook's commands see and resume all of them. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { runCommand } from '../../src/cli/program.ts';
+import { openShell, shellBlocks } from '../support/runbook.ts';
+import { temporalCliPath } from '../support/temporal.ts';
+import { eventually } from './account.ts';
+import { booksOf } from './books.ts';
+import {
+  expireToken,
+  lastBlockedEvent,
+  listedBy,
+  parkClusters,
+  PARKED_QUERY,
+  renewToken,
+  statusesOf,
+  STEP,
+  untilBlocked,
+  type ParkedCluster,
+} from './parked-clusters.ts';
+import type { SharedWorld } from './shared-world.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Fifty of them: `npm run parked-clusters`. */
+const PARKED = 5;
+
+export function onCallTests(world: () => SharedWorld): void {
+  test(
+    'an expired vendor token: one query finds all parked clusters, one command resumes them',
+    { timeout: 300_000 },
+    async () => {
+      await expireToken(world());
+      const parked = await parkClusters(world(), PARKED);
+      const listed = await listedBy(world(), PARKED_QUERY, PARKED);
+      expect(listed).toEqual(parked.map(({ jobId }) => jobId).toSorted());
+
+      const given = await runRunbook(world(), parked);
+      const waiting = await untilBlocked(world(), parked, 0);
+      expect(waiting.length).toBe(PARKED - given.compensated);
+
+      await renewToken(world());
+      const command = ['--step', STEP, '--reason', 'the token is renewed', '--actor', 'ann'];
+      const resumed = await outreach(world(), ['ops', 'retry-all', ...command]);
+      expect(resumed).toContain(`${waiting.length} blocked at ${STEP}: ${waiting.length} resumed.`);
+      expect(await outreach(world(), ['ops', 'retry-all', ...command])).toContain('0 blocked');
+      await eventually(
+        'Active clusters',
+        async () =>
+          (await statusesOf(world(), waiting))['active'] === waiting.length ? true : undefined,
+        120_000,
+      );
+      for (const { domain } of waiting) {
+        expect(await booksOf(world(), domain)).toMatchObject({ orders: 1, liveServers: 1 });
+      }
+      expect(await resolvers(world(), waiting)).toEqual(waiting.map(() => 'operator:ann'));
+      const { databaseUrl: DATABASE_URL } = world().file;
+      const io = { out: () => undefined, err: () => undefined, environment: { DATABASE_URL } };
+      expect(await runCommand(['wallet', 'audit'], io)).toBe(0);
+    },
+  );
+}
+
+/** Every command of docs/runbook.md, in its order, while the token is expired. */
+async function runRunbook(
+  world: SharedWorld,
+  parked: readonly ParkedCluster[],
+): Promise<{ compensated: number }> {
+  const blocks = shellBlocks(await readFile(join(root, 'docs/runbook.md'), 'utf8'));
+  const shell = await openShell(settingsOf(world), [dirname(await temporalCliPath())]);
+  let compensated = 0;
+  try {
+    for (const { command } of blocks) {
+      const [next] = await untilBlocked(world, parked, 0);
+      const since = await lastBlockedEvent(world);
+      await shell.run(command, {
+        OPERATION: String(next!.operationId),
+        CLUSTER: String(next!.id),
+        SUBJECT: 'hetzner/outreach-0-1',
+        WORKER_METRICS: world.file.metrics.worker,
+      });
+      if (command.includes('--action compensate')) {
+        compensated += 1;
+        await eventually('The undo', async () =>
+          (await statusesOf(world, [next!]))['failed'] === 1 ? true : undefined,
+        );
+      } else if (/retry-all|workflow signal/.test(command)) {
+        // The token is still expired: each waits anew.
+        await untilBlocked(world, parked, since);
+      } else if (command.includes('ops resolve')) {
+        await untilBlocked(world, [next!], since);
+      }
+    }
+  } finally {
+    await shell.close();
+  }
+  return { compensated };
+}
+
+const settingsOf = ({ file }: SharedWorld) => ({
+  DATABASE_URL: file.databaseUrl,
+  TEMPORAL_ADDRESS: file.temporalAddress,
+  TEMPORAL_NAMESPACE: file.temporalNamespace,
+});
+
+/** As an engineer types it: a process of its own, that finds the world by its file. */
+async function outreach({ running }: SharedWorld, argv: string[]): Promise<string> {
+  const world = join(running.stateDir, 'world.json');
+  const command = ['--import', 'tsx', 'src/cli/outreach.ts', ...argv, '--world', world];
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: running.stateDir };
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, env });
+  return stdout;
+}
+
+/** Who gave the last answer to each. */
+async function resolvers({ db }: SharedWorld, parked: readonly ParkedCluster[]) {
+  const ids = parked.map(({ operationId }) => operationId);
+  const rows = await db
+    .selectFrom('operation_events')
+    .select(['operation_id', 'actor'])
+    .where('operation_id', 'in', ids)
+    .where('kind', '=', 'resolved')
+    .orderBy('id', 'desc')
+    .execute();
+  return ids.map((id) => rows.find(({ operation_id }) => operation_id === id)?.actor);
+}

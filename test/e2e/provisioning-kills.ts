@@ -1,0 +1,28 @@
+/** A small part of `npm run chaos`: random kills and faults while clusters come and go. */
+import { expect, test } from 'vitest';
+import { findViolations } from '../chaos/provisioning-books.ts';
+import { runProvisioningDrill } from '../chaos/provisioning-drill.ts';
+import type { SharedWorld } from './shared-world.ts';
+
+const DRILL = { clusters: 3, kills: 2, seed: 1 };
+
+export function provisioningKillTests(world: () => SharedWorld): void {
+  test(
+    'clusters that come and go while processes die: nothing doubled, orphaned, lost or stuck',
+    { timeout: 300_000 },
+    async () => {
+      const said: string[] = [];
+      const report = (line: string) => void said.push(line);
+      const result = await runProvisioningDrill(world(), { ...DRILL, report });
+      const found = { said, ...(await findViolations(world(), result)) };
+      expect(found).toEqual({
+        said,
+        doublePurchases: [],
+        orphanServers: [],
+        lostCents: [],
+        stuck: [],
+      });
+      expect(Object.values(result.kills).reduce((sum, times) => sum + times, 0)).toBe(DRILL.kills);
+    },
+  );
+}

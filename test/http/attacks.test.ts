@@ -1,0 +1,82 @@
+/** A slice of `npm run attack`: attackers get their refusal and lose their connection, others are served. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../chaos/seeded-random.ts';
+import { startTestApi, type TestApi } from '../support/api.ts';
+import { ATTACKS, prepareBombs, type AttackName, type Ending } from '../support/attacks.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const seed = Number(process.env['ATTACK_SEED'] ?? Date.now() % 1_000_000);
+
+/** What is 15 and 60 s in the product. */
+const LIMITS = {
+  headersMs: 1_500,
+  requestMs: 2_000,
+  checkMs: 100,
+  stillMs: 60_000,
+  idleMs: 60_000,
+  lingerMs: 300,
+  lingerBytes: 1_048_576,
+};
+/** Each kind at least so often, and so many more of any kind. */
+const OF_EACH = 2;
+const DRAWN = 20;
+const HONEST = 40;
+const HELD_MS = 20_000;
+
+/** No answer of ours is 5xx, and none is waited for in vain. */
+const ENDINGS: Partial<Record<AttackName, Ending>> = {
+  idle: 400,
+  slowHeaders: 400,
+  slowBody: 400,
+  halfUpload: 400,
+  giantBody: 400,
+  giantChunks: 400,
+  giantGet: 404,
+  gzipBomb: 400,
+  deflateBomb: 400,
+  brotliBomb: 400,
+};
+
+let database: TestDatabase;
+let api: TestApi;
+
+beforeAll(async () => {
+  [database] = await Promise.all([createTestDatabase(), prepareBombs()]);
+  api = await startTestApi({ database, limits: LIMITS });
+});
+afterAll(async () => {
+  await api.close();
+  await database.close();
+});
+
+/** Who does not read is left to the command: it takes a while to see that somebody does not. */
+const names = Object.keys(ENDINGS) as AttackName[];
+
+function drawn(): AttackName[] {
+  const random = seededRandom(seed);
+  const any = Array.from({ length: DRAWN }, () => names[Math.floor(random() * names.length)]!);
+  return [...any, ...Array.from({ length: OF_EACH }, () => names).flat()];
+}
+
+describe(`under attack (ATTACK_SEED=${seed})`, () => {
+  it('everybody else is answered, and every attacker is rid of', async () => {
+    const target = { port: Number(new URL(api.url).port), token: await api.jwt('attacker') };
+    const honest = await api.jwt('honest');
+    // What holds on for longer is `held`, and odd.
+    const signal = AbortSignal.timeout(HELD_MS);
+    const attacks = drawn().map(async (name) => ({
+      name,
+      end: await ATTACKS[name](target, signal),
+    }));
+
+    const statuses = new Set<number>();
+    for (let n = 0; n < HONEST; n += 1) {
+      const { status } = await api.call('GET', '/v1/account', { token: honest });
+      statuses.add(status);
+    }
+    const odd = (await Promise.all(attacks)).filter(({ name, end }) => ENDINGS[name] !== end);
+
+    expect([...statuses]).toEqual([200]);
+    expect(odd).toEqual([]);
+  });
+});

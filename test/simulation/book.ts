@@ -1,0 +1,118 @@
+/** What is true in the simulated world, noted beside the product: the referee goes by it. */
+import type { SendWindow } from '../../src/domain/campaigns.ts';
+import type { History } from './history.ts';
+import type { Observed, RuleBook } from './rules.ts';
+
+/** Why nothing more may come: of a person in one campaign, or of an address in all of them. */
+export type ClosedBy =
+  'replied' | 'bounced' | 'unsubscribed' | 'complained' | 'suppressed' | 'erased' | 'deleted';
+
+export interface SimulatedCampaign {
+  id: number;
+  isSmall: boolean;
+  window: History<SendWindow>;
+  isActive: History<boolean>;
+  /** By position: words that stand in each letter; those of built-in reminders are unknown. */
+  marks: History<string | undefined>[];
+  /** Those that may begin threads. */
+  mailboxes: History<readonly number[]>;
+  /** Who has to be among its recipients. */
+  leads: Set<number>;
+  isCancelled: boolean;
+}
+
+export interface Book extends RuleBook {
+  campaigns: SimulatedCampaign[];
+  campaign(id: number): SimulatedCampaign;
+  /** Leads that are there. */
+  people: Set<number>;
+  /** By lead, also of those that are gone: the address. */
+  addresses: Map<number, History<string>>;
+  /** Mailboxes that are gone for good, and since when. */
+  goneMailboxes: Map<number, number>;
+  /** Ends the sequence of one recipient. */
+  closeRecipient(campaignId: number, leadId: number, by: ClosedBy, at: number): void;
+  /** An address or a whole domain: nobody there is written to from now on. */
+  closeAddress(addressOrDomain: string, at: number): void;
+  isClosedAddress(address: string): boolean;
+  /** Domains of addresses whose owners were erased. */
+  erasedDomains: Set<string>;
+  /** Whether the lead had a closed address at some time in between. */
+  hadClosedAddress(leadId: number, from: number, to: number): boolean;
+  closedBy(campaignId: number, leadId: number): Set<ClosedBy>;
+  /** An automatic answer has named the day. */
+  setAway(campaignId: number, leadId: number, until: number, at: number): void;
+}
+
+interface Closing {
+  by: Set<ClosedBy>;
+  since: number;
+}
+
+export function createBook({ delayDays }: { delayDays: number }): Book {
+  const campaigns: SimulatedCampaign[] = [];
+  const addresses = new Map<number, History<string>>();
+  const goneMailboxes = new Map<number, number>();
+  const recipients = new Map<string, Closing>();
+  const closedAddresses = new Map<string, number>();
+  const people = new Set<number>();
+  const erasedDomains = new Set<string>();
+  const away = new Map<string, { until: number; since: number }[]>();
+  const campaign = (id: number) => campaigns.find((one) => one.id === id)!;
+  const key = (campaignId: number, leadId: number) => `${campaignId}/${leadId}`;
+  const addressClosedSince = (address: string) =>
+    Math.min(
+      closedAddresses.get(address) ?? Infinity,
+      closedAddresses.get(address.slice(address.indexOf('@') + 1)) ?? Infinity,
+    );
+  return {
+    campaigns,
+    campaign,
+    people,
+    addresses,
+    goneMailboxes,
+    erasedDomains,
+    closeRecipient(campaignId, leadId, by, at) {
+      const before = recipients.get(key(campaignId, leadId));
+      if (before) before.by.add(by);
+      else recipients.set(key(campaignId, leadId), { by: new Set([by]), since: at });
+    },
+    closeAddress(address, at) {
+      if (!closedAddresses.has(address)) closedAddresses.set(address, at);
+    },
+    isClosedAddress: (address) => addressClosedSince(address) < Infinity,
+    hadClosedAddress: (leadId, from, to) =>
+      addresses
+        .get(leadId)!
+        .during(from, to)
+        .some(({ value, until }) => addressClosedSince(value) <= until),
+    closedBy: (campaignId, leadId) => recipients.get(key(campaignId, leadId))?.by ?? new Set(),
+    setAway(campaignId, leadId, until, since) {
+      const times = away.get(key(campaignId, leadId)) ?? [];
+      away.set(key(campaignId, leadId), [...times, { until, since }]);
+    },
+    windowsAt: (campaignId, at) => campaign(campaignId).window.at(at),
+    isActiveAt: (campaignId, at) => campaign(campaignId).isActive.at(at).includes(true),
+    delayDaysOf: () => delayDays,
+    marksAt: (campaignId, step, at) => campaign(campaignId).marks[step]!.at(at),
+    addressesAt: (leadId, at) => addresses.get(leadId)!.at(at),
+    takesFirstAt: (campaignId, mailboxId, at) =>
+      campaign(campaignId)
+        .mailboxes.at(at)
+        .some((ids) => ids.includes(mailboxId)),
+    mailboxGoneSince: (mailboxId) => goneMailboxes.get(mailboxId),
+    closedSince: ({ campaignId, leadId, to }: Observed) => {
+      const recipient = recipients.get(key(campaignId, leadId))?.since ?? Infinity;
+      const since = Math.min(recipient, addressClosedSince(to));
+      return since === Infinity ? undefined : since;
+    },
+    isForgotten: (leadId, domain) => !people.has(leadId) && erasedDomains.has(domain),
+    awayUntil: (campaignId, leadId, at) =>
+      Math.max(
+        0,
+        ...(away.get(key(campaignId, leadId)) ?? [])
+          .filter(({ since }) => since < at)
+          .map(({ until }) => until),
+      ),
+  };
+}

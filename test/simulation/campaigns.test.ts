@@ -1,0 +1,27 @@
+/** A slice of the simulation; the full size is `npm run simulate`. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { simulate } from './simulate.ts';
+
+/** Another one with SIMULATION_SEED=n. */
+const first = Number(process.env['SIMULATION_SEED'] ?? 1);
+const seeds = [first, first + 1];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+describe('campaigns on a virtual clock', () => {
+  it.for(seeds)(
+    'keep every rule of sending on every letter (seed %d)',
+    { timeout: 120_000 },
+    async (seed) => {
+      const size = { recipients: 40, mailboxes: 3, grainMs: 300_000 };
+      const result = await simulate(database.db, { seed, ...size });
+      expect(result.violations).toEqual([]);
+      expect(result.letters).toBeGreaterThan(60);
+    },
+  );
+});

@@ -1,0 +1,231 @@
+/** What clients do while their campaigns run, through the product's services, noted in the book. */
+import type { Context } from '../../src/context.ts';
+import { OutreachError } from '../../src/domain/errors.ts';
+import type { SendWindow } from '../../src/domain/campaigns.ts';
+import { changeCampaign, type CampaignChange } from '../../src/services/campaign-changes.ts';
+import { addCampaignLeads } from '../../src/services/campaign-leads.ts';
+import { requestOfCampaign, startCampaign } from '../../src/services/campaign-requests.ts';
+import { eraseLead } from '../../src/services/erasures.ts';
+import { changeLead, deleteLead } from '../../src/services/lead-changes.ts';
+import { addSuppressions } from '../../src/services/suppressions.ts';
+import { addLeads } from '../support/campaign-world.ts';
+import type { Book, SimulatedCampaign } from './book.ts';
+import { createHistory } from './history.ts';
+import { bodyOf } from './world.ts';
+
+export type ClientContext = Pick<
+  Context,
+  'db' | 'config' | 'clock' | 'temporal' | 'startOperation'
+>;
+
+interface World {
+  context: ClientContext;
+  book: Book;
+  userId: string;
+  random: () => number;
+  windows: readonly SendWindow[];
+  mailboxIds: readonly number[];
+  domainOf: (n: number) => string;
+  breach: (rule: string) => void;
+}
+
+export interface Clients {
+  /** One change, somewhere. */
+  act(): Promise<void>;
+  resume(campaign: SimulatedCampaign): Promise<void>;
+}
+
+/** In a hundred. */
+const SHARES = [
+  ['pause', 18],
+  ['window', 12],
+  ['copy', 16],
+  ['takeOff', 14],
+  ['putOn', 10],
+  ['addLeads', 8],
+  ['address', 8],
+  ['deleteLead', 4],
+  ['suppress', 4],
+  ['suppressDomain', 1],
+  ['erase', 2],
+  ['deleteMailbox', 1],
+  ['cancel', 2],
+] as const;
+
+export function createClients(world: World): Clients {
+  const { context, book, userId, random, windows, mailboxIds, domainOf, breach } = world;
+  const { db, clock } = context;
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+  const now = () => clock.now().getTime();
+  const subject = ({ id }: SimulatedCampaign) => ({ userId, id });
+  let marks = 0;
+
+  /** Whether the service has accepted it; what it refuses by its rules changes nothing. */
+  async function asked(work: () => Promise<unknown>, ...codes: string[]): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (error instanceof OutreachError && codes.includes(error.code)) return false;
+      throw error;
+    }
+  }
+
+  const change = (campaign: SimulatedCampaign, changes: CampaignChange) =>
+    asked(() => changeCampaign(context, subject(campaign), changes), 'INVALID_STATE');
+
+  async function resume(campaign: SimulatedCampaign): Promise<void> {
+    if (campaign.isCancelled) return;
+    const go = () => requestOfCampaign(context, subject(campaign), 'resume');
+    if (!(await asked(go, 'CAMPAIGN_NOT_READY', 'INVALID_STATE'))) {
+      await setMailboxes(campaign, alive());
+      await asked(go, 'INVALID_STATE');
+    }
+    campaign.isActive.set(true, now());
+  }
+
+  const alive = () => mailboxIds.filter((id) => !book.goneMailboxes.has(id));
+
+  async function setMailboxes(campaign: SimulatedCampaign, ids: number[]): Promise<void> {
+    if (await change(campaign, { assignedMailboxes: ids })) campaign.mailboxes.set(ids, now());
+  }
+
+  /** Everybody, in any campaign, whom nobody has taken away. */
+  const someLead = (): number => pick([...book.people]);
+
+  const acts: Record<(typeof SHARES)[number][0], (campaign: SimulatedCampaign) => Promise<void>> = {
+    async pause(campaign) {
+      const go = () => requestOfCampaign(context, subject(campaign), 'pause');
+      if (await asked(go, 'INVALID_STATE')) campaign.isActive.set(false, now());
+    },
+    async window(campaign) {
+      const window = pick(windows);
+      const { activeDays, ...times } = window;
+      if (await change(campaign, { ...times, activeDays: [...activeDays] })) {
+        campaign.window.set(window, now());
+      }
+    },
+    async copy(campaign) {
+      const position = Math.floor(random() * campaign.marks.length);
+      const mark = `mark${(marks += 1)}m`;
+      const bodyTemplate = bodyOf(mark);
+      const steps = campaign.marks.slice(1).map((other, index) => ({
+        order: index + 1,
+        bodyTemplate: index + 1 === position ? bodyTemplate : bodyOf(other.now()!),
+      }));
+      const changes: CampaignChange = position === 0 ? { bodyTemplate } : { steps };
+      if (await change(campaign, changes)) campaign.marks[position]!.set(mark, now());
+    },
+    async takeOff(campaign) {
+      const ids = campaign.mailboxes.now().filter((id) => !book.goneMailboxes.has(id));
+      const out = pick(ids);
+      if (ids.length > 1)
+        await setMailboxes(
+          campaign,
+          ids.filter((id) => id !== out),
+        );
+    },
+    putOn: (campaign) => setMailboxes(campaign, alive()),
+    async addLeads(campaign) {
+      const count = 1 + Math.floor(random() * 5);
+      const fresh = await addLeads(db, userId, count, (n) => domainOf(n + 7 * marks));
+      await learnAddresses(world, fresh);
+      // Some of another campaign, too.
+      const others = [...book.people].filter((id) => !campaign.leads.has(id));
+      const leadIds = [...new Set([...fresh, pick(others)])];
+      const fit = leadIds.filter((id) => !book.isClosedAddress(book.addresses.get(id)!.now()));
+      const { added } = await addCampaignLeads(context, subject(campaign), { leadIds });
+      if (added !== fit.length) breach(`${added} of ${fit.length} leads were added`);
+      for (const id of fit) campaign.leads.add(id);
+      // It may have ended just now: then only a start goes on.
+      const go = () => startCampaign(context, subject(campaign));
+      await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY');
+    },
+    async address() {
+      const leadId = someLead();
+      const address = `moved${(marks += 1)}-${leadId}@${domainOf(marks)}`;
+      await changeLead(context, { userId, id: leadId }, { personEmail: address });
+      book.addresses.get(leadId)!.set(address, now());
+    },
+    async deleteLead() {
+      const leadId = someLead();
+      await deleteLead(context, userId, leadId);
+      forget(leadId, 'deleted');
+    },
+    async suppress() {
+      const value = book.addresses.get(someLead())!.now();
+      await addSuppressions(context, userId, [
+        { kind: 'email', value, reason: 'manual', note: null },
+      ]);
+      book.closeAddress(value, now());
+    },
+    async suppressDomain() {
+      const value = book.addresses.get(someLead())!.now().split('@')[1]!;
+      await addSuppressions(context, userId, [
+        { kind: 'domain', value, reason: 'manual', note: null },
+      ]);
+      book.closeAddress(value, now());
+    },
+    async erase() {
+      const leadId = someLead();
+      const address = book.addresses.get(leadId)!.now();
+      book.closeAddress(address, now());
+      book.erasedDomains.add(address.slice(address.indexOf('@') + 1));
+      await eraseLead(context, userId, leadId);
+      forget(leadId, 'erased');
+    },
+    async deleteMailbox() {
+      if (alive().length < 2) return;
+      const id = pick(alive());
+      await db
+        .updateTable('mailboxes')
+        .set({ status: 'deleted', updated_at: clock.now() })
+        .where('id', '=', id)
+        .execute();
+      book.goneMailboxes.set(id, now());
+    },
+    async cancel(campaign) {
+      const go = () => requestOfCampaign(context, subject(campaign), 'cancel');
+      if (!(await asked(go, 'INVALID_STATE'))) return;
+      campaign.isActive.set(false, now());
+      campaign.isCancelled = true;
+    },
+  };
+
+  function forget(leadId: number, by: 'deleted' | 'erased'): void {
+    for (const campaign of book.campaigns) {
+      campaign.leads.delete(leadId);
+      book.closeRecipient(campaign.id, leadId, by, now());
+    }
+    book.people.delete(leadId);
+  }
+
+  return {
+    resume,
+    async act() {
+      const campaign = pick(book.campaigns);
+      if (campaign.isCancelled) return;
+      let roll = Math.floor(random() * SHARES.reduce((sum, [, share]) => sum + share, 0));
+      for (const [name, share] of SHARES) {
+        if (roll < share) return acts[name](campaign);
+        roll -= share;
+      }
+    },
+  };
+}
+
+/** The addresses of new leads. */
+export async function learnAddresses(
+  { context, book }: { context: Pick<Context, 'db'>; book: Book },
+  leadIds: readonly number[],
+): Promise<void> {
+  const rows = await context.db
+    .selectFrom('leads')
+    .select(['id', 'email'])
+    .where('id', 'in', [...leadIds])
+    .execute();
+  for (const { id, email } of rows) {
+    book.addresses.set(id, createHistory(email!));
+    book.people.add(id);
+  }
+}

@@ -1,0 +1,105 @@
+/** The world's mail servers in a simulation: they take, refuse, put off, lose, and processes die with them. */
+import { ProviderError } from '../../src/domain/errors.ts';
+import type {
+  MailboxAccess,
+  RawLetter,
+  SubmissionSession,
+} from '../../src/providers/mail-transport/port.ts';
+
+/** What happens to one letter. */
+export type Fate =
+  | 'taken'
+  | 'put_off'
+  | 'host_busy'
+  | 'no_such_user'
+  | 'lost_before_text'
+  | 'lost_after_text'
+  | 'dies_before_text'
+  | 'dies_in_text'
+  | 'dies_after_taking';
+
+/** The one address that a campaign's letter goes to. */
+export const recipientOf = ({ to }: RawLetter): string => [to].flat()[0]!;
+
+/** The text has begun. */
+export type Began = () => void;
+
+export interface MailServerRules {
+  fate(letter: RawLetter): Fate;
+  /** Right before the process asks whether it may begin; the answer is told back when it has begun. */
+  before(letter: RawLetter): Promise<Began>;
+  /** The recipient has it. */
+  delivered(letter: RawLetter): void;
+  /** Nobody knows whether the recipient has it. */
+  lost(letter: RawLetter): void;
+  /** kill -9 of the process that talks. */
+  die(): void;
+  /** Letters that are under way. */
+  underWay: { count: number };
+}
+
+const refused = (kind: 'rejected' | 'rate_limited', reply: string) =>
+  new ProviderError(kind, `the server refuses the letter: ${reply}`, {
+    provider: 'mail-transport',
+    providerCode: reply.slice(0, 3),
+    reply,
+  });
+
+const lost = (kind: 'unavailable' | 'outcome_unknown') =>
+  new ProviderError(kind, 'the line broke', { provider: 'mail-transport', providerCode: 'ECONN' });
+
+/** Nobody waits for it: the process is dead. */
+const never = () => new Promise<never>(() => undefined);
+
+/** A connection of one process; when that has died, nothing it does comes to an end. */
+export function openSimulatedSession(
+  rules: MailServerRules,
+  isDead: () => boolean,
+): (mailbox: MailboxAccess) => Promise<SubmissionSession> {
+  return async () => ({
+    async send(letter, beforeText) {
+      rules.underWay.count += 1;
+      try {
+        return await talk(letter, beforeText);
+      } finally {
+        rules.underWay.count -= 1;
+      }
+    },
+    isUsable: () => true,
+    close: () => undefined,
+  });
+
+  async function talk(letter: RawLetter, beforeText: () => Promise<void>) {
+    if (isDead()) return hang();
+    const fate = rules.fate(letter);
+    // The recipient's turn later, or nobody's: the host's own trouble.
+    if (fate === 'put_off') throw refused('rate_limited', '450 4.2.0 <x> mailbox is busy');
+    if (fate === 'host_busy') throw refused('rate_limited', '451 4.7.1 try again later');
+    if (fate === 'no_such_user') throw refused('rejected', '550 5.1.1 no such user here');
+    if (fate === 'lost_before_text') throw lost('unavailable');
+    if (fate === 'dies_before_text') return die();
+    const began = await rules.before(letter);
+    await beforeText();
+    began();
+    if (isDead()) return hang();
+    if (fate === 'lost_after_text') {
+      rules.lost(letter);
+      throw lost('outcome_unknown');
+    }
+    if (fate === 'dies_in_text') return die();
+    rules.delivered(letter);
+    if (fate === 'dies_after_taking') return die();
+    return { reply: '250 2.0.0 Ok: queued', refused: [] };
+  }
+
+  function die(): Promise<never> {
+    rules.die();
+    return hang();
+  }
+
+  function hang(): Promise<never> {
+    // It is nobody's work any more; `finally` of `send` never comes.
+    rules.underWay.count -= 1;
+    return never();
+  }
+}

@@ -1,0 +1,51 @@
+/** A letter as a recipient would see it, for the referee. */
+import type { Kysely } from 'kysely';
+import type { Database } from '../../src/db/tables.ts';
+import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
+import { recipientOf, type Began } from './mail-server.ts';
+import { sendOf } from './people.ts';
+import type { Observed } from './rules.ts';
+
+/** Looks at the letter before its text, and shows it once the text has begun. */
+export function createObserver(
+  db: Kysely<Database>,
+  { now, observe }: { now: () => number; observe: (letter: Observed) => void },
+): (letter: RawLetter) => Promise<Began> {
+  return async (letter) => {
+    const send = await sendOf(db, letter);
+    const observed: Observed = {
+      at: now(),
+      campaignId: send.campaign_id,
+      leadId: send.lead_id,
+      step: send.step,
+      mailboxId: send.mailbox_id,
+      messageId: send.message_id,
+      attempts: send.attempts,
+      to: recipientOf(letter),
+      ...contentOf(letter),
+    };
+    return () => observe(observed);
+  };
+}
+
+export const isFollowup = (letter: RawLetter): boolean =>
+  contentOf(letter).headers.inReplyTo !== '';
+
+function contentOf({ raw }: RawLetter): Pick<Observed, 'body' | 'headers'> {
+  const end = raw.indexOf('\r\n\r\n');
+  const head = raw
+    .subarray(0, end)
+    .toString('utf8')
+    .replaceAll(/\r\n[ \t]+/g, ' ');
+  const of = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
+  return {
+    body: raw.subarray(end).toString('utf8').replaceAll('=\r\n', ''),
+    headers: {
+      subject: of('Subject'),
+      inReplyTo: of('In-Reply-To'),
+      references: of('References'),
+      unsubscribe: of('List-Unsubscribe'),
+      oneClick: of('List-Unsubscribe-Post'),
+    },
+  };
+}

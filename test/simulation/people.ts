@@ -1,0 +1,84 @@
+/** What recipients do with a letter, later: answer, bounce, complain, be away, unsubscribe. */
+import type { Kysely } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
+import type { Database } from '../../src/db/tables.ts';
+import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
+import { unsubscribe } from '../../src/services/recipient-links.ts';
+import type { Book } from './book.ts';
+import { recipientOf } from './mail-server.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export interface People {
+  /** Somebody has got the letter. */
+  receive(letter: RawLetter): void;
+  /** Does all that is due by now. */
+  act(): Promise<void>;
+}
+
+/** The row of a letter, by the address that reports of it come to (VERP). */
+export async function sendOf(db: Kysely<Database>, letter: RawLetter) {
+  const id = Number(/\+b(\d+)[-@]/.exec(letter.from)![1]);
+  return db.selectFrom('sends').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export function createPeople(
+  context: Pick<Context, 'db' | 'clock' | 'logger' | 'config'>,
+  { book, random }: { book: Book; random: () => number },
+): People {
+  const { db, clock, config } = context;
+  const due: { at: number; act: () => Promise<void> }[] = [];
+
+  async function note(letter: RawLetter, outcome: Omit<SendOutcome, 'at'>): Promise<void> {
+    const { id, campaign_id: campaignId, lead_id: leadId } = await sendOf(db, letter);
+    const at = clock.now();
+    await db.transaction().execute((trx) => recordSendOutcome(trx, id, { ...outcome, at }, config));
+    const { kind, backAt, isPermanent = true } = outcome;
+    if (kind === 'auto_replied' && backAt) {
+      book.setAway(campaignId, leadId, backAt.getTime(), at.getTime());
+    }
+    if (kind === 'replied') book.closeRecipient(campaignId, leadId, 'replied', at.getTime());
+    if ((kind === 'bounced' && isPermanent) || kind === 'complained') {
+      book.closeRecipient(campaignId, leadId, kind, at.getTime());
+      book.closeAddress(recipientOf(letter), at.getTime());
+    }
+  }
+
+  async function follow(letter: RawLetter): Promise<void> {
+    const { id, campaign_id: campaignId, lead_id: leadId } = await sendOf(db, letter);
+    await unsubscribe(context, id);
+    const at = clock.now().getTime();
+    book.closeRecipient(campaignId, leadId, 'unsubscribed', at);
+    book.closeAddress(recipientOf(letter), at);
+  }
+
+  return {
+    receive(letter) {
+      const roll = random();
+      const later = (low: number, high: number, act: () => Promise<void>) =>
+        void due.push({ at: clock.now().getTime() + low + random() * (high - low), act });
+      if (roll < 0.06) later(10 * MINUTE, 5 * DAY, () => note(letter, { kind: 'replied' }));
+      else if (roll < 0.07) {
+        later(MINUTE, HOUR, () => note(letter, { kind: 'bounced', isPermanent: true }));
+      } else if (roll < 0.085) {
+        later(MINUTE, HOUR, () => note(letter, { kind: 'bounced', isPermanent: false }));
+      } else if (roll < 0.115) {
+        const backAt = new Date(clock.now().getTime() + (1 + random() * 9) * DAY);
+        later(MINUTE, HOUR, () => note(letter, { kind: 'auto_replied', backAt }));
+        // Who is away may answer all the same.
+        if (random() < 0.3) later(HOUR, 5 * DAY, () => note(letter, { kind: 'replied' }));
+      } else if (roll < 0.125) later(10 * MINUTE, 2 * DAY, () => follow(letter));
+      else if (roll < 0.129) later(HOUR, DAY, () => note(letter, { kind: 'complained' }));
+    },
+    async act() {
+      const now = clock.now().getTime();
+      for (const one of due.filter(({ at }) => at <= now)) {
+        due.splice(due.indexOf(one), 1);
+        await one.act();
+      }
+    },
+  };
+}

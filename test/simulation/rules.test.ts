@@ -1,0 +1,182 @@
+/** The referee of the simulation sees what it is there to see. */
+import { describe, expect, it } from 'vitest';
+import type { SendWindow } from '../../src/domain/campaigns.ts';
+import { createBook } from './book.ts';
+import { createHistory } from './history.ts';
+import { createReferee, isOpen, type Observed, type RuleBook } from './rules.ts';
+
+const window: SendWindow = {
+  timezone: 'Europe/Berlin',
+  activeDays: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  startTime: '09:00',
+  endTime: '17:00',
+};
+/** A Monday, 10:00 in Berlin. */
+const monday = Date.parse('2026-03-02T09:00:00Z');
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+
+const links = {
+  unsubscribe: '<https://outreach.example/u/1>',
+  oneClick: 'List-Unsubscribe=One-Click',
+};
+
+const letter = (change: Partial<Observed> = {}): Observed => ({
+  at: monday,
+  campaignId: 1,
+  leadId: 1,
+  step: 0,
+  mailboxId: 1,
+  messageId: '<a@b.example>',
+  attempts: 0,
+  to: 'ann@c.example',
+  body: 'A word.',
+  headers: { ...links, subject: 'Hello', inReplyTo: '', references: '' },
+  ...change,
+});
+
+const calm: RuleBook = {
+  windowsAt: () => [window],
+  isActiveAt: () => true,
+  delayDaysOf: () => 3,
+  marksAt: () => [undefined],
+  addressesAt: () => ['ann@c.example'],
+  takesFirstAt: () => true,
+  mailboxGoneSince: () => undefined,
+  closedSince: () => undefined,
+  awayUntil: () => 0,
+  isForgotten: () => false,
+};
+
+function violationsOf(letters: Observed[], book: Partial<RuleBook> = {}): string[] {
+  const referee = createReferee({ ...calm, ...book });
+  for (const one of letters) referee.observe(one);
+  return referee.violations;
+}
+
+const followup = (change: Partial<Observed> = {}) =>
+  letter({
+    at: monday + 3 * DAY,
+    step: 1,
+    messageId: '<d@b.example>',
+    headers: {
+      ...links,
+      subject: 'Re: Hello',
+      inReplyTo: '<a@b.example>',
+      references: '<a@b.example>',
+    },
+    ...change,
+  });
+
+describe('the referee', () => {
+  it('lets through what keeps the rules', () => {
+    expect(violationsOf([letter(), followup()])).toEqual([]);
+  });
+
+  it('counts no letters to people who were erased since', () => {
+    const letters = [0, 1, 2].map((n) => letter({ leadId: n, mailboxId: n, at: monday + n }));
+    expect(violationsOf(letters, { isForgotten: (leadId) => leadId === 0 })).toEqual([]);
+  });
+
+  it.for<[string, Observed[], RegExp]>([
+    ['a letter twice', [letter(), letter({ at: monday + DAY })], /begun before/],
+    ['a closed window', [letter({ at: monday + 9 * 60 * MINUTE })], /window is closed/],
+    ['a weekend', [letter({ at: monday - DAY })], /window is closed/],
+    [
+      'a gap of five minutes',
+      [letter(), letter({ leadId: 2, to: 'ann@x', at: monday + 5 * MINUTE })],
+      /300 s before/,
+    ],
+    [
+      'nine letters in an hour',
+      Array.from({ length: 9 }, (_, n) =>
+        letter({ leadId: n, to: `ann@d${n}`, at: monday + n * 1.0001 * MINUTE }),
+      ),
+      /hour/,
+    ],
+    [
+      'three letters to a company on a day',
+      [0, 1, 2].map((n) => letter({ leadId: n, mailboxId: n, at: monday + n })),
+      /recipient domain/,
+    ],
+    ['another mailbox for a follow-up', [letter(), followup({ mailboxId: 2 })], /another mailbox/],
+    ['a follow-up too soon', [letter(), followup({ at: monday + 2 * DAY })], /days after/],
+    [
+      'a follow-up out of the thread',
+      [
+        letter(),
+        followup({ headers: { ...links, subject: 'Re: Hello', inReplyTo: '', references: '' } }),
+      ],
+      /In-Reply-To/,
+    ],
+  ])('sees %s', ([, letters, rule]) => {
+    expect(violationsOf(letters).join('\n')).toMatch(rule);
+  });
+
+  it.for<[string, Partial<RuleBook>, RegExp]>([
+    ['somebody who has answered', { closedSince: () => monday - 1 }, /closed before/],
+    ['somebody who is away', { awayUntil: () => monday + DAY }, /away until/],
+    ['an address that the lead had before', { addressesAt: () => ['ann@new'] }, /not the lead's/],
+  ])('sees a letter to %s', ([, book, rule]) => {
+    expect(violationsOf([letter()], book).join('\n')).toMatch(rule);
+  });
+
+  it.for<[string, Partial<RuleBook>, RegExp]>([
+    ['of a campaign that is stopped', { isActiveAt: () => false }, /not active/],
+    ['from a mailbox that was taken off', { takesFirstAt: () => false }, /taken off/],
+    ['from a mailbox that is gone', { mailboxGoneSince: () => monday - 1 }, /is gone/],
+    ['with a text of before', { marksAt: () => ['another'] }, /not the one that was chosen/],
+  ])('sees a letter %s', ([, book, rule]) => {
+    expect(violationsOf([letter()], book).join('\n')).toMatch(rule);
+  });
+
+  it('lets a mailbox that was taken off try again what it has begun', () => {
+    const book = { takesFirstAt: () => false };
+    expect(violationsOf([letter({ attempts: 1 }), followup()], book)).toEqual([]);
+  });
+
+  it('excuses what changes at the very moment of a letter, and nothing later', () => {
+    const isActive = createHistory(true);
+    isActive.set(false, monday);
+    const book = { isActiveAt: (_id: number, at: number) => isActive.at(at).includes(true) };
+    expect(violationsOf([letter()], book)).toEqual([]);
+    expect(violationsOf([letter({ at: monday + 1 })], book).join('\n')).toMatch(/not active/);
+  });
+
+  it('knows who was suppressed when it was noticed, whatever address they have by now', () => {
+    const book = createBook({ delayDays: 3 });
+    const address = createHistory('ann@c.example');
+    book.addresses.set(1, address);
+    book.closeAddress('c.example', monday);
+    address.set('ann@d.example', monday + DAY);
+    expect(book.hadClosedAddress(1, 0, monday - 1)).toBe(false);
+    expect(book.hadClosedAddress(1, 0, monday)).toBe(true);
+    expect(book.hadClosedAddress(1, monday + DAY + 1, monday + 2 * DAY)).toBe(false);
+  });
+
+  it('sees a letter without a way to unsubscribe', () => {
+    const headers = { ...letter().headers, unsubscribe: '', oneClick: '' };
+    expect(violationsOf([letter({ headers })]).join('\n')).toMatch(/no link.*\n.*no one-click/);
+  });
+
+  it('sees a text that was changed after somebody got it', () => {
+    let mark = 'first';
+    const book = { marksAt: () => [mark] };
+    const referee = createReferee({
+      ...calm,
+      ...book,
+      addressesAt: () => ['ann@c.example', 'b@d'],
+    });
+    referee.observe(letter({ body: 'first' }));
+    mark = 'second';
+    referee.observe(letter({ body: 'second', leadId: 2, to: 'b@d', at: monday + 20 * MINUTE }));
+    expect(referee.violations.join('\n')).toMatch(/others got the text first/);
+  });
+
+  it('knows windows over midnight by the day on which they begin', () => {
+    const night: SendWindow = { ...window, startTime: '20:00', endTime: '04:30' };
+    // Saturday 03:00 belongs to Friday's window, Monday 03:00 to Sunday's.
+    expect(isOpen(night, Date.parse('2026-03-07T02:00:00Z'))).toBe(true);
+    expect(isOpen(night, Date.parse('2026-03-02T02:00:00Z'))).toBe(false);
+  });
+});

@@ -1,0 +1,200 @@
+/** The rules of sending, told apart from the product: every letter that begins is held against them. */
+import type { SendWindow } from '../../src/domain/campaigns.ts';
+
+/** A letter whose text has begun to go over the wire. */
+export interface Observed {
+  at: number;
+  campaignId: number;
+  leadId: number;
+  step: number;
+  mailboxId: number;
+  messageId: string;
+  /** SMTP talks about it before: servers have put it off, so it stays on its mailbox. */
+  attempts: number;
+  /** Of the letter itself. */
+  to: string;
+  body: string;
+  headers: {
+    subject: string;
+    inReplyTo: string;
+    references: string;
+    unsubscribe: string;
+    oneClick: string;
+  };
+}
+
+/** What holds at a moment; where it changes at that very moment, both the old and the new. */
+export interface RuleBook {
+  windowsAt(campaignId: number, at: number): SendWindow[];
+  isActiveAt(campaignId: number, at: number): boolean;
+  delayDaysOf(campaignId: number, step: number): number;
+  /** Words of the texts that are chosen; undefined = unknown. */
+  marksAt(campaignId: number, step: number, at: number): (string | undefined)[];
+  /** Of the lead. */
+  addressesAt(leadId: number, at: number): string[];
+  /** Whether the mailbox may begin threads for the campaign. */
+  takesFirstAt(campaignId: number, mailboxId: number, at: number): boolean;
+  /** Since when the mailbox is gone for good. */
+  mailboxGoneSince(mailboxId: number): number | undefined;
+  /** Since when the recipient or the address must not be written to any more. */
+  closedSince(letter: Observed): number | undefined;
+  /** The day until which an automatic answer has asked to wait; 0 = none. */
+  awayUntil(campaignId: number, leadId: number, at: number): number;
+  /** Whether an erasure took the domain out of what was sent to the lead: no limit knows of it. */
+  isForgotten(leadId: number, domain: string): boolean;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Mail: rules of sending. The gap is 600 s with 20 % jitter. */
+const MIN_GAP_MS = 600_000 * 0.8;
+const HOURLY = 8;
+const DAILY = 30;
+const PER_RECIPIENT_DOMAIN = 2;
+
+const WEEKDAY: Record<string, string> = {
+  Mon: 'mon',
+  Tue: 'tue',
+  Wed: 'wed',
+  Thu: 'thu',
+  Fri: 'fri',
+  Sat: 'sat',
+  Sun: 'sun',
+};
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+/** What a wall clock in that zone shows. */
+function wallClock(at: number, timeZone: string): { day: string; minute: number } {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const parts = Object.fromEntries(format.formatToParts(at).map((part) => [part.type, part.value]));
+  return {
+    day: WEEKDAY[parts['weekday']!]!,
+    minute: Number(parts['hour']) * 60 + Number(parts['minute']),
+  };
+}
+
+const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+
+/** By the wall clock alone. A window over midnight belongs to the day on which it begins. */
+export function isOpen(window: SendWindow, at: number): boolean {
+  const { day, minute } = wallClock(at, window.timezone);
+  const from = minuteOf(window.startTime);
+  const to = minuteOf(window.endTime);
+  const isActive = (name: string) => (window.activeDays as readonly string[]).includes(name);
+  if (from < to) return isActive(day) && minute >= from && minute < to;
+  const yesterday = DAYS[(DAYS.indexOf(day) + 6) % 7]!;
+  return (isActive(day) && minute >= from) || (isActive(yesterday) && minute < to);
+}
+
+type Broken = (rule: string) => void;
+
+/** Remembers every letter and tells what it breaks. */
+export function createReferee(book: RuleBook) {
+  const byMailbox = new Map<number, number[]>();
+  const byDomain = new Map<string, { at: number; leadId: number }[]>();
+  const begun = new Map<string, Observed>();
+  /** By campaign and step: the text that was sent first. */
+  const texts = new Map<string, string>();
+  const violations: string[] = [];
+  const within = (times: readonly number[], at: number, span: number) =>
+    times.filter((time) => time > at - span && time <= at).length;
+
+  /** A letter was refused or put off before its text: it may go once more. */
+  const key = ({ campaignId, leadId, step }: Observed) => `${campaignId}/${leadId}/${step}`;
+
+  return {
+    violations,
+    begun,
+    observe(letter: Observed): void {
+      const { at, campaignId, leadId, step } = letter;
+      const what = `${new Date(at).toISOString()} campaign ${campaignId} lead ${leadId} step ${step}`;
+      const broken = (rule: string) => void violations.push(`${what}: ${rule}`);
+      if (begun.has(key(letter))) broken('its text was begun before');
+      begun.set(key(letter), letter);
+      if (!book.isActiveAt(campaignId, at)) broken('the campaign is not active');
+      if (!book.windowsAt(campaignId, at).some((window) => isOpen(window, at))) {
+        broken('the window is closed');
+      }
+      checkLimits(letter, broken);
+      checkRecipient(letter, broken);
+      checkText(letter, broken);
+      if (step > 0) checkThread(letter, broken);
+      else checkMailbox(letter, broken);
+    },
+  };
+
+  function checkLimits(letter: Observed, broken: Broken): void {
+    const { at, campaignId, mailboxId } = letter;
+    const times = byMailbox.get(mailboxId) ?? [];
+    const last = times.at(-1);
+    if (last !== undefined && at - last < MIN_GAP_MS) {
+      broken(`mailbox ${mailboxId} wrote ${(at - last) / 1_000} s before`);
+    }
+    if (within(times, at, HOUR) >= HOURLY) broken(`mailbox ${mailboxId}: hour`);
+    if (within(times, at, DAY) >= DAILY) broken(`mailbox ${mailboxId}: day`);
+    byMailbox.set(mailboxId, [...times.filter((time) => time > at - DAY), at]);
+    const domain = letter.to.slice(letter.to.indexOf('@') + 1);
+    const domainKey = `${campaignId}/${domain}`;
+    const toDomain = (byDomain.get(domainKey) ?? []).filter(
+      (before) => before.at > at - DAY && !book.isForgotten(before.leadId, domain),
+    );
+    if (toDomain.length >= PER_RECIPIENT_DOMAIN) broken('recipient domain');
+    byDomain.set(domainKey, [...toDomain, { at, leadId: letter.leadId }]);
+    const goneSince = book.mailboxGoneSince(mailboxId);
+    if (goneSince !== undefined && goneSince < at) broken(`mailbox ${mailboxId} is gone`);
+  }
+
+  function checkRecipient(letter: Observed, broken: Broken): void {
+    const { at, campaignId, leadId, to } = letter;
+    const closed = book.closedSince(letter);
+    if (closed !== undefined && closed < at) broken('the recipient was closed before');
+    if (!book.addressesAt(leadId, at).includes(to)) broken(`${to} is not the lead's address`);
+    const until = book.awayUntil(campaignId, leadId, at);
+    if (until > at) broken(`the recipient is away until ${new Date(until).toISOString()}`);
+  }
+
+  function checkText(letter: Observed, broken: Broken): void {
+    const { at, campaignId, step, body, headers } = letter;
+    const marks = book.marksAt(campaignId, step, at);
+    if (!marks.some((mark) => mark === undefined || body.includes(mark))) {
+      broken(`its text is not the one that was chosen (${marks.join(', ')})`);
+    }
+    // A letter that somebody got is not changed any more.
+    const mark = marks.at(-1);
+    const first = texts.get(`${campaignId}/${step}`);
+    if (first === undefined) texts.set(`${campaignId}/${step}`, mark ?? '');
+    else if (first !== (mark ?? '')) broken(`others got the text ${first}`);
+    if (!/^<https:\/\/[^>]+>$/.test(headers.unsubscribe)) broken('no link to unsubscribe');
+    if (headers.oneClick !== 'List-Unsubscribe=One-Click') broken('no one-click unsubscribing');
+  }
+
+  /** A mailbox that was taken off goes on with what it has begun. */
+  function checkMailbox(letter: Observed, broken: Broken): void {
+    const { at, campaignId, mailboxId, attempts } = letter;
+    if (attempts === 0 && !book.takesFirstAt(campaignId, mailboxId, at)) {
+      broken(`mailbox ${mailboxId} was taken off the campaign`);
+    }
+  }
+
+  function checkThread(letter: Observed, broken: Broken): void {
+    const { campaignId, leadId, step, at, mailboxId, headers } = letter;
+    const before = begun.get(`${campaignId}/${leadId}/${step - 1}`);
+    const first = begun.get(`${campaignId}/${leadId}/0`);
+    if (!before || !first) return broken('no letter before it');
+    if (first.mailboxId !== mailboxId) broken('another mailbox than the first letter');
+    if (headers.inReplyTo !== before.messageId) broken(`In-Reply-To ${headers.inReplyTo}`);
+    if (!headers.references.includes(first.messageId)) broken('References without the first');
+    if (headers.subject !== `Re: ${first.headers.subject}`) broken(`subject ${headers.subject}`);
+    const waited = at - before.at;
+    const delay = book.delayDaysOf(campaignId, step) * DAY;
+    if (waited < delay) broken(`${waited / DAY} days after the letter before`);
+  }
+}

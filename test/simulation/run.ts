@@ -1,0 +1,96 @@
+/**
+ * `npm run simulate -- --seeds 200`: whole campaigns on a virtual clock, seed after seed, each letter
+ * held against the rules of sending. Prints one line per seed; fails with the first violations.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { createDatabase, startEmbeddedPostgres } from '../../src/dev/embedded-postgres.ts';
+import { freePort } from '../../src/dev/ports.ts';
+import { simulate } from './simulate.ts';
+
+const whole = (text: string) => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
+  return value;
+};
+
+/** `40`, or `20..60`: another size for each seed. */
+const sizes = (text: string): [number, number] => {
+  const [least, most = least] = text.split('..').map(whole);
+  if (least! > most!) throw new InvalidArgumentError('a whole number, or a range of them');
+  return [least!, most!];
+};
+
+interface Options {
+  seeds: number;
+  first: number;
+  recipients: [number, number];
+  mailboxes: number;
+  grain: number;
+  verbose: boolean;
+}
+
+const options = new Command('npm run simulate --')
+  .description('Simulates campaigns on a virtual clock and checks every letter.')
+  .option('--seeds <n>', 'how many seeds', whole, 1)
+  .option('--first <n>', 'the first seed', whole, 1)
+  .option('--recipients <n>', 'of the large campaign; 20..60 = by seed', sizes, [10_000, 10_000])
+  .option('--mailboxes <n>', 'that both campaigns share', whole, 30)
+  .option('--verbose', 'each violation and each end at once', false)
+  .option('--grain <seconds>', 'how exactly time is followed', whole, 60)
+  .addHelpText(
+    'after',
+    '\nExamples:\n  npm run simulate -- --seeds 1\n' +
+      '  npm run simulate -- --seeds 200 --recipients 100 --mailboxes 4 --grain 300',
+  )
+  .parse()
+  .opts<Options>();
+
+const folder = await mkdtemp(join(tmpdir(), 'outreach-simulation-'));
+const place = {
+  folder: join(folder, 'postgres'),
+  port: await freePort(),
+  password: 'simulation',
+  logFile: join(folder, 'postgres.log'),
+  // Nothing of it is kept.
+  durable: false,
+};
+const postgres = await startEmbeddedPostgres(place);
+let violations = 0;
+try {
+  await createDatabase(place, 'simulation');
+  const appUrl = `postgres://simulation_app:simulation@127.0.0.1:${place.port}/simulation`;
+  await migrate({ ownerUrl: postgres.ownerUrl('simulation'), appUrl });
+  const db = openDatabase(appUrl, { poolSize: 5, connectionTimeoutMs: 60_000 });
+  for (let seed = options.first; seed < options.first + options.seeds; seed += 1) {
+    const startedAt = Date.now();
+    const { mailboxes, grain, verbose } = options;
+    const [least, most] = options.recipients;
+    const recipients = least + ((seed * 7) % (most - least + 1));
+    const size = { recipients, mailboxes, grainMs: grain * 1_000 };
+    const report = (line: string) => void (verbose && process.stdout.write(`  ${line}\n`));
+    const result = await simulate(db, { seed, ...size, report }).catch((error: unknown) => {
+      violations += 1;
+      process.stdout.write(`seed ${seed}: broken off, ${(error as Error).stack}\n`);
+    });
+    if (!result) continue;
+    violations += result.violations.length;
+    const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
+    const { letters, days, crashes, ends } = result;
+    process.stdout.write(
+      `seed ${seed}: ${result.violations.length} violations, ${letters} letters in ` +
+        `${days.toFixed(0)} days, ${crashes} crashes, ${seconds} s ${JSON.stringify(ends)}\n`,
+    );
+    for (const line of result.violations.slice(0, 20)) process.stdout.write(`- ${line}\n`);
+  }
+  await db.destroy();
+} finally {
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+process.stdout.write(`simulate: ${options.seeds} seeds, ${violations} violations\n`);
+process.exitCode = violations === 0 ? 0 : 1;

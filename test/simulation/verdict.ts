@@ -1,0 +1,170 @@
+/** What has to hold in the database: every day while campaigns run, and at their ends. */
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../../src/db/tables.ts';
+import type { Book, SimulatedCampaign } from './book.ts';
+
+/** States that end, with the words that explain them. */
+const EXPLAINED: Record<string, readonly (string | null)[]> = {
+  completed: [null],
+  replied: [null],
+  bounced: [null, 'suppressed'],
+  unsubscribed: [null, 'suppressed'],
+  skipped: ['suppressed', 'no_email', 'invalid_email'],
+  failed: ['delivery_uncertain', 'delivery_refused', 'no_mailbox'],
+};
+
+/** Looks at the rows again and again, and remembers what it has seen. */
+export function createVerdict(db: Kysely<Database>, book: Book, now: () => number) {
+  const suppressed = new Set<string>();
+  let lookedAt = 0;
+  /** At any moment between two letters. */
+  const look = async (): Promise<string[]> => {
+    const [from, to] = [lookedAt, now()];
+    lookedAt = to;
+    return [
+      ...(await checkRows(db, book)),
+      ...(await checkSuppressed(db, book, { suppressed, from, to })),
+    ];
+  };
+  /** When all campaigns have ended, by so many letters each. */
+  const end = async (letters: number) => {
+    const violations = await look();
+    const verdict = await verdictOf(db, book, letters);
+    return { ...verdict, violations: [...violations, ...verdict.violations] };
+  };
+  return { look, end };
+}
+
+/** Who is held for being suppressed was so when it was noticed, whatever address it has by now. */
+async function checkSuppressed(
+  db: Kysely<Database>,
+  book: Book,
+  { suppressed, from, to }: { suppressed: Set<string>; from: number; to: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('recipients')
+    .select(['campaign_id', 'lead_id'])
+    .where(
+      'campaign_id',
+      'in',
+      book.campaigns.map(({ id }) => id),
+    )
+    .where('hold_reason', '=', 'suppressed')
+    .execute();
+  return rows.flatMap(({ campaign_id: campaignId, lead_id: leadId }) => {
+    const what = `campaign ${campaignId} lead ${leadId}`;
+    if (suppressed.has(what)) return [];
+    suppressed.add(what);
+    return book.hadClosedAddress(leadId, from, to) ? [] : [`${what} is suppressed by nobody`];
+  });
+}
+
+async function checkRows(db: Kysely<Database>, book: Book): Promise<string[]> {
+  const ids = book.campaigns.map(({ id }) => id);
+  const { rows } = await sql<{ rule: string; campaign_id: number; lead_id: number }>`
+    select case
+        when status not in ('queued', 'in_progress') and due_at is not null then 'is over, yet due'
+        when status in ('queued', 'in_progress') and due_at is null then 'is open, yet never due'
+        when status = 'queued' and step > 0 then 'is queued behind the first letter'
+        else 'is in progress before the first letter'
+      end as rule, campaign_id, lead_id
+    from recipients where campaign_id = any (${ids}::bigint[])
+      and ((status in ('queued', 'in_progress')) <> (due_at is not null)
+        or (status = 'queued' and step > 0) or (status = 'in_progress' and step = 0))
+    union all
+    select 'has two mailboxes in one thread', campaign_id, lead_id
+    from sends where campaign_id = any (${ids}::bigint[]) and state = 'sent'
+    group by campaign_id, lead_id having count(distinct mailbox_id) > 1`.execute(db);
+  return rows.map(
+    ({ rule, campaign_id, lead_id }) => `campaign ${campaign_id} lead ${lead_id} ${rule}`,
+  );
+}
+
+interface End {
+  campaign_id: number;
+  lead_id: number;
+  status: string;
+  hold_reason: string | null;
+  letters: number;
+}
+
+async function verdictOf(
+  db: Kysely<Database>,
+  book: Book,
+  letters: number,
+): Promise<{ violations: string[]; ends: Record<string, number> }> {
+  const ids = book.campaigns.map(({ id }) => id);
+  const { rows } = await sql<End>`
+    select campaign_id, lead_id, status, hold_reason, (select count(*)::integer from sends
+      where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
+        and sends.state = 'sent') as letters
+    from recipients where campaign_id = any (${ids}::bigint[])`.execute(db);
+  const violations: string[] = [];
+  const ends: Record<string, number> = {};
+  for (const row of rows) {
+    const name = row.status + (row.hold_reason === null ? '' : ` (${row.hold_reason})`);
+    ends[name] = (ends[name] ?? 0) + 1;
+    const wrong = unexplained(row, book, letters);
+    if (wrong) violations.push(`campaign ${row.campaign_id} lead ${row.lead_id} ${wrong}`);
+  }
+  for (const campaign of book.campaigns) {
+    violations.push(...peopleOf(campaign, rows), ...(await countersOf(db, campaign.id)));
+  }
+  return { violations, ends };
+}
+
+function unexplained(row: End, book: Book, letters: number): string | undefined {
+  const { campaign_id: campaignId, lead_id: leadId, status, hold_reason: reason } = row;
+  const isOpen = status === 'queued' || status === 'in_progress';
+  if (isOpen && book.campaign(campaignId).isCancelled) return undefined;
+  if (!EXPLAINED[status]?.includes(reason)) return `ended as ${status} (${reason})`;
+  if (status === 'completed' && row.letters !== letters)
+    return `completed by ${row.letters} letters`;
+  const by = book.closedBy(campaignId, leadId);
+  if (status === 'replied' && !by.has('replied')) return 'has never answered';
+  if (by.has('replied') && (status === 'completed' || status === 'failed')) {
+    return `has answered, and is ${status}`;
+  }
+  return undefined;
+}
+
+/** Nobody is lost, nobody comes from nowhere. */
+function peopleOf({ id, leads }: SimulatedCampaign, rows: readonly End[]): string[] {
+  const there = new Set(
+    rows.filter(({ campaign_id }) => campaign_id === id).map(({ lead_id }) => lead_id),
+  );
+  return [
+    ...[...leads].filter((lead) => !there.has(lead)).map((lead) => `lead ${lead} is lost`),
+    ...[...there].filter((lead) => !leads.has(lead)).map((lead) => `lead ${lead} is too many`),
+  ].map((words) => `campaign ${id}: ${words}`);
+}
+
+/** The counters and the rows of the letters say the same. */
+async function countersOf(db: Kysely<Database>, campaignId: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string; rows: number; counted: number }>`
+    with letters as (
+      select count(*) filter (where state = 'sent') as sent,
+        count(*) filter (where state = 'uncertain') as uncertain,
+        count(*) filter (where state = 'refused') as failed,
+        count(replied_at) as replied, count(auto_replied_at) as auto_replied,
+        count(bounced_at) as bounced, count(complained_at) as complained,
+        count(unsubscribed_at) as unsubscribed
+      from sends where campaign_id = ${campaignId}
+    ), counters as (
+      select coalesce(sum(sent), 0) as sent, coalesce(sum(uncertain), 0) as uncertain,
+        coalesce(sum(failed), 0) as failed, coalesce(sum(replied), 0) as replied,
+        coalesce(sum(auto_replied), 0) as auto_replied, coalesce(sum(bounced), 0) as bounced,
+        coalesce(sum(complained), 0) as complained,
+        coalesce(sum(unsubscribed), 0) as unsubscribed
+      from campaign_counters where campaign_id = ${campaignId}
+    )
+    select one.key as name, one.value::integer as rows, other.value::integer as counted
+    from letters, jsonb_each_text(to_jsonb(letters)) as one
+    join (select key, value from counters, jsonb_each_text(to_jsonb(counters))) as other
+      using (key)
+    where one.value <> other.value`.execute(db);
+  return rows.map(
+    ({ name, rows: there, counted }) =>
+      `campaign ${campaignId}: ${there} letters ${name}, ${counted} counted`,
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * Every activity of the short flows goes wrong in every way, with the real activities; afterwards rows,
+ * money and the vendors' books agree. Provisioning has a matrix of its own.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditWallets } from '../../src/db/ledger-audit.ts';
+import {
+  FAULT_KINDS,
+  injectFaults,
+  MORE_FAULT_KINDS,
+  type FaultKind,
+  type Plan,
+} from '../support/fault-injector.ts';
+import { createFlowRunner, type FlowCase, type Meetings } from '../support/flow-runner.ts';
+import { createFlows, FLOW_ENVIRONMENT, type Flow } from '../support/flow-subjects.ts';
+import {
+  CONCURRENCY,
+  drawn,
+  drawnInHalves,
+  isWhole,
+  scope,
+  turns,
+} from '../support/matrix-scope.ts';
+import { startProvisioningWorld, type ProvisioningWorld } from '../support/provisioning-world.ts';
+import { UNDO_MODES } from '../support/saga-case.ts';
+import { withDeaths } from '../support/vendor-deaths.ts';
+
+/** How many cases run at a time, of all flows together. */
+const inTurn = turns(CONCURRENCY);
+
+const STRIKES: readonly FaultKind[] = [...FAULT_KINDS, ...MORE_FAULT_KINDS].filter(
+  (kind) => kind !== 'all_twice',
+);
+/** Half of a teardown is no state to stay in: nobody can give it up. */
+const TEARDOWN_STRIKES = STRIKES.filter((kind) => kind !== 'operator_then_compensate');
+
+type Strike = Pick<FlowCase, 'kind' | 'at'>;
+type Draw = (strikes: readonly Strike[]) => readonly Strike[];
+
+const plans = new Map<number, Plan>();
+const meetings: Meetings = new Map();
+let world: ProvisioningWorld;
+let flows: Record<string, Flow>;
+let run: ReturnType<typeof createFlowRunner>;
+let cases = 0;
+
+beforeAll(async () => {
+  world = await startProvisioningWorld({
+    environment: FLOW_ENVIRONMENT,
+    wrap: (activities) => injectFaults(activities, plans),
+    outside: withDeaths,
+    beforeStart: (operation) => {
+      meetings.get(operation.summary)?.(operation);
+      meetings.delete(operation.summary);
+    },
+  });
+  flows = await createFlows(world);
+  run = createFlowRunner(world, meetings, plans);
+});
+
+afterAll(async () => {
+  await world?.close();
+});
+
+describe('a flow in which something goes wrong', () => {
+  it.concurrent.each<[string, Draw]>([
+    ['buy a domain', (all) => drawn(all)],
+    ['renew a domain', (all) => drawn(all)],
+    ['make a mailbox', (all) => drawn(all)],
+    ['change a password', (all) => drawn(all)],
+    ['delete a mailbox', (all) => drawn(all)],
+    // Each of their cases needs a cluster of its own.
+    ['delete a cluster', (all) => drawnInHalves(all, 0)],
+    ['delete a cluster and its server', (all) => drawnInHalves(all, 1)],
+  ])(
+    '%s: is done, or undone, or waits for a person',
+    async (name, draw) => {
+      const flow = flows[name]!;
+      const clean = `clean-${(cases += 1)}`;
+      const activities = await inTurn(() => run.listActivities(flow, clean));
+      expect(activities.length).toBeGreaterThan(0);
+      const kinds = flow.isTeardown ? TEARDOWN_STRIKES : STRIKES;
+      const strikes = activities.flatMap((at) => kinds.map((kind) => ({ kind, at })));
+      const all = [...draw(strikes), { kind: 'all_twice' as const, at: '' }];
+      const planned = all.map((one, index): FlowCase => {
+        const undo = UNDO_MODES[index % UNDO_MODES.length]!;
+        return { ...one, name, flow, undo, index: (cases += 1) };
+      });
+      const problems = await Promise.all(planned.map((one) => inTurn(() => run.runCase(one))));
+      process.stdout.write(`flow matrix: ${name}: ${planned.length} cases (${scope})\n`);
+      expect(problems.flat()).toEqual([]);
+    },
+    isWhole ? 7_200_000 : 600_000,
+  );
+
+  it('leaves nothing open, and every cent in its place', async () => {
+    const open = await world.context.db
+      .selectFrom('operations')
+      .select(['workflow_id', 'state'])
+      .where('finished_at', 'is', null)
+      .where('kind', '!=', 'syncInbox')
+      .execute();
+    const residue = [...open, ...(await strayServers()), ...(await auditWallets(world.context.db))];
+    process.stdout.write(`flow matrix: residue ${residue.length}\n`);
+    expect(residue).toEqual([]);
+  });
+});
+
+/** Servers that are alive and on which no active cluster stands. */
+async function strayServers(): Promise<string[]> {
+  const { vps } = (await world.sandbox.door('GET', '/books')).body as {
+    vps: { hetzner: { servers: { name: string; deletedAt: string | null }[] } };
+  };
+  const owned = await world.context.db
+    .selectFrom('servers')
+    .innerJoin('clusters', 'clusters.server_id', 'servers.id')
+    .select('servers.intent_name')
+    .where('clusters.status', '=', 'active')
+    .execute();
+  const names = new Set(owned.map(({ intent_name }) => intent_name));
+  return vps.hetzner.servers
+    .filter(({ name, deletedAt }) => deletedAt === null && !names.has(name))
+    .map(({ name }) => `server ${name} is alive`);
+}
