@@ -5,15 +5,22 @@ import { fileURLToPath } from 'node:url';
 import { Argument, Command } from 'commander';
 
 const benches = {
+  p1: 'p1-inbox-page.ts',
+  p2: 'p2-idiomatic-inbox.ts',
   p3: 'p3-create-leads.ts',
   p4: 'p4-auth-and-limits.ts',
+  p5: 'p5-inbox-growth.ts',
   p6: 'p6-enrichment.ts',
   p7: 'p7-contacts.ts',
   p8: 'p8-import.ts',
   p9: 'p9-temporal-actions.ts',
   p10: 'p10-no-op-activities.ts',
+  p11: 'p11-campaign-pipeline.ts',
+  p12: 'p12-scheduler-tick.ts',
+  p13: 'p13-first-sync.ts',
   p14: 'p14-verification.ts',
   p15: 'p15-start-up.ts',
+  'mail-kinds': 'mail-kinds.ts',
 } as const;
 
 const names = Object.keys(benches) as (keyof typeof benches)[];
@@ -24,15 +31,22 @@ const program = new Command('npm run bench --')
   .addHelpText(
     'after',
     `
+  p1   guarded inbox page / pgbench of the same page as JSON
+  p2   guarded inbox page / idiomatic Express and pg
   p3   POST /v1/leads / pgbench of one statement that writes the same
   p4   CPU per request with authentication and rate limits / without
+  p5   inbox page at a million letters / at a thousand
   p6   website pages visited per second / by Crawlee with the same extraction; memory
   p7   contacts found on labelled websites: precision and recall
   p8   rows of a CSV file imported per second / by COPY and one INSERT ... SELECT
   p9   Temporal actions per lead of a discovery and per place of a maps run
   p10  no-op activities per second of our workers / of the SDK's sample worker
+  p11  letters of a campaign per second / through a nodemailer pool alone
+  p12  a look for letters among a million future recipients / among a thousand
+  p13  messages of a first inbox sync per second / by mbsync into a Maildir
   p14  e-mail addresses verified per second / with one connection per address
   p15  start-up and memory of the API / of a bare app with the same libraries
+  mail-kinds  kinds of letters in the inbox: precision and recall
 
 Each takes a minute or two on a quiet machine; what else runs there changes the numbers.
 docs/benchmarks.md says what was measured and why.`,

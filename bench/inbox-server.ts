@@ -1,0 +1,46 @@
+/** The API process of P1, P2 and P5, with the product's own log and metrics; tells its CPU time when asked. */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createCipher } from '../src/cipher.ts';
+import { readConfig } from '../src/config.ts';
+import type { Context } from '../src/context.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { createHttpStores } from '../src/db/http-stores.ts';
+import { createApp } from '../src/http/app.ts';
+import { createHttpServer } from '../src/http/server.ts';
+import { requestLog } from '../src/logger.ts';
+import { createMetrics } from '../src/metrics.ts';
+import { inboxRoutes } from '../src/routes/inbox.ts';
+
+const [url = ''] = process.argv.slice(2);
+
+const config = readConfig({
+  OUTREACH_ENV: 'development',
+  DATABASE_URL: url,
+  DATABASE_POOL_SIZE: process.env.POOL_SIZE ?? '32',
+  JWT_SECRET: 'development-secret-of-the-benchmark-01',
+  ENCRYPTION_KEYS: `development:${randomBytes(32).toString('base64')}`,
+  // Every request is counted; none is refused.
+  RATE_LIMIT_PER_MINUTE: '100000000',
+  RATE_LIMIT_PER_HOUR: '100000000',
+});
+const db = openDatabase(url, { poolSize: config.DATABASE_POOL_SIZE });
+const limits = { perMinute: config.RATE_LIMIT_PER_MINUTE, perHour: config.RATE_LIMIT_PER_HOUR };
+const context = {
+  config,
+  db,
+  logger: pino({ level: 'info' }, pino.destination('/dev/null')),
+  cipher: createCipher(config.ENCRYPTION_KEYS),
+  httpStores: createHttpStores({ db, url, limits }),
+} as unknown as Context;
+
+const app = createApp(context, inboxRoutes(context), {
+  observers: [createMetrics().observe, requestLog(context.logger)],
+});
+const server = createHttpServer(app);
+server.listen(0, '127.0.0.1', () => {
+  process.send?.({ port: (server.address() as AddressInfo).port });
+});
+process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
+process.on('disconnect', () => process.exit(0));

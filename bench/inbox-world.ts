@@ -1,0 +1,147 @@
+/** A Postgres with inboxes of any size, and API processes over it: what P1, P2 and P5 measure. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
+import { freePort } from '../src/dev/ports.ts';
+import { createKey } from '../src/services/api-keys.ts';
+import { sendRequests } from './http-load.ts';
+import { postgresCpuMicros } from './rounds.ts';
+
+export interface Served {
+  /** Requests a second, and microseconds of CPU of the process for each. */
+  load(request: { path: string; key: string; count: number; connections: number }): Promise<{
+    perSecond: number;
+    ownCpu: number;
+  }>;
+  stop(): void;
+}
+
+export interface InboxWorld {
+  folder: string;
+  appUrl: string;
+  /** Writes an account with so many letters; answers its key. */
+  addAccount(userId: string, letters: number): Promise<string>;
+  /** A statement of the database's owner, such as a table that only a peer needs. */
+  asOwner(text: string): Promise<void>;
+  /** An API process of `bench/`. */
+  serve(file: string): Promise<Served>;
+  postgresCpu(): Promise<number>;
+}
+
+/** Runs `work` in a world of its own, fsync on. */
+export async function inInboxWorld(work: (world: InboxWorld) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'outreach-bench-'));
+  const place = {
+    folder: join(folder, 'postgres'),
+    port: await freePort(),
+    password: 'bench',
+    logFile: join(folder, 'postgres.log'),
+    durable: true,
+  };
+  const postgres = await startEmbeddedPostgres(place);
+  const served: Served[] = [];
+  try {
+    await createDatabase(place, 'bench');
+    const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
+    await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
+    await work({
+      folder,
+      appUrl,
+      addAccount: (userId, letters) =>
+        addAccount({ appUrl, ownerUrl: postgres.ownerUrl('bench') }, userId, letters),
+      async asOwner(text) {
+        const owner = new pg.Client({ connectionString: postgres.ownerUrl('bench') });
+        await owner.connect();
+        await owner.query(text);
+        await owner.end();
+      },
+      async serve(file) {
+        const server = await serve(file, appUrl);
+        served.push(server);
+        return server;
+      },
+      postgresCpu: () => postgresCpuMicros(postgres.pid),
+    });
+  } finally {
+    for (const server of served) server.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function addAccount(
+  { appUrl, ownerUrl }: { appUrl: string; ownerUrl: string },
+  userId: string,
+  letters: number,
+): Promise<string> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const run = (text: string) => owner.query(text);
+  // The search index is not asked here; kept up row by row it would take most of the time.
+  await run('drop index if exists messages_search');
+  await run(`insert into users (user_id, email) values ('${userId}', '${userId}@example.test')`);
+  await run(`
+    with domain as (
+      insert into domains (user_id, name, provider, status)
+      values ('${userId}', '${userId}.test', 'namecom', 'active') returning id
+    ), cluster as (
+      insert into clusters (user_id, domain_id, name, status, use_existing_vps)
+      select '${userId}', id, '${userId}', 'active', false from domain returning id
+    ), mailbox as (
+      insert into mailboxes (user_id, cluster_id, email, status)
+      select '${userId}', id, 'ann@${userId}.test', 'active' from cluster returning id
+    )
+    insert into threads (user_id, mailbox_id, subject, last_message_at)
+    select '${userId}', mailbox.id, 'Thread ' || n, now() - n * interval '5 minutes'
+    from mailbox, generate_series(1, ${Math.ceil(letters / 5)}) as n`);
+  await run(`
+    insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address,
+      from_name, to_addresses, subject, snippet, body_text, sent_at, is_read)
+    select user_id, mailbox_id, id, case k when 1 then 'outbound' else 'inbound' end,
+      '<' || id || '.' || k || '@bench.test>', 'person' || id % 5000 || '@client.test',
+      'Person ' || id % 5000, array['ann@${userId}.test'], subject,
+      'Thank you for your letter, we will look at it and answer soon.',
+      repeat('Thank you for your letter, we will look at it. ', 10),
+      last_message_at - k * interval '1 minute', id % 3 > 0
+    from threads, generate_series(1, 5) as k where user_id = '${userId}'
+    limit ${letters}`);
+  await run(`insert into inbox_counts (user_id, messages, unread)
+    select user_id, count(*), count(*) filter (where not is_read) from messages
+    where user_id = '${userId}' group by user_id`);
+  await run('vacuum analyze messages');
+  await owner.end();
+  const db = openDatabase(appUrl, { poolSize: 1 });
+  const settings = { name: 'bench', ipWhitelist: [], scopes: [], expiresAt: null };
+  const { key } = await createKey({ db }, userId, settings);
+  await db.destroy();
+  return key;
+}
+
+async function serve(file: string, url: string): Promise<Served> {
+  const path = new URL(file, import.meta.url);
+  const child = fork(path, [url], { execArgv: ['--import', 'tsx'] });
+  const ready = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  if (typeof ready[0] !== 'object') throw new Error(`${file} ended before it listened`);
+  const [{ port }] = ready as [{ port: number }];
+  const cpu = async () => {
+    child.send('cpu');
+    const [message] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }];
+    return message.cpu.user + message.cpu.system;
+  };
+  return {
+    async load({ path: asked, key, count, connections }) {
+      const text = `GET ${asked} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+      const before = await cpu();
+      const target = { host: '127.0.0.1', port, connections };
+      const seconds = await sendRequests(target, count, { next: () => text, status: 200 });
+      return { perSecond: count / seconds, ownCpu: ((await cpu()) - before) / count };
+    },
+    stop: () => child.disconnect(),
+  };
+}

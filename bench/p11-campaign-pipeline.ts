@@ -1,0 +1,228 @@
+/**
+ * P11: letters per second of a campaign's round (claim, render, MIME, TLS and SMTP, outcome rows,
+ * counters, events) / the same letters, rendered before, through a nodemailer pool per mailbox. Both
+ * to the same sink in another process, in turns; Postgres syncs to the disk. With `--listmonk FOLDER`
+ * (LISTMONK below) also by listmonk, in the same turns.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { sql, type Kysely } from 'kysely';
+import pg from 'pg';
+import { runRound } from '../activities/campaigns/round.ts';
+import type { Database } from '../src/db/tables.ts';
+import { renderLetter } from '../src/domain/letter-content.ts';
+import { createMailTransport } from '../src/providers/mail-transport/index.ts';
+import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-world.ts';
+import { trustAuthority } from '../test/support/trust.ts';
+import { startListmonk, type Listmonk } from './baselines/listmonk.ts';
+import { sendByPools, type PoolLetter } from './baselines/nodemailer-pool.ts';
+import { cpuMicros, machine, median } from './rounds.ts';
+import { cipher, roundTools, withDatabase } from './sending-world.ts';
+
+const GOAL = 0.9;
+const MAILBOXES = 10;
+const HOST = 'mail.bench.test';
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    letters: { type: 'string', default: '3000' },
+    /** What a server needs to store a letter: 0 shows what the CPU costs. */
+    store: { type: 'string', default: '0,10' },
+    listmonk: { type: 'string' },
+  },
+});
+const [ROUNDS, LETTERS] = [Number(values.rounds), Number(values.letters)];
+const BODY = `Hi {{firstName|there}},
+
+{I saw|I have just seen} what {{company|your company}} does{ in {{city}}|}. We help teams like yours
+to answer the mail of their customers on the same day, without another tool to learn.
+
+Would a call of fifteen minutes next week suit you? https://example.com/how-it-works says more.
+
+Best,
+{{senderName}}`;
+
+/** How the folder is made; Go keeps a module's source under `go env GOMODCACHE`. */
+const LISTMONK = `go mod download github.com/knadh/listmonk@v1.1.0, copy that folder, make it writable,
+    in it: go build -o listmonk ./cmd; then --listmonk FOLDER`;
+
+interface Sink {
+  proxy: string;
+  port: number;
+  /** Without TLS. */
+  plainPort: number;
+  /** Letters since they were forgotten last, and the time from the first to the last of them. */
+  letters(forget: boolean): Promise<{ letters: number; ms: number }>;
+}
+
+for (const storeMs of values.store.split(',').map(Number)) await measure(storeMs);
+if (!values.listmonk) console.log(`    listmonk: not run. ${LISTMONK}`);
+console.log(`    ${await machine()}`);
+
+async function measure(storeMs: number): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'outreach-sink-'));
+  const child = fork(new URL('p11-sink.ts', import.meta.url), [directory, String(storeMs)], {
+    execArgv: ['--import', 'tsx'],
+  });
+  const [{ caFile, ...ports }] = await once(child, 'message');
+  trustAuthority(caFile);
+  const sink: Sink = {
+    ...ports,
+    async letters(forget) {
+      child.send({ forget });
+      const [answer] = await once(child, 'message');
+      return answer;
+    },
+  };
+  try {
+    await withDatabase(async (db, ownerUrl) => {
+      const peer = values.listmonk ? await listmonk(values.listmonk, ownerUrl, sink) : undefined;
+      try {
+        await compare({ db, peer }, sink, storeMs);
+      } finally {
+        await peer?.close();
+      }
+    });
+  } finally {
+    child.disconnect();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+type Way = 'ours' | 'pool' | 'listmonk';
+
+async function compare(
+  { db, peer }: { db: Kysely<Database>; peer: Listmonk | undefined },
+  sink: Sink,
+  storeMs: number,
+): Promise<void> {
+  const took: Record<Way, number[]> = { ours: [], pool: [], listmonk: [] };
+  const cpu: Record<Way, number[]> = { ours: [], pool: [], listmonk: [] };
+  const names: Way[] = peer ? ['ours', 'pool', 'listmonk'] : ['ours', 'pool'];
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const campaignId = await newCampaign(db);
+    const letters = lettersOf();
+    const ways: Record<Way, () => Promise<unknown>> = {
+      ours: () => ours(db, campaignId, sink),
+      pool: () => sendByPools(letters, { host: HOST, port: sink.port }),
+      listmonk: () => sendByListmonk(peer!, sink),
+    };
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const before = await cpuMicros(process.pid);
+      const start = performance.now();
+      await ways[name]();
+      const ms = performance.now() - start;
+      const taken = await sink.letters(true);
+      const wanted = name === 'listmonk' ? LETTERS + 1 : LETTERS;
+      if (taken.letters !== wanted) throw new Error(`${name}: ${taken.letters} letters arrived`);
+      if (round < 0) continue;
+      // listmonk begins within five seconds: that is not counted.
+      took[name].push(name === 'listmonk' ? taken.ms : ms);
+      cpu[name].push(((await cpuMicros(process.pid)) - before) / LETTERS);
+    }
+  }
+  report(took, cpu, storeMs);
+}
+
+function report(took: Record<Way, number[]>, cpu: Record<Way, number[]>, storeMs: number): void {
+  const perSecond = (all: number[]) => Math.round((LETTERS / median(all)) * 1_000);
+  const ratios = took.ours.map((ms, round) => took.pool[round]! / ms);
+  const worst = Math.min(...ratios).toFixed(2);
+  console.log(
+    `P11 ratio=${median(ratios).toFixed(2)} worst=${worst} goal=>=${GOAL} (sink stores in ${storeMs} ms)`,
+  );
+  console.log(
+    `    ours ${perSecond(took.ours)} letters/s, ${median(cpu.ours).toFixed(0)} us CPU each; ` +
+      `pool ${perSecond(took.pool)} letters/s, ${median(cpu.pool).toFixed(0)} us`,
+  );
+  if (took.listmonk.length === 0) return;
+  const toPeer = median(took.ours.map((ms, round) => took.listmonk[round]! / ms));
+  console.log(
+    `P11 listmonk ratio=${toPeer.toFixed(2)} (reported): ${perSecond(took.listmonk)} letters/s, without TLS`,
+  );
+}
+
+async function listmonk(folder: string, ownerUrl: string, sink: Sink): Promise<Listmonk> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  await client.query('create database listmonk');
+  await client.end();
+  const url = new URL(ownerUrl);
+  url.pathname = '/listmonk';
+  return startListmonk({
+    folder,
+    databaseUrl: url.href,
+    smtpPort: sink.plainPort,
+    connections: MAILBOXES,
+    letters: LETTERS,
+    body: BODY.replaceAll(/\{\{\w+(\|[^}]*)?\}\}/g, '{{ .Subscriber.Name }}').replaceAll(
+      '\n',
+      '<br>',
+    ),
+  });
+}
+
+async function sendByListmonk(peer: Listmonk, sink: Sink): Promise<void> {
+  await peer.start();
+  // Then one to its administrator.
+  while ((await sink.letters(false)).letters < LETTERS + 1) await sleep(100);
+}
+
+async function newCampaign(db: Kysely<Database>): Promise<number> {
+  const userId = await addSender(db);
+  const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: MAILBOXES });
+  const { campaignId } = await addCampaign(db, userId, { leads: LETTERS, mailboxIds });
+  await db
+    .updateTable('campaign_steps')
+    .set({ body_template: BODY })
+    .where('campaign_id', '=', campaignId)
+    .execute();
+  await sql`update servers set host_name = ${HOST}`.execute(db);
+  await sql`analyze`.execute(db);
+  return campaignId;
+}
+
+async function ours(db: Kysely<Database>, campaignId: number, sink: Sink): Promise<void> {
+  const dns = { resolveA: () => Promise.resolve(['192.0.2.1']) };
+  const transport = createMailTransport({ dns, outboundProxy: sink.proxy, timeoutMs: 10_000 });
+  const round = await runRound(roundTools(db, transport), campaignId);
+  if (!round.isDone) throw new Error(`the round ended with ${JSON.stringify(round)}`);
+}
+
+/** As a round renders them. */
+function lettersOf(): PoolLetter[] {
+  const step = {
+    position: 0,
+    delayDays: 0,
+    subjectTemplate: 'Hello {{firstName}}',
+    bodyTemplate: BODY,
+    variants: [],
+  };
+  return Array.from({ length: LETTERS }, (_, n) => {
+    const address = `m${1 + (n % MAILBOXES)}@bench.test`;
+    const { subject, text, html, headers } = renderLetter({
+      step,
+      variant: 0,
+      seed: { campaignId: 1, leadId: n, position: 0 },
+      recipient: { firstName: `P${n}`, lastName: 'Test', email: `p${n}@client-${n}.test` },
+      sender: { name: 'Ann Example', email: address, postalAddress: '1 Main Street, Springfield' },
+      links: { unsubscribeUrl: `https://outreach.test/u/${'x'.repeat(31)}${n}` },
+      thread: null,
+    });
+    return {
+      from: { name: 'Ann Example', address },
+      envelopeFrom: address.replace('@', `+b${n}@`),
+      to: `p${n}@client-${n}.test`,
+      subject,
+      text,
+      html,
+      messageId: `<${'x'.repeat(27)}${n}@bench.test>`,
+      headers: { ...headers },
+    };
+  });
+}

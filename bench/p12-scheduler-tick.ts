@@ -1,0 +1,144 @@
+/**
+ * P12: what one look for letters costs in a campaign with a million recipients that are due later /
+ * with a thousand. Both have ten mailboxes and the same letters due; half of the others have had
+ * their first letter and are bound to a mailbox. Each tick is rolled back, in turns.
+ */
+import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import type { Kysely } from 'kysely';
+import { Client } from 'pg';
+import { lookAtCampaign } from '../src/db/campaign-waits.ts';
+import { claimLetters } from '../src/db/send-claims.ts';
+import type { Database } from '../src/db/tables.ts';
+import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-world.ts';
+import { machine, median } from './rounds.ts';
+import { benchConfig, cipher, withDatabase } from './sending-world.ts';
+
+const GOAL = 1.2;
+const MAILBOXES = 10;
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    ticks: { type: 'string', default: '60' },
+    recipients: { type: 'string', default: '1000000' },
+  },
+});
+const [ROUNDS, TICKS, MANY] = [values.rounds, values.ticks, values.recipients].map(Number) as [
+  number,
+  number,
+  number,
+];
+const FEW = 1_000;
+
+const config = benchConfig({ SEND_DOMAIN_DAILY_LIMIT: 500, SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: 2 });
+
+await withDatabase(async (db, ownerUrl) => {
+  const owner = new Client({ connectionString: ownerUrl });
+  await owner.connect();
+  // Rows that are known to be consistent: without checks a million takes seconds.
+  await owner.query('set session_replication_role = replica');
+  const few = await fill(db, owner, FEW);
+  const many = await fill(db, owner, MANY);
+  // As autovacuum does within a minute.
+  await owner.query('vacuum analyze');
+  await measure(db, { kind: 'idle', few, many, letters: 0 });
+  for (const { campaignId } of [few, many]) {
+    await owner.query(
+      `update recipients set due_at = now() - interval '1 hour' where campaign_id = $1
+        and lead_id in (select lead_id from recipients where campaign_id = $1 and mailbox_id is null
+          limit ${MAILBOXES})`,
+      [campaignId],
+    );
+  }
+  await measure(db, { kind: 'claim', few, many, letters: MAILBOXES });
+  await owner.end();
+  console.log(`  ${await machine()}`);
+});
+
+interface Filled {
+  campaignId: number;
+}
+
+/** A campaign with `future` recipients who are due within a month, half of them in threads. */
+async function fill(db: Kysely<Database>, owner: Client, future: number): Promise<Filled> {
+  const userId = await addSender(db);
+  const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: MAILBOXES });
+  const { campaignId } = await addCampaign(db, userId, { leads: 0, mailboxIds, followups: 1 });
+  const step = { campaign_id: campaignId, position: 1, delay_days: 3, subject_template: null };
+  await db
+    .insertInto('campaign_steps')
+    .values({ ...step, body_template: 'Once more, {{firstName}}.' })
+    .execute();
+  const mark = `${randomUUID().slice(0, 8)}.test`;
+  await owner.query(
+    `with people as (
+      insert into leads (user_id, first_name, last_name, name_key, email, email_key, provenance)
+      select $1, 'P' || n, 'Test', 'p' || n || ' test', n || '@' || n || $2, n || '@' || n || $2, '{}'
+      from generate_series(1, ${future}) as n
+      returning id
+    )
+    insert into recipients (campaign_id, lead_id, user_id, status, step, mailbox_id, due_at)
+    select ${campaignId}, id, $1, case when id % 2 = 0 then 'queued' else 'in_progress' end, id % 2,
+      case when id % 2 = 1 then ($3::bigint[])[1 + (id / 2) % ${MAILBOXES}] end,
+      now() + interval '1 hour' + random() * interval '30 days'
+    from people`,
+    [userId, mark, mailboxIds],
+  );
+  await owner.query(
+    `insert into sends (user_id, campaign_id, lead_id, step, mailbox_id, recipient_domain,
+      message_id, subject, state, claimed_by, claimed_at, sent_at)
+    select user_id, campaign_id, lead_id, 0, mailbox_id, lead_id || $1, '<' || lead_id || '@' || $1,
+      'Hello', 'sent', gen_random_uuid(), now() - interval '2 days' - random() * interval '30 days',
+      now() - interval '2 days'
+    from recipients where campaign_id = ${campaignId} and step = 1`,
+    [mark],
+  );
+  return { campaignId };
+}
+
+async function measure(
+  db: Kysely<Database>,
+  { kind, few, many, letters }: { kind: string; few: Filled; many: Filled; letters: number },
+): Promise<void> {
+  const took = { few: [] as number[], many: [] as number[] };
+  for (let round = -1; round < ROUNDS; round += 1) {
+    const times = { few: [] as number[], many: [] as number[] };
+    for (let n = 0; n < TICKS; n += 1) {
+      times.few.push(await tick(db, few, letters));
+      times.many.push(await tick(db, many, letters));
+    }
+    if (round < 0) continue;
+    took.few.push(median(times.few));
+    took.many.push(median(times.many));
+  }
+  const ratios = took.many.map((ms, round) => ms / took.few[round]!);
+  const [a, b] = [median(took.few).toFixed(2), median(took.many).toFixed(2)];
+  console.log(`  ${kind}: ${a} ms with ${FEW} recipients, ${b} ms with ${MANY}`);
+  const worst = Math.max(...ratios).toFixed(2);
+  console.log(`P12 ratio=${median(ratios).toFixed(2)} worst=${worst} goal=<=${GOAL} (${kind})`);
+}
+
+/** Milliseconds of one look: the claim, and the row that is watched between claims. */
+async function tick(
+  db: Kysely<Database>,
+  { campaignId }: Filled,
+  expected: number,
+): Promise<number> {
+  const rolledBack = new Error('rolled back');
+  let letters = -1;
+  const start = performance.now();
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      const request = { campaignId, claimedBy: randomUUID(), now: new Date(), most: 400 };
+      letters = (await claimLetters(trx, config, request)).letters.length;
+      throw rolledBack;
+    })
+    .catch((error: unknown) => {
+      if (error !== rolledBack) throw error;
+    });
+  await lookAtCampaign(db, campaignId);
+  const took = performance.now() - start;
+  if (letters !== expected) throw new Error(`${letters} letters were claimed`);
+  return took;
+}

@@ -1,0 +1,100 @@
+/** What the benches of sending share: a Postgres that syncs to the disk, and the tools of a round. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { pino } from 'pino';
+import { createLetterBudget, LETTER_BUDGET_BYTES } from '../activities/campaigns/letter-budget.ts';
+import type { RoundTools } from '../activities/campaigns/tools.ts';
+import { createCipher } from '../src/cipher.ts';
+import { environmentSchema, type Config } from '../src/config.ts';
+import { openDatabase } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import type { Database } from '../src/db/tables.ts';
+import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
+import { freePort } from '../src/dev/ports.ts';
+import type { MailTransport } from '../src/providers/mail-transport/port.ts';
+import { createRecipientLinks } from '../src/recipient-links.ts';
+
+const keys = `bench:${Buffer.alloc(32, 7).toString('base64')}`;
+
+export const cipher = createCipher(keys);
+
+/** Nothing limits. */
+const OPEN: Partial<Config> = {
+  SEND_MIN_GAP_SECONDS: 0,
+  SEND_MAILBOX_DAILY_LIMIT: 1_000_000,
+  SEND_MAILBOX_DAILY_MAX: 1_000_000,
+  SEND_MAILBOX_HOURLY_LIMIT: 1_000_000,
+  SEND_DOMAIN_DAILY_LIMIT: 0,
+  SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: 0,
+};
+
+/** Runs `work` with a database of the newest schema, as the application's role. */
+export async function withDatabase(
+  work: (db: Kysely<Database>, ownerUrl: string) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'outreach-bench-'));
+  const place = {
+    folder: join(folder, 'postgres'),
+    port: await freePort(),
+    password: 'bench',
+    logFile: join(folder, 'postgres.log'),
+    durable: true,
+  };
+  const postgres = await startEmbeddedPostgres(place);
+  try {
+    await createDatabase(place, 'bench');
+    const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
+    await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
+    const db = openDatabase(appUrl, { poolSize: 5 });
+    try {
+      await work(db, postgres.ownerUrl('bench'));
+    } finally {
+      await db.destroy();
+    }
+  } finally {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const benchConfig = (settings: Partial<Config> = {}): Config =>
+  ({
+    ...environmentSchema.parse({
+      DATABASE_URL: 'postgres://bench',
+      ENCRYPTION_KEYS: keys,
+      JWT_SECRET: 'x'.repeat(32),
+    }),
+    ...OPEN,
+    ...settings,
+  }) as Config;
+
+/** The tools of one attempt. */
+export function roundTools(db: Kysely<Database>, mailTransport: MailTransport): RoundTools {
+  const none = () => Promise.resolve([]);
+  return {
+    db,
+    cipher,
+    mailTransport,
+    config: benchConfig(),
+    clock: { now: () => new Date() },
+    recipientLinks: createRecipientLinks({ publicUrl: 'https://outreach.test', keys }),
+    dns: {
+      resolveA: none,
+      resolveAaaa: none,
+      resolveMx: none,
+      resolveNs: none,
+      resolveTxt: none,
+      resolvePtr: none,
+    },
+    logger: pino({ level: 'warn' }),
+    attempt: randomUUID(),
+    signal: new AbortController().signal,
+    sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
+    letterBudget: createLetterBudget(LETTER_BUDGET_BYTES),
+    chance: Math.random,
+  };
+}
