@@ -2,18 +2,20 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { failureConverterPath } from '../payload-codec.ts';
 
 /** This file runs as dist/src/dev/finish-build.js. */
 const dist = new URL('../../', import.meta.url);
 const root = new URL('../', dist);
 
 /** Files that are read at run time beside the modules that read them. */
-const ASSETS = ['src/providers/mail-hosts/outreach-mail.sh'];
+const ASSETS = ['src/providers/mail-hosts/outreach-mail.sh', 'src/failure-converter.cjs'];
 
 for (const asset of ASSETS) await copyFile(new URL(asset, root), new URL(asset, dist));
 
 const { code } = await bundleWorkflowCode({
   workflowsPath: fileURLToPath(new URL('workflows', dist)),
+  failureConverterPath,
 });
 await writeFile(new URL('workflow-bundle.js', dist), code);
 console.log(`workflow-bundle.js: ${(code.length / 1_000_000).toFixed(2)} MB`);

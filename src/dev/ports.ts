@@ -1,4 +1,5 @@
 /** Ports of the world: the wanted one, else the next free one; any free one on request. */
+import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
@@ -16,6 +17,7 @@ export const wantedPorts = {
   socks: 3980,
   apiMetrics: 9464,
   workerMetrics: 9465,
+  codec: 9466,
 };
 
 export type Ports = typeof wantedPorts;
@@ -36,11 +38,15 @@ export async function choosePorts(
   return ports;
 }
 
-/** A port of 127.0.0.1 chosen by the system, free for TCP and UDP and not among `taken`. */
+/** Below what Linux and macOS give to outgoing connections: those would take a port before its server does. */
+const FREE_FROM = 20_000;
+const FREE_UNTIL = 32_000;
+
+/** A port of 127.0.0.1, free for TCP and UDP and not among `taken`. */
 export async function freePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let attempt = 0; attempt < triesAfterWanted; attempt++) {
-    const port = await bindTcp(0, '127.0.0.1');
-    if (port !== undefined && !taken.has(port) && (await bindUdp(port))) return port;
+    const port = randomInt(FREE_FROM, FREE_UNTIL);
+    if (!taken.has(port) && (await isFree(port))) return port;
   }
   throw new Error('The system has no free port on 127.0.0.1.');
 }
@@ -58,20 +64,16 @@ export async function nextFreePort(
 
 /** A server on either loopback or every address takes the port; so does a DNS server's UDP. */
 async function isFree(port: number): Promise<boolean> {
-  const onLoopback = await bindTcp(port, '127.0.0.1');
-  const everywhere = onLoopback === undefined ? undefined : await bindTcp(port, '0.0.0.0');
-  return everywhere !== undefined && (await bindUdp(port));
+  return (
+    (await bindTcp(port, '127.0.0.1')) && (await bindTcp(port, '0.0.0.0')) && (await bindUdp(port))
+  );
 }
 
-function bindTcp(port: number, host: string): Promise<number | undefined> {
+function bindTcp(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', () => resolve(undefined));
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address();
-      const bound = typeof address === 'object' && address !== null ? address.port : undefined;
-      server.close(() => resolve(bound));
-    });
+    server.once('error', () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { devEnvironment } from './environment.ts';
 import { ownerUrl, postgresAnswers, type PreparedPostgres } from './embedded-postgres.ts';
+import { ACME_DIRECTORY_URL } from '../sandbox/real-servers/addresses.ts';
+import { registrarAccounts } from '../sandbox/registrar-accounts.ts';
 import type { Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 import type { ProcessSpec } from './supervisor.ts';
@@ -17,10 +19,9 @@ export const databaseName = 'outreach';
 const appRole = 'outreach';
 
 /** What the simulated vendors take as ours. */
-const vendorAccounts = {
-  NAMECOM_USERNAME: 'sandbox-test',
-  NAMECOM_TOKEN: 'namecom-sandbox-token',
+export const vendorAccounts = {
   HETZNER_TOKEN: 'hetzner-sandbox-token',
+  VULTR_API_KEY: 'vultr-sandbox-key',
   STRIPE_SECRET_KEY: 'sk_test_sandbox',
   META_TOKEN: 'meta-sandbox-token',
   APIFY_TOKEN: 'apify-sandbox-token',
@@ -33,14 +34,21 @@ const vendorAccounts = {
   SMTP_PROBE_HELO: 'verify.outreach.test',
 };
 
+/** The processes of the product itself. */
+export type WorldUser = 'api' | 'worker';
+
 /** Everything that the table's lines depend on. */
 export interface WorldSettings {
   stateDir: string;
   ports: Ports;
+  /** Where API and worker reach the rest, if not at `ports`. */
+  told?: Record<WorldUser, Ports> | undefined;
   secrets: Secrets;
   daySeconds: number;
   /** How many times faster the waiting of the vendors passes; 1 unless a test wants it. */
   sandboxPace?: number | undefined;
+  /** The tree that rented servers boot; simulated ones when left out. */
+  vpsImage?: string | undefined;
   /** `started`: the server is ours and stands in the table. */
   temporal: TemporalAddress & { started: boolean };
 }
@@ -57,6 +65,7 @@ export const urls = {
     api: `http://127.0.0.1:${ports.apiMetrics}/metrics`,
     worker: `http://127.0.0.1:${ports.workerMetrics}/metrics`,
   }),
+  codec: ({ ports }: WorldSettings) => `http://127.0.0.1:${ports.codec}/codec`,
   database: ({ ports, secrets }: WorldSettings) =>
     `postgres://${appRole}:${secrets.appPassword}@127.0.0.1:${ports.postgres}/${databaseName}`,
 };
@@ -80,11 +89,13 @@ export function postgresProcess(prepared: PreparedPostgres): ProcessSpec {
 }
 
 export function temporalProcess(command: string, settings: WorldSettings): ProcessSpec {
-  const { ports, stateDir, temporal } = settings;
+  const { ports, stateDir, temporal, secrets } = settings;
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'warn'];
   args.push('--port', String(ports.temporal), '--ui-port', String(ports.temporalUi));
   args.push('--db-filename', join(stateDir, 'temporal.db'), '--namespace', temporal.namespace);
   args.push(...promptTimers);
+  // The UI can send no token of ours but in the path.
+  args.push('--ui-codec-endpoint', `${urls.codec(settings)}/${secrets.codecToken}`);
   for (const name of searchAttributes) args.push('--search-attribute', `${name}=Keyword`);
   return {
     name: 'temporal',
@@ -104,6 +115,7 @@ export function sandboxProcess(settings: WorldSettings): ProcessSpec {
   args.push('--webhook-url', `${urls.api(settings)}/wallet/webhook`);
   args.push('--webhook-secret', secrets.stripeWebhookSecret);
   args.push('--pace', String(settings.sandboxPace ?? 1));
+  if (settings.vpsImage !== undefined) args.push('--vps-image', settings.vpsImage);
   return {
     ...typescript('sandbox', 'src/sandbox/main.ts', args),
     env: { ...devEnvironment().inherited, TZ: 'UTC' },
@@ -114,7 +126,7 @@ export function sandboxProcess(settings: WorldSettings): ProcessSpec {
 export function apiProcess(settings: WorldSettings): ProcessSpec {
   return {
     ...typescript('api', 'src/api.ts', []),
-    env: productEnvironment(settings),
+    env: productEnvironment(asTold('api', settings)),
     answers: () => answersOk(`${urls.api(settings)}/health`),
   };
 }
@@ -122,7 +134,7 @@ export function apiProcess(settings: WorldSettings): ProcessSpec {
 export function workerProcess(settings: WorldSettings): ProcessSpec {
   return {
     ...typescript('worker', 'src/worker.ts', []),
-    env: productEnvironment(settings),
+    env: productEnvironment(asTold('worker', settings)),
     // Its metrics are there while it still bundles; ready is when it polls.
     answers: () => answersOk(`http://127.0.0.1:${settings.ports.workerMetrics}/ready`),
   };
@@ -133,6 +145,16 @@ function typescript(name: string, file: string, args: string[]) {
   const command = process.execPath;
   const stopSignal = 'SIGTERM' as const;
   return { name, command, args: ['--import', 'tsx', file, ...args], cwd: root, stopSignal };
+}
+
+/** The settings as this process sees them. */
+function asTold(user: WorldUser, settings: WorldSettings): WorldSettings {
+  const ports = settings.told?.[user];
+  if (ports === undefined) return settings;
+  const address = settings.temporal.started
+    ? `127.0.0.1:${ports.temporal}`
+    : settings.temporal.address;
+  return { ...settings, ports, temporal: { ...settings.temporal, address } };
 }
 
 /** Two ordinary settings, resolver and proxy, replace the whole outside world. */
@@ -155,18 +177,29 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     TEMPORAL_NAMESPACE: temporal.namespace,
     JWT_SECRET: secrets.jwtSecret,
     ENCRYPTION_KEYS: secrets.encryptionKeys,
+    CODEC_TOKEN: secrets.codecToken,
+    CODEC_PORT: String(ports.codec),
+    CODEC_CORS_ORIGINS: ['127.0.0.1', 'localhost']
+      .map((host) => `http://${host}:${ports.temporalUi}`)
+      .join(','),
     RETRY_PACE: '0.1',
-    PROVIDER_TIMEOUT_SECONDS: '3',
+    // A server that really boots on two cores may take its time to greet.
+    PROVIDER_TIMEOUT_SECONDS: settings.vpsImage === undefined ? '3' : '15',
     PROVIDER_LAG_SECONDS: '2',
     HEARTBEAT_TIMEOUT_SECONDS: '2',
     DAY_SECONDS: String(settings.daySeconds),
+    SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: '0',
+    INBOX_POLL_SECONDS: '2',
     DNS_SERVERS: urls.dns(settings),
     OUTBOUND_PROXY: urls.socks(settings),
-    ACME_DIRECTORY_URL: `${sandbox}/acme/directory`,
+    ACME_DIRECTORY_URL:
+      settings.vpsImage === undefined ? `${sandbox}/acme/directory` : ACME_DIRECTORY_URL,
     NODE_EXTRA_CA_CERTS: caFile(stateDir),
     ...vendorAccounts,
-    NAMECOM_URL: `${sandbox}/namecom/core/v1`,
+    ...registrarAccounts(sandbox),
     HETZNER_URL: `${sandbox}/hetzner/v1`,
+    VULTR_BASE_URL: `${sandbox}/vultr/v2`,
+    VPS_ALTERNATES: 'vultr',
     STRIPE_URL: sandbox,
     META_URL: `${sandbox}/meta`,
     APIFY_URL: `${sandbox}/apify`,

@@ -1,6 +1,7 @@
 /** The command line of `npm run quickstart`. */
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { whyNoRealServers } from './vps-requirements.ts';
 
 export interface QuickstartOptions {
   once: boolean;
@@ -14,6 +15,8 @@ export interface QuickstartOptions {
 }
 
 const realDaySeconds = 86_400;
+/** With a tour nobody wants to wait a day for a follow-up. */
+const tourDaySeconds = 20;
 
 /** Prints usage and ends the process on `--help` and on what it does not know. */
 export function parseOptions(argv: string[]): QuickstartOptions {
@@ -39,21 +42,25 @@ export function parseOptions(argv: string[]): QuickstartOptions {
         .default('default'),
     )
     .addOption(
-      new Option('--vps <kind>', 'how rented servers run')
+      new Option('--vps <kind>', 'how rented servers run; real: booted Debian 12 (root on Linux)')
         .choices(['simulated', 'real'])
         .default('simulated'),
     )
-    .option('--day-seconds <n>', 'how long a day of sending lasts', toDaySeconds, realDaySeconds)
+    .option(
+      '--day-seconds <n>',
+      `how long a day of sending lasts (default: ${tourDaySeconds} with the tour, else ${realDaySeconds})`,
+      toDaySeconds,
+    )
     .showHelpAfterError();
   command.parse(argv, { from: 'user' });
-  const options = command.opts<QuickstartOptions>();
+  const options = command.opts<Omit<QuickstartOptions, 'daySeconds'> & { daySeconds?: number }>();
   if (options.once && !options.tour) {
     command.error('error: --once runs the tour, it cannot go with --no-tour');
   }
-  if (options.vps === 'real') {
-    command.error('error: --vps real (booted containers) is not there yet; leave it out');
-  }
-  return { ...options, stateDir: resolve(options.stateDir) };
+  const reason = options.vps === 'real' ? whyNoRealServers() : undefined;
+  if (reason !== undefined) command.error(`error: --vps real is impossible here: ${reason}`);
+  const { daySeconds = options.tour ? tourDaySeconds : realDaySeconds } = options;
+  return { ...options, daySeconds, stateDir: resolve(options.stateDir) };
 }
 
 function toDaySeconds(text: string): number {

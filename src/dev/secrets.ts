@@ -11,6 +11,7 @@ export interface Secrets {
   ownerPassword: string;
   appPassword: string;
   stripeWebhookSecret: string;
+  codecToken: string;
   /** Shown once by the API, so it is kept here for later starts. */
   apiKey?: string;
 }
@@ -18,13 +19,21 @@ export interface Secrets {
 /** Reads `<stateDir>/secrets.json` or makes it. */
 export async function loadSecrets(stateDir: string): Promise<Secrets> {
   const text = await readFile(file(stateDir), 'utf8').catch(() => undefined);
-  if (text !== undefined) return JSON.parse(text) as Secrets;
+  if (text !== undefined) {
+    // A state dir of earlier days has no token yet.
+    const kept = JSON.parse(text) as Secrets;
+    if (kept.codecToken !== undefined) return kept;
+    const completed = { ...kept, codecToken: newCodecToken() };
+    await saveSecrets(stateDir, completed);
+    return completed;
+  }
   const secrets: Secrets = {
     jwtSecret: `development-${randomBytes(24).toString('hex')}`,
     encryptionKeys: `development:${randomBytes(32).toString('base64')}`,
     ownerPassword: randomBytes(18).toString('hex'),
     appPassword: randomBytes(18).toString('hex'),
     stripeWebhookSecret: `whsec_${randomBytes(18).toString('hex')}`,
+    codecToken: newCodecToken(),
   };
   await saveSecrets(stateDir, secrets);
   return secrets;
@@ -33,5 +42,7 @@ export async function loadSecrets(stateDir: string): Promise<Secrets> {
 export async function saveSecrets(stateDir: string, secrets: Secrets): Promise<void> {
   await writePrivateFile(file(stateDir), secrets);
 }
+
+const newCodecToken = () => `development-${randomBytes(24).toString('hex')}`;
 
 const file = (stateDir: string) => join(stateDir, 'secrets.json');

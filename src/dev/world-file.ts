@@ -10,6 +10,8 @@ export interface WorldFile {
   temporalNamespace: string;
   /** Absent when the Temporal server is not ours. */
   temporalUi?: string;
+  /** Shows Temporal's payloads: `temporal --codec-endpoint <url> --codec-auth "Bearer <token>"`. */
+  codecEndpoint: { url: string; token: string };
   /** As the application's role. */
   databaseUrl: string;
   sandbox: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { forgetRun, recordRun, runningSupervisor, stopOrphans } from './earlier-run.ts';
 import { createDatabase, preparePostgres, type PreparedPostgres } from './embedded-postgres.ts';
 import { devEnvironment } from './environment.ts';
-import { choosePorts } from './ports.ts';
+import { choosePorts, type Ports } from './ports.ts';
 import * as table from './processes.ts';
 import { loadSecrets } from './secrets.ts';
 import { forgetState, makeStateDir } from './state-dir.ts';
@@ -12,6 +12,7 @@ import { createSupervisor, type Supervisor } from './supervisor.ts';
 import { ensureSearchAttributes } from './temporal-probe.ts';
 import { temporalCliPath } from './temporal-server.ts';
 import { ensureApiKey, mintJwt } from './tokens.ts';
+import { prepareVpsImage, vpsImageFolder } from './vps-image.ts';
 import { worldFile, type WorldFile } from './world-file.ts';
 
 export interface WorldOptions {
@@ -20,8 +21,12 @@ export interface WorldOptions {
   ports: 'default' | 'auto';
   fresh: boolean;
   daySeconds: number;
+  /** How rented servers run; simulated when left out. */
+  vps?: 'simulated' | 'real';
   /** How many times faster the waiting of the vendors passes; 1 when left out. */
   sandboxPace?: number;
+  /** What API or worker are told instead of the world's own ports, where something stands in between. */
+  through?: (user: table.WorldUser, ports: Ports) => Promise<Ports>;
   /** Told what a person should know while the world is up, a line each. */
   report: (line: string) => void;
 }
@@ -91,7 +96,7 @@ export async function startWorld(options: WorldOptions): Promise<StartingWorld> 
 }
 
 async function readSettings(options: WorldOptions): Promise<table.WorldSettings> {
-  const { stateDir, report, daySeconds, sandboxPace } = options;
+  const { stateDir, report, daySeconds, sandboxPace, through } = options;
   const moved = (name: string, wanted: number, got: number) =>
     report(`Port ${wanted} (${name}) is taken, using ${got}`);
   const [ports, secrets] = await Promise.all([
@@ -107,7 +112,12 @@ async function readSettings(options: WorldOptions): Promise<table.WorldSettings>
     tls: temporalVariables['TEMPORAL_TLS'] === 'true',
     ...(apiKey ? { apiKey } : {}),
   };
-  return { stateDir, ports, secrets, daySeconds, sandboxPace, temporal };
+  const vpsImage = options.vps === 'real' ? vpsImageFolder() : undefined;
+  const told = through && {
+    api: await through('api', ports),
+    worker: await through('worker', ports),
+  };
+  return { stateDir, ports, told, secrets, daySeconds, sandboxPace, temporal, vpsImage };
 }
 
 /** Everything starts as early as what it needs is there. */
@@ -119,7 +129,9 @@ function startParts(
   const prepared = prepareDatabase(settings);
   const postgres = prepared.then((found) => startPostgres(found, settings, supervisor));
   const temporal = startTemporal(settings, supervisor, report);
+  const image = settings.vpsImage === undefined ? undefined : prepareVpsImage(report);
   const startSandbox = async () => {
+    await image;
     await supervisor.start(table.sandboxProcess(settings));
     return `Sandbox: vendors, DNS, proxy and mail at ${table.urls.sandbox(settings)}`;
   };
@@ -128,8 +140,9 @@ function startParts(
     return `API at ${table.urls.api(settings)}`;
   };
   // Node reads the authority's file once, at start: the very first start has to wait for it. On
-  // later ones the API goes first: to load, it needs no more of Postgres than its port.
-  const isFirst = !existsSync(table.caFile(settings.stateDir));
+  // later ones the API goes first: to load, it needs no more of Postgres than its port. The
+  // authority of real servers is another at each start.
+  const isFirst = image !== undefined || !existsSync(table.caFile(settings.stateDir));
   const authority = isFirst ? startSandbox() : undefined;
   const api = Promise.all(authority ? [postgres, authority] : [prepared]).then(startApi);
   const sandbox = authority ?? api.then(startSandbox);
@@ -140,6 +153,7 @@ function startParts(
   const parts = [
     { title: 'Postgres', done: postgres },
     { title: 'Temporal', done: temporal },
+    ...(image === undefined ? [] : [{ title: 'Image of real servers', done: image }]),
     { title: 'Sandbox', done: sandbox },
     { title: 'API', done: api },
     { title: 'Worker', done: worker },
@@ -205,6 +219,7 @@ async function describeWorld(settings: table.WorldSettings): Promise<WorldFile> 
     temporalAddress: temporal.address,
     temporalNamespace: temporal.namespace,
     ...(temporal.started ? { temporalUi: `http://127.0.0.1:${ports.temporalUi}` } : {}),
+    codecEndpoint: { url: table.urls.codec(settings), token: secrets.codecToken },
     databaseUrl: table.urls.database(settings),
     sandbox: table.urls.sandbox(settings),
     jwtSecret: secrets.jwtSecret,

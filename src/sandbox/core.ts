@@ -20,6 +20,8 @@ export interface SandboxOptions {
   webhookSecret: string;
   /** How many times faster than the real one the world's own waiting passes (boots, retries). */
   pace: number;
+  /** The tree of Debian 12 that rented servers boot (`--vps real`); without it they are simulated. */
+  vpsImage?: string | undefined;
 }
 
 export interface SandboxCore {

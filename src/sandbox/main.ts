@@ -30,6 +30,7 @@ const options = new Command('sandbox')
   )
   .requiredOption('--webhook-secret <secret>', 'signs payment webhooks (whsec_...)')
   .option('--pace <n>', 'how many times faster the waiting of the world passes', pace, 1)
+  .option('--vps-image <dir>', 'rented servers boot this tree instead of being simulated')
   .parse()
   .opts<SandboxOptions>();
 

@@ -86,6 +86,11 @@ const isAfter = (entry: LoggedRequest, since: string): boolean =>
 const SECRET_NAME = /authorization|cookie|password|secret|token|private|api[-_]?key/i;
 const PRIVATE_KEY = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----[\s\S]*?-----END \1-----/g;
 
+const encoded = (text: string): string => Buffer.from(text).toString('base64');
+const decoded = (text: string): string => Buffer.from(text, 'base64').toString();
+/** Twelve characters: the beginning of every such text, whatever follows. */
+const CLOUD_CONFIG = encoded('#cloud-confi');
+
 /** Where vendors take or put a credential into an address. */
 const SECRET_IN_QUERY = /([?&](?:access_token|api_key|token|key)=)[^&\s"]+/g;
 
@@ -95,6 +100,8 @@ const SECRET_IN_QUERY = /([?&](?:access_token|api_key|token|key)=)[^&\s"]+/g;
  */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') {
+    // User-data as Vultr takes it: the host's key is in it, too.
+    if (value.startsWith(CLOUD_CONFIG)) return encoded(redact(decoded(value)) as string);
     return value.replace(PRIVATE_KEY, '***').replace(SECRET_IN_QUERY, '$1***');
   }
   if (Array.isArray(value)) return value.map(redact);

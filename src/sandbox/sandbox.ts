@@ -5,6 +5,7 @@ import express, { type Express } from 'express';
 import { createCore, type SandboxCore, type SandboxOptions, type StandIn } from './core.ts';
 import { startDnsServer } from './dns-server.ts';
 import { createDoor } from './door.ts';
+import { ROUTER } from './real-servers/addresses.ts';
 import { indexPage } from './index-page.ts';
 import { startSocksServer, type NotedConnection } from './socks-server.ts';
 import { createStandIns } from './stand-ins.ts';
@@ -28,7 +29,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { core, listensAt, close: stopWaiting } = await createCore(options);
   const standIns = createStandIns(core);
   let connections = (): NotedConnection[] => [];
-  const app = createApp(core, standIns, () => connections());
+  let isReady = false;
+  const app = createApp(core, standIns, {
+    connections: () => connections(),
+    isReady: () => isReady,
+  });
   const server = createServer(app);
   // As long as vendors keep idle connections: Node's 5 s would break calls of a busy machine.
   server.keepAliveTimeout = 65_000;
@@ -36,9 +41,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   listensAt(url);
   const dns = await startDnsServer(core);
+  // Servers of the world ask it at an address of the world.
+  core.hosts.register(ROUTER, 53, Number(dns.address.split(':')[1]));
   const socks = await startSocksServer(core);
   connections = () => socks.connections();
   for (const standIn of standIns) await standIn.start?.();
+  isReady = true;
   return {
     url,
     dns: dns.address,
@@ -55,12 +63,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 function createApp(
   core: SandboxCore,
   standIns: StandIn[],
-  connections: () => NotedConnection[],
+  { connections, isReady }: { connections: () => NotedConnection[]; isReady: () => boolean },
 ): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.get('/', (_request, response) => void response.send(indexPage(core, standIns)));
+  // Whoever waits for the sandbox asks the door: real servers and their authority take a moment.
+  app.use('/_sandbox', (_request, response, next) => {
+    if (isReady()) next();
+    else response.status(503).json({ error: 'the sandbox is starting' });
+  });
   app.use('/_sandbox', createDoor(core, standIns, connections));
   for (const { mount, pages } of standIns) {
     if (mount !== undefined) app.use(mount.path, mount.router);

@@ -10,21 +10,27 @@ import { createHetzner } from './hetzner/stand-in.ts';
 import { createMail } from './mail.ts';
 import { createMeta } from './meta/stand-in.ts';
 import { createNamecom } from './namecom/stand-in.ts';
+import { createPorkbun } from './porkbun/stand-in.ts';
 import { createStripe } from './stripe/stand-in.ts';
 import { createHosts } from './servers/hosts.ts';
 import { createMxLab } from './mx-lab/stand-in.ts';
+import { createRealHosts } from './real-servers/hosts.ts';
 import { createReacher } from './verifiers/reacher.ts';
 import { createZerobounce } from './verifiers/zerobounce.ts';
+import { createVultr } from './vultr/stand-in.ts';
 import { createWebsites } from './websites/stand-in.ts';
 
 export function createStandIns(core: SandboxCore): StandIn[] {
-  const hosts = createHosts(core);
+  const { vpsImage } = core.options;
+  const hosts = vpsImage === undefined ? createHosts(core) : createRealHosts(core, vpsImage);
   const websites = createWebsites(core);
   const catalogues = openCatalogues(core);
   return [
     createNamecom(core),
+    createPorkbun(core),
     createStripe(core),
     createHetzner(core, hosts),
+    createVultr(core, hosts),
     createMail(core, hosts, websites),
     websites,
     createCatalogues(catalogues),

@@ -31,6 +31,8 @@ export interface VendorWire {
   answerFor(kind: AnsweredFault | 'malformed'): Answer;
   /** Calls that change nothing although they are not GET. */
   isLookUp?(request: Request): boolean;
+  /** Look-ups that see effects which lag late, as every GET does. */
+  readsBooks?(request: Request): boolean;
   /** Whether a GET changes something, as one that is charged does. */
   hasEffect?(request: Request): boolean;
   /** The name (domain, host name) that the call is about, for magic names. */
@@ -68,7 +70,7 @@ export function vendorRouter(core: SandboxCore, wire: VendorWire, routes: Router
   router.use(express.text({ type: () => true, limit: BODY_LIMIT }));
   router.use(async (request, response, next) => {
     if (await misbehave(core, wire, request, response)) return;
-    withView(core, request, next);
+    withView(core, { wire, request }, next);
   });
   router.use(routes);
   router.use((error: Error, _request: Request, response: Response, next: NextFunction) => {
@@ -157,9 +159,14 @@ async function misbehave(
 }
 
 /** Reads do not see effects that lag; the effects of a call with the `lag` fault begin to. */
-function withView(core: SandboxCore, request: Request, next: NextFunction): void {
+function withView(
+  core: SandboxCore,
+  { wire, request }: { wire: VendorWire; request: Request },
+  next: NextFunction,
+): void {
   const fault = calls.get(request)?.fault;
-  if (request.method === 'GET') core.store.asSeenOutside(() => next());
+  const isRead = request.method === 'GET' || wire.readsBooks?.(request) === true;
+  if (isRead) core.store.asSeenOutside(() => next());
   else if (fault?.kind === 'lag') core.store.withLag(fault.delayMs, () => next());
   else next();
 }

@@ -23,7 +23,7 @@ interface ClusterAnswer {
 
 interface Books {
   registrars: { namecom: { orders: { domain: string; amountCents: number }[] } };
-  vps: { hetzner: { servers: { id: number; deletedAt: string | null }[] } };
+  vps: Record<'hetzner' | 'vultr', { servers: { deletedAt: string | null }[] }>;
 }
 
 export const provisionCluster: TourStep = {
@@ -53,7 +53,8 @@ export const provisionCluster: TourStep = {
 };
 
 function active(tour: Tour, id: number): Promise<ClusterAnswer> {
-  const pace = { withinSeconds: 180, everySeconds: 1.2 };
+  // Seconds where servers are simulated; booting and installing a real one takes minutes.
+  const pace = { withinSeconds: 600, everySeconds: 1.2 };
   let shown = '';
   return until('An active cluster', pace, async () => {
     const cluster = await api<ClusterAnswer>(tour, 'GET', `/v1/clusters/${id}`);
@@ -70,6 +71,6 @@ async function readBooks(tour: Tour) {
   const books = await door<Books>(tour, 'GET', '/books');
   return {
     orders: books.registrars.namecom.orders.filter((order) => order.domain === tour.domain),
-    servers: books.vps.hetzner.servers,
+    servers: [...books.vps.hetzner.servers, ...books.vps.vultr.servers],
   };
 }

@@ -2,7 +2,9 @@
 import { Listr } from 'listr2';
 import { listStyle } from '../list-style.ts';
 import type { WorldFile } from '../world-file.ts';
+import { followUp, readAnswers, understandAnswers } from './answers.ts';
 import { createApiKey, deleteTourKey } from './api-key.ts';
+import { sendCampaign } from './campaign.ts';
 import { provisionCluster } from './cluster.ts';
 import { discoverLeads } from './discovery.ts';
 import { sendLetter } from './letter.ts';
@@ -10,6 +12,7 @@ import { createMailboxes } from './mailboxes.ts';
 import { scrapeMaps } from './maps.ts';
 import { createTour, type TourStep } from './tour.ts';
 import { fundWallet } from './wallet.ts';
+import { createWebhook } from './webhook.ts';
 
 const steps: TourStep[] = [
   createApiKey,
@@ -19,6 +22,11 @@ const steps: TourStep[] = [
   provisionCluster,
   createMailboxes,
   sendLetter,
+  createWebhook,
+  sendCampaign,
+  understandAnswers,
+  followUp,
+  readAnswers,
 ];
 
 export interface TourResult {

@@ -9,6 +9,13 @@ export interface TourMailbox {
   password: string;
 }
 
+export interface TourCampaign {
+  id: number;
+  /** Of its recipients. */
+  domain: string;
+  leads: { email: string; firstName: string }[];
+}
+
 export interface Tour {
   world: WorldFile;
   /** Of this run: nobody has bought it before. */
@@ -18,6 +25,8 @@ export interface Tour {
   checkoutUrl?: string;
   cluster?: { id: number; mailHost: string };
   mailboxes?: TourMailbox[];
+  webhookId?: number;
+  campaign?: TourCampaign;
   /** Shows what is being waited for. */
   say: (line: string) => void;
 }

@@ -15,6 +15,8 @@ export interface Hosts {
   rent(order: MachineOrder): void;
   /** Switches the machine off and forgets its disk. Harmless for one that is gone. */
   destroy(id: string): Promise<void>;
+  /** Orderly or by pulling the plug; booted machines alone can do it. */
+  restart?(id: string, how: 'shut-down' | 'power-off'): Promise<void>;
   /** A letter from outside, put straight into a mailbox; false when nobody has it. */
   deliver(to: string, raw: Buffer): boolean;
   queue: MailQueue;

@@ -1,0 +1,119 @@
+/** Steps: what comes back is understood, and who is silent hears once more, in the thread. */
+import { api } from './client.ts';
+import { isAnswer, isFrom, lettersOf } from './campaign.ts';
+import { check, until, type Tour, type TourStep } from './tour.ts';
+
+interface CampaignLead {
+  personEmail: string;
+  status: string;
+  holdReason: string | null;
+  explanation: string;
+}
+
+/** What becomes of each kind of recipient. */
+const ENDS: Record<string, (lead: CampaignLead) => boolean> = {
+  reply: ({ status }) => status === 'replied',
+  bounce: ({ status }) => status === 'bounced',
+  unsubscribe: ({ status }) => status === 'unsubscribed',
+  ooo: ({ holdReason }) => holdReason === 'auto_reply',
+};
+
+export const understandAnswers: TourStep = {
+  title: 'Understand what comes back',
+  async run(tour) {
+    const { id } = tour.campaign!;
+    const pace = { withinSeconds: 90, everySeconds: 1.5 };
+    await until('An end for each', pace, async () => {
+      const leads = await api<CampaignLead[]>(tour, 'GET', `/v1/campaigns/${id}/leads?limit=100`);
+      const open = Object.keys(ENDS).filter((kind) => {
+        const lead = leads.find(({ personEmail }) => personEmail.startsWith(`${kind}-`));
+        return !lead || !ENDS[kind]!(lead);
+      });
+      tour.say(open.length === 0 ? 'All understood' : `Waiting for ${open.join(', ')}`);
+      return open.length === 0 || undefined;
+    });
+    const unsubscribed = emailOf(tour, 'unsubscribe');
+    const [checked] = await api<{ isSuppressed: boolean }[]>(
+      tour,
+      'POST',
+      '/v1/suppressions/check',
+      { body: { emails: [unsubscribed] } },
+    );
+    check(checked?.isSuppressed, `${unsubscribed} to be suppressed`);
+    return (
+      'One answered, one bounced, one unsubscribed by one click (and is suppressed), one is away: ' +
+      'each lead says so'
+    );
+  },
+};
+
+export const followUp: TourStep = {
+  title: 'Follow up in the thread',
+  async run(tour) {
+    const { leads } = tour.campaign!;
+    const silent = leads.filter(({ email }) => !(email.split('-')[0]! in ENDS));
+    const pace = { withinSeconds: 150, everySeconds: 2 };
+    const letters = await until('The follow-ups', pace, async () => {
+      const seen = await lettersOf(tour);
+      const followUps = seen.filter(isAnswer);
+      tour.say(`${followUps.length} of ${silent.length} follow-ups, a day of sending later`);
+      return followUps.length >= silent.length ? seen : undefined;
+    });
+    for (const { email } of silent) {
+      const [first, second, ...more] = letters.filter(({ to }) => to === email);
+      check(first && second && more.length === 0, `exactly one follow-up to ${email}`);
+      const { headers, subject, from } = second;
+      check(
+        headers['in-reply-to'] === first.messageId,
+        'a follow-up that answers the first letter',
+      );
+      check(subject === `Re: ${first.subject}`, `"Re: ${first.subject}", it is "${subject}"`);
+      const sender = tour.mailboxes!.find((mailbox) => isFrom(mailbox.email, first.from));
+      check(sender && isFrom(sender.email, from), 'a follow-up from the same mailbox');
+    }
+    const others = letters
+      .filter(isAnswer)
+      .filter(({ to }) => !silent.some((one) => one.email === to));
+    check(others.length === 0, 'nobody else to be written to again');
+    return (
+      `${silent.length} follow-ups from the same mailboxes in the same threads; ` +
+      'who answered, bounced, unsubscribed or is away got none'
+    );
+  },
+};
+
+export const readAnswers: TourStep = {
+  title: 'Read the answer in the inbox, and be told of it',
+  async run(tour) {
+    const { id } = tour.campaign!;
+    const author = emailOf(tour, 'reply');
+    const inbox = await api<{
+      items: { id: number; from: string; kind: string; campaign_id: number | null }[];
+    }>(tour, 'GET', '/v1/inbox?direction=inbound&limit=100');
+    const answer = inbox.items.find((item) => item.from.includes(author));
+    check(answer, `the answer of ${author} in the inbox`);
+    check(answer.kind === 'reply', `a reply, not ${answer.kind}`);
+    check(answer.campaign_id === id, `the answer to be matched to campaign ${id}`);
+    const { text } = await api<{ text: string }>(tour, 'GET', `/v1/inbox/${answer.id}`);
+    const told = ['replied', 'bounced', 'unsubscribed', 'auto_replied'].map(
+      (end) => `email.${end}`,
+    );
+    const pace = { withinSeconds: 40, everySeconds: 1.5 };
+    const delivered = await until('The webhooks', pace, async () => {
+      const path = `/v1/webhooks/${tour.webhookId}/deliveries?state=delivered&limit=100`;
+      const rows = await api<{ eventType: string }[]>(tour, 'GET', path);
+      const types = new Set(rows.map(({ eventType }) => eventType));
+      return told.every((type) => types.has(type)) ? rows : undefined;
+    });
+    const events = await api<{ type: string }[]>(tour, 'GET', `/v1/events?types=${told.join(',')}`);
+    check(events.length >= told.length, 'the same events to be listed for who asks');
+    await api(tour, 'DELETE', `/v1/webhooks/${tour.webhookId}`);
+    return (
+      `In the inbox: "${text.split('\n')[0]!.trim()}" from ${author}; ` +
+      `${delivered.length} signed webhooks told of what happened`
+    );
+  },
+};
+
+const emailOf = (tour: Tour, kind: string): string =>
+  tour.campaign!.leads.find(({ email }) => email.startsWith(`${kind}-`))!.email;

@@ -1,0 +1,113 @@
+/** Step: a campaign to two dozen leads leaves two mailboxes and arrives at the world's exchangers. */
+import { api, door } from './client.ts';
+import { check, until, type Tour, type TourCampaign, type TourStep } from './tour.ts';
+
+/** What the exchangers took. */
+export interface SeenLetter {
+  from: string;
+  to: string;
+  subject: string;
+  messageId: string;
+  headers: Record<string, string>;
+}
+
+const FIRST_NAMES = (
+  'Alice Bruno Clara David Elif Farid Greta Hugo Ines Jonas ' +
+  'Kira Luca Mina Noah Olga Paul Rosa Sami Tara Uwe'
+).split(' ');
+
+/** One each of the world's recipients that react by themselves. */
+const REACTING = ['reply', 'bounce', 'unsubscribe', 'ooo'];
+
+export const sendCampaign: TourStep = {
+  title: 'Send a campaign to two dozen leads',
+  async run(tour) {
+    const senders = tour.mailboxes ?? [];
+    check(senders.length === 2, 'two mailboxes from the step before');
+    const campaign = await createCampaign(tour);
+    tour.campaign = campaign;
+    const { id, leads } = campaign;
+    await api(tour, 'POST', `/v1/campaigns/${id}/start`);
+    const expected = leads.filter(({ email }) => !email.startsWith('bounce-'));
+    const pace = { withinSeconds: 90, everySeconds: 1 };
+    const letters = await until('All letters', pace, async () => {
+      const seen = (await lettersOf(tour)).filter((letter) => !isAnswer(letter));
+      tour.say(`${seen.length} of ${expected.length} letters at the recipients' exchangers`);
+      return seen.length >= expected.length ? seen : undefined;
+    });
+    check(letters.length === expected.length, `one letter each, there are ${letters.length}`);
+    for (const { email, firstName } of expected) {
+      const [letter, ...more] = letters.filter(({ to }) => to === email);
+      check(letter && more.length === 0, `exactly one letter to ${email}`);
+      check(letter.subject.includes(firstName), `"${firstName}" in "${letter.subject}"`);
+      checkHeaders(letter);
+    }
+    const bySender = senders.map(({ email }) => letters.filter(({ from }) => isFrom(email, from)));
+    check(
+      bySender.every((own) => own.length > 0),
+      'letters from both mailboxes',
+    );
+    return (
+      `Campaign ${id}: ${letters.length} letters, each once, from ${senders.length} mailboxes, ` +
+      'signed by DKIM with a one-click unsubscribe'
+    );
+  },
+};
+
+/** RFC 8058: both fields are there, and signed. */
+function checkHeaders({ headers, to }: SeenLetter): void {
+  const signed = (headers['dkim-signature'] ?? '').toLowerCase();
+  const offer = headers['list-unsubscribe'] ?? '';
+  check(offer.includes('/u/'), `a List-Unsubscribe link in the letter to ${to}`);
+  check(headers['list-unsubscribe-post'] === 'List-Unsubscribe=One-Click', 'one click to do it');
+  check(signed.includes('list-unsubscribe-post'), 'a DKIM signature that covers it');
+}
+
+async function createCampaign(tour: Tour): Promise<TourCampaign> {
+  const word = tour.domain.replace(/\.com$/, '');
+  const account = { senderName: 'Ada of Tour', postalAddress: '1 Example Street, 10115 Berlin' };
+  await api(tour, 'PATCH', '/v1/account', { body: account });
+  const list = await api<{ id: number }>(tour, 'POST', '/v1/lead-lists', {
+    body: { name: `Campaign of ${word}` },
+  });
+  const people = [
+    ...FIRST_NAMES.map((firstName) => ({ firstName, name: firstName.toLowerCase() })),
+    ...REACTING.map((kind) => ({ firstName: 'Robin', name: `${kind}-${word}` })),
+  ].map(({ firstName, name }) => ({ firstName, lastName: 'Lee', email: `${name}@${word}.test` }));
+  const company = { company_name: `Workshop ${word}`, people, leadListId: list.id };
+  const added = await api<{ leads: { id: number }[] }>(tour, 'POST', '/v1/leads', {
+    body: company,
+  });
+  check(added.leads.length === people.length, `${people.length} leads, not ${added.leads.length}`);
+  const body = {
+    name: `Tour of ${word}`,
+    subjectTemplate: 'A question, {{firstName|there}}',
+    bodyTemplate: 'Hi {{firstName|there}},\n\n{may I ask|could I ask} who looks after your tools?',
+    steps: [{ order: 1, delayDays: 1, bodyTemplate: 'Hi {{firstName}}, did my note reach you?' }],
+    timezone: zoneInDaylight(new Date()),
+    activeDays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+    startTime: '00:00',
+    endTime: '23:59',
+    assignedMailboxes: tour.mailboxes!.map(({ id }) => String(id)),
+    leadListIds: [list.id],
+  };
+  const made = await api<{ id: number; status: string }>(tour, 'POST', '/v1/campaigns', { body });
+  check(made.status === 'draft', `a draft, not ${made.status}`);
+  return { id: made.id, domain: `${word}.test`, leads: people };
+}
+
+/** A zone in which the window's one closed minute, before midnight, is far away. */
+const zoneInDaylight = (now: Date): string =>
+  now.getUTCHours() < 12 ? 'Asia/Tokyo' : 'America/New_York';
+
+/** What the exchangers took for the campaign's recipients. */
+export async function lettersOf(tour: Tour): Promise<SeenLetter[]> {
+  const books = await door<{ mail: { accepted: SeenLetter[] } }>(tour, 'GET', '/books');
+  return books.mail.accepted.filter(({ to }) => to.endsWith(`@${tour.campaign!.domain}`));
+}
+
+export const isAnswer = ({ headers }: SeenLetter): boolean => headers['in-reply-to'] !== undefined;
+
+/** Each letter has a return path of its own, `ada+…@`. */
+export const isFrom = (mailbox: string, from: string): boolean =>
+  from.replace(/\+[^@]*(?=@)/, '') === mailbox;
