@@ -14,6 +14,8 @@ import {
   resolveBlockedStepUpdate,
 } from '../../workflows/contracts/operator.ts';
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
+import { leadsAddedSignal } from '../../workflows/contracts/run-campaign.ts';
+import { syncNowSignal } from '../../workflows/contracts/sync-inbox.ts';
 import { DISCOVERY_STEPS } from '../../src/domain/discovery.ts';
 import type { ResolutionAction } from '../../src/domain/operations.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
@@ -29,6 +31,12 @@ interface Recording {
 
 const words = { actor: 'on-call', reason: 'recorded' };
 const rowsRead = { state: 'active', isDone: false, progress: '2000 of 6000 rows' };
+
+/** Answers in their order, then the last one for ever. */
+function eachInTurn<T>(...answers: T[]): () => T {
+  let calls = 0;
+  return () => answers[Math.min(calls++, answers.length - 1)]!;
+}
 
 /** By `<flow>/<case>`, the path of its file. */
 const recordings: Record<string, Recording> = {
@@ -71,6 +79,17 @@ const recordings: Record<string, Recording> = {
       await signal(operation, 'server_create', 'retry');
     },
   },
+  'provision-cluster/failed-over': {
+    workflow: 'provisionCluster',
+    input: { registrar: 'first' },
+    script: {
+      'server_create.choose': eachInTurn({ vendor: 'first' }, { vendor: 'second' }),
+      'server_create.order': (call) => call === 1 && fail('quota', 'NO_CAPACITY'),
+      'server_create.asked': () => ({ vendors: ['first', 'second'] }),
+      'mail_server_install.install': () => fail('auth'),
+    },
+    meanwhile: (operation) => signal(operation, 'mail_server_install', 'compensate'),
+  },
   'provision-cluster/nobody-answered': {
     workflow: 'provisionCluster',
     script: { 'server_create.order': () => fail('quota') },
@@ -93,6 +112,44 @@ const recordings: Record<string, Recording> = {
     input: { charged: false },
     script: { 'domain_purchase.register': () => fail('rejected', 'DOMAIN_UNAVAILABLE') },
   },
+  'provision-cluster/imported-domain': {
+    workflow: 'provisionCluster',
+    input: { buyDomain: false, manualDns: true },
+    script: { 'dns_setup.await': (call) => call <= 3 && fail('not_ready') },
+  },
+  'renew-domain/happy': { workflow: 'renewDomain', input: { renewalId: 5, charged: true } },
+  'renew-domain/lost-answer': {
+    workflow: 'renewDomain',
+    input: { renewalId: 5, charged: true },
+    script: {
+      'domain_renewal.renew': (call) => call === 1 && fail('outcome_unknown'),
+      'domain_renewal.look': (call) => ({ renewed: call > 1 }),
+    },
+  },
+  'renew-domain/blocked-then-retried': {
+    workflow: 'renewDomain',
+    input: { renewalId: 5, charged: false },
+    script: { 'domain_renewal.renew': (call) => call === 1 && fail('auth') },
+    meanwhile: (operation) => signal(operation, 'domain_renewal', 'retry'),
+  },
+  'renew-domain/refused': {
+    workflow: 'renewDomain',
+    input: { renewalId: 5, charged: true },
+    script: { 'domain_renewal.renew': () => fail('rejected', 'PRICE_ABOVE_CAP') },
+  },
+  'renew-domains/happy': {
+    workflow: 'renewDomains',
+    script: { renew_due: (call) => ({ nextId: call === 1 ? 100 : null, found: 2 }) },
+  },
+  'renew-domains/by-registrar': {
+    workflow: 'renewDomains',
+    script: {
+      due: (call) => ({
+        due: [call, call + 10].map((domainId) => ({ domainId, registrar: 'first' })),
+        nextId: call === 1 ? 100 : null,
+      }),
+    },
+  },
   'create-mailbox/happy': {
     workflow: 'createMailbox',
     input: { mailboxId: 5, email: 'ann@acme.com' },
@@ -102,7 +159,41 @@ const recordings: Record<string, Recording> = {
     input: { mailboxId: 5, email: 'ann@acme.com' },
     script: { mailbox_create: () => fail('rejected', 'MAILBOX_REFUSED') },
   },
+  'delete-mailbox/happy': { workflow: 'deleteMailbox', input: { mailboxId: 5 } },
+  'delete-mailbox/blocked-then-retried': {
+    workflow: 'deleteMailbox',
+    input: { mailboxId: 5 },
+    script: { mailbox_remove: (call) => call === 1 && fail('auth') },
+    meanwhile: (operation) => signal(operation, 'mailbox_remove', 'retry'),
+  },
+  'destroy-cluster/happy': { workflow: 'destroyCluster', input: { deletesServer: true } },
+  'destroy-cluster/shared-server': {
+    workflow: 'destroyCluster',
+    input: { deletesServer: false },
+    script: {
+      mail_server_remove: () => fail('rejected'),
+      dns_withdraw: (call) => call === 1 && fail('not_ready'),
+    },
+    async meanwhile(operation) {
+      await operation.untilBlocked('mail_server_remove');
+      await operation.handle.signal(cancelSignal, words);
+      // As recorded: runs that begin today do not offer it for this step.
+      await signal(operation, 'mail_server_remove', 'skip');
+    },
+  },
+  'rotate-credentials/happy': { workflow: 'rotateCredentials', input: { mailboxId: 5 } },
+  'rotate-credentials/given-up': {
+    workflow: 'rotateCredentials',
+    input: { mailboxId: 5 },
+    script: { credentials_set: () => fail('auth') },
+    meanwhile: (operation) => signal(operation, 'credentials_set', 'compensate'),
+  },
   'reconcile/happy': { workflow: 'reconcile' },
+  'reconcile-books/happy': {
+    workflow: 'reconcileBooks',
+    input: { heal: 'safe', actor: 'system', reason: 'recorded' },
+  },
+  'deliver-webhooks/happy': { workflow: 'deliverWebhooks' },
   'discover-leads/happy': {
     workflow: 'discoverLeads',
     input: { processId: 4 },
@@ -214,6 +305,103 @@ const recordings: Record<string, Recording> = {
       await operation.handle.signal(cancelJobSignal, words);
     },
   },
+  'sync-inbox/happy': {
+    workflow: 'syncInbox',
+    script: { sync: (call) => page(call === 3) },
+    meanwhile: (operation) => operation.handle.signal(syncNowSignal),
+  },
+  'sync-inbox/cluster-deleted': {
+    workflow: 'syncInbox',
+    script: { sync: (call) => page(call > 1, call > 1 ? 'over' : 'active') },
+  },
+  'warm-up-mailbox/three-days': {
+    workflow: 'warmUpMailbox',
+    input: { mailboxId: 5 },
+    script: {
+      warm_up: (call) => round(call < 3 ? 86_400_000 : null, call < 3 ? 'active' : 'over'),
+    },
+  },
+  'warm-up-mailbox/paused-for-weeks': {
+    workflow: 'warmUpMailbox',
+    input: { mailboxId: 5 },
+    script: {
+      warm_up: (call) => round(call === 1 ? 3_600_000 : null, call < 3 ? 'active' : 'over'),
+    },
+    async meanwhile(operation) {
+      await operation.untilCalled('warm_up');
+      operation.jobState = 'paused';
+      await operation.handle.signal(pauseJobSignal, words);
+      await operation.untilPaused();
+      await stage.env.sleep('20 days');
+      await operation.handle.signal(resumeJobSignal, words);
+    },
+  },
+  'run-campaign/happy': {
+    workflow: 'runCampaign',
+    input: { campaignId: 5 },
+    script: {
+      send: async (call) => ({
+        ...(await round(call === 2 ? 3 * 86_400_000 : null)),
+        isDone: call === 4,
+      }),
+    },
+  },
+  'run-campaign/woken-by-leads': {
+    workflow: 'runCampaign',
+    input: { campaignId: 5 },
+    script: {
+      send: async (call) => ({ ...(await round(30 * 86_400_000)), isDone: call === 2 }),
+    },
+    async meanwhile(operation) {
+      await operation.untilCalled('send');
+      await operation.handle.signal(leadsAddedSignal);
+    },
+  },
+  'run-campaign/paused-for-weeks': {
+    workflow: 'runCampaign',
+    input: { campaignId: 5 },
+    script: {
+      send: async (call) => ({
+        ...(await round(null, call === 1 ? 'paused' : 'active')),
+        isDone: call > 2,
+      }),
+    },
+    async meanwhile(operation) {
+      await operation.untilCalled('send');
+      operation.jobState = 'paused';
+      await operation.handle.signal(pauseJobSignal, words);
+      await operation.untilPaused();
+      await stage.env.sleep('20 days');
+      await operation.handle.signal(resumeJobSignal, words);
+    },
+  },
+  'run-campaign/cancelled': {
+    workflow: 'runCampaign',
+    input: { campaignId: 5 },
+    script: { send: untilCancelled },
+    async meanwhile(operation) {
+      await operation.untilCalled('send');
+      await operation.handle.signal(cancelJobSignal, words);
+    },
+  },
+  'send-reply/happy': {
+    workflow: 'sendReply',
+    input: { outgoingId: 6 },
+    script: { send: () => ({ ...page(true), isSent: true }) },
+  },
+  'send-reply/not-filed': {
+    workflow: 'sendReply',
+    input: { outgoingId: 6 },
+    script: {
+      send: () => ({ ...page(true), isSent: true }),
+      file: () => fail('rejected'),
+    },
+  },
+  'send-reply/refused': {
+    workflow: 'sendReply',
+    input: { outgoingId: 6 },
+    script: { send: () => ({ ...page(true), isSent: false }) },
+  },
 };
 
 /** Each step once, or as `next` says; `paused` finds its row paused the first time. */
@@ -252,6 +440,13 @@ try {
   }
 } finally {
   await stage.close();
+}
+
+/** What hours of sending answer: `waitMs` until there is more to do, null = at once. */
+async function round(waitMs: number | null, state = 'active') {
+  const at = (await stage.env.currentTimeMs()) + (waitMs ?? 0);
+  const nextAt = waitMs === null ? null : new Date(at).toISOString();
+  return { ...page(state === 'over', state), nextAt };
 }
 
 /** What pages of long jobs answer. */

@@ -13,16 +13,34 @@ const names = (await readdir(folder, { recursive: true }))
   .filter((name) => name.endsWith('.json'))
   .toSorted();
 
-let code: string;
+const read = (name: string) => readFile(join(folder, name), 'utf8');
+const happy = await read(join('provision-cluster', 'happy.json'));
+const BROKEN: [what: string, from: string, to: string][] = [
+  ['an activity has another name', '"orderServer"', '"rentServer"'],
+  ['an activity has another id', '"dns_setup.await"', '"dns_setup.wait"'],
+  ['a step comes in another order', '"domain_purchase.look"', '"server_create.order"'],
+];
 
+/** The error with which each replay ended, by the name of the history or of what is broken in it. */
+const errors = new Map<string, Error | undefined>();
+
+// One worker for all: loading the bundle costs more than a replay.
 beforeAll(async () => {
   quietRuntime();
-  code = await workflowCode();
+  const histories = await Promise.all(
+    names.map(async (name) => ({ workflowId: name, history: JSON.parse(await read(name)) })),
+  );
+  const broken = BROKEN.map(([what, from, to]) => ({
+    workflowId: what,
+    history: JSON.parse(happy.replaceAll(from, to)),
+  }));
+  const code = await workflowCode();
+  const replays = Worker.runReplayHistories({ workflowBundle: { code } }, [
+    ...histories,
+    ...broken,
+  ]);
+  for await (const { workflowId, error } of replays) errors.set(workflowId, error);
 });
-
-const read = (name: string) => readFile(join(folder, name), 'utf8');
-const replay = (history: string) =>
-  Worker.runReplayHistory({ workflowBundle: { code } }, JSON.parse(history));
 
 describe('recorded histories', () => {
   it('exist for every workflow', () => {
@@ -39,19 +57,14 @@ describe('recorded histories', () => {
     }
   });
 
-  it.each(names)('%s replays', async (name) => {
-    await expect(replay(await read(name))).resolves.toBeUndefined();
+  it.each(names)('%s replays', (name) => {
+    expect(errors.has(name)).toBe(true);
+    expect(errors.get(name)).toBeUndefined();
   });
 
-  it.each([
-    ['an activity has another name', '"orderServer"', '"rentServer"'],
-    ['an activity has another id', '"dns_setup.await"', '"dns_setup.wait"'],
-    ['a step comes in another order', '"domain_purchase.look"', '"server_create.order"'],
-  ])('a history in which %s does not replay', async (_title, from, to) => {
-    const happy = await read(join('provision-cluster', 'happy.json'));
-    const broken = happy.replaceAll(from, to);
-    expect(broken).not.toBe(happy);
-    await expect(replay(broken)).rejects.toThrow(DeterminismViolationError);
+  it.each(BROKEN)('a history in which %s does not replay', (what, from) => {
+    expect(happy).toContain(from);
+    expect(errors.get(what)).toBeInstanceOf(DeterminismViolationError);
   });
 
   it.each(names)('%s lies with its flow', async (name) => {
