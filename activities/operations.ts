@@ -1,10 +1,10 @@
 /** Keeps the rows of operations in step with their workflows. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../src/context.ts';
-import { getCluster, updateCluster } from '../src/db/clusters.ts';
 import { markDomainFailed } from '../src/db/domains.ts';
+import { insertMissingInboxSyncs } from '../src/db/inbox-sync-operations.ts';
 import { releaseHold } from '../src/db/ledger.ts';
-import { updateMailbox } from '../src/db/mailboxes.ts';
+import { getMailbox } from '../src/db/mailboxes.ts';
 import {
   finishOperationRow,
   getOperation,
@@ -16,10 +16,11 @@ import type { JobType } from '../src/db/operations.ts';
 import type { Database } from '../src/db/tables.ts';
 import { stepMessage } from '../src/domain/operations.ts';
 import type { OperationState, ResolutionAction, StepProgress } from '../src/domain/operations.ts';
+import { ENDINGS } from './endings.ts';
 import { jobRows } from './jobs.ts';
 import type { BlockedStep } from '../workflows/contracts/operator.ts';
 
-type OperationsContext = Pick<Context, 'db' | 'logger'>;
+type OperationsContext = Pick<Context, 'db' | 'logger' | 'startOperation'>;
 
 interface ProgressInput {
   operationId: number;
@@ -122,8 +123,22 @@ export const operationActivities = (context: OperationsContext) => ({
         detail: { outcome, code: error?.code },
       });
     });
+    if (outcome === 'succeeded') await startSync(context, operationId);
   },
 });
+
+/** A cluster's first mailbox is read at once. Never throws: the reconciler looks for such, too. */
+async function startSync(context: OperationsContext, operationId: number): Promise<void> {
+  try {
+    const { resource_type, resource_id } = await getOperation(context.db, operationId);
+    if (resource_type !== 'mailbox') return;
+    const { cluster_id: clusterId } = await getMailbox(context.db, resource_id);
+    const missing = await insertMissingInboxSyncs(context.db, { clusterId });
+    for (const operation of missing) await context.startOperation(operation);
+  } catch (error) {
+    context.logger.warn({ operationId, err: error }, 'the sync of a mailbox is not started yet');
+  }
+}
 
 async function settleResource(
   trx: Transaction<Database>,
@@ -139,20 +154,7 @@ async function settleResource(
   }
   const job = jobRows[resource_type as JobType];
   if (job) return job.settle(trx, resource_id, { outcome, error, operationId: id });
-  if (resource_type === 'cluster') {
-    await updateCluster(trx, resource_id, {
-      status: outcome === 'succeeded' ? 'active' : 'failed',
-    });
-    // Given up before the purchase began, nobody else would free the name; a bought one stays.
-    if (error) {
-      const { domain_id } = await getCluster(trx, resource_id);
-      await markDomainFailed(trx, domain_id, error);
-    }
-  } else if (resource_type === 'mailbox') {
-    await updateMailbox(trx, resource_id, {
-      status: outcome === 'succeeded' ? 'active' : 'failed',
-    });
-  } else if (outcome === 'failed' && error) {
-    await markDomainFailed(trx, resource_id, error);
-  }
+  const settle = ENDINGS[operation.kind];
+  if (settle) return settle(trx, operation, { outcome, error });
+  if (outcome === 'failed' && error) await markDomainFailed(trx, resource_id, error);
 }

@@ -1,6 +1,7 @@
 /** No row stays without a workflow: what was never started is started, what was lost is undone. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Context } from '../src/context.ts';
+import { insertMissingInboxSyncs } from '../src/db/inbox-sync-operations.ts';
 import {
   listOperationsNotStarted,
   listOperationsUnseen,
@@ -8,6 +9,17 @@ import {
   resetProgress,
 } from '../src/db/operation-workflows.ts';
 import { insertOperationEvent } from '../src/db/operations.ts';
+
+/** What goes on where it was, from its rows; nothing of it needs an undo. */
+const ENDLESS: ReadonlySet<string> = new Set([
+  'campaign',
+  'inbox_sync',
+  'warmup',
+  'outgoing_letter',
+]);
+
+/** Teardowns go forward only, from the beginning: each of their steps is safe to repeat. */
+const FORWARD_ONLY: ReadonlySet<string> = new Set(['destroyCluster', 'deleteMailbox']);
 
 /** A row younger than this is about to be started by the request that wrote it. */
 const START_GRACE_MS = 5_000;
@@ -21,17 +33,23 @@ const BATCH = 200;
 type RecoveryContext = Pick<Context, 'db' | 'temporal' | 'startOperation' | 'logger' | 'clock'>;
 
 export const recoveryActivities = (context: RecoveryContext) => ({
-  /** Starts the workflow of every row that has none (Temporal was down). Safe to repeat. */
+  /**
+   * Starts the workflow of every row that has none (Temporal was down), and the sync of clusters
+   * that have got their first mailbox. Safe to repeat.
+   */
   async startMissingWorkflows(): Promise<{ started: number }> {
+    const unread = await insertMissingInboxSyncs(context.db);
+    for (const operation of unread) await context.startOperation(operation);
     const before = new Date(context.clock.now().getTime() - START_GRACE_MS);
     const waiting = await listOperationsNotStarted(context.db, before, BATCH);
     for (const operation of waiting) await context.startOperation(operation);
-    return { started: waiting.length };
+    return { started: waiting.length + unread.length };
   },
 
   /**
    * A run that was terminated, or that Temporal has lost, can hold money, a server and DNS records:
-   * it is started once more, only to undo and refund. Safe to repeat.
+   * it is started once more, only to undo and refund; what sends or reads mail goes on. Safe to
+   * repeat.
    */
   async undoLostWorkflows(): Promise<{ undone: number }> {
     const before = new Date(context.clock.now().getTime() - LOOK_AFTER_MS);
@@ -42,15 +60,18 @@ export const recoveryActivities = (context: RecoveryContext) => ({
         await markWorkflowSeen(context.db, operationId);
         continue;
       }
-      context.logger.error({ operationId, workflowId }, 'the workflow is gone: undoing');
+      const goesOn = ENDLESS.has(operation.resource_type) || FORWARD_ONLY.has(operation.kind);
+      context.logger.error({ operationId, workflowId, goesOn }, 'the workflow is gone');
       await resetProgress(context.db, operationId);
-      await context.startOperation(operation, { undoOnly: true });
+      await context.startOperation(operation, goesOn ? { restart: true } : { undoOnly: true });
       await insertOperationEvent(context.db, {
         operationId,
         kind: 'recovered',
         step,
         actor: 'system',
-        reason: 'the workflow was gone while the row was unfinished: undone and refunded',
+        reason: goesOn
+          ? 'the workflow was gone while the row was unfinished: started again'
+          : 'the workflow was gone while the row was unfinished: undone and refunded',
       });
       undone += 1;
     }

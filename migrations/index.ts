@@ -12,6 +12,17 @@ import * as maps from './0009-maps.ts';
 import * as emailValidation from './0010-email-validation.ts';
 import * as importLeads from './0011-import-leads.ts';
 import * as leadsElsewhere from './0012-leads-elsewhere.ts';
+import * as campaigns from './0013-campaigns.ts';
+import * as inbox from './0014-inbox.ts';
+import * as warmup from './0015-warmup.ts';
+import * as events from './0016-events.ts';
+import * as leadSearch from './0017-lead-search.ts';
+import * as eventRetention from './0019-event-retention.ts';
+import * as domains from './0020-domains.ts';
+import * as inboxLetters from './0018-inbox-letters.ts';
+import * as teardown from './0021-teardown.ts';
+import * as findings from './0023-findings.ts';
+import * as leases from './0024-leases.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -26,4 +37,15 @@ export const migrations: Record<string, Migration> = {
   '0010-email-validation': emailValidation,
   '0011-import-leads': importLeads,
   '0012-leads-elsewhere': leadsElsewhere,
+  '0013-campaigns': campaigns,
+  '0014-inbox': inbox,
+  '0015-warmup': warmup,
+  '0016-events': events,
+  '0017-lead-search': leadSearch,
+  '0019-event-retention': eventRetention,
+  '0020-domains': domains,
+  '0018-inbox-letters': inboxLetters,
+  '0021-teardown': teardown,
+  '0023-findings': findings,
+  '0024-leases': leases,
 };

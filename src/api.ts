@@ -1,6 +1,7 @@
 /** The API process: serves HTTP until it is told to stop, then finishes what is in flight. */
 import closeWithGrace from 'close-with-grace';
 import { createHttpTerminator } from 'http-terminator';
+import { listenCodecEndpoint } from './codec-endpoint.ts';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { poolSizes } from './db/database.ts';
@@ -26,6 +27,7 @@ const app = createApp(context, createRoutes(context), {
 const server = createHttpServer(app);
 const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: FINISH_MS });
 const metricsServer = await metrics.listen(config.API_METRICS_PORT, config.API_HOST);
+const codecServer = await listenCodecEndpoint(config);
 
 await new Promise<void>((resolve, reject) => {
   server.once('error', reject);
@@ -42,5 +44,6 @@ closeWithGrace({ delay: FINISH_MS + 2_000, logger: undefined }, async ({ err }) 
   clearInterval(sweeping);
   await terminator.terminate();
   metricsServer.close();
+  codecServer?.close();
   await context.close();
 });

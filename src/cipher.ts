@@ -1,6 +1,6 @@
 /** Secrets at rest: AES-256-GCM; the sealed form names its key and opens only for its own row. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { Cipher } from './domain/cipher.ts';
+import type { ByteCipher, Cipher } from './domain/cipher.ts';
 
 /** Layout: version (1) | length of the key's id (1) | key's id | nonce (12) | tag (16) | text. */
 const VERSION = 1;
@@ -8,22 +8,32 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
+/** Seals texts; otherwise as `createByteCipher`. */
+export function createCipher(keys: string): Cipher {
+  const bytes = createByteCipher(keys);
+  return {
+    seal: (plaintext, boundTo) => bytes.seal(Buffer.from(plaintext), boundTo),
+    open: (sealed, boundTo) => bytes.open(sealed, boundTo).toString(),
+  };
+}
+
 /**
  * `keys` is `id:base64(32 bytes)`, comma separated: the first seals, all open.
  * Throws without repeating the value when one is malformed.
  */
-export function createCipher(keys: string): Cipher {
-  const ring = parseKeys(keys);
+export function createByteCipher(keys: string): ByteCipher {
+  const ring = parseKeyRing(keys);
   const [current] = ring;
   if (!current) throw new Error('ENCRYPTION_KEYS: at least one key is needed');
   const [currentId, currentKey] = current;
   return {
+    keyId: currentId,
     seal(plaintext, boundTo) {
       const head = header(currentId);
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', currentKey, nonce);
       cipher.setAAD(Buffer.concat([head, Buffer.from(boundTo)]));
-      const text = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+      const text = Buffer.concat([cipher.update(plaintext), cipher.final()]);
       return Buffer.concat([head, nonce, cipher.getAuthTag(), text]);
     },
     open(sealed, boundTo) {
@@ -40,7 +50,7 @@ export function createCipher(keys: string): Cipher {
       const cipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
       cipher.setAAD(Buffer.concat([header(id), Buffer.from(boundTo)]));
       cipher.setAuthTag(sealed.subarray(nonceAt + NONCE_BYTES, textAt));
-      return Buffer.concat([cipher.update(sealed.subarray(textAt)), cipher.final()]).toString();
+      return Buffer.concat([cipher.update(sealed.subarray(textAt)), cipher.final()]);
     },
   };
 }
@@ -50,7 +60,8 @@ const header = (keyId: string): Buffer => {
   return Buffer.concat([Buffer.from([VERSION, id.length]), id]);
 };
 
-function parseKeys(keys: string): Map<string, Buffer> & Iterable<[string, Buffer]> {
+/** The keys by id, in order. Throws without repeating a value. */
+export function parseKeyRing(keys: string): Map<string, Buffer> & Iterable<[string, Buffer]> {
   const ring = new Map<string, Buffer>();
   for (const entry of keys.split(',').map((part) => part.trim())) {
     if (entry === '') continue;

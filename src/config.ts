@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isExample, isExamplePassword, isWeakKey, isWeakSecret } from './domain/weak-secret.ts';
 import { vendors, type VendorStates } from './providers/vendors.ts';
+import { parseUrl } from './domain/url.ts';
 
 const seconds = z.coerce.number().int().positive();
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -48,13 +49,32 @@ export const environmentSchema = z.object({
 
   /** `id:base64(32 bytes)`, comma separated; the first encrypts, all decrypt. */
   ENCRYPTION_KEYS: z.string().min(1),
+  /** Whoever has it reads every payload of Temporal; without it the codec endpoint is off. */
+  CODEC_TOKEN: z.string().min(32).optional(),
+  CODEC_PORT: port.default(9466),
+  /** Origins of Temporal's UI, from which browsers may ask the codec endpoint. */
+  CODEC_CORS_ORIGINS: list,
 
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().positive().default(100),
   RATE_LIMIT_PER_HOUR: z.coerce.number().int().positive().default(1_000),
 
   DEFAULT_REGISTRAR: z.string().default('namecom'),
+  /** Asked in this order where the default refuses us and the client named none, before a person is. */
+  REGISTRAR_ALTERNATES: list.refine(
+    (names) => names.every((name) => name in vendors.registrars),
+    `known are ${Object.keys(vendors.registrars).join(', ')}`,
+  ),
   DEFAULT_VPS: z.string().default('hetzner'),
+  /** Asked in this order where the default refuses us or has no capacity, before a person is. */
+  VPS_ALTERNATES: list.refine(
+    (names) => names.every((name) => name in vendors.vps),
+    `known are ${Object.keys(vendors.vps).join(', ')}`,
+  ),
   DOMAIN_DIRECT_PRICE_CENTS: z.coerce.number().int().nonnegative().default(0),
+  /** What one more term costs the user. */
+  DOMAIN_RENEWAL_PRICE_CENTS: z.coerce.number().int().nonnegative().default(0),
+  /** So many days before its end a domain is renewed, or its owner told. */
+  DOMAIN_RENEW_DAYS: z.coerce.number().int().positive().default(30),
   /** What a registrar may charge us at most; dearer names end in PRICE_ABOVE_CAP. */
   DOMAIN_COST_CAP_CENTS: z.coerce.number().int().positive().default(1_600),
 
@@ -77,6 +97,39 @@ export const environmentSchema = z.object({
   CRAWLER_ALLOW_BENCHMARK_RANGE: z.stringbool().default(false),
   /** Where mail hosts get their certificates (ACME directory). */
   ACME_DIRECTORY_URL: z.url().default('https://acme-v02.api.letsencrypt.org/directory'),
+
+  // Rules of sending (defaults: what a serious sender keeps). Durations scale with DAY_SECONDS.
+  /** Cold letters a day from one mailbox. */
+  SEND_MAILBOX_DAILY_LIMIT: z.coerce.number().int().positive().default(30),
+  /** Letters a day from one mailbox, warm-up counted in. */
+  SEND_MAILBOX_DAILY_MAX: z.coerce.number().int().positive().default(50),
+  SEND_MAILBOX_HOURLY_LIMIT: z.coerce.number().int().positive().default(8),
+  /** Between two letters from one mailbox. */
+  SEND_MIN_GAP_SECONDS: z.coerce.number().int().nonnegative().default(600),
+  /** Share of the gap by which it varies, either way. */
+  SEND_GAP_JITTER: z.coerce.number().min(0).max(0.9).default(0.2),
+  /** Cold letters a day from all mailboxes of one of our domains; 0 = no limit. */
+  SEND_DOMAIN_DAILY_LIMIT: z.coerce.number().int().nonnegative().default(150),
+  /** Letters a day of one campaign to one recipient domain, free-mail excepted; 0 = no limit. */
+  SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: z.coerce.number().int().nonnegative().default(2),
+  /** Shares over SEND_HEALTH_DAYS at which a campaign is warned about, or paused. */
+  SEND_BOUNCE_WARN_RATE: z.coerce.number().min(0).max(1).default(0.02),
+  SEND_BOUNCE_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.05),
+  SEND_COMPLAINT_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.001),
+  SEND_HEALTH_DAYS: z.coerce.number().int().positive().default(7),
+  /** With fewer letters, or complaints, the shares say nothing. */
+  SEND_HEALTH_MIN_SENDS: z.coerce.number().int().positive().default(50),
+  SEND_HEALTH_MIN_COMPLAINTS: z.coerce.number().int().positive().default(2),
+  /** Addresses outside that take part in warm-up, comma separated. */
+  WARMUP_SEED_ADDRESSES: list,
+  /** Days of warm-up before cold mail. */
+  WARMUP_DAYS: z.coerce.number().int().positive().default(14),
+  /** Where a mailbox cannot be watched (IDLE), it is looked at so often. */
+  INBOX_POLL_SECONDS: seconds.default(60),
+  /** For so long an endpoint of a client is tried again. */
+  WEBHOOK_RETRY_HOURS: z.coerce.number().int().positive().default(72),
+  /** So many days events and their deliveries are kept; those that are still to be delivered longer. */
+  EVENT_RETENTION_DAYS: z.coerce.number().int().positive().default(30),
 
   /** How long a day of sending lasts; a development setting. */
   DAY_SECONDS: seconds.default(86_400),
@@ -101,6 +154,9 @@ function developmentSettings(settings: Settings, environment: NodeJS.ProcessEnv)
   }
   if (settings.JWT_SECRET !== undefined && isWeakSecret(settings.JWT_SECRET)) {
     found.push('JWT_SECRET: this is a development or example secret');
+  }
+  if (settings.CODEC_TOKEN !== undefined && isWeakSecret(settings.CODEC_TOKEN)) {
+    found.push('CODEC_TOKEN: this is a development or example secret');
   }
   if (settings.ENCRYPTION_KEYS.split(',').some(isDevelopmentKey)) {
     found.push('ENCRYPTION_KEYS: this is a development or example key');
@@ -129,7 +185,7 @@ function isDevelopmentKey(entry: string): boolean {
   return id.startsWith('development') || (key !== '' && isWeakKey(key));
 }
 
-const passwordOf = (url: string): string => (URL.canParse(url) ? new URL(url).password : '');
+const passwordOf = (url: string): string => parseUrl(url)?.password ?? '';
 
 /**
  * Reads the environment. Throws one Error that lists every problem by variable name;
@@ -181,6 +237,28 @@ export const readJwtSettings = (environment: NodeJS.ProcessEnv = process.env) =>
     environmentSchema.pick({ JWT_SECRET: true, JWT_ISSUER: true, JWT_AUDIENCE: true }),
     environment,
   );
+
+/** What commands need that look at a running installation; `otherwise` is asked without DATABASE_URL. */
+export const readOperatorSettings = (
+  environment: NodeJS.ProcessEnv,
+  otherwise: () => NodeJS.ProcessEnv,
+) =>
+  readPart(
+    environmentSchema
+      .pick({
+        DATABASE_URL: true,
+        TEMPORAL_ADDRESS: true,
+        TEMPORAL_NAMESPACE: true,
+        TEMPORAL_API_KEY: true,
+        TEMPORAL_TLS: true,
+        ENCRYPTION_KEYS: true,
+      })
+      .partial({ ENCRYPTION_KEYS: true }),
+    environment['DATABASE_URL'] ? environment : { ...environment, ...otherwise() },
+  );
+
+/** The environment of this process, for a command that hands parts of it on. */
+export const commandEnvironment = (): NodeJS.ProcessEnv => process.env;
 
 function readPart<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessEnv): z.infer<S> {
   const parsed = schema.safeParse(withoutEmpty(environment));

@@ -11,6 +11,7 @@ import type { Database } from './db/tables.ts';
 import type { Cipher } from './domain/cipher.ts';
 import type { EmailChecker } from './domain/email-check.ts';
 import type { HttpStores } from './domain/http-stores.ts';
+import type { RecipientLinks } from './domain/recipient-links.ts';
 import type { AdLibrary } from './providers/ad-libraries/port.ts';
 import type { ContactFinder } from './providers/contact-finders/port.ts';
 import { createDnsResolver } from './providers/dns/index.ts';
@@ -25,9 +26,13 @@ import type { Payments } from './providers/payments/port.ts';
 import type { Registrar } from './providers/registrars/port.ts';
 import type { ProviderTools, VendorState } from './providers/vendor.ts';
 import type { VpsProvider } from './providers/vps/port.ts';
+import { createWebhookEndpoints } from './providers/webhook-endpoints/index.ts';
+import type { WebhookEndpoints } from './providers/webhook-endpoints/port.ts';
 import { createWebsites } from './providers/websites/index.ts';
 import type { Websites } from './providers/websites/port.ts';
 import { createEmailChecker } from './email-checker.ts';
+import { createDataConverter } from './payload-codec.ts';
+import { createRecipientLinks } from './recipient-links.ts';
 import { startOperation } from './start-operation.ts';
 
 export interface Context {
@@ -38,6 +43,8 @@ export interface Context {
   clock: { now(): Date };
   /** Secrets at rest: AES-256-GCM, bound to the row they belong to. */
   cipher: Cipher;
+  /** Unsubscribe and tracking links of letters. */
+  recipientLinks: RecipientLinks;
   /** Rate counters and idempotency rows; made by `createHttpStores`. */
   httpStores: HttpStores;
   /** Configured vendors by name; one that is off is absent. */
@@ -50,13 +57,28 @@ export interface Context {
   maps: Readonly<Record<string, MapsProvider>>;
   emailVerifiers: Readonly<Record<string, EmailVerifier>>;
   websites: Websites;
+  webhookEndpoints: WebhookEndpoints;
   emailChecker: EmailChecker;
   mailHost: MailHost;
   mailTransport: MailTransport;
   dns: DnsResolver;
   /** Starts the workflow of a row, at most once; false when Temporal is down (it is started later). */
-  startOperation: (operation: Operation, again?: { undoOnly?: boolean }) => Promise<boolean>;
+  startOperation: (
+    operation: Operation,
+    again?: { undoOnly?: boolean; restart?: boolean },
+  ) => Promise<boolean>;
 }
+
+/**
+ * After a longer outage gRPC would wait for up to two minutes before it tries again: longer than a
+ * start waits for it, which then is left to the reconciler. And it would notice a peer that is gone
+ * without a word only after 45 s.
+ */
+const TEMPORAL_CHANNEL = {
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.keepalive_time_ms': 15_000,
+  'grpc.keepalive_timeout_ms': 5_000,
+};
 
 /** Builds the context of a process; nothing is connected yet, so a part that is down stops nothing. */
 export function createContext(
@@ -70,9 +92,14 @@ export function createContext(
   const connection = Connection.lazy({
     address: config.TEMPORAL_ADDRESS,
     tls: config.TEMPORAL_TLS,
+    channelArgs: TEMPORAL_CHANNEL,
     ...(config.TEMPORAL_API_KEY !== undefined && { apiKey: config.TEMPORAL_API_KEY }),
   });
-  const temporal = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const temporal = new Client({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    dataConverter: createDataConverter(config),
+  });
   const timeoutMs = config.PROVIDER_TIMEOUT_SECONDS * 1_000;
   const dns = createDnsResolver({ servers: config.DNS_SERVERS, timeoutMs });
   const tools: ProviderTools = {
@@ -96,6 +123,10 @@ export function createContext(
     logger,
     clock,
     cipher: createCipher(config.ENCRYPTION_KEYS),
+    recipientLinks: createRecipientLinks({
+      publicUrl: config.PUBLIC_URL,
+      keys: config.ENCRYPTION_KEYS,
+    }),
     httpStores,
     registrars: createAll(vendors.registrars, tools),
     vps: createAll(vendors.vps, tools),
@@ -110,6 +141,12 @@ export function createContext(
       outboundProxy: config.OUTBOUND_PROXY,
       contactUrl: config.CRAWLER_CONTACT_URL ?? config.PUBLIC_URL,
       allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE,
+    }),
+    webhookEndpoints: createWebhookEndpoints({
+      dns,
+      outboundProxy: config.OUTBOUND_PROXY,
+      allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE,
+      allowHttp: config.OUTREACH_ENV !== 'production',
     }),
     mailHost: createMailHost({ acmeDirectoryUrl: config.ACME_DIRECTORY_URL, tools }),
     mailTransport: createMailTransport({ dns, ...tools }),

@@ -17,12 +17,12 @@ const START_DEADLINE_MS = 3_000;
 /**
  * Safe to repeat: the workflow's id is derived from the row. Never throws: the row is kept, and the
  * reconciler's Schedule starts what has no workflow. False when that is left to it. Workflows: W1.
- * `undoOnly`: the run before is gone; this one only undoes.
+ * `undoOnly`: the run before is gone; this one only undoes. `restart`: it is gone and goes on.
  */
 export async function startOperation(
   { temporal, db, logger }: { temporal: Client; db: Kysely<Database>; logger: Logger },
   operation: Operation,
-  again: { undoOnly?: boolean } = {},
+  again: { undoOnly?: boolean; restart?: boolean } = {},
 ): Promise<boolean> {
   const { id: operationId, workflow_id: workflowId } = operation;
   try {
@@ -42,17 +42,18 @@ export async function startOperation(
 }
 
 /** How an operation's workflow is started. */
-function startOptions(operation: Operation, { undoOnly = false }) {
+function startOptions(operation: Operation, { undoOnly = false, restart = false }) {
   const resource = `${operation.resource_type}/${operation.resource_id}`;
   const { id: operationId, user_id: userId } = operation;
   return {
     workflowId: operation.workflow_id,
     taskQueue: operation.task_queue,
     args: [{ ...operation.input, operationId, userId, resource, ...(undoOnly && { undoOnly }) }],
-    // A run that is gone may have its id again, to be undone; otherwise one id is one run.
-    workflowIdReusePolicy: undoOnly
-      ? WorkflowIdReusePolicy.ALLOW_DUPLICATE
-      : WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    // A run that is gone may have its id again; otherwise one id is one run.
+    workflowIdReusePolicy:
+      undoOnly || restart
+        ? WorkflowIdReusePolicy.ALLOW_DUPLICATE
+        : WorkflowIdReusePolicy.REJECT_DUPLICATE,
     staticSummary: operation.summary,
     typedSearchAttributes: [
       { key: opsState, value: 'Running' },

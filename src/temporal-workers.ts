@@ -1,17 +1,40 @@
 /** Builds the Temporal workers of one process, and what they need on the server. */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createActivities } from '../activities/index.ts';
-import { ACTIVITY_QUEUE, WORKFLOW_QUEUE } from '../workflows/contracts/queues.ts';
 import {
+  DELIVER_WEBHOOKS_EVERY_SECONDS,
+  DELIVER_WEBHOOKS_SCHEDULE_ID,
+  deliverWebhooksType,
+  type DeliverWebhooksInput,
+} from '../workflows/contracts/deliver-webhooks.ts';
+import {
+  ACTIVITY_QUEUE,
+  MAIL_QUEUE,
+  WEBHOOK_QUEUE,
+  WORKFLOW_QUEUE,
+  vendorQueue,
+} from '../workflows/contracts/queues.ts';
+import {
+  RECONCILE_BOOKS_EVERY_SECONDS,
+  RECONCILE_BOOKS_SCHEDULE_ID,
   RECONCILE_EVERY_SECONDS,
   RECONCILE_SCHEDULE_ID,
+  reconcileBooksType,
   reconcileType,
+  type ReconcileBooksInput,
 } from '../workflows/contracts/reconcile.ts';
+import {
+  RENEW_DOMAINS_EVERY_SECONDS,
+  RENEW_DOMAINS_SCHEDULE_ID,
+  renewDomainsType,
+  type RenewDomainsInput,
+} from '../workflows/contracts/renew-domains.ts';
 import { SEARCH_ATTRIBUTES } from '../workflows/contracts/search-attributes.ts';
 import type { Context } from './context.ts';
+import { activitiesPerSecond, type VendorLimit } from './domain/vendor-limits.ts';
+import { createDataConverter } from './payload-codec.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
 const KEYWORD = 2;
@@ -19,14 +42,23 @@ const KEYWORD = 2;
 /** About 1 MB each (workflows.md W13): bounded, the rest is replayed when it wakes up. */
 const MAX_CACHED_WORKFLOWS = 200;
 
-/** Built by `npm run build`; loading it is quicker than bundling and needs no webpack. */
-const bundlePath = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
-const workflowsPath = fileURLToPath(new URL('../workflows', import.meta.url));
+/**
+ * Rounds of mail wait most of the time: each holds a timer and a few connections. A campaign, a
+ * mailbox in warm-up and a cluster's inbox take one each: more of them need more workers.
+ */
+const MAX_MAIL_ROUNDS = 2_000;
+
+/** One run delivers to all endpoints; a second one may still be ending. */
+const MAX_DELIVERY_RUNS = 4;
 
 /** What the workers of a process run. */
 interface WorkerCode {
   workflows: Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>;
   activities: object;
+  /** Queues of vendors with what each takes; none by default. */
+  vendors?: Readonly<Record<string, VendorLimit | undefined>>;
+  /** Plain payloads by default. */
+  dataConverter?: WorkerOptions['dataConverter'];
 }
 
 type ServerSettings = Pick<
@@ -35,13 +67,30 @@ type ServerSettings = Pick<
 >;
 
 /** The product's workers: all its workflows and activities. */
-export const createWorkers = (context: Context): Promise<Worker[]> =>
-  workersOf(context.config, {
-    workflows: workflowSource(context.config.OUTREACH_ENV === 'production'),
+export async function createWorkers(context: Context): Promise<Worker[]> {
+  const { config } = context;
+  return workersOf(config, {
+    workflows: { workflowBundle: await workflowBundle(config.OUTREACH_ENV === 'production') },
     activities: createActivities(context),
+    vendors: vendorLimits(config.vendors),
+    dataConverter: createDataConverter(config),
   });
+}
 
-/** One worker for workflows and our own writes, one for vendor calls, each on its own queue. */
+/** Also of those that are switched off: rows may name them, and a queue without a worker tells nobody. */
+function vendorLimits({ registrars, vps }: Context['config']['vendors']) {
+  const limits: Record<string, VendorLimit | undefined> = {};
+  for (const [name, vendor] of Object.entries({ ...registrars, ...vps })) {
+    limits[name] = vendor.state === 'on' ? vendor.limit : undefined;
+  }
+  return limits;
+}
+
+/** Few wait at one vendor's queue at a time. */
+const VENDOR_POLLS = 2;
+
+/** One worker for workflows and our own writes, one for vendor calls, one for rounds of mail, one for events, and one for
+ * each vendor, whose limit the server keeps for all workers together. */
 export async function workersOf(server: ServerSettings, code: WorkerCode): Promise<Worker[]> {
   const connection = await NativeConnection.connect({
     address: server.TEMPORAL_ADDRESS,
@@ -51,6 +100,7 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
   const shared = {
     connection,
     namespace: server.TEMPORAL_NAMESPACE,
+    ...(code.dataConverter && { dataConverter: code.dataConverter }),
     shutdownGraceTime: '10 seconds',
     shutdownForceTime: '20 seconds',
   } satisfies WorkerOptions | object;
@@ -73,13 +123,30 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
       taskQueue: ACTIVITY_QUEUE,
       ...activities,
     }),
+    await Worker.create({
+      ...shared,
+      taskQueue: MAIL_QUEUE,
+      ...activities,
+      maxConcurrentActivityTaskExecutions: MAX_MAIL_ROUNDS,
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: WEBHOOK_QUEUE,
+      ...activities,
+      maxConcurrentActivityTaskExecutions: MAX_DELIVERY_RUNS,
+    }),
+    ...(await Promise.all(
+      Object.entries(code.vendors ?? {}).map(([vendor, limit]) =>
+        Worker.create({
+          ...shared,
+          taskQueue: vendorQueue(vendor),
+          ...activities,
+          maxConcurrentActivityTaskPolls: VENDOR_POLLS,
+          ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
+        }),
+      ),
+    )),
   ];
-}
-
-function workflowSource(isProduction: boolean) {
-  if (existsSync(bundlePath)) return { workflowBundle: { codePath: bundlePath } };
-  if (isProduction) throw new Error(`${bundlePath} is missing: run npm run build first`);
-  return { workflowsPath };
 }
 
 /**
@@ -121,5 +188,78 @@ export async function ensureReconcileSchedule({ temporal }: Context): Promise<vo
     });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}
+
+/** The Schedule that compares the vendors' books with ours and heals what is safe. Safe to repeat. */
+export function ensureBooksSchedule(context: Context): Promise<void> {
+  const input: ReconcileBooksInput = {
+    heal: 'safe',
+    actor: 'system',
+    reason: 'found by the Schedule reconcile-books',
+  };
+  return keepSchedule(context, {
+    id: RECONCILE_BOOKS_SCHEDULE_ID,
+    workflowType: reconcileBooksType,
+    everySeconds: RECONCILE_BOOKS_EVERY_SECONDS,
+    catchupWindow: '1 minute',
+    input,
+  });
+}
+
+/** The Schedule that keeps one run of deliveries going, at this process' pace. Safe to repeat. */
+export const ensureDeliverySchedule = (context: Context): Promise<void> =>
+  keepSchedule(context, {
+    id: DELIVER_WEBHOOKS_SCHEDULE_ID,
+    workflowType: deliverWebhooksType,
+    everySeconds: DELIVER_WEBHOOKS_EVERY_SECONDS,
+    catchupWindow: '1 minute',
+  });
+
+/** The daily Schedule that renews domains and looks at their records. Safe to repeat. */
+export const ensureRenewalSchedule = (context: Context): Promise<void> =>
+  keepSchedule(context, {
+    id: RENEW_DOMAINS_SCHEDULE_ID,
+    workflowType: renewDomainsType,
+    everySeconds: RENEW_DOMAINS_EVERY_SECONDS,
+    // A day that the server was down for is made up.
+    catchupWindow: '1 day',
+  });
+
+/** Creates a Schedule, or brings one up to this process' pace and newest key. */
+async function keepSchedule(
+  { temporal, config }: Context,
+  wanted: {
+    id: string;
+    workflowType: string;
+    everySeconds: number;
+    catchupWindow: '1 minute' | '1 day';
+    /** The pace by default. */
+    input?: object;
+  },
+): Promise<void> {
+  const paced: DeliverWebhooksInput & RenewDomainsInput = {
+    pace: {
+      retryPace: config.RETRY_PACE,
+      heartbeatSeconds: config.HEARTBEAT_TIMEOUT_SECONDS,
+      blockedTimeoutSeconds: config.BLOCKED_STEP_TIMEOUT_SECONDS,
+    },
+  };
+  const { id, workflowType, everySeconds, catchupWindow, input = paced } = wanted;
+  const schedule = {
+    spec: { intervals: [{ every: `${everySeconds} seconds` as const }] },
+    action: {
+      type: 'startWorkflow' as const,
+      workflowType,
+      taskQueue: WORKFLOW_QUEUE,
+      args: [input],
+    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
+  };
+  try {
+    await temporal.schedule.create({ scheduleId: id, ...schedule });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await temporal.schedule.getHandle(id).update(({ state }) => ({ ...schedule, state }));
   }
 }

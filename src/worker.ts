@@ -3,10 +3,14 @@ import type { Worker } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
+import { healRestoredEvents } from './db/restored-events.ts';
 import { createLogger } from './logger.ts';
 import {
   createWorkers,
+  ensureBooksSchedule,
+  ensureDeliverySchedule,
   ensureReconcileSchedule,
+  ensureRenewalSchedule,
   ensureSearchAttributes,
 } from './temporal-workers.ts';
 import { serveWorkerMetrics } from './worker-metrics.ts';
@@ -41,5 +45,14 @@ running.catch((err: unknown) => {
   logger.fatal({ err }, 'a worker ended');
   process.exit(1);
 });
+// Nothing waits for it: a worker starts without Postgres, too.
+healRestoredEvents(context.db).then(
+  (events) =>
+    events > 0 && logger.warn({ events }, 'events of a restored database were put in order'),
+  (err: unknown) => logger.warn({ err }, 'events were not looked at'),
+);
 await ensureReconcileSchedule(context);
+await ensureBooksSchedule(context);
+await ensureDeliverySchedule(context);
+await ensureRenewalSchedule(context);
 logger.info({ temporal: config.TEMPORAL_ADDRESS }, 'worker is running');

@@ -1,11 +1,21 @@
 /** The workflows that can be started; every export here is one, so nothing else may be exported. */
 export { buyDomain } from './buy-domain.ts';
 export { createMailbox } from './create-mailbox.ts';
+export { deleteMailbox } from './delete-mailbox.ts';
+export { deliverWebhooks } from './deliver-webhooks.ts';
+export { destroyCluster } from './destroy-cluster.ts';
 export { discoverLeads } from './discover-leads.ts';
 export { enrichWebsites } from './enrich-websites.ts';
 export { importLeads } from './import-leads.ts';
 export { importPlaces } from './import-places.ts';
 export { provisionCluster } from './provision-cluster.ts';
-export { reconcile } from './reconcile.ts';
+export { reconcile, reconcileBooks } from './reconcile.ts';
+export { rotateCredentials } from './rotate-credentials.ts';
+export { renewDomain } from './renew-domain.ts';
+export { renewDomains } from './renew-domains.ts';
+export { runCampaign } from './run-campaign.ts';
 export { scrapeMaps } from './scrape-maps.ts';
+export { sendReply } from './send-reply.ts';
+export { syncInbox } from './sync-inbox.ts';
 export { verifyEmails } from './verify-emails.ts';
+export { warmUpMailbox } from './warm-up-mailbox.ts';

@@ -11,6 +11,7 @@ import {
   setHandler,
   upsertSearchAttributes,
   workflowInfo,
+  type SignalDefinition,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { JobState, PageResult } from '../src/domain/jobs.ts';
@@ -43,6 +44,8 @@ export interface Job {
   page<R extends PageResult>(step: string, work: () => Promise<R>): Promise<R>;
   /** Pages of a step until one says that nothing is left. */
   pages<R extends PageResult>(step: string, work: () => Promise<R>): Promise<void>;
+  /** Waits until an instant (ISO 8601 UTC), or until somebody asks for something or wakes it. */
+  rest(until: string): Promise<void>;
   /** Something short that is no page (a start, an abort); a cancel interrupts it. */
   interruptible<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -58,8 +61,9 @@ class JobOver extends Error {}
 export async function runJob<I extends JobInput>(
   input: I,
   work: (job: Job) => Promise<void>,
+  { wakeOn = [] }: { wakeOn?: readonly SignalDefinition[] } = {},
 ): Promise<void> {
-  const desk = openJobDesk(input);
+  const desk = openJobDesk(input, wakeOn);
   const { operationId } = input;
   const { finishOperation } = proxyActivities<Activities>(policies(input.pace).dbWrite);
   try {
@@ -99,7 +103,7 @@ export const isContinueAsNew = (error: unknown) =>
   error instanceof Error && error.name === 'ContinueAsNew';
 
 /** Sets the handlers (before the first await, W11) and keeps what operators see. */
-function openJobDesk<I extends JobInput>(input: I) {
+function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefinition[]) {
   const queue: QueuedRequest[] = [...(input.queued ?? [])];
   const view: JobView = { state: 'running', step: null, progress: '', pages: 0 };
   const { applyJobRequest, readJobState } = proxyActivities<Activities>(
@@ -117,6 +121,8 @@ function openJobDesk<I extends JobInput>(input: I) {
   setHandler(resumeJobSignal, hear('resume'));
   setHandler(cancelJobSignal, hear('cancel'));
   setHandler(jobQuery, () => view);
+  let isWoken = false;
+  for (const signal of wakeOn) setHandler(signal, () => void (isWoken = true));
 
   const show = shower(input);
   const { operationId } = input;
@@ -178,8 +184,14 @@ function openJobDesk<I extends JobInput>(input: I) {
     setCurrentDetails(`\`${step}\`: ${result.progress}`);
     return result;
   };
+  const rest = async (until: string) => {
+    const isUp = () => isWoken || queue.length > 0;
+    await condition(isUp, Math.max(1, new Date(until).getTime() - Date.now()));
+    isWoken = false;
+  };
   const job: Job = {
     page,
+    rest,
     interruptible: async (work) => {
       await waitWhilePaused();
       return interruptible(work);

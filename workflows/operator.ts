@@ -45,7 +45,7 @@ export interface ParkedStep {
   step: string;
   failure: StepFailure;
   actions: ResolutionAction[];
-  /** Undefined: wait for ever (a failing undo is never given up). */
+  /** Undefined: wait for ever (a failing undo or teardown is never given up). */
   limitSeconds: number | undefined;
   /** Writes the row and the event, once the search attributes say Blocked. */
   record: (blocked: BlockedStep) => Promise<void>;
@@ -104,8 +104,10 @@ export function openDesk(input: OperationInput, steps: StepProgress[]): Operator
       setCurrentDetails(checklist(input, blocked, parked.limitSeconds));
       try {
         await parked.record(blocked);
+        // What waits for ever is never given up, so a cancel is no answer to it.
+        const canEnd = parked.limitSeconds !== undefined;
         const answered = () =>
-          resolution !== undefined || (!isUndo && desk.cancelRequest !== undefined);
+          resolution !== undefined || (canEnd && desk.cancelRequest !== undefined);
         if (parked.limitSeconds === undefined) await condition(answered);
         else await condition(answered, parked.limitSeconds * 1_000);
         return resolution;

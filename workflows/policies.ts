@@ -1,7 +1,7 @@
 /** Retry policies by risk, one profile per kind of activity. Workflows: W4. */
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Pace } from '../src/domain/operations.ts';
-import { ACTIVITY_QUEUE, WORKFLOW_QUEUE } from './contracts/queues.ts';
+import { ACTIVITY_QUEUE, MAIL_QUEUE, WEBHOOK_QUEUE, WORKFLOW_QUEUE } from './contracts/queues.ts';
 
 /** A minute, in milliseconds. */
 const MINUTE = 60_000;
@@ -25,6 +25,12 @@ export function policies(pace: Pace) {
     heartbeatTimeout,
     retry: { initialInterval: paced(pollMs), backoffCoefficient: 1 },
   });
+  const round = {
+    ...common,
+    startToCloseTimeout: 5 * 60 * MINUTE,
+    heartbeatTimeout: heartbeatTimeout * PAGE_HEARTBEATS,
+    retry: { initialInterval: paced(1_000), maximumInterval: paced(MINUTE) },
+  };
   return {
     /**
      * Own Postgres, idempotent: for ever. On the workflow's own queue, which has no cap to keep:
@@ -73,6 +79,8 @@ export function policies(pace: Pace) {
     waitForFirstBoot: waitFor(5_000, 30 * MINUTE),
     /** DNS: the registrar's servers first, then our resolver's cache of "no such name". */
     waitForDns: waitFor(5_000, 60 * MINUTE),
+    /** DNS that its owner sets by hand: two days, then a person is asked. */
+    waitForOwner: waitFor(MINUTE, 48 * 60 * MINUTE),
     /** Work over SSH: idempotent, minutes long. */
     longRun: {
       ...common,
@@ -98,6 +106,13 @@ export function policies(pace: Pace) {
         maximumAttempts: 20,
       },
     },
+    /**
+     * Hours of sending or reading mail, most of them waiting; its state is in the database. It heals
+     * by itself, for ever: what cannot go on says so in its row.
+     */
+    mailRound: { ...round, taskQueue: MAIL_QUEUE },
+    /** The same for deliveries of events, which must not wait for a free round of mail. */
+    deliveryRound: { ...round, taskQueue: WEBHOOK_QUEUE },
     /** All undo: about 40 minutes alone, then a person is asked; it is never given up. */
     compensate: {
       ...common,

@@ -3,9 +3,11 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import { provisionStepApplies, type ProvisionStep } from '../src/domain/operations.ts';
 import type { ProvisionClusterInput } from './contracts/provision-cluster.ts';
+import { domainPurchaseStep, type Bought } from './domain-steps.ts';
 import { policies } from './policies.ts';
 import { runSaga, type Step } from './saga.ts';
-import { as, domainPurchaseStep, walletHoldStep } from './steps.ts';
+import { serverStep, type Rented } from './server-step.ts';
+import { as, at, walletHoldStep } from './steps.ts';
 
 export async function provisionCluster(input: ProvisionClusterInput): Promise<void> {
   await runSaga(input, provisionSteps(input));
@@ -16,58 +18,42 @@ export function provisionSteps(input: ProvisionClusterInput): Step[] {
   const { operationId, clusterId, domain } = input;
   const policy = policies(input.pace);
   const cluster = { operationId, clusterId };
+  const rented: Rented = { vendor: undefined };
+  const bought: Bought = { registrar: input.registrar };
   const needs = { domain: input.buyDomain, server: input.rentServer };
   const applies = (step: ProvisionStep) => provisionStepApplies(step, needs);
   const keyed = proxyActivities<Activities>(policy.remoteWriteKeyed);
   const dns = proxyActivities<Activities>(policy.waitForDns);
+  const records = input.manualDns ? proxyActivities<Activities>(policy.waitForOwner) : dns;
   const long = proxyActivities<Activities>(policy.longRun);
   const undo = proxyActivities<Activities>(policy.compensate);
-  const settle = proxyActivities<Activities>(policy.settle);
-  const server = proxyActivities<Activities>(policy.waitForServer);
   const boot = proxyActivities<Activities>(policy.waitForFirstBoot);
 
   return [
     walletHoldStep(input, applies('wallet_hold')),
-    domainPurchaseStep(input, applies('domain_purchase')),
-    {
-      name: 'server_create',
-      applies: applies('server_create'),
-      run: async () => {
-        await keyed.orderServer.executeWithOptions(
-          as('server_create.order', `Order a server for ${domain}`),
-          [cluster],
-        );
-        await server.awaitServer.executeWithOptions(
-          as('server_create.await', 'Wait until it runs'),
-          [cluster],
-        );
-      },
-      settle: () =>
-        settle.settleServerOrder.executeWithOptions(
-          as('server_create.settle', 'Was the server made?'),
-          [cluster],
-        ),
-      undo: () =>
-        undo.destroyServer.executeWithOptions(
-          as('server_create.undo', 'Delete the server, give the money back'),
-          [cluster],
-        ),
-    },
+    domainPurchaseStep(input, applies('domain_purchase'), bought),
+    { ...serverStep(input, rented), applies: applies('server_create') },
     {
       name: 'dns_setup',
       run: async () => {
         await keyed.publishRecords.executeWithOptions(
-          as('dns_setup.publish', 'Publish A, SPF, DKIM, DMARC, SRV'),
+          {
+            ...as('dns_setup.publish', 'Publish A, SPF, DKIM, DMARC, SRV'),
+            ...at(bought.registrar),
+          },
           [{ ...cluster, phase: 'host' }],
         );
-        await dns.awaitRecords.executeWithOptions(
+        await records.awaitRecords.executeWithOptions(
           as('dns_setup.await', 'Wait until they are visible'),
           [{ ...cluster, phase: 'host' }],
         );
       },
       undo: () =>
         undo.withdrawRecords.executeWithOptions(
-          as('dns_setup.undo', 'Withdraw the records that were added'),
+          {
+            ...as('dns_setup.undo', 'Withdraw the records that were added'),
+            ...at(bought.registrar),
+          },
           [cluster],
         ),
     },
@@ -98,9 +84,10 @@ export function provisionSteps(input: ProvisionClusterInput): Step[] {
       applies: applies('ptr_setup'),
       skippable: true,
       run: async () => {
-        await keyed.setReverseDns.executeWithOptions(as('ptr_setup.set', 'PTR = HELO = A'), [
-          cluster,
-        ]);
+        await keyed.setReverseDns.executeWithOptions(
+          { ...as('ptr_setup.set', 'PTR = HELO = A'), ...at(rented.vendor) },
+          [cluster],
+        );
         await dns.awaitReverseDns.executeWithOptions(
           as('ptr_setup.await', 'Wait until it is visible'),
           [cluster],
@@ -111,12 +98,14 @@ export function provisionSteps(input: ProvisionClusterInput): Step[] {
       name: 'verify',
       skippable: true,
       run: async () => {
-        await keyed.publishRecords.executeWithOptions(as('verify.publish', 'Publish the MX'), [
-          { ...cluster, phase: 'mx' },
-        ]);
-        await dns.awaitRecords.executeWithOptions(as('verify.await', 'Wait until it is visible'), [
-          { ...cluster, phase: 'mx' },
-        ]);
+        await keyed.publishRecords.executeWithOptions(
+          { ...as('verify.publish', 'Publish the MX'), ...at(bought.registrar) },
+          [{ ...cluster, phase: 'mx' }],
+        );
+        await records.awaitRecords.executeWithOptions(
+          as('verify.await', 'Wait until it is visible'),
+          [{ ...cluster, phase: 'mx' }],
+        );
         await long.probeMailHost.executeWithOptions(
           as('verify.probe', 'Log in by SMTP and IMAP, probe outgoing port 25'),
           [cluster],

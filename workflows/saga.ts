@@ -4,6 +4,7 @@ import {
   CancellationScope,
   CancelledFailure,
   isCancellation,
+  patched,
   proxyActivities,
   sleep,
 } from '@temporalio/workflow';
@@ -19,15 +20,18 @@ export interface Step {
   name: string;
   /** False: the step does not apply to this operation and shows as `skipped`. */
   applies?: boolean;
-  run: () => Promise<void>;
+  run: (tell: (note: string) => void) => Promise<void>;
   undo?: () => Promise<void>;
   /** Waits until the outcome of a run that broke off can be seen; `run` then looks first. */
   settle?: () => Promise<void>;
   /** Once completed it cannot be undone: from there the saga prefers to go forward. */
   pivot?: boolean;
-  /** A person may decide to go on without it. */
+  /** A person may decide to go on without it. In a teardown: it leaves nobody in behind itself. */
   skippable?: boolean;
 }
+
+/** Since then a step of a teardown says itself whether it can be skipped. */
+const DECLARED_SKIPS = '2026-11-declared-skips';
 
 /** How often a step is run again by itself before a person is asked. */
 const MAX_ROUNDS = 6;
@@ -91,6 +95,50 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
   }
 }
 
+/**
+ * Takes something down: runs `steps` in order and never back. What fails waits for a person, as long
+ * as it takes (a step that leaves access behind cannot be skipped, see `skippable`), and a cancel changes nothing: half of a teardown is no state to stay in. A run that
+ * was lost is started again from the beginning, so that each step MUST be safe to repeat.
+ */
+export async function runTeardown(input: OperationInput, steps: Step[]): Promise<void> {
+  const desk = openDesk(
+    input,
+    steps.map(({ name, applies }) => ({ name, state: applies === false ? 'skipped' : 'pending' })),
+  );
+  const { operationId } = input;
+  await CancellationScope.nonCancellable(async () => {
+    for (const step of steps) {
+      if (step.applies === false) continue;
+      await recordStep(desk, input, step, 'running');
+      desk.enter('running', step.name, await onward(desk, input, step));
+    }
+    const end = { operationId, outcome: 'succeeded' as const, steps: desk.steps };
+    await recordsOf(input).finishOperation(end);
+    desk.enter('succeeded', undefined);
+  });
+}
+
+/** Runs one step of a teardown until it is done, or a person goes on without it. */
+async function onward(
+  desk: OperatorDesk,
+  input: OperationInput,
+  step: Step,
+): Promise<'completed' | 'skipped'> {
+  for (;;) {
+    try {
+      await step.run((note) => (rowOf(desk, step).note = note));
+      return 'completed';
+    } catch (error) {
+      const failure = readFailure(error);
+      // Runs that began earlier offered it everywhere.
+      const isSkippable = step.skippable === true || !patched(DECLARED_SKIPS);
+      const actions: ResolutionAction[] = isSkippable ? ['retry', 'skip'] : ['retry'];
+      const parked = { step, failure, actions, limitSeconds: undefined };
+      if ((await parkStep(desk, input, parked)) === 'skip') return 'skipped';
+    }
+  }
+}
+
 const recordsOf = ({ pace }: OperationInput) => proxyActivities<Records>(policies(pace).dbWrite);
 
 const rowOf = (desk: OperatorDesk, step: Step) => desk.steps.find((s) => s.name === step.name)!;
@@ -121,7 +169,7 @@ async function forward(
 ): Promise<'completed' | 'skipped'> {
   for (let round = 0; ;) {
     try {
-      await desk.cancellable(step.run);
+      await desk.cancellable(() => step.run((note) => (rowOf(desk, step).note = note)));
       return 'completed';
     } catch (error) {
       if (stopped(desk, error)) throw error;

@@ -1,4 +1,5 @@
 /** Opens the pool to Postgres, with the conversions that the product's row types rely on. */
+import { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Database } from './tables.ts';
@@ -9,31 +10,77 @@ const connectionTimeoutMs = 3_000;
 /** Longer than any query of ours; keeps a forgotten lock from holding a request forever. */
 const statementTimeoutMs = 20_000;
 
+/** Longer than the server's own limit, so that its word comes first: 25 s. */
+const SILENCE_PER_STATEMENT = 1.25;
+
+/** An idle line is probed after this, so that what lies between does not forget it. */
+const KEEP_ALIVE_MS = 10_000;
+
 export interface DatabaseOptions {
   poolSize: number;
+  /** Default 3 s. Drills that no client waits for have more patience with a busy machine. */
+  connectionTimeoutMs?: number;
+  /** The server ends a statement or an idle transaction after this. Default 20 s. */
+  statementTimeoutMs?: number;
   /** Told when an idle connection breaks; the pool replaces it by itself. */
   onConnectionLost?: (error: Error) => void;
 }
 
 /** `bigint` columns arrive as numbers, `timestamptz` as Date. `destroy()` closes the pool. */
 export function openDatabase(url: string, options: DatabaseOptions): Kysely<Database> {
+  const limitMs = options.statementTimeoutMs ?? statementTimeoutMs;
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'outreach',
     max: options.poolSize,
-    connectionTimeoutMillis: connectionTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? connectionTimeoutMs,
+    statement_timeout: limitMs,
+    idle_in_transaction_session_timeout: limitMs,
+    stream: () => impatientSocket(limitMs * SILENCE_PER_STATEMENT),
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser },
   });
   // Without a listener a lost idle connection would end the process.
   pool.on('error', (error) => options.onConnectionLost?.(error));
   // The pool listens to idle connections only: one that breaks while in use would end it, too.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    prepareNamed(client);
+  });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   pools.set(db, pool);
   return db;
+}
+
+/**
+ * A line that has died without a word ends like one that was cut: what waits on it fails, and the pool
+ * drops it. `query_timeout` of `pg` would give up the statement and keep the line for the next one.
+ */
+function impatientSocket(silenceMs: number): Socket {
+  const socket = new Socket();
+  const giveUp = () => {
+    const error = new Error(`Postgres has been silent for ${silenceMs} ms`);
+    socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
+  };
+  return socket.setTimeout(silenceMs, giveUp);
+}
+
+/** `/*name*\/ select ...` */
+const NAME = /^\s*\/\*([\w-]+)\*\//;
+
+/**
+ * A statement that begins with its name in a comment is parsed and planned once per connection. For
+ * the few that are asked all the time; a name MUST stand for one text.
+ */
+function prepareNamed(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const named = (text: unknown, ...rest: unknown[]) => {
+    const name = typeof text === 'string' ? NAME.exec(text)?.[1] : undefined;
+    if (name === undefined || !Array.isArray(rest[0])) return query(text, ...rest);
+    return query({ name, text, values: rest[0] as unknown[] }, ...rest.slice(1));
+  };
+  client.query = named as typeof client.query;
 }
 
 const pools = new WeakMap<Kysely<Database>, pg.Pool>();

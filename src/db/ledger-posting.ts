@@ -2,12 +2,17 @@
 import { sql, type Transaction } from 'kysely';
 import { assertCents } from '../domain/money.ts';
 import type { TransactionType } from '../domain/wallet-transactions.ts';
+import { insertEvents } from './events.ts';
 import type { Database } from './tables.ts';
 import type { SystemAccountKind, UserAccountKind } from './wallet-tables.ts';
 
 /** Balances of a locked wallet; a posting changes this object, `saveWallet` writes it. */
 export interface LockedWallet {
   readonly userId: string;
+  /** When it was locked. */
+  readonly availableBeforeCents: number;
+  /** The client is told when less than this is available; null = never. */
+  readonly lowBalanceThresholdCents: number | null;
   availableCents: number;
   heldCents: number;
   owedCents: number;
@@ -93,7 +98,10 @@ export async function post(
   return { transactionId: Number(rows[0]!.id) };
 }
 
-/** Writes the cached balances; the table's checks refuse anything below zero. */
+/**
+ * Writes the cached balances; the table's checks refuse anything below zero. Tells the client when
+ * what is available has just fallen below the threshold.
+ */
 export async function saveWallet(trx: Transaction<Database>, wallet: LockedWallet): Promise<void> {
   await trx
     .updateTable('wallets')
@@ -105,7 +113,22 @@ export async function saveWallet(trx: Transaction<Database>, wallet: LockedWalle
     })
     .where('user_id', '=', wallet.userId)
     .execute();
+  if (isNewlyLow(wallet)) await insertEvents(trx, [lowBalance(wallet)]);
 }
+
+const isNewlyLow = ({
+  availableBeforeCents,
+  availableCents,
+  lowBalanceThresholdCents: threshold,
+}: LockedWallet): boolean =>
+  threshold !== null && availableBeforeCents >= threshold && availableCents < threshold;
+
+const lowBalance = ({ userId, availableCents, lowBalanceThresholdCents }: LockedWallet) => ({
+  userId,
+  type: 'wallet.low_balance' as const,
+  resource: 'wallet',
+  payload: { availableCents, thresholdCents: lowBalanceThresholdCents },
+});
 
 /**
  * The transaction of an operation that was done before. To be asked under the wallet's lock.
@@ -130,13 +153,15 @@ export async function findOperation(
 async function readLocked(trx: Transaction<Database>, userId: string) {
   const row = await trx
     .selectFrom('wallets')
-    .select(['available_cents', 'held_cents', 'owed_cents'])
+    .select(['available_cents', 'held_cents', 'owed_cents', 'low_balance_threshold_cents'])
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
   return (
     row && {
       userId,
+      availableBeforeCents: row.available_cents,
+      lowBalanceThresholdCents: row.low_balance_threshold_cents,
       availableCents: row.available_cents,
       heldCents: row.held_cents,
       owedCents: row.owed_cents,

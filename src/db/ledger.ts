@@ -6,6 +6,7 @@
  */
 import { sql, type Transaction } from 'kysely';
 import { formatDollars } from '../domain/money.ts';
+import { insertEvents } from './events.ts';
 import {
   findOperation,
   lockWallet,
@@ -48,6 +49,14 @@ export async function credit(trx: Trx, movement: WalletMovement): Promise<void> 
   await post(trx, wallet, { ...movement, type: 'credit', amountCents, entries });
   await settleOwed(trx, wallet, movement);
   await saveWallet(trx, wallet);
+  const { referenceType, referenceId } = movement;
+  const payload = {
+    amountCents,
+    availableCents: wallet.availableCents,
+    referenceType,
+    referenceId,
+  };
+  await insertEvents(trx, [{ userId, type: 'wallet.credited', resource: 'wallet', payload }]);
 }
 
 /**
@@ -211,8 +220,11 @@ async function settleOwed(trx: Trx, wallet: LockedWallet, cause: Movement): Prom
   });
 }
 
-/** The wallet's lock comes before the hold is read: holds have no lock of their own. */
-async function lockHold(trx: Trx, holdId: number) {
+/**
+ * The hold as it is once whoever moves its user's money has committed. The wallet's lock comes before the
+ * hold is read: holds have no lock of their own.
+ */
+export async function lockHold(trx: Trx, holdId: number) {
   const { user_id } = await trx
     .selectFrom('holds')
     .select('user_id')

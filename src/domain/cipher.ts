@@ -5,3 +5,11 @@ export interface Cipher {
   /** Throws when the key is unknown, the text was changed or belongs to another row. */
   open(sealed: Buffer, boundTo: string): string;
 }
+
+/** The same for bytes, such as payloads of workflows. */
+export interface ByteCipher {
+  /** Of the key that seals. */
+  keyId: string;
+  seal(plaintext: Uint8Array, boundTo: string): Buffer;
+  open(sealed: Buffer, boundTo: string): Buffer;
+}

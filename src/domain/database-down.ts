@@ -1,10 +1,11 @@
-/** Whether an error says that Postgres is out of reach, and not that a statement of ours is wrong. */
+/** Whether an error says that Postgres is out of reach or too busy, and not that a statement is wrong. */
 
 /**
  * SQLSTATE classes 08 (connection), 53 (resources) and 57P (shutdown), 25P03 (the server ended an
- * idle transaction), and the codes of node's sockets.
+ * idle transaction), 57014 and 55P03 (a statement waited too long, mostly for somebody's lock), and
+ * the codes of node's sockets. All of them heal alone: whoever asked asks again.
  */
-const CODES = /^(08|53|57P|25P03|E(CONN|TIMEDOUT|PIPE|HOST|NET|AI_AGAIN)|ENOTFOUND)/;
+const CODES = /^(08|53|57P|57014|25P03|55P03|E(CONN|TIMEDOUT|PIPE|HOST|NET|AI_AGAIN)|ENOTFOUND)/;
 
 /** What `pg` says without a code: before, between and after the statements of a transaction. */
 const WORDS =

@@ -85,6 +85,8 @@ export interface ProviderErrorFacts {
   providerCode?: string;
   requestId?: string;
   retryAfterMs?: number;
+  /** The server's last words, where they decide (SMTP). May name an address: never in a history. */
+  reply?: string;
   /** What a person can do about it, in one sentence. */
   operatorHint?: string;
   /** The product's code, where the client can cure it (`DOMAIN_UNAVAILABLE`, `PRICE_ABOVE_CAP`, ...). */

@@ -13,3 +13,9 @@ export interface PageResult {
   /** One line for the operator: "412 of 1,000 addresses". */
   progress: string;
 }
+
+/** What an activity that works for hours and then may have to wait answers. */
+export interface RoundResult extends PageResult {
+  /** When there is something to do again, ISO 8601 UTC; null = go on at once. */
+  nextAt: string | null;
+}

@@ -10,6 +10,8 @@ export type StepState =
 export interface StepProgress {
   name: string;
   state: StepState;
+  /** What went another way than usual, in a few words for people. */
+  note?: string;
 }
 
 /** Steps of provisioning a cluster, in order. Choice 13. */
@@ -38,6 +40,23 @@ export function provisionStepApplies(step: ProvisionStep, needs: ClusterNeeds): 
   return true;
 }
 
+/** Steps of deleting a cluster, in order. Choice 13. */
+export const DESTROY_STEPS = [
+  'mailboxes_release',
+  'inbox_last_look',
+  'mail_server_remove',
+  'dns_withdraw',
+  'server_delete',
+] as const;
+export type DestroyStep = (typeof DESTROY_STEPS)[number];
+
+/** A server that is deleted needs no cleaning; one that others stand on stays. */
+export function destroyStepApplies(step: DestroyStep, plan: { deletesServer: boolean }): boolean {
+  if (step === 'mail_server_remove') return !plan.deletesServer;
+  if (step === 'server_delete') return plan.deletesServer;
+  return true;
+}
+
 /** What a person may answer to a blocked step. Workflows: W8. */
 export const RESOLUTION_ACTIONS = ['retry', 'adopt', 'skip', 'compensate'] as const;
 export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number];
@@ -56,12 +75,21 @@ export interface Pace {
 const STEP_MESSAGES: Record<string, string> = {
   wallet_hold: 'Checking the wallet',
   domain_purchase: 'Buying the domain',
+  domain_renewal: 'Renewing the domain',
   server_create: 'Renting the server',
   dns_setup: 'Publishing DNS records and waiting until they are visible',
   mail_server_install: 'Installing the mail server',
   ptr_setup: 'Setting the reverse DNS name',
   verify: 'Publishing the MX record and proving that logins work',
   mailbox_create: 'Making the mailbox',
+  mailboxes_release: 'Taking the mailboxes out of campaigns and warm-ups',
+  mailbox_release: 'Taking the mailbox out of campaigns and warm-up',
+  inbox_last_look: 'Reading what has come, a last time',
+  mail_server_remove: 'Removing the domain and its mailboxes from the mail host',
+  mailbox_remove: 'Removing the mailbox from the mail host',
+  dns_withdraw: 'Withdrawing our DNS records',
+  server_delete: 'Deleting the server',
+  credentials_set: 'Changing the password at the mail host',
 };
 
 /** One line of progress for people: the step, and whether it waits or is undone. */

@@ -55,6 +55,9 @@ const identify: RequestHandler = (request, response, next) => {
   next();
 };
 
+/** What is down comes back by itself; nobody gains by asking in a tight loop. */
+const RETRY_AFTER_SECONDS = 2;
+
 /** The last handler: turns whatever was thrown into the error envelope. */
 const refuse =
   (logger: Logger): ErrorRequestHandler =>
@@ -67,6 +70,7 @@ const refuse =
       response.destroy();
       return;
     }
+    if (status === 502) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     send(response, { status, text: JSON.stringify(body) });
   };
 

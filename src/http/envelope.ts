@@ -19,6 +19,20 @@ export const reply = <Data>(
   beside: { message?: string | undefined; meta?: object | undefined },
 ): Reply<Data> => new Reply(data, beside);
 
+/** Data as JSON text that Postgres wrote: it is sent as it is, never parsed. */
+export class RawJson<Data> {
+  readonly text: string;
+  /** Keeps the type of what it stands for. */
+  declare readonly data: Data;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What a handler returns that has its `data` as text; the route's schema documents it all the same. */
+export const rawJson = <Data>(text: string): RawJson<Data> => new RawJson(text);
+
 /** `meta.pagination` of every list, and `data.pagination` of the inbox. */
 export interface Pagination {
   page: number;
@@ -49,6 +63,7 @@ export const paged = <Row>(
 
 /** JSON text of the success envelope. A `custom` body is sent as it is. */
 export function envelope(result: unknown, custom: boolean): string {
+  if (result instanceof RawJson) return `{"success":true,"data":${result.text}}`;
   if (custom) return JSON.stringify(result);
   if (!(result instanceof Reply)) return JSON.stringify({ success: true, data: result });
   const { data, message, meta } = result;

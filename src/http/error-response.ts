@@ -74,20 +74,11 @@ function fromProvider(error: ProviderError): OutreachError {
   return unavailable;
 }
 
-const BYTES_PER_MB = 1_048_576;
-
-/** Errors of Express and body-parser carry a 4xx status; their words are about our insides. */
+/** Errors of Express carry a 4xx status; their words are about our insides. */
 function fromHttp(thrown: unknown): OutreachError | undefined {
-  const { status, type, limit } = fields(thrown);
+  const status = (thrown as { status?: unknown } | null | undefined)?.status;
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
-  const words =
-    {
-      'entity.too.large': `The body is larger than ${Number(limit) / BYTES_PER_MB} MB`,
-      'encoding.unsupported': 'Content-Encoding is not supported',
-      'request.aborted': 'The body ended early',
-      'request.size.invalid': 'The body does not have the announced length',
-    }[String(type)] ?? 'The request could not be read';
-  return new OutreachError('invalid', 'INVALID_INPUT', words);
+  return new OutreachError('invalid', 'INVALID_INPUT', 'The request could not be read');
 }
 
 /** gRPC's codes for a deadline, exhausted resources and a service out of reach. */
@@ -98,6 +89,3 @@ const fromConnection = (thrown: unknown): OutreachError | undefined =>
   isDatabaseDown(thrown) || causesOf(thrown).some(({ code }) => GRPC_OUT_OF_REACH.includes(code))
     ? unavailable
     : undefined;
-
-const fields = (thrown: unknown): { status?: unknown; type?: unknown; limit?: unknown } =>
-  typeof thrown === 'object' && thrown !== null ? thrown : {};

@@ -79,9 +79,15 @@ function operation(route: Route, path: string): RouteConfig {
         content: { [route.contentType ?? 'application/json']: { schema: successSchema(route) } },
       },
       ...errorResponses(route),
+      ...(route.page && { 404: noSuchPage }),
     },
   };
 }
+
+const noSuchPage = {
+  description: 'A page for people: the link is not one of ours',
+  content: { 'text/html': { schema: z.string() } },
+};
 
 const idempotencyHeader = z.object({
   'Idempotency-Key': z.string().min(1).max(255).optional().meta({

@@ -5,4 +5,7 @@ export const PUBLIC_ROUTES: readonly string[] = [
   'GET /openapi.json',
   'GET /docs',
   'POST /wallet/webhook',
+  'GET /u/:token',
+  'POST /u/:token',
+  'GET /t/:token',
 ];

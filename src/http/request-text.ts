@@ -1,37 +1,11 @@
-/** Reads the body and the query string byte by byte as sent: nothing is repaired silently. */
-import express, { type Request, type RequestHandler, type Response } from 'express';
+/** Reads the text of body, path and query string as sent: nothing is repaired silently. */
 import { invalid } from '../domain/errors.ts';
 import { isStorable } from '../domain/storable-text.ts';
-
-/** Choice 47: a body is at most 1 MB, decompressed. */
-const MAX_BODY_BYTES = 1_048_576;
 
 /** Deeper JSON is an attack on whoever walks it; our deepest schema has 4 levels. */
 const MAX_DEPTH = 64;
 
-const readersByLimit = new Map<number, RequestHandler>();
-
-function readerOf(limit: number): RequestHandler {
-  const reader = readersByLimit.get(limit) ?? express.raw({ type: () => true, limit });
-  readersByLimit.set(limit, reader);
-  return reader;
-}
-
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** The body's bytes; empty when there is none. Errors carry Express' `status` and `type`. */
-export function readBody(
-  request: Request,
-  response: Response,
-  maxBytes: number = MAX_BODY_BYTES,
-): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    readerOf(maxBytes)(request, response, (error?: unknown) => {
-      if (error) reject(error as Error);
-      else resolve(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
-    });
-  });
-}
 
 /** The body as JSON; no body counts as `{}`, so that missing fields are named. */
 export function parseJsonBody(contentType: string | undefined, raw: Buffer): unknown {

@@ -1,7 +1,8 @@
 /** One route: a schema that validates, types and documents, and the handler behind it. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import type { Reply } from './envelope.ts';
+import type { RawJson, Reply } from './envelope.ts';
+import type { Page } from './page.ts';
 import type { Streamed } from './stream.ts';
 import type { Scope, User } from './user.ts';
 
@@ -9,6 +10,8 @@ type NoSchema = z.ZodObject<Record<never, never>>;
 
 /** What a handler gets; `user` is undefined on public routes only. */
 export interface Input<Params, Query, Body, Caller = User> {
+  /** As it was asked: HEAD goes to GET routes. */
+  method: string;
   params: Params;
   query: Query;
   body: Body;
@@ -54,6 +57,8 @@ interface RouteFacts {
   maxBodyBytes?: number;
   /** Of a successful answer; default application/json. */
   contentType?: string;
+  /** It answers people with a `Page`, refusals of the link (404) included. */
+  page?: boolean;
 }
 
 /** A route with its types erased, as lists hold it. */
@@ -70,7 +75,8 @@ export interface Route extends RouteFacts {
 /**
  * Declares a route. `response` is the schema of `data` (of the whole body with `envelope: 'custom'`).
  * The handler returns data, or `reply(data, {message, meta})`, or `paged(rows, query, total)`,
- * or `streamed(pages, present)` on GET routes; it throws an `OutreachError` for everything else.
+ * or `rawJson(text)`,
+ * or `streamed(pages, present)` on GET routes, or a `Page`; it throws an `OutreachError` for everything else.
  */
 export function route<
   R extends z.ZodType,
@@ -88,7 +94,9 @@ export function route<
     response: R;
     handler: (
       input: Input<z.output<P>, z.output<Q>, z.output<B>, Public extends true ? undefined : User>,
-    ) => Promised<z.input<R> | Reply<z.input<R>> | Streamed<z.input<R>>>;
+    ) => Promised<
+      z.input<R> | Reply<z.input<R>> | RawJson<z.input<R>> | Streamed<z.input<R>> | Page
+    >;
   },
 ): Route {
   return {

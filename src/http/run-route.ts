@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import { createAuthenticate, requireScope } from './authenticate.ts';
-import { envelope, Reply } from './envelope.ts';
+import { envelope, RawJson, Reply } from './envelope.ts';
 import { errorAnswer } from './error-response.ts';
 import {
   checkIdempotencyKey,
@@ -11,7 +11,9 @@ import {
   type Answer,
   type IdempotentRequest,
 } from './idempotency.ts';
-import { checkPathText, parseJsonBody, parseQuery, readBody } from './request-text.ts';
+import { Page, sendPage } from './page.ts';
+import { readBody } from './request-body.ts';
+import { checkPathText, parseJsonBody, parseQuery } from './request-text.ts';
 import type { Input, Route } from './route.ts';
 import { rowCheck, sendStreamed, Streamed } from './stream.ts';
 import type { User } from './user.ts';
@@ -43,8 +45,7 @@ export function createRunner(
     checkPathText(request.params);
     // Before the claim: its row is named by the path, which must be as short as an id is.
     const params = route.params ? checkPath(route.params, request.params) : {};
-    const rawBody =
-      route.method === 'get' ? NO_BODY : await readBody(request, response, route.maxBodyBytes);
+    const rawBody = route.method === 'get' ? NO_BODY : await readBody(request, route.maxBodyBytes);
     const header = user && route.method === 'post' ? request.get('idempotency-key') : undefined;
     const idempotent: IdempotentRequest | undefined =
       header === undefined
@@ -59,6 +60,7 @@ export function createRunner(
     const answer = idempotent
       ? await once(idempotent, () => answerOrError(call, options))
       : await answerOf(call, options);
+    if (answer instanceof Page) return sendPage(response, answer);
     if (!(answer instanceof Streamed)) return send(response, answer);
     const isChecked = options.checkAnswers && route.contentType === undefined;
     const check = isChecked ? rowCheck(route) : undefined;
@@ -87,13 +89,16 @@ export function send(response: Response, answer: Answer): void {
   response.end(answer.text);
 }
 
-async function answerOf(call: Call, options: RunOptions): Promise<Answer | Streamed<unknown>> {
+async function answerOf(
+  call: Call,
+  options: RunOptions,
+): Promise<Answer | Streamed<unknown> | Page> {
   const { route } = call;
   const result = await route.handler(inputOf(call));
-  if (result instanceof Streamed) return result;
+  if (result instanceof Streamed || result instanceof Page) return result;
   if (options.checkAnswers) {
     // A breach of our own schema is an internal error and says where.
-    const data = result instanceof Reply ? result.data : result;
+    const data = dataOf(result);
     const checked = route.response.safeParse(data);
     if (!checked.success) {
       throw new Error(
@@ -104,12 +109,19 @@ async function answerOf(call: Call, options: RunOptions): Promise<Answer | Strea
   return { status: route.status, text: envelope(result, route.envelope === 'custom') };
 }
 
+function dataOf(result: unknown): unknown {
+  if (result instanceof RawJson) return JSON.parse(result.text);
+  return result instanceof Reply ? result.data : result;
+}
+
 /** For idempotent requests, whose refusals may be kept as well. */
 async function answerOrError(call: Call, options: RunOptions): Promise<Answer> {
   try {
     const answer = await answerOf(call, options);
     // What is kept for a repeat has to be whole.
-    if (answer instanceof Streamed) throw new Error(`${call.route.path} streams to a POST`);
+    if (answer instanceof Streamed || answer instanceof Page) {
+      throw new Error(`${call.route.path} answers a POST with what cannot be kept`);
+    }
     return answer;
   } catch (error) {
     const { status, body } = errorAnswer(error, call.response.locals.requestId as string);
@@ -125,6 +137,7 @@ function inputOf(call: Call): Input<unknown, unknown, unknown, User | undefined>
   const query = route.query ? checkFields(route.query, parseQuery(request.url)) : {};
   const body = bodyOf(route, request, rawBody);
   return {
+    method: request.method,
     params,
     query,
     body,

@@ -1,20 +1,79 @@
 /** The HTTP server around the application: time limits, and refusals of what is no HTTP at all. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Slow senders must not hold a connection: headers within 15 s, everything within 60 s. */
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 60_000;
+export interface ServerLimits {
+  /** Until the headers are there, from the connection's begin on. */
+  headersMs: number;
+  /** Until the whole request is there. */
+  requestMs: number;
+  /** How often the two above are looked at. */
+  checkMs: number;
+  /** A connection on which nothing moves, while it is answered, too: whoever does not read. */
+  stillMs: number;
+  /** Between two requests: longer than proxies keep theirs (60 s), or they meet a closed one. */
+  idleMs: number;
+  /** A refused request's rest may go on for so long, and be so large, so that its sender reads why. */
+  lingerMs: number;
+  lingerBytes: number;
+}
+
+/** Slow senders must not hold a connection; an answer takes 85 s at most (two waits of ours). */
+const LIMITS: ServerLimits = {
+  headersMs: 15_000,
+  requestMs: 60_000,
+  checkMs: 2_000,
+  stillMs: 120_000,
+  idleMs: 65_000,
+  lingerMs: 2_000,
+  lingerBytes: 4 * 1_048_576,
+};
 
 /** Makes the server; it does not listen. */
-export function createHttpServer(app: RequestListener): Server {
+export function createHttpServer(app: RequestListener, limits: ServerLimits = LIMITS): Server {
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: limits.checkMs,
+    },
     app,
   );
-  server.on('clientError', refuse);
+  server.timeout = limits.stillMs;
+  server.on('request', (request, response) => boundRest(request, response, limits));
+  server.on('clientError', (error, socket) => refuse(error, socket, limits.lingerMs));
   return server;
+}
+
+const LOOK_MS = 25;
+
+/** What of a request comes after its answer is let pass, to a limit: nobody needs it any more. */
+function boundRest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { lingerMs, lingerBytes }: ServerLimits,
+): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    const { socket } = request;
+    const until = performance.now() + lingerMs;
+    const most = socket.bytesRead + lingerBytes;
+    const watch = setInterval(() => {
+      const isOver = performance.now() > until || socket.bytesRead > most;
+      if (isOver && !request.complete) socket.destroy();
+      if (isOver || request.complete || socket.destroyed) clearInterval(watch);
+    }, LOOK_MS);
+    watch.unref();
+    request.resume();
+  });
 }
 
 const WORDS: Record<string, string> = {
@@ -23,7 +82,7 @@ const WORDS: Record<string, string> = {
 };
 
 /** Node would answer with an empty body, and with statuses that the spec does not have. */
-function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -38,4 +97,6 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n' +
       `API-Version: 1\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Whoever does not close his half would hold ours for ever.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }

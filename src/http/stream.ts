@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { storable } from '../domain/storable-text.ts';
 
 /** A client that takes nothing for so long is given up. */
 const MAX_STALL_MS = 60_000;
@@ -11,8 +12,8 @@ type RowCheck = (row: unknown) => void;
 
 /** An answer that is still to be read; made by `streamed` and `streamedText`. */
 export class Streamed<Data> {
-  /** Text in pieces, each written as one. */
-  readonly read: (check: RowCheck | undefined) => AsyncIterable<string>;
+  /** Text or bytes in pieces, each written as one. */
+  readonly read: (check: RowCheck | undefined) => AsyncIterable<string | Uint8Array>;
   readonly headers: Readonly<Record<string, string>>;
   /** Keeps the type of what it stands for. */
   declare readonly data: Data;
@@ -49,6 +50,30 @@ export const streamedText = (
     'Content-Type': file.contentType,
     'Content-Disposition': `attachment; filename="${file.fileName}"`,
   });
+
+/**
+ * A file of bytes, to be saved and never shown: the route has `contentType` octet-stream and
+ * `response: z.string()`. `read` opens it: nothing is sent before the first piece is there.
+ */
+export const streamedFile = (
+  read: () => AsyncIterable<Uint8Array>,
+  fileName: string,
+): Streamed<string> =>
+  new Streamed(read, {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': saveAs(fileName),
+  });
+
+/** RFC 6266: a plain name for old clients, the real one in UTF-8; nothing breaks out of either. */
+function saveAs(fileName: string): string {
+  const name = storable(fileName.slice(0, 200)).replaceAll(/[/\\\p{Cc}]/gu, '_') || 'file';
+  const plain = name.replaceAll(/[^\w. ()-]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
 
 const withCheck =
   <Row, Wire>(present: (row: Row) => Wire, check: RowCheck | undefined) =>
@@ -107,7 +132,8 @@ export async function sendStreamed(
     let next = await iterator.next();
     response.statusCode = status;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (isWhole) response.setHeader('Content-Length', Buffer.byteLength(String(next.value)));
+    if (isWhole)
+      response.setHeader('Content-Length', Buffer.byteLength((next.value ?? '') as string));
     while (!next.done && response.req.method !== 'HEAD' && !isGone(response)) {
       if (!response.write(next.value)) await drained(response);
       next = await iterator.next();
@@ -122,10 +148,12 @@ export async function sendStreamed(
 }
 
 /** HTTP/1.0 has no other sign of an answer's end than its length. */
-async function* inOnePiece(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  let text = '';
-  for await (const chunk of chunks) text += chunk;
-  yield text;
+async function* inOnePiece(
+  chunks: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
+  const pieces: Buffer[] = [];
+  for await (const chunk of chunks) pieces.push(Buffer.from(chunk as string));
+  yield Buffer.concat(pieces);
 }
 
 /** True once nobody reads any more. */

@@ -1,6 +1,7 @@
 /** Cursors of lists: where a page ended, opaque to clients. Choice 47. */
 import { z } from 'zod';
-import { pageQuery } from '../http/schemas.ts';
+import { pagination, reply, type Reply } from '../http/envelope.ts';
+import { offsetOf, pageQuery } from '../http/schemas.ts';
 import { orderOf } from './lead-shapes.ts';
 import type { RowOrder, RowPosition } from '../services/leads.ts';
 
@@ -38,6 +39,49 @@ export const cursorOf = (
   Buffer.from(
     JSON.stringify([sort, order, row.id, sort === 'name' ? row.name_key : null]),
   ).toString('base64url');
+
+export interface Page {
+  order: RowOrder;
+  limit: number;
+  offset: number;
+}
+
+export interface Behind {
+  order: RowOrder;
+  limit: number;
+  after: RowPosition;
+}
+
+/** A page by its number, counted, or the one behind a cursor, which costs the same anywhere. */
+export async function cursorPaged<Row extends { id: number; name_key: string }, Shown>(
+  query: {
+    page?: number | undefined;
+    limit?: number | undefined;
+    cursor?: Cursor | undefined;
+    sort?: RowOrder['sort'] | undefined;
+    order?: RowOrder['order'] | undefined;
+  },
+  reads: {
+    page(page: Page): Promise<{ rows: Row[]; total: number }>;
+    behind(page: Behind): Promise<{ rows: Row[]; hasNext: boolean }>;
+  },
+  { present, message }: { present: (row: Row) => Shown; message?: string },
+): Promise<Reply<Shown[]>> {
+  const { page = 1, limit = 20, cursor } = query;
+  if (cursor) {
+    const { rows, hasNext } = await reads.behind({ limit, ...cursor });
+    const nextCursor = hasNext ? cursorOf(rows.at(-1)!, cursor.order) : null;
+    return reply(rows.map(present), {
+      message,
+      meta: { pagination: { limit, hasNext, nextCursor } },
+    });
+  }
+  const order = orderOf(query);
+  const { rows, total } = await reads.page({ order, limit, offset: offsetOf({ page, limit }) });
+  const place = pagination({ page, limit }, total);
+  const nextCursor = place.hasNext && rows.length > 0 ? cursorOf(rows.at(-1)!, order) : null;
+  return reply(rows.map(present), { message, meta: { pagination: { ...place, nextCursor } } });
+}
 
 function read(text: string): Cursor | undefined {
   let json: unknown;

@@ -1,7 +1,12 @@
 /** What all durable operations share: their pace, waiting for their end, retry and cancel. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Context } from '../context.ts';
-import { getOperation, insertOperationEvent, type Operation } from '../db/operations.ts';
+import {
+  getOperation,
+  insertOperationEvent,
+  listOperations,
+  type Operation,
+} from '../db/operations.ts';
 import { OutreachError, upstreamUnavailable } from '../domain/errors.ts';
 import type { Pace } from '../domain/operations.ts';
 import { cancelSignal, resolveBlockedStepSignal } from '../../workflows/contracts/operator.ts';
@@ -29,10 +34,24 @@ export const awaitOperation = (
   context: Pick<Context, 'db'>,
   id: number,
   limitMs = AWAIT_END_MS,
-): Promise<Operation> =>
-  pollOperation(context, id, limitMs, ({ state }) =>
-    ['succeeded', 'failed', 'blocked'].includes(state),
-  );
+): Promise<Operation> => pollOperation(context, id, limitMs, isSettled);
+
+const isSettled = ({ state }: Operation) => ['succeeded', 'failed', 'blocked'].includes(state);
+
+/** The same for several at once, by their ids. */
+export async function awaitOperations(
+  context: Pick<Context, 'db'>,
+  ids: readonly number[],
+): Promise<Map<number, Operation>> {
+  const deadline = Date.now() + AWAIT_END_MS;
+  for (;;) {
+    const operations = await listOperations(context.db, ids);
+    if (operations.every(isSettled) || Date.now() >= deadline) {
+      return new Map(operations.map((operation) => [operation.id, operation]));
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
 
 /**
  * Runs the blocked step again. The signal acts only where this very step is blocked, so that a
@@ -100,6 +119,7 @@ const CLIENT_CODES = new Set([
   'PRICE_ABOVE_CAP',
   'DOMAIN_REJECTED',
   'CANCELLED',
+  'MAILBOX_NOT_FOUND',
 ]);
 
 type Handle = ReturnType<Context['temporal']['workflow']['getHandle']>;

@@ -1,0 +1,81 @@
+/** Reads a request's body up to its limit: neither a giant nor a bomb costs more than that. */
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { invalid } from '../domain/errors.ts';
+
+const BYTES_PER_MB = 1_048_576;
+
+/** Choice 47: a body is at most 1 MB, decompressed. */
+const MAX_BODY_BYTES = BYTES_PER_MB;
+
+/**
+ * The body's bytes, decompressed; empty when there is none. Refuses (`INVALID_INPUT`) as soon as
+ * more is announced, has come or was unpacked than `maxBytes`. What is still on its way then is the
+ * server's affair: body-parser would read all of it before it answers.
+ */
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number = MAX_BODY_BYTES,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    const unpack = unpackerOf(request.headers['content-encoding']);
+    const source = unpack ?? request;
+    const parts: Buffer[] = [];
+    let unpacked = 0;
+    let arrived = 0;
+    const settle = (error?: Error) => {
+      request.off('data', count).off('close', early).off('error', early);
+      source.off('data', take);
+      if (unpack) {
+        request.unpipe(unpack);
+        unpack.destroy();
+      }
+      // Stands still until the server lets the rest pass, or ends the connection.
+      if (error) request.pause();
+      if (error) reject(error);
+      else resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, unpacked));
+    };
+    const take = (part: Buffer) => {
+      unpacked += part.length;
+      if (unpacked > maxBytes) settle(tooLarge(maxBytes));
+      else parts.push(part);
+    };
+    // Packed bytes may go on for ever and unpack to nothing.
+    const count = (part: Buffer) => {
+      arrived += part.length;
+      if (arrived > maxBytes) settle(tooLarge(maxBytes));
+    };
+    const early = () => {
+      if (!request.complete) settle(invalid('INVALID_INPUT', 'The body ended early'));
+    };
+    source.on('data', take).once('end', () => settle());
+    request.once('close', early).once('error', early);
+    if (unpack) {
+      unpack.on('error', () =>
+        settle(invalid('INVALID_INPUT', 'The body is not what Content-Encoding says')),
+      );
+      request.on('data', count).pipe(unpack);
+    }
+  });
+}
+
+const tooLarge = (maxBytes: number) =>
+  invalid('INVALID_INPUT', `The body is larger than ${maxBytes / BYTES_PER_MB} MB`);
+
+/** Undefined where nothing is packed. */
+function unpackerOf(encoding: string | undefined): Transform | undefined {
+  switch ((encoding ?? 'identity').toLowerCase()) {
+    case 'identity':
+      return undefined;
+    case 'gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      throw invalid('INVALID_INPUT', 'Content-Encoding is not supported');
+  }
+}

@@ -1,0 +1,42 @@
+/** Vendors that refused us one after the other, in words for the client, the log and the checklist. */
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { StepFailure } from './failures.ts';
+
+export interface Refusal {
+  vendor: string;
+  failure: StepFailure;
+  error: unknown;
+}
+
+/** `hetzner had no capacity, vultr refused (QuotaExceeded)`. */
+export const wordsOf = (refusals: readonly Refusal[]): string =>
+  refusals.map(({ vendor, failure }) => `${vendor} ${wordOf(failure)}`).join(', ');
+
+const wordOf = ({ type, facts }: StepFailure): string =>
+  facts.clientCode === 'NO_CAPACITY' ? 'had no capacity' : `refused (${type})`;
+
+/**
+ * One refusal stays as it is; several are told together, each with what may be done about it, and are
+ * an operator's to cure. `deed` is what none of them did.
+ */
+export function refusedByAll(refusals: readonly Refusal[], deed: string): unknown {
+  const [first] = refusals;
+  if (refusals.length === 1) return first!.error;
+  const failures = refusals.map(({ failure }) => failure);
+  const ours = failures.filter(({ cure }) => cure === 'operator');
+  const main = ours.find(({ type }) => type === 'QuotaExceeded') ?? ours[0] ?? failures[0]!;
+  const clientCode = ours.find(({ facts }) => facts.clientCode)?.facts.clientCode;
+  const hints = failures.flatMap(({ facts }) => facts.operatorHint ?? []);
+  return ApplicationFailure.create({
+    type: main.type,
+    nonRetryable: true,
+    message: `No vendor ${deed}: ${failures.map(({ message }) => message).join('; ')}`,
+    details: [
+      {
+        provider: refusals.map(({ vendor }) => vendor).join(', '),
+        ...(clientCode !== undefined && { clientCode }),
+        ...(hints.length > 0 && { operatorHint: hints.join(' ') }),
+      },
+    ],
+  });
+}
