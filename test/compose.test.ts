@@ -16,6 +16,7 @@ interface Service {
   command?: string[];
   environment?: Record<string, string | number>;
   env_file?: string;
+  ports?: string[];
   volumes?: string[];
   healthcheck?: object;
   depends_on?: Record<string, { condition: string }>;
@@ -35,7 +36,7 @@ const services = Object.entries(compose.services);
 const foreign: Record<string, readonly string[]> = {
   postgres: ['POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'],
   'temporalio/auto-setup': ['DB', 'DB_PORT', 'POSTGRES_SEEDS', 'POSTGRES_USER', 'POSTGRES_PWD'],
-  'temporalio/ui': ['TEMPORAL_ADDRESS'],
+  'temporalio/ui': ['TEMPORAL_ADDRESS', 'TEMPORAL_CODEC_ENDPOINT'],
 };
 
 const ours = [
@@ -140,6 +141,15 @@ describe('docker-compose.yml', () => {
     const set = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
     const secret = set.filter(([name]) => /PASSWORD|PWD|SECRET|TOKEN|KEY|_URL$/.test(name));
     expect(secret.filter(([, value]) => !/\$\{\w+:\?\}/.test(String(value)))).toEqual([]);
+  });
+
+  it('shows operators payloads on this machine alone, where the API serves the codec', () => {
+    const { api, 'temporal-ui': ui } = compose.services;
+    const codec = String(environmentSchema.shape.CODEC_PORT.parse(undefined));
+    expect(api!.ports).toContain(`127.0.0.1:${codec}:${codec}`);
+    expect(ui!.environment?.['TEMPORAL_CODEC_ENDPOINT']).toContain(`//127.0.0.1:${codec}/codec/`);
+    const [from] = ui!.ports!.map((one) => one.replace(/:\d+$/, ''));
+    expect(api!.environment?.['CODEC_CORS_ORIGINS']).toBe(`http://${from}`);
   });
 
   it('asks for nothing that .env.example does not name', async () => {

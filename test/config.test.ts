@@ -23,7 +23,9 @@ const production: Environment = {
 /** What each vendor needs at least. */
 const credentials: Record<string, Environment> = {
   namecom: { NAMECOM_USERNAME: 'ours', NAMECOM_TOKEN: 'a1b2c3' },
+  porkbun: { PORKBUN_API_KEY: 'pk1_a1b2c3', PORKBUN_SECRET_API_KEY: 'sk1_a1b2c3' },
   hetzner: { HETZNER_TOKEN: 'a1b2c3' },
+  vultr: { VULTR_API_KEY: 'a1b2c3' },
   stripe: { STRIPE_SECRET_KEY: 'sk_live_a1b2c3', STRIPE_WEBHOOK_SECRET: 'whsec_a1b2c3' },
   meta: { META_TOKEN: 'a1b2c3' },
   apify: { APIFY_TOKEN: 'a1b2c3' },
@@ -168,7 +170,7 @@ describe('production', () => {
       allVendors
         .flatMap(({ vendor }) => {
           const name = vendor.name.toUpperCase();
-          const own = [`${name}_URL`, `${name}_BULK_URL`, `GOOGLE_${name}_URL`];
+          const own = [`${name}_URL`, `${name}_BASE_URL`, `${name}_BULK_URL`, `GOOGLE_${name}_URL`];
           return vendor.variables.filter((v) => own.includes(v));
         })
         .toSorted(),
@@ -186,7 +188,9 @@ describe('production', () => {
 
   it.each([
     ['namecom', 'NAMECOM_URL', 'https://api.name.com/core/v1'],
+    ['porkbun', 'PORKBUN_BASE_URL', 'https://api-ipv4.porkbun.com/api/json/v3'],
     ['hetzner', 'HETZNER_URL', 'https://api.hetzner.cloud/v1'],
+    ['vultr', 'VULTR_BASE_URL', 'https://api.vultr.com/v2'],
     ['stripe', 'STRIPE_URL', 'https://api.stripe.com'],
     ['zerobounce', 'ZEROBOUNCE_BULK_URL', 'https://bulkapi.zerobounce.net/v2'],
     ['reacher', 'REACHER_SELF_HOSTED_URL', 'http://reacher.internal:8080'],
@@ -196,7 +200,9 @@ describe('production', () => {
 
   it.each([
     ['namecom', 'NAMECOM_TOKEN', 'namecom-sandbox-token'],
+    ['porkbun', 'PORKBUN_API_KEY', 'pk1_sandbox'],
     ['hetzner', 'HETZNER_TOKEN', 'hetzner-sandbox-token'],
+    ['vultr', 'VULTR_API_KEY', 'vultr-sandbox-key'],
     ['stripe', 'STRIPE_SECRET_KEY', 'sk_test_sandbox'],
   ])("refuses %s's stand-in's credential", (vendor, name, value) => {
     expect(problemsOf({ ...production, ...credentials[vendor], [name]: value })).toEqual([

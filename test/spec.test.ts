@@ -76,6 +76,18 @@ const mapsRun = z.object({
   updatedAt: time,
 });
 
+const inboxMessage = z.object({
+  id: z.int(),
+  from: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  snippet: z.string(),
+  sent_at: time,
+  is_read: z.boolean(),
+  direction: z.string(),
+  has_attachments: z.boolean(),
+});
+
 /** `data` of the success envelope. */
 const data = (shape: z.ZodType) => z.object({ success: z.literal(true), data: shape });
 
@@ -178,7 +190,29 @@ const operations: Record<string, Built | typeof toCome> = {
     path: (ids) => `/v1/lead-lists/${ids.leadList}/leads`,
     shape: data(z.array(listedLead).length(1)),
   },
-  'POST /v1/campaigns': toCome,
+  'POST /v1/campaigns': {
+    status: 201,
+    body: {
+      name: 'Spring',
+      subjectTemplate: 'Hello {{firstName}}',
+      bodyTemplate: 'Hi {{firstName}} {{lastName}}, how is {{company}}?',
+      timezone: 'America/New_York',
+      activeDays: ['mon', 'tue'],
+      startTime: '09:00',
+      endTime: '17:00',
+      assignedMailboxes: [],
+      maxFollowups: 2,
+      followupDelayDays: 3,
+    },
+    shape: data(
+      z.object({
+        id: z.int(),
+        name: z.literal('Spring'),
+        status: z.literal('draft'),
+        createdAt: time,
+      }),
+    ),
+  },
   'POST /v1/domains': { status: 201, body: { domain: 'third.com' }, shape: data(domain) },
   'GET /v1/domains/{id}/dns': {
     status: 200,
@@ -264,7 +298,21 @@ const operations: Record<string, Built | typeof toCome> = {
       }),
     ),
   },
-  'GET /v1/inbox': toCome,
+  'GET /v1/inbox': {
+    status: 200,
+    shape: data(
+      z.object({
+        items: z.array(inboxMessage),
+        pagination: z.object({
+          page: z.int(),
+          limit: z.int(),
+          total: z.int(),
+          totalPages: z.int(),
+          hasNext: z.boolean(),
+        }),
+      }),
+    ),
+  },
   'POST /wallet/fund': {
     status: 201,
     body: { amountCents: 5_000 },

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { redaction } from '../src/logger.ts';
 import { serveWorkerMetrics } from '../src/worker-metrics.ts';
+import { endRuntime } from './support/workflow-code.ts';
 
 const lines: Record<string, unknown>[] = [];
 const sink = new Writable({
@@ -23,6 +24,8 @@ let server: Server;
 let isReady = false;
 
 beforeAll(async () => {
+  // A worker process has none before; this one may have run other files.
+  await endRuntime();
   server = await serveWorkerMetrics(
     { db, logger },
     { port: 0, host: '127.0.0.1', isReady: () => isReady },
@@ -31,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.close();
   await db.destroy();
-  await Runtime.instance().shutdown();
+  await endRuntime();
 });
 
 describe('the metrics of a worker', () => {

@@ -3,10 +3,12 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationActivities } from '../../activities/operations.ts';
 import { recoveryActivities } from '../../activities/recovery.ts';
 import { insertOperation, type Operation } from '../../src/db/operations.ts';
 import { startOperation } from '../../src/start-operation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addMailbox } from '../support/inbox-letters.ts';
 import { startTemporal } from '../support/temporal.ts';
 
 let database: TestDatabase;
@@ -21,19 +23,22 @@ afterAll(async () => {
   await database.close();
 });
 
-function recovery() {
+function context() {
   const { db } = database;
   const logger = pino({ level: 'silent' });
   const { client } = temporal;
-  return recoveryActivities({
+  const start = (operation: Operation, again?: { undoOnly?: boolean; restart?: boolean }) =>
+    startOperation({ temporal: client, db, logger }, operation, again);
+  return {
     db,
     logger,
     temporal: client,
     clock: { now: () => new Date() },
-    startOperation: (operation, again) =>
-      startOperation({ temporal: client, db, logger }, operation, again),
-  });
+    startOperation: start,
+  };
 }
+
+const recovery = () => recoveryActivities(context());
 
 /** An operation that asked for its workflow two minutes ago. */
 async function anOperation(workflowId: string, started: boolean): Promise<Operation> {
@@ -105,5 +110,68 @@ describe('an unfinished operation', () => {
       where id = ${running.id}`.execute(database.db);
     expect(await recovery().undoLostWorkflows()).toEqual({ undone: 0 });
     expect(await eventsOf(running)).toEqual(['requested']);
+  });
+});
+
+describe('a cluster with a mailbox', () => {
+  it('has its inbox read: once, and anew when that has ended while the cluster lives', async () => {
+    const { db } = database;
+    const { mailboxId } = await addMailbox(db, 'u');
+    const made = await anOperation('mailbox/9', true);
+    await sql`update operations set finished_at = now(), input = '{"pace": {"retryPace": 1}}'
+      where id = ${made.id}`.execute(db);
+    await db
+      .updateTable('mailboxes')
+      .set({ operation_id: made.id })
+      .where('id', '=', mailboxId)
+      .execute();
+    await recovery().startMissingWorkflows();
+    await recovery().startMissingWorkflows();
+    const syncs = () =>
+      db
+        .selectFrom('operations')
+        .selectAll()
+        .where('resource_type', '=', 'inbox_sync')
+        .orderBy('id')
+        .execute();
+    const [first, ...others] = await syncs();
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ kind: 'syncInbox', workflow_id: `inbox/${first!.resource_id}` });
+    expect(first!.started_at).not.toBeNull();
+    await sql`update operations set finished_at = now() where id = ${first!.id}`.execute(db);
+    await recovery().startMissingWorkflows();
+    expect((await syncs())[1]).toMatchObject({ workflow_id: `inbox/${first!.resource_id}/2` });
+  });
+
+  it('is read as soon as the mailbox is made, by whoever comes first', async () => {
+    const { db } = database;
+    const { mailboxId } = await addMailbox(db, 'u');
+    const made = await anOperation('mailbox/10', true);
+    await sql`update operations set input = '{"pace": {"retryPace": 1}}', resource_id = ${mailboxId}
+      where id = ${made.id}`.execute(db);
+    await db
+      .updateTable('mailboxes')
+      .set({ operation_id: made.id })
+      .where('id', '=', mailboxId)
+      .execute();
+    const finished = { operationId: made.id, outcome: 'succeeded' as const, steps: [] };
+    await Promise.all([
+      operationActivities(context()).finishOperation(finished),
+      recovery().startMissingWorkflows(),
+      recovery().startMissingWorkflows(),
+    ]);
+    const { cluster_id: clusterId } = await db
+      .selectFrom('mailboxes')
+      .select('cluster_id')
+      .where('id', '=', mailboxId)
+      .executeTakeFirstOrThrow();
+    const syncs = await db
+      .selectFrom('operations')
+      .select(['workflow_id', 'started_at'])
+      .where('resource_type', '=', 'inbox_sync')
+      .where('resource_id', '=', clusterId)
+      .execute();
+    expect(syncs).toMatchObject([{ workflow_id: `inbox/${clusterId}` }]);
+    expect(syncs[0]!.started_at).not.toBeNull();
   });
 });

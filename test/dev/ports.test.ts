@@ -9,6 +9,13 @@ const listen = async (port: number, host: string): Promise<Server> => {
   return server;
 };
 
+describe('freePort', () => {
+  it('gives none that an outgoing connection may take meanwhile', async () => {
+    const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
+    expect(ports.filter((port) => port < 20_000 || port >= 32_000)).toEqual([]);
+  });
+});
+
 describe('nextFreePort', () => {
   it('gives the wanted port when it is free', async () => {
     const port = await freePort();

@@ -21,6 +21,26 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
 const withCode = (code: string) => Object.assign(new Error('no'), { code });
 
 describe('a database that is down', () => {
+  it('is one that let a statement wait too long for a lock: 502, and retried by workflows', async () => {
+    for (const [setting, code] of [
+      ['statement_timeout', '57014'],
+      ['lock_timeout', '55P03'],
+    ]) {
+      const error = await database.db.transaction().execute(async (holder) => {
+        await sql`lock table lead_lists in access exclusive mode`.execute(holder);
+        return caught(
+          database.db.transaction().execute(async (trx) => {
+            await sql`select set_config(${setting}, '100ms', true)`.execute(trx);
+            await trx.selectFrom('lead_lists').select('id').execute();
+          }),
+        );
+      });
+      expect(error).toMatchObject({ code });
+      expect(errorAnswer(error, 'r').body).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+      expect(asFailure(error)).toMatchObject({ type: 'DatabaseUnavailable', nonRetryable: false });
+    }
+  });
+
   it('between two statements of a transaction is a 502, and retried by workflows', async () => {
     const error = await caught(
       database.db.transaction().execute(async (trx) => {
@@ -49,6 +69,8 @@ describe('a database that is down', () => {
     '53100',
     '57P01',
     '57P03',
+    '57014',
+    '55P03',
     '25P03',
     'ECONNRESET',
     'EPIPE',
@@ -59,7 +81,7 @@ describe('a database that is down', () => {
     expect(isDatabaseDown(new AggregateError([withCode(code)]))).toBe(true);
   });
 
-  it.each(['23505', '42P01', '57014', '25P02', '40001', 'ERR_INVALID_ARG_TYPE'])(
+  it.each(['23505', '42P01', '25P02', '40001', 'ERR_INVALID_ARG_TYPE'])(
     'is not what %s says',
     (code) => {
       expect(isDatabaseDown(withCode(code))).toBe(false);

@@ -87,6 +87,20 @@ describe('readEmailAddress', () => {
     expect(readEmailAddress(text)).toBeUndefined();
   });
 
+  it.each(['foo..bar@docomo.ne.jp', 'foo.@docomo.ne.jp', 'a...b@ezweb.ne.jp'])(
+    'takes %s, which its carrier gave out against the RFC',
+    (text) => {
+      expect(readEmailAddress(text)).toMatchObject({ email: text, isIrregular: true });
+    },
+  );
+
+  it.each(['.foo@docomo.ne.jp', 'foo bar@docomo.ne.jp', 'foo..bar@docomo.example.jp'])(
+    'refuses %s there all the same',
+    (text) => {
+      expect(readEmailAddress(text)).toBeUndefined();
+    },
+  );
+
   it('tells which addresses need SMTPUTF8 (RFC 6531)', () => {
     expect(readEmailAddress('jürgen@acme.com')).toMatchObject({ isInternational: true });
     expect(readEmailAddress('juergen@bücher.de')).toMatchObject({ isInternational: false });

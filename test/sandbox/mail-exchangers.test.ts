@@ -1,4 +1,6 @@
 /** The mail exchangers of the world outside and their magic recipients. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installMailHost, startMailWorld, until, type MailWorld } from '../support/mail-world.ts';
 import { subjects, submit, withImap } from '../support/mail-clients.ts';
@@ -81,4 +83,70 @@ describe('the mail exchangers', () => {
       inReplyTo: letter.messageId,
     });
   });
+
+  it('answer as a person to the author, as a machine to the envelope’s sender', async () => {
+    const returnPath = 'ann+b-1@sender-example.com';
+    const letter = { host: ann.host, from: ann.user, returnPath };
+    await submit(world, { ...letter, to: 'reply-ada@acme.test', subject: 'For people' });
+    await submit(world, { ...letter, to: 'ooo-ada@acme.test', subject: 'For machines' });
+    const note = await sourceOf('Out of office: For machines');
+    expect(note).toContain(`To: ${returnPath}`);
+    expect(note).toContain('Auto-Submitted: auto-replied');
+    expect(note).toMatch(/until \d{1,2} \w+ \d{4} /);
+    const answer = await sourceOf('Re: For people');
+    expect(answer).toContain(`To: ${ann.user}`);
+    expect(answer).toMatch(/wrote:\r\n> Hello there/);
+  });
+
+  it('report complain-* as spam to the envelope’s sender (RFC 5965)', async () => {
+    const returnPath = 'ann+b-2@sender-example.com';
+    const to = 'complain-joe@acme.test';
+    await submit(world, { host: ann.host, from: ann.user, to, subject: 'Cheap', returnPath });
+    const report = await sourceOf('FW: Cheap');
+    const [{ messageId }] = await acceptedFor(to);
+    expect(report).toContain('report-type=feedback-report');
+    expect(report).toContain('Feedback-Type: abuse');
+    expect(report).toContain(`Original-Mail-From: <${returnPath}>`);
+    expect(report).toContain(`Original-Rcpt-To: <${to}>`);
+    expect(report).toContain(`Message-ID: ${messageId}`);
+  });
+
+  it('click once for unsubscribe-*, where it is offered and signed (RFC 8058), else ask by mail', async () => {
+    const clicks: string[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        clicks.push(`${request.method} ${request.url} ${body}`);
+        response.writeHead(clicks.length === 1 ? 502 : 200).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const headers = {
+      'List-Unsubscribe': `<http://127.0.0.1:${port}/u/token>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    };
+    const letter = { host: ann.host, from: ann.user };
+    await submit(world, { ...letter, to: 'unsubscribe-a@acme.test', subject: 'With', headers });
+    await submit(world, { ...letter, to: 'unsubscribe-b@acme.test', subject: 'Without' });
+    expect(await sourceOf('Re: Without')).toContain('Please unsubscribe me');
+    await until(async () => clicks.length === 2);
+    server.close();
+    expect(clicks).toEqual([1, 2].map(() => 'POST /u/token List-Unsubscribe=One-Click'));
+    const all = (await subjects(world, ann)).map((each) => each.subject);
+    expect(all).not.toContain('Re: With');
+  });
 });
+
+/** The letter with this subject in the sender's mailbox, once it is there. */
+async function sourceOf(subject: string): Promise<string> {
+  await until(async () => (await subjects(world, ann)).some((each) => each.subject === subject));
+  return withImap(world, ann, async (client) => {
+    await client.mailboxOpen('INBOX');
+    for await (const letter of client.fetch('1:*', { envelope: true, source: true })) {
+      if (letter.envelope?.subject === subject) return String(letter.source);
+    }
+    return '';
+  });
+}

@@ -186,7 +186,7 @@ describe('refunds and disputes', () => {
         const left = 4_100 - Math.min(4_100, reversed);
         expect(await balances(checkout.userId)).toEqual([left, 0, 0]);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
     expect(await auditWallets(database.db)).toEqual([]);
   });

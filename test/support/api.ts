@@ -8,7 +8,9 @@ import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { createHttpStores } from '../../src/db/http-stores.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createHttpServer } from '../../src/http/server.ts';
+import { createHttpServer, type ServerLimits } from '../../src/http/server.ts';
+import { createWebhookEndpoints } from '../../src/providers/webhook-endpoints/index.ts';
+import { createRecipientLinks } from '../../src/recipient-links.ts';
 import type { Route } from '../../src/http/route.ts';
 import { docsRouter } from '../../src/routes/docs.ts';
 import { createRoutes } from '../../src/routes/index.ts';
@@ -24,6 +26,8 @@ export interface TestApiOptions {
   context?: Partial<Context>;
   /** Environment variables that differ from the tests' defaults. */
   environment?: Record<string, string>;
+  /** The product's own by default. */
+  limits?: ServerLimits;
 }
 
 export interface TestAnswer {
@@ -55,6 +59,7 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const routes = (options.routes ?? createRoutes)(context);
   const server = createHttpServer(
     createApp(context, routes, { checkAnswers: true, pages: [docsRouter()] }),
+    options.limits,
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -101,7 +106,18 @@ function createTestContext({ database, context, environment }: TestApiOptions): 
     logger: pino({ level: 'error' }),
     clock: { now: () => new Date() },
     cipher: createCipher(config.ENCRYPTION_KEYS),
+    recipientLinks: createRecipientLinks({
+      publicUrl: config.PUBLIC_URL,
+      keys: config.ENCRYPTION_KEYS,
+    }),
     httpStores,
+    // Nobody has an address here.
+    webhookEndpoints: createWebhookEndpoints({
+      dns: { resolveA: async () => [] },
+      outboundProxy: undefined,
+      allowBenchmarkRange: false,
+      allowHttp: true,
+    }),
     registrars: {},
     vps: {},
     payments: undefined,

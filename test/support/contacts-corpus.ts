@@ -7,7 +7,7 @@ import type { SiteContacts } from '../../src/domain/contacts.ts';
 import { decodeHtml } from '../../src/providers/websites/charset.ts';
 import { combine, extractPage } from '../../src/providers/websites/extract/index.ts';
 import type { PageFindings } from '../../src/providers/websites/extract/index.ts';
-import { createFrontier, MAX_PAGES } from '../../src/providers/websites/frontier.ts';
+import { createFrontier, knownFrom, MAX_PAGES } from '../../src/providers/websites/frontier.ts';
 
 export interface LabelledPage {
   contentType: string;
@@ -193,9 +193,7 @@ export function walk(site: LabelledSite): SiteContacts {
       pages.push(findings);
       frontier.learn({ url, findings });
     }
-    const hasEmail = pages.some(({ emails }) => emails.length > 0);
-    const hasPhone = pages.some(({ phones }) => phones.length > 0);
-    url = frontier.next({ hasEmail, hasPhone });
+    url = frontier.next(knownFrom(pages));
   }
   return combine(pages, { website, countryCode });
 }

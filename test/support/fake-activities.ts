@@ -29,8 +29,17 @@ export interface Played {
 /** Answers that workflows look at. */
 const ANSWERS: Record<string, unknown> = {
   adoptDomain: { bought: false },
+  chooseRegistrar: { registrar: null },
+  adoptRenewal: { renewed: false },
+  renewDueDomains: { nextId: null, found: 1 },
+  listDueDomains: { due: [{ domainId: 7, registrar: 'first' }], nextId: null },
+  renewDueDomain: { begun: true },
+  watchDomains: { nextId: null, found: 0 },
   startMissingWorkflows: { started: 3 },
   undoLostWorkflows: { undone: 1 },
+  listBooks: { books: ['ledger', 'vps/first'] },
+  compareBook: { book: 'ledger', found: 2, healed: 1, failed: false },
+  listAskedVps: { vendors: ['first'] },
 };
 
 /** What a request makes of a job's row. */
@@ -44,22 +53,34 @@ function jobAnswer(one: Played, name: string, input: object): unknown {
   return { state: one.jobState ?? 'active' };
 }
 
+const VENDOR_LOOKS = new Set(['server_create.choose', 'server_create.asked', 'server_create.note']);
+
+/** One vendor by default; a script of `server_create.choose` may name others. */
+function vpsAnswer(name: string, input: object | undefined): unknown {
+  if (name !== 'chooseVps') return undefined;
+  const { refused } = input as { refused: string[] };
+  return { vendor: refused.length === 0 ? 'first' : null };
+}
+
 /** A worker's list of activities, for any number of operations by their ids. */
 export function fakeActivities(played: ReadonlyMap<number, Played>) {
   // Only the names are wanted: nothing of the context is touched before a call.
   const names = Object.keys(createActivities({} as Context));
   const fake = (name: string) => async (input?: { operationId?: number }) => {
-    const one = played.get(input?.operationId ?? 0);
+    const { activityId, workflowExecution } = activityInfo();
+    // Some are told less than their operation; the stage names workflows by it.
+    const ofWorkflow = Number(workflowExecution?.workflowId.split('/').at(-1));
+    const one = played.get(input?.operationId ?? ofWorkflow);
     if (!one) return ANSWERS[name];
-    const { activityId } = activityInfo();
     if (!/^[a-z]/.test(activityId)) {
       one.records.push({ name, input });
       const isJob = name === 'applyJobRequest' || name === 'readJobState';
       return isJob ? jobAnswer(one, name, input!) : ANSWERS[name];
     }
-    one.calls.push(activityId);
+    // Which vendor is asked is looked up beside the steps' own work.
+    if (!VENDOR_LOOKS.has(activityId)) one.calls.push(activityId);
     const n = one.calls.filter((id) => id === activityId).length;
-    const answer = await one.script[activityId]?.(n);
+    const answer = (await one.script[activityId]?.(n)) || vpsAnswer(name, input);
     // A page of a long job tells how the row stands; by default it was the last one.
     const page = { state: one.jobState ?? 'active', isDone: true, progress: activityId };
     return answer ?? ANSWERS[name] ?? page;

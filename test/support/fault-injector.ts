@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { asFailure } from '../../activities/failures.ts';
 import type { Activities } from '../../activities/index.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
+import { untilEffect } from './vendor-deaths.ts';
 
 export const FAULT_KINDS = [
   /** Fails twice in a way that heals alone, before it does anything. */
@@ -21,7 +22,18 @@ export const FAULT_KINDS = [
   /** Nothing is wrong, but every activity of the operation runs twice in a row. */
   'all_twice',
 ] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+/** Those that only the short flows and the whole matrix meet. */
+export const MORE_FAULT_KINDS = [
+  /** Fails in a way that heals alone, but does not heal before somebody was asked. */
+  'fails_for_ever',
+  'rate_limited',
+  'slow',
+  /** Its worker dies before it does anything. */
+  'dies_before_call',
+  /** The vendor has done it; then its worker dies, before anything of that is written down. */
+  'dies_before_record',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number] | (typeof MORE_FAULT_KINDS)[number];
 
 /** How an operation's undos are treated, so that each runs twice somewhere. */
 export type UndoMode = 'once' | 'twice' | 'dies_after_effect';
@@ -35,7 +47,13 @@ export interface Plan {
   onEnter?: () => Promise<void>;
   /** How often the fault struck. */
   hits: number;
+  /** What fails for ever fails no more. */
+  healed?: boolean;
 }
+
+/** More than any policy tries before a person is asked; who never asks is let through then. */
+const FOR_EVER = 60;
+const SLOW_MS = 1_000;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- activities have any one argument
 type Activity = (...input: any[]) => Promise<unknown>;
@@ -84,6 +102,22 @@ async function strike(plan: Plan, work: () => Promise<unknown>): Promise<unknown
     case 'cancelled':
       if (isFirst) await plan.onEnter?.();
       return work();
+    case 'fails_for_ever':
+      if (!plan.healed && plan.hits <= FOR_EVER) throw failure('unavailable');
+      return work();
+    case 'rate_limited':
+      if (isFirst) throw failure('rate_limited');
+      return work();
+    case 'slow':
+      if (isFirst) await sleep(SLOW_MS);
+      return work();
+    case 'dies_before_call':
+      return isFirst ? dieAfter(async () => undefined) : work();
+    case 'dies_before_record': {
+      if (!isFirst) return work();
+      const { isDead, answer } = await untilEffect(work);
+      return isDead ? dieAfter(async () => undefined) : answer;
+    }
     case 'all_twice':
       return twice(work);
   }

@@ -24,7 +24,7 @@ const contracts = 'workflows/contracts/';
 const contextType = 'src/context.ts';
 
 const databaseClients = ['pg', 'kysely'];
-const webServers = ['express', 'helmet', 'http-terminator', 'pino-http'];
+const webServers = ['express', 'helmet', 'http-terminator'];
 const vendorClients = [
   'htmlparser2',
   'robots-parser',
@@ -44,7 +44,7 @@ export const importTable: readonly ImportRow[] = [
     files: [domain],
     may: [domain],
     // Deterministic ones; which of them reach the workflows is checked on their bundle.
-    packages: { only: ['libphonenumber-js', 'tldts'] },
+    packages: { only: ['libphonenumber-js', 'tldts', 'temporal-polyfill', 'html-to-text'] },
   },
   {
     files: ['src/db/migrate.ts'],
@@ -70,6 +70,7 @@ export const importTable: readonly ImportRow[] = [
       'src/providers/$1/',
       'src/providers/address-guard.ts',
       'src/providers/http-client.ts',
+      'src/providers/http-connection.ts',
       'src/providers/http-failures.ts',
       'src/providers/network.ts',
       'src/providers/vendor.ts',
@@ -77,6 +78,12 @@ export const importTable: readonly ImportRow[] = [
       domain,
     ],
     packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
+  },
+  {
+    files: ['src/providers/http-connection.ts'],
+    may: ['src/providers/network.ts', domain],
+    packages: { only: ['node:'] },
+    because: 'websites and webhook endpoints are dialled the same way',
   },
   {
     files: ['src/providers/'],
@@ -105,7 +112,7 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['activities/'],
-    may: ['activities/', 'src/db/', domain],
+    may: ['activities/', 'src/db/', domain, ...wiring('inbox-html')],
     mayType: [ports, contracts, contextType],
     packages: {
       never: [
@@ -121,7 +128,7 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/services/'],
-    may: ['src/services/', 'src/db/', domain, contracts],
+    may: ['src/services/', 'src/db/', domain, contracts, ...wiring('inbox-html')],
     mayType: [ports, contextType],
     packages: {
       never: ['pg', ...webServers, ...vendorClients, ...development, '@temporalio/worker'],
@@ -161,8 +168,15 @@ export const importTable: readonly ImportRow[] = [
       'migrations/',
       ...wiring('context', 'config', 'logger', 'metrics', 'worker-metrics', 'version'),
       ...wiring('cipher', 'start-operation', 'temporal-workers', 'email-checker'),
+      ...wiring('recipient-links', 'payload-codec', 'codec-endpoint'),
     ],
     packages: { never: development },
+  },
+  {
+    files: wiring('inbox-html'),
+    may: [domain],
+    packages: { only: ['sanitize-html'] },
+    because: 'both processes show letters, and domain has no such package',
   },
   {
     files: ['src/email-checks/'],
@@ -174,13 +188,20 @@ export const importTable: readonly ImportRow[] = [
   {
     files: wiring(
       'worker-metrics',
+      'operator-metrics',
       'version',
       'cipher',
       'start-operation',
       'temporal-workers',
       'email-checker',
+      'recipient-links',
+      'payload-codec',
+      'codec-endpoint',
+      'workflow-bundle',
     ),
-    may: ['src/db/', 'src/email-checks/', domain, contracts, 'activities/index.ts'],
+    may: ['src/db/', 'src/email-checks/', domain, contracts, 'activities/index.ts'].concat(
+      wiring('cipher', 'operator-metrics', 'payload-codec', 'workflow-bundle'),
+    ),
     mayType: [contextType, ports],
     packages: { never: [...webServers, ...vendorClients, ...development] },
     because: 'parts of the two processes and of the context, which would be too long with them',

@@ -10,7 +10,11 @@ import type { TestDatabase } from './database.ts';
 /** Imports part after part and ends the operation. */
 export async function runLeadImport({ db }: Pick<TestDatabase, 'db'>, importId: number) {
   const importing = leadImportActivities({ db });
-  const operations = operationActivities({ db, logger: pino({ level: 'silent' }) });
+  const operations = operationActivities({
+    db,
+    logger: pino({ level: 'silent' }),
+    startOperation: async () => true,
+  });
   const { id: operationId } = (await findLatestOperation(db, 'lead_import', importId))!;
   try {
     for (;;) {

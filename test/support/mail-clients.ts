@@ -7,7 +7,16 @@ import { dial, PASSWORD, type MailDoor } from './mail-world.ts';
 /** Submits a letter on 465 with the certificate checked against the host's name. */
 export async function submit(
   world: MailDoor,
-  letter: { host: string; from: string; to: string; subject: string; password?: string },
+  letter: {
+    host: string;
+    from: string;
+    to: string;
+    subject: string;
+    password?: string;
+    /** The envelope's sender, where it is not the author. */
+    returnPath?: string;
+    headers?: Record<string, string>;
+  },
 ): Promise<string> {
   const { port } = await dial(world, letter.host, 465);
   const transport = nodemailer.createTransport({
@@ -18,8 +27,10 @@ export async function submit(
     auth: { user: letter.from, pass: letter.password ?? PASSWORD },
   });
   try {
-    const { from, to, subject } = letter;
-    return (await transport.sendMail({ from, to, subject, text: 'Hello there' })).response;
+    const { from, to, subject, returnPath = from, headers = {} } = letter;
+    const envelope = { from: returnPath, to };
+    const text = 'Hello there';
+    return (await transport.sendMail({ from, to, subject, text, headers, envelope })).response;
   } finally {
     transport.close();
   }

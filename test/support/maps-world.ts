@@ -138,8 +138,8 @@ export async function openMapsWorld() {
     JWT_SECRET: 'development-secret-of-the-tests-0123456789',
     ENCRYPTION_KEYS: `development:${randomBytes(32).toString('base64')}`,
     RETRY_PACE: '0.001',
-    PROVIDER_LAG_SECONDS: '0.05',
-    PROVIDER_TIMEOUT_SECONDS: '0.02',
+    PROVIDER_LAG_SECONDS: '0.5',
+    PROVIDER_TIMEOUT_SECONDS: '0.1',
   });
   const silent = { warn: () => undefined, error: () => undefined, info: () => undefined };
   await db

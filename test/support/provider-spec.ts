@@ -8,8 +8,10 @@ import { toJsonSchema } from './openapi-30.ts';
 
 /** A place where the vendor is newer than its file (or wrong about itself), and who says so. */
 export interface Deviation {
-  /** JSON pointer of an object schema in the file. */
+  /** JSON pointer of an object schema in the file, or of what `adds` puts there. */
   at: string;
+  /** What is put where the file has nothing: an operation that a cut copy leaves out. */
+  adds?: object;
   /** Properties that it may have besides (or instead of) its own. */
   properties?: Record<string, object>;
   /** Keywords put in place of the file's. */
@@ -54,6 +56,7 @@ export function loadProviderSpec(
 
 export interface OpenApi {
   openapi: string;
+  servers?: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, Record<string, object>>;
 }
@@ -74,11 +77,22 @@ interface Reference {
 }
 type Compile = (pointer: string, isText: boolean) => ValidateFunction;
 
-function apply(document: OpenApi, { at, properties, keywords }: Deviation): void {
+function apply(document: OpenApi, deviation: Deviation): void {
+  if (deviation.adds !== undefined) return add(document, deviation.at, deviation.adds);
+  const { at, properties, keywords } = deviation;
   const schema = lookup(document, at) as { properties?: object } | undefined;
   if (schema === undefined) throw new Error(`a deviation names ${at}, which is not in the file`);
   if (properties !== undefined) schema.properties = { ...schema.properties, ...properties };
   Object.assign(schema, keywords);
+}
+
+/** Fails where the file has come to know the thing by itself. */
+function add(document: OpenApi, at: string, value: object): void {
+  const cut = at.lastIndexOf('/');
+  const parent = lookup(document, at.slice(0, cut)) as Record<string, unknown> | undefined;
+  const name = unescape(at.slice(cut + 1));
+  if (parent === undefined || name in parent) throw new Error(`nothing can be added at ${at}`);
+  parent[name] = structuredClone(value);
 }
 
 function createCompiler(document: OpenApi, is31: boolean): Compile {
@@ -183,7 +197,7 @@ interface Found {
 function findOperation(document: OpenApi, { method, path }: Omit<Call, 'body'>): Found | undefined {
   const [plain = ''] = path.split('?');
   // Some files count the version into the server's address, some into the path.
-  const candidates = [plain, plain.replace(/^\/v\d+(?=\/)/, '')];
+  const candidates = [plain, plain.replace(/^\/v\d+(?=\/)/, ''), ...belowServers(document, plain)];
   return Object.entries(document.paths)
     .filter(([template]) =>
       candidates.some((candidate) => templatePattern(template).test(candidate)),
@@ -196,12 +210,19 @@ function findOperation(document: OpenApi, { method, path }: Omit<Call, 'body'>):
     })[0];
 }
 
+/** The path below the base addresses that the file names: `/api/json/v3/ping` -> `/ping`. */
+const belowServers = (document: OpenApi, path: string): string[] =>
+  (document.servers ?? [])
+    .map(({ url }) => (URL.canParse(url) ? new URL(url).pathname.replace(/\/$/, '') : ''))
+    .filter((base) => base !== '' && path.startsWith(`${base}/`))
+    .map((base) => path.slice(base.length));
+
 const templatePattern = (template: string): RegExp =>
   new RegExp(
-    `^${template.replace(/[.+*?^$()|[\]\\]/g, String.raw`\$&`).replace(/\{\w+\}/g, '[^/:]+')}/?$`,
+    `^${template.replace(/[.+*?^$()|[\]\\]/g, String.raw`\$&`).replace(/\{[\w-]+\}/g, '[^/:]+')}/?$`,
   );
 
-const literalLength = (template: string): number => template.replace(/\{\w+\}/g, '').length;
+const literalLength = (template: string): number => template.replace(/\{[\w-]+\}/g, '').length;
 
 function run(validate: ValidateFunction, value: unknown, where: string): string[] {
   // Validation may coerce: the caller's object stays as it was.
@@ -228,11 +249,14 @@ const lookup = (document: OpenApi, pointer: string): unknown =>
   pointer
     .split('/')
     .slice(1)
-    .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map(unescape)
     .reduce<unknown>(
       (node, part) => (node as Record<string, unknown> | undefined)?.[part],
       document,
     );
+
+const unescape = (part: string): string =>
+  decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
 
 const escape = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 

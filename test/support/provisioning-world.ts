@@ -7,15 +7,21 @@ import { createActivities, type Activities } from '../../activities/index.ts';
 import { dkimBinding } from '../../activities/access.ts';
 import { readConfig } from '../../src/config.ts';
 import { createContext, type Context } from '../../src/context.ts';
-import { setDkimKey } from '../../src/db/domains.ts';
+import { createDataConverter } from '../../src/payload-codec.ts';
+import { findLiveDomain, setDkimKey, type Domain } from '../../src/db/domains.ts';
 import { credit } from '../../src/db/ledger.ts';
 import type { Operation } from '../../src/db/operations.ts';
-import { ACTIVITY_QUEUE, WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
+import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
+import { registrars } from '../../src/providers/registrars/index.ts';
+import { vpsProviders } from '../../src/providers/vps/index.ts';
+import { buyDomain } from '../../src/services/domains.ts';
+import { ACTIVITY_QUEUE, vendorQueue, WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { patiently } from './matrix-scope.ts';
 import { startTestSandbox, type TestSandbox } from './sandbox.ts';
 import { startTemporal } from './temporal.ts';
 import { trustAuthority } from './trust.ts';
-import { quietRuntime, workflowCode } from './workflow-code.ts';
+import { workflowCode } from './workflow-code.ts';
 
 /** How much faster than the real one the simulated servers boot. */
 const SANDBOX_PACE = 20;
@@ -34,6 +40,8 @@ export interface WorldOptions {
   environment?: Record<string, string>;
   /** Puts something around the activities, such as faults. */
   wrap?: (activities: Activities) => Activities;
+  /** Puts something around what the activities see of the outside. */
+  outside?: (context: Context) => Context;
   /** Told of each operation before its workflow starts. */
   beforeStart?: (operation: Operation) => void;
 }
@@ -41,7 +49,6 @@ export interface WorldOptions {
 export async function startProvisioningWorld(
   options: WorldOptions = {},
 ): Promise<ProvisioningWorld> {
-  quietRuntime();
   const [database, sandbox, temporal, code] = await Promise.all([
     createTestDatabase(),
     startTestSandbox({ pace: SANDBOX_PACE }),
@@ -49,16 +56,21 @@ export async function startProvisioningWorld(
     workflowCode(),
   ]);
   const context = createSandboxContext(database, sandbox, temporal.address, options);
-  const activities = createActivities(context);
+  const activities = createActivities(options.outside?.(context) ?? context);
   const shared = { connection: temporal.nativeConnection, namespace: temporal.namespace! };
   const played = {
     // As the product's own workers.
     maxHeartbeatThrottleInterval: '500 milliseconds',
     activities: options.wrap?.(activities) ?? activities,
+    dataConverter: createDataConverter(context.config),
   } as const;
   const workers = await Promise.all([
     Worker.create({ ...shared, ...played, taskQueue: WORKFLOW_QUEUE, workflowBundle: { code } }),
     Worker.create({ ...shared, ...played, taskQueue: ACTIVITY_QUEUE }),
+    // Without the vendors' limits, which would make every test wait.
+    ...Object.keys({ ...registrars, ...vpsProviders }).map((vendor) =>
+      Worker.create({ ...shared, ...played, taskQueue: vendorQueue(vendor) }),
+    ),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
   let users = 0;
@@ -107,9 +119,7 @@ export function createSandboxContext(
     DNS_SERVERS: sandbox.dns,
     OUTBOUND_PROXY: sandbox.socks,
     ACME_DIRECTORY_URL: `${sandbox.url}/acme/directory`,
-    NAMECOM_USERNAME: 'sandbox-test',
-    NAMECOM_TOKEN: 'namecom-sandbox-token',
-    NAMECOM_URL: `${sandbox.url}/namecom/core/v1`,
+    ...registrarAccounts(sandbox.url),
     HETZNER_TOKEN: 'hetzner-sandbox-token',
     HETZNER_URL: `${sandbox.url}/hetzner/v1`,
     ...environment,
@@ -138,6 +148,22 @@ async function giveDkimKey(context: Context, operation: Operation): Promise<void
   });
 }
 let dkimKey: { privateKey: KeyObject; publicKey: KeyObject } | undefined;
+
+/** Far more than a purchase takes; a request waits for it only 25 s, and a busy machine may take longer. */
+const PURCHASE_LIMIT_MS = 120_000;
+
+/** A domain that the user has bought. */
+export async function ownDomain(context: Context, userId: string, domain: string): Promise<Domain> {
+  const deadline = Date.now() + PURCHASE_LIMIT_MS;
+  const findIt = () => findLiveDomain(context.db, domain);
+  for (;;) {
+    const live = await patiently(findIt, deadline);
+    if (live?.status === 'active') return live;
+    if (Date.now() > deadline) throw new Error(`${domain} was not bought in time`);
+    // The same name attaches to the purchase that is under way (choice 25).
+    await buyDomain(context, userId, { domain }).catch(() => undefined);
+  }
+}
 
 /** A new user who has funded so much. */
 export async function fund({ db }: Context, userId: string, cents: number): Promise<void> {

@@ -5,6 +5,11 @@ import { getCluster } from '../../src/db/clusters.ts';
 import type { ProvisioningWorld } from './provisioning-world.ts';
 import type { CaseResult } from './saga-case.ts';
 
+interface VpsBooks {
+  servers: { name: string; deletedAt: string | null }[];
+  sshKeys: { name: string }[];
+}
+
 /** The parts of `GET /_sandbox/books` that are looked at. */
 interface Books {
   registrars: {
@@ -14,10 +19,8 @@ interface Books {
     };
   };
   vps: {
-    hetzner: {
-      servers: { name: string; deletedAt: string | null }[];
-      sshKeys: { name: string }[];
-    };
+    hetzner: VpsBooks;
+    vultr: VpsBooks;
   };
 }
 
@@ -70,7 +73,9 @@ async function residueOf(
 
 /** Servers that no active cluster stands on, and keys of servers that are gone. */
 async function strayServers({ context }: ProvisioningWorld, books: Books): Promise<string[]> {
-  const { servers, sshKeys } = books.vps.hetzner;
+  const { hetzner, vultr } = books.vps;
+  const servers = [...hetzner.servers, ...vultr.servers];
+  const sshKeys = [...hetzner.sshKeys, ...vultr.sshKeys];
   const owned = await context.db
     .selectFrom('servers')
     .innerJoin('clusters', 'clusters.server_id', 'servers.id')

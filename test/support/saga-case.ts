@@ -4,7 +4,6 @@ import { getCluster, type Cluster } from '../../src/db/clusters.ts';
 import { getDomain } from '../../src/db/domains.ts';
 import { getOperation, type Operation } from '../../src/db/operations.ts';
 import { createCluster, createClusterOnDomain } from '../../src/services/clusters.ts';
-import { buyDomain } from '../../src/services/domains.ts';
 import {
   cancelSignal,
   operationQuery,
@@ -14,7 +13,8 @@ import {
 import { opsState, opsStep } from '../../workflows/contracts/search-attributes.ts';
 import { DOMAIN_CENTS, FORMS, SERVER_CENTS, type FormName } from './cluster-forms.ts';
 import type { Plan, UndoMode } from './fault-injector.ts';
-import type { ProvisioningWorld } from './provisioning-world.ts';
+import { patiently } from './matrix-scope.ts';
+import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';
 import { boughtThough, compare, expectedOf, type SagaCase } from './saga-expectations.ts';
 
 export const UNDO_MODES: readonly UndoMode[] = ['once', 'twice', 'dies_after_effect'];
@@ -34,23 +34,23 @@ export interface RanActivity {
   isWait: boolean;
 }
 
-const POLL_MS = 150;
+const POLL_MS = 300;
 /** Far more than any case takes; a case that hangs is named instead of timing out the file. */
 const CASE_LIMIT_MS = 300_000;
 const FUNDS_CENTS = 10_000;
 
 /** `waiting` holds the plan of a domain until its operation is about to start. */
 export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan>) {
-  const { context, temporal } = world;
+  const { context } = world;
   let landlord = '';
   let domains = 0;
-  const handleOf = ({ workflow_id }: Operation) => temporal.client.workflow.getHandle(workflow_id);
+  const handleOf = ({ workflow_id }: Operation) => context.temporal.workflow.getHandle(workflow_id);
 
   async function order(form: FormName, plan?: Plan) {
     const { buysDomain, rentsServer } = FORMS[form];
     const userId = rentsServer ? await world.fundedUser(FUNDS_CENTS) : landlord;
     const domain = `matrix-${(domains += 1)}.com`;
-    if (!buysDomain) await buyDomain(context, userId, { domain });
+    if (!buysDomain) await ownDomain(context, userId, domain);
     if (plan) waiting.set(domain, plan);
     const create = buysDomain ? createCluster : createClusterOnDomain;
     const { id } = await create(context, userId, { domain, useExistingVps: !rentsServer });
@@ -95,7 +95,7 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
       told(operationId);
       const title = `${one.form} / ${one.at || 'all'} / ${one.kind} / undo ${one.undo}`;
       const problems: string[] = [];
-      const blockedAt = await driveToEnd(operationId, one, problems);
+      const blockedAt = await driveToEnd(operationId, { one, plan, problems });
       const ended = await getOperation(context.db, operationId);
       if (ended.finished_at !== null) {
         await handleOf(ended)
@@ -113,11 +113,14 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
   };
 
   /** Answers a blocked step as the case wants it; tells where it was blocked first. */
-  async function driveToEnd(operationId: number, one: SagaCase, problems: string[]) {
+  async function driveToEnd(
+    operationId: number,
+    { one, plan, problems }: { one: SagaCase; plan: Plan; problems: string[] },
+  ) {
     const deadline = Date.now() + CASE_LIMIT_MS;
     let blockedAt: string | undefined;
     for (;;) {
-      const operation = await getOperation(context.db, operationId);
+      const operation = await patiently(() => getOperation(context.db, operationId), deadline);
       if (operation.finished_at !== null) return blockedAt;
       if (Date.now() > deadline) {
         problems.push(`hangs in ${operation.state} ${operation.step}: ${operation.error_message}`);
@@ -129,6 +132,7 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
           return blockedAt;
         }
         blockedAt = operation.step ?? '';
+        plan.healed = true;
         if (!operation.error_message?.includes('injected')) {
           problems.push(`blocked by ${operation.error_code}: ${operation.error_message}`);
         }
@@ -171,7 +175,7 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
         .executeTakeFirstOrThrow();
       return Number(n) > 0;
     };
-    while (!(await isAnswered()) && Date.now() < deadline) await sleep(POLL_MS);
+    while (!(await patiently(isAnswered, deadline)) && Date.now() < deadline) await sleep(POLL_MS);
   }
 
   /** Hold closed; what was paid is the price of what the user has now. */

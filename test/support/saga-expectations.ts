@@ -5,6 +5,9 @@ import type { FaultKind, UndoMode } from './fault-injector.ts';
 /** The purchase itself: what lets it through although it is cancelled has bought. */
 const PIVOT = 'domain_purchase.register';
 
+/** Our own database is asked until it answers. */
+const NEVER_ASKING: ReadonlySet<string> = new Set(['wallet_hold', 'server_create.choose']);
+
 export interface SagaCase {
   form: FormName;
   kind: FaultKind;
@@ -29,6 +32,8 @@ export function expectedOf({ form, kind, at }: SagaCase): Outcome {
       return isPivotPassed
         ? { status: 'active', blockedAt: step }
         : { status: 'failed', blockedAt: undefined };
+    case 'fails_for_ever':
+      return { status: 'active', blockedAt: NEVER_ASKING.has(at) ? undefined : step };
     case 'operator_then_retry':
       return { status: 'active', blockedAt: step };
     case 'operator_then_compensate':

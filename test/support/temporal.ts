@@ -7,6 +7,7 @@ import {
   temporalCliPath,
   timeSkippingServerPath,
 } from '../../src/dev/temporal-server.ts';
+import { quietRuntime } from './workflow-code.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
 const keyword = 2;
@@ -15,6 +16,7 @@ export { temporalCliPath, timeSkippingServerPath };
 
 /** A real server in memory on a free port; stop it by `teardown()`. */
 export async function startTemporal(): Promise<TestWorkflowEnvironment> {
+  quietRuntime();
   const path = await temporalCliPath();
   return TestWorkflowEnvironment.createLocal({
     server: {
@@ -27,6 +29,7 @@ export async function startTemporal(): Promise<TestWorkflowEnvironment> {
 
 /** The test server that skips time while a result is awaited; stop it by `teardown()`. */
 export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
+  quietRuntime();
   const path = await timeSkippingServerPath();
   const environment = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },

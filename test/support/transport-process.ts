@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ProviderError, type ProviderErrorFacts } from '../../src/domain/errors.ts';
+import { compose } from '../../src/providers/mail-transport/mime.ts';
 import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
 
 export interface TransportSettings {
@@ -51,7 +52,13 @@ export async function startTransport(
     const { kind, message, facts } = outcome.error;
     throw new ProviderError(kind, message, facts);
   };
+  /** Connections cannot cross over from the child: tests of sessions open them there. */
+  const notHere = () => Promise.reject(new Error('sessions stay in the child process'));
   const transport: MailTransport = {
+    compose,
+    openSubmission: notHere,
+    openImap: notHere,
+    lookAtTls: notHere,
     checkSubmission: async (mailbox) => void (await call('checkSubmission', [mailbox])),
     checkImap: async (mailbox) => void (await call('checkImap', [mailbox])),
     submit: async (mailbox, letter) =>

@@ -1,16 +1,51 @@
-/** Lets this process trust a further authority, as NODE_EXTRA_CA_CERTS does from outside. */
+/**
+ * Lets this process trust further authorities, as NODE_EXTRA_CA_CERTS does from outside. It is a setup
+ * file, too: files share a process, and what one has cached trusts what the next one brings along.
+ */
 import { readFileSync } from 'node:fs';
-import tls from 'node:tls';
+import tls, { type SecureContext } from 'node:tls';
 
-/** Adds the PEM file to every TLS context made from now on that names no authority of its own. */
+/** What Node itself calls for NODE_EXTRA_CA_CERTS; it has no public name before Node 22. */
+interface WithAuthorities {
+  context: { addCACert(pem: Buffer): void };
+}
+
+interface Trust {
+  authorities: Buffer[];
+  contexts: Set<WeakRef<SecureContext>>;
+}
+
+/** The newest only: each world has an authority of its own. */
+const KEPT = 40;
+
+/** Setup files are read anew for each file; what is trusted belongs to the process. */
+const slot = Symbol.for('outreach.tests.trust');
+const trust = ((tls as unknown as Record<symbol, Trust | undefined>)[slot] ??= begin());
+
+/** Adds the PEM file to every TLS context that names no authority of its own, made before or after. */
 export function trustAuthority(caFile: string): void {
   const pem = readFileSync(caFile);
-  const original = tls.createSecureContext;
-  tls.createSecureContext = (options) => {
-    const secure = original(options);
-    // What Node itself calls for NODE_EXTRA_CA_CERTS; it has no public name before Node 22.
-    const { context } = secure as unknown as { context: { addCACert(pem: Buffer): void } };
-    if (options?.ca === undefined) context.addCACert(pem);
-    return secure;
-  };
+  trust.authorities.unshift(pem);
+  trust.authorities.splice(KEPT);
+  for (const reference of trust.contexts) {
+    const context = reference.deref();
+    if (context) add(context, pem);
+    else trust.contexts.delete(reference);
+  }
 }
+
+function begin(): Trust {
+  const begun: Trust = { authorities: [], contexts: new Set() };
+  const createSecureContext = tls.createSecureContext;
+  tls.createSecureContext = (options) => {
+    const context = createSecureContext(options);
+    if (options?.ca !== undefined) return context;
+    for (const pem of begun.authorities) add(context, pem);
+    begun.contexts.add(new WeakRef(context));
+    return context;
+  };
+  return begun;
+}
+
+const add = (context: SecureContext, pem: Buffer): void =>
+  (context as unknown as WithAuthorities).context.addCACert(pem);

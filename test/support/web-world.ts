@@ -1,7 +1,7 @@
 /** Websites for the crawler: names with addresses of 198.18.0.0/15, behind a proxy of this process. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -47,7 +47,8 @@ export interface SiteSettings {
 const DEFAULT_PORTS = [80, 443, 8080];
 
 export async function startWebWorld(): Promise<WebWorld> {
-  const authority = await openCertificateAuthority(mkdtempSync(join(tmpdir(), 'outreach-web-')));
+  const directory = mkdtempSync(join(tmpdir(), 'outreach-web-'));
+  const authority = await openCertificateAuthority(directory);
   trustAuthority(authority.caFile);
   const sites = new Map<string, { listener: RequestListener; settings: SiteSettings }>();
   const portsOf = new Map<string, number[]>();
@@ -89,6 +90,7 @@ export async function startWebWorld(): Promise<WebWorld> {
     close: async () => {
       await socks.close();
       http.closeAllConnections();
+      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

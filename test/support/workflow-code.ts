@@ -1,15 +1,10 @@
 /** The workflows' bundle, and a Temporal runtime that keeps failures of activities to itself. */
-import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger, Runtime } from '@temporalio/worker';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { developmentBundle } from '../../src/workflow-bundle.ts';
 
-/** The bundle of all workflows, made once per process. */
-export const workflowCode = () => (bundled ??= bundle());
-let bundled: Promise<string> | undefined;
-
-async function bundle(): Promise<string> {
-  const workflowsPath = fileURLToPath(new URL('../../workflows', import.meta.url));
-  return (await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })).code;
-}
+/** The bundle of all workflows, read once per process. */
+export const workflowCode = () => (code ??= developmentBundle());
+let code: Promise<string> | undefined;
 
 /** Failing activities are what these tests are about: only errors of the SDK are worth a line. */
 export function quietRuntime(): void {
@@ -22,3 +17,9 @@ export function quietRuntime(): void {
   });
 }
 let isQuiet = false;
+
+/** Makes room for a runtime with other options; whoever makes one shuts it down. */
+export async function endRuntime(): Promise<void> {
+  await Runtime.instance().shutdown();
+  isQuiet = false;
+}

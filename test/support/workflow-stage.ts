@@ -4,14 +4,24 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Pace } from '../../src/domain/operations.ts';
+import { jobQuery } from '../../workflows/contracts/job.ts';
 import { operationQuery, type OperationView } from '../../workflows/contracts/operator.ts';
-import { ACTIVITY_QUEUE, WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
+import {
+  ACTIVITY_QUEUE,
+  MAIL_QUEUE,
+  WEBHOOK_QUEUE,
+  WORKFLOW_QUEUE,
+  vendorQueue,
+} from '../../workflows/contracts/queues.ts';
 import { fakeActivities, type Played, type Script } from './fake-activities.ts';
 import { startTimeSkipping } from './temporal.ts';
-import { quietRuntime, workflowCode } from './workflow-code.ts';
+import { workflowCode } from './workflow-code.ts';
 
 /** Quick retries; a day until a blocked step is given up. */
 export const pace: Pace = { retryPace: 0.001, heartbeatSeconds: 5, blockedTimeoutSeconds: 86_400 };
+
+/** Vendors that the fake `chooseVps` names, in its order. */
+export const STAGE_VENDORS = ['first', 'second'] as const;
 
 export interface StartedOperation extends Played {
   handle: WorkflowHandle;
@@ -19,6 +29,10 @@ export interface StartedOperation extends Played {
   /** Waits, without skipping time, until the view is so. */
   until(isSo: (view: OperationView) => boolean): Promise<OperationView>;
   untilCalled(activityId: string): Promise<void>;
+  /** Waits, without skipping time, until a job has taken notice of its pause. */
+  untilPaused(): Promise<void>;
+  /** Until a timer runs: this server hangs where an activity ends while its cancel is on the way. */
+  untilResting(): Promise<void>;
   untilBlocked(step: string): Promise<NonNullable<OperationView['blocked']>>;
   /** The last input of `finishOperation`. */
   finish(): { outcome: string; error?: { code: string; message: string }; steps: object[] };
@@ -35,7 +49,6 @@ export interface Stage {
 }
 
 export async function openStage(options: Partial<WorkerOptions> = {}): Promise<Stage> {
-  quietRuntime();
   const env = await startTimeSkipping();
   const played = new Map<number, Played>();
   let last = 0;
@@ -78,6 +91,11 @@ async function startWorkers(
   const workers = await Promise.all([
     Worker.create({ ...shared, activities, taskQueue: WORKFLOW_QUEUE, workflowBundle, ...options }),
     Worker.create({ ...shared, activities, taskQueue: ACTIVITY_QUEUE }),
+    Worker.create({ ...shared, activities, taskQueue: MAIL_QUEUE }),
+    Worker.create({ ...shared, activities, taskQueue: WEBHOOK_QUEUE }),
+    ...STAGE_VENDORS.map((vendor) =>
+      Worker.create({ ...shared, activities, taskQueue: vendorQueue(vendor) }),
+    ),
   ]);
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {
@@ -92,7 +110,7 @@ function toolsOf(handle: WorkflowHandle, one: Played) {
   const view = () => handle.query(operationQuery);
   const wait = async (isSo: () => Promise<boolean>, what: () => string) => {
     // Far longer than anything takes: a hang is named before the test times out.
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + 45_000;
     while (!(await isSo())) {
       if (Date.now() > deadline) throw new Error(`${what()}; calls: ${one.calls.join(' ')}`);
       await sleep(10);
@@ -113,6 +131,26 @@ function toolsOf(handle: WorkflowHandle, one: Played) {
         async () => one.calls.includes(id),
         () => `${id} was never called`,
       ),
+    untilResting: () =>
+      wait(
+        async () => {
+          const { events } = await handle.fetchHistory();
+          return events?.some((event) => event.timerStartedEventAttributes) ?? false;
+        },
+        () => 'no timer was started',
+      ),
+    untilPaused: async () => {
+      // The row first: this server never answers a query that meets a run as it continues as new.
+      await wait(
+        async () => one.jobState === 'paused',
+        () => 'nobody paused the job',
+      );
+      const jobView = () => handle.query(jobQuery);
+      await wait(
+        async () => (await jobView()).state === 'paused',
+        () => 'the job was never paused',
+      );
+    },
     untilBlocked: async (step: string) => (await until((v) => v.blocked?.step === step)).blocked!,
     finish: () => one.records.findLast(({ name }) => name === 'finishOperation')?.input,
     end: () =>

@@ -39,9 +39,13 @@ export async function removeStateDir(stateDir: string): Promise<void> {
 }
 
 /** `npm run quickstart -- --no-tour --ports auto`; resolves when `world.json` is there. */
-export async function startWorld(stateDir: string): Promise<RunningWorld> {
+export async function startWorld(
+  stateDir: string,
+  options: readonly string[] = [],
+  limitMs: number = START_LIMIT_MS,
+): Promise<RunningWorld> {
   const startedAt = Date.now();
-  const args = ['src/dev/setup.mjs', 'quickstart', '--no-tour', '--ports', 'auto'];
+  const args = ['src/dev/setup.mjs', 'quickstart', '--no-tour', '--ports', 'auto', ...options];
   const child = spawn(process.execPath, [...args, '--state-dir', stateDir], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,12 +72,12 @@ export async function startWorld(stateDir: string): Promise<RunningWorld> {
     return { code, survivors: survivors.map(([name, pid]) => `${name} (${pid})`) };
   };
   let stopped: ReturnType<typeof stop> | undefined;
-  await untilUp(child, stateDir);
+  await untilUp(child, stateDir, limitMs);
   return { stateDir, apiAfterMs: () => apiAfterMs, read, stop: () => (stopped ??= stop()) };
 }
 
-async function untilUp(child: ChildProcess, stateDir: string): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS;
+async function untilUp(child: ChildProcess, stateDir: string, limitMs: number): Promise<void> {
+  const deadline = Date.now() + limitMs;
   while (!existsSync(join(stateDir, 'world.json'))) {
     const isOver = child.exitCode !== null || Date.now() > deadline;
     if (isOver) {

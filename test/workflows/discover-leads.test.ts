@@ -2,14 +2,9 @@
 import { Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DISCOVERY_STEPS, type DiscoveryStep } from '../../src/domain/discovery.ts';
-import {
-  cancelJobSignal,
-  jobQuery,
-  pauseJobSignal,
-  resumeJobSignal,
-} from '../../workflows/contracts/job.ts';
+import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
-import { openStage, type Stage, type StartedOperation } from '../support/workflow-stage.ts';
+import { openStage, type Stage } from '../support/workflow-stage.ts';
 
 const words = { actor: 'user:1', reason: 'tested' };
 let stage: Stage;
@@ -98,7 +93,7 @@ describe.each(DISCOVERY_STEPS)('in %s', (step) => {
     job.jobState = 'paused';
     await job.handle.signal(pauseJobSignal, words);
     gate.open();
-    await viewUntil(job, 'paused');
+    await job.untilPaused();
     const calls = [...job.calls];
     await stage.env.sleep('45 days');
     expect(job.calls).toEqual(calls);
@@ -126,14 +121,14 @@ describe.each(DISCOVERY_STEPS)('in %s', (step) => {
 
 describe('a discovery of very many pages', () => {
   it('continues as new with what it was asked, and ends nothing in between', async () => {
-    const pages = 230;
+    const pages = 215;
     const job = await start({
       search_ads: (call) => {
         if (call === 205) void job.handle.signal(pauseJobSignal, words);
         return page(call < pages ? 'search_ads' : null);
       },
     });
-    await viewUntil(job, 'paused');
+    await job.untilPaused();
     expect(job.calls).not.toContain('end_searches');
     await job.handle.signal(resumeJobSignal, words);
     expect(await job.end()).toBeUndefined();
@@ -142,7 +137,7 @@ describe('a discovery of very many pages', () => {
     const { historyLength, runId } = await handle.describe();
     expect(historyLength).toBeLessThan(2_000);
     expect(runId).not.toBe((job.handle as { firstExecutionRunId?: string }).firstExecutionRunId);
-  }, 150_000);
+  }, 60_000);
 });
 
 function openGate() {
@@ -156,14 +151,4 @@ async function untilCancelled(): Promise<never> {
   const context = Context.current();
   const timer = setInterval(() => context.heartbeat(), 100);
   return context.cancelled.finally(() => clearInterval(timer));
-}
-
-async function viewUntil(job: StartedOperation, state: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const handle = stage.env.client.workflow.getHandle(job.handle.workflowId);
-    if ((await handle.query(jobQuery)).state === state) return;
-    if (Date.now() > deadline) throw new Error(`the job never was ${state}: ${job.calls.length}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

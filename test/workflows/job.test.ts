@@ -10,7 +10,7 @@ import {
   resumeJobSignal,
 } from '../../workflows/contracts/job.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
-import { openStage, type Stage, type StartedOperation } from '../support/workflow-stage.ts';
+import { openStage, type Stage } from '../support/workflow-stage.ts';
 
 const words = { actor: 'user:1', reason: 'tested' };
 let workflowBundle: WorkflowBundle;
@@ -77,7 +77,7 @@ describe('pause and resume', () => {
     await job.untilCalled('second');
     await job.handle.signal(pauseJobSignal, words);
     open();
-    await viewUntil(job, 'paused');
+    await job.untilPaused();
     expect(job.calls).toEqual(['first', 'second']);
     await stage.env.sleep('60 days');
     expect(job.calls).toEqual(['first', 'second']);
@@ -93,7 +93,7 @@ describe('pause and resume', () => {
         return page(true, 'paused');
       },
     });
-    await viewUntil(job, 'paused');
+    await job.untilPaused();
     job.jobState = 'active';
     expect(await job.end()).toBeUndefined();
     expect(job.calls).toEqual(['first', 'second', 'third']);
@@ -111,8 +111,13 @@ describe('cancel', () => {
   });
 
   it('ends a paused job', async () => {
-    const job = await start({ first: () => page(true, 'paused') });
-    await viewUntil(job, 'paused');
+    const job = await start({
+      first: () => {
+        job.jobState = 'paused';
+        return page(true, 'paused');
+      },
+    });
+    await job.untilPaused();
     await job.handle.signal(cancelJobSignal, words);
     expect(await job.end()).toBeUndefined();
     expect(job.calls).toEqual(['first']);
@@ -135,7 +140,7 @@ describe('a job of very many pages', () => {
         return page(call === pages);
       },
     });
-    await viewUntil(job, 'paused');
+    await job.untilPaused();
     await job.handle.signal(resumeJobSignal, words);
     expect(await job.end()).toBeUndefined();
     expect(job.calls).toHaveLength(pages + 2);
@@ -152,14 +157,4 @@ async function untilCancelled(): Promise<never> {
   const context = Context.current();
   const timer = setInterval(() => context.heartbeat(), 100);
   return context.cancelled.finally(() => clearInterval(timer));
-}
-
-async function viewUntil(job: StartedOperation, state: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
-    const handle = stage.env.client.workflow.getHandle(job.handle.workflowId);
-    if ((await handle.query(jobQuery)).state === state) return;
-    if (Date.now() > deadline) throw new Error(`the job never was ${state}: ${job.calls.length}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

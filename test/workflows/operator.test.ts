@@ -284,3 +284,22 @@ describe('an undo that fails for good', () => {
     expect(undosOf(operation).at(-1)).toBe('wallet_hold.undo');
   });
 });
+
+describe('a step of a teardown that fails for good', () => {
+  it('can be skipped only where it says so: nobody is left in', async () => {
+    const script: Script = {
+      mail_server_remove: (call) => call === 1 && fail('rejected'),
+      dns_withdraw: () => fail('rejected'),
+    };
+    const operation = await stage.start('destroyCluster', script, { deletesServer: false });
+    const host = await operation.untilBlocked('mail_server_remove');
+    expect(host.actions).toEqual(['retry']);
+    const skip = { action: 'skip', ...words } as const;
+    expect(await refusal(operation, { token: host.token, ...skip })).toMatch(/Not possible/);
+    await update(operation, { token: host.token, action: 'retry', ...words });
+    const dns = await operation.untilBlocked('dns_withdraw');
+    expect(dns.actions).toEqual(['retry', 'skip']);
+    await update(operation, { token: dns.token, ...skip });
+    await operation.handle.result();
+  });
+});

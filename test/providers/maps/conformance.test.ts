@@ -228,6 +228,16 @@ describe('starting a search at Apify', () => {
     expect(all.map(({ id }) => id)).toContain(cursor.split(':')[0]);
   });
 
+  it('is adopted although a hundred others were started after it', async () => {
+    const token = newToken();
+    const maps = provider('apify');
+    const cursor = await maps.begin(search(), token);
+    for (let others = 0; others < 100; others += 10) {
+      await Promise.all(Array.from({ length: 10 }, () => maps.begin(search(), newToken())));
+    }
+    expect(await provider('apify').find(token)).toBe(cursor);
+  }, 30_000);
+
   it('that never reached the vendor leaves nothing to find', async () => {
     const token = newToken();
     const maps = provider('apify');

@@ -1,0 +1,24 @@
+/** Memory that a piece of work holds on to, without what waits for the collector. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+const LOOK_MS = 2_000;
+
+/** Looks at the live heap from now on; `stop` answers by how many MB the most exceeded the first. */
+export function watchLiveHeap(): { stop(): number } {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const look = () => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = look();
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, look())), LOOK_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return (most - before) / 1_048_576;
+    },
+  };
+}
