@@ -1,5 +1,4 @@
 /** What domains need once a day: renewals that are due, and a look at the records of their mail. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../src/context.ts';
 import { listServedDomains } from '../src/db/domain-mail.ts';
 import { listExpiringDomains, tellExpiring } from '../src/db/domain-expiry.ts';
@@ -18,6 +17,7 @@ import { recordDomainDns } from '../src/db/failing-domains.ts';
 import { checkMailRecords } from '../src/domain/domain-health.ts';
 import { GRACE_DAYS } from '../src/domain/domain-renewals.ts';
 import { OutreachError, ProviderError } from '../src/domain/errors.ts';
+import { isRateLimited, waitOutLimit } from '../src/domain/rate-limits.ts';
 
 type UpkeepContext = Pick<
   Context,
@@ -26,7 +26,10 @@ type UpkeepContext = Pick<
 
 /** Most domains of one activity; the workflow asks on. */
 const BATCH = 100;
-/** Longest wait for a registrar's limit at one domain. */
+/**
+ * Domain after domain may be faster than a registrar's limit: for so long each waits for it here,
+ * or the page would begin anew with its first domain.
+ */
 const LIMIT_PATIENCE_MS = 30_000;
 const DAY_MS = 86_400_000;
 
@@ -113,7 +116,8 @@ const endOfWindow = ({ clock, config }: Pick<UpkeepContext, 'clock' | 'config'>)
 async function renewIfDue(context: UpkeepContext, domain: Domain): Promise<boolean> {
   const { db, clock, registrars } = context;
   const registrar = registrars[domain.provider];
-  const found = registrar && (await waitingForLimit(() => registrar.find(domain.name)));
+  const deadline = Date.now() + LIMIT_PATIENCE_MS;
+  const found = registrar && (await waitOutLimit(() => registrar.find(domain.name), deadline));
   if (!found) {
     context.logger.warn({ domainId: domain.id }, 'a domain that ends soon is not at its registrar');
     return false;
@@ -161,30 +165,12 @@ async function tryRenewal(
   }
 }
 
-/**
- * Domain after domain may be faster than the registrar's limit: its wait is kept here, or the page
- * would begin anew with its first domain.
- */
-async function waitingForLimit<T>(ask: () => Promise<T>): Promise<T> {
-  for (let waitedMs = 0; ;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof ProviderError) || error.kind !== 'rate_limited') throw error;
-      const waitMs = error.facts.retryAfterMs ?? 1_000;
-      waitedMs += waitMs;
-      if (waitedMs > LIMIT_PATIENCE_MS) throw error;
-      await sleep(waitMs);
-    }
-  }
-}
-
 /** A registrar that is down: noted, and tried again tomorrow. */
 const notedFor =
   ({ logger }: UpkeepContext, { id: domainId }: Domain) =>
   (err: unknown): boolean => {
     const isExpected = err instanceof ProviderError || err instanceof OutreachError;
-    if (!isExpected || (err instanceof ProviderError && err.kind === 'rate_limited')) throw err;
+    if (!isExpected || isRateLimited(err)) throw err;
     logger.warn({ domainId, err }, 'a domain was not renewed');
     return false;
   };

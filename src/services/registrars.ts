@@ -1,6 +1,7 @@
 /** Asking a registrar from within a request: its failures in the words of the API. */
 import type { Context } from '../context.ts';
-import { ProviderError, upstreamUnavailable } from '../domain/errors.ts';
+import { upstreamUnavailable } from '../domain/errors.ts';
+import { waitOutLimit } from '../domain/rate-limits.ts';
 import type { Registrar } from '../providers/registrars/port.ts';
 import { asClientError } from './providers.ts';
 
@@ -17,9 +18,6 @@ export function registrarOf(context: Pick<Context, 'registrars'>, name: string):
 /** A registrar's rate limit counts all our users: for so long one request waits for the others. */
 const PATIENCE_MS = 5_000;
 
-/** Where the registrar does not say when. */
-const DEFAULT_WAIT_MS = 1_000;
-
 /** Waits out a rate limit; what fails then is worded for the client. */
 export async function asking<T>(ask: () => Promise<T>): Promise<T> {
   try {
@@ -29,17 +27,6 @@ export async function asking<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Repeats what was refused for its rate, and so had no effect, while the client waits. */
-export async function patiently<T>(ask: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof ProviderError) || error.kind !== 'rate_limited') throw error;
-      const waitMs = error.facts.retryAfterMs ?? DEFAULT_WAIT_MS;
-      if (Date.now() + waitMs > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-    }
-  }
-}
+/** A rate limit is waited out while the client waits. */
+export const patiently = <T>(ask: () => Promise<T>): Promise<T> =>
+  waitOutLimit(ask, Date.now() + PATIENCE_MS);

@@ -1,6 +1,7 @@
 /** Porkbun's prices: read from `checkDomain` alone, one name at a time. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { ProviderError } from '../../domain/errors.ts';
+import { isRateLimited, waitOutLimit } from '../../domain/rate-limits.ts';
 import type { JsonClient } from '../http-client.ts';
 import { centsFromDollars } from './dollars.ts';
 import { ask, domainPath, whenRefusedWith } from './porkbun-client.ts';
@@ -69,10 +70,12 @@ function centsOf(dollars: string | null | undefined, years: number): number | nu
   return cents === null ? null : cents * years;
 }
 
-export async function quote(client: JsonClient, domain: string): Promise<DomainQuote> {
-  const offer = await check(client, domain).catch(whenRefusedWith(ODD_NAME, null));
-  return toQuote(offer);
-}
+export const quote = async (client: JsonClient, domain: string): Promise<DomainQuote> =>
+  toQuote(await offerOf(client, domain));
+
+/** Null = a name that cannot be registered here. */
+const offerOf = (client: JsonClient, domain: string): Promise<Offer | null> =>
+  check(client, domain).catch(whenRefusedWith(ODD_NAME, null));
 
 /** Names that cannot be registered here, whoever asks. */
 const ODD_NAME = /^(INVALID_(DOMAIN|TLD)|.*TLD.*NOT_SUPPORTED|API_REGISTRATION_NOT_SUPPORTED)/;
@@ -91,8 +94,10 @@ export async function quoteAll(
   let waitMs = 0;
   for (const domain of domains) {
     if (quotes.length > 0 && Date.now() + waitMs > deadline) break;
-    await pause(waitMs);
-    const offer = await checkPatiently(client, domain, deadline).catch(tooHasty(quotes));
+    if (waitMs > 0) await sleep(waitMs);
+    const offer = await waitOutLimit(() => offerOf(client, domain), deadline).catch(
+      tooHasty(quotes),
+    );
     if (offer === 'later') break;
     waitMs = offer?.nextCheckMs ?? 0;
     const isRestricted = offer === null || !isSoldByApi(offer);
@@ -105,35 +110,13 @@ export async function quoteAll(
 const tooHasty =
   (known: readonly NamedQuote[]) =>
   (error: unknown): 'later' => {
-    const isHaste = error instanceof ProviderError && error.kind === 'rate_limited';
-    if (isHaste && known.length > 0) return 'later';
+    if (isRateLimited(error) && known.length > 0) return 'later';
     throw error;
   };
 
 /** Premium names and orders over $100 are sold on the website only. */
 export const isSoldByApi = ({ premium, priceCents }: Offer): boolean =>
   !premium && (priceCents === null || priceCents <= MAX_ORDER_CENTS);
-
-async function checkPatiently(
-  client: JsonClient,
-  domain: string,
-  deadline: number,
-): Promise<Offer | null> {
-  for (;;) {
-    try {
-      return await check(client, domain).catch(whenRefusedWith(ODD_NAME, null));
-    } catch (error) {
-      const isHaste = error instanceof ProviderError && error.kind === 'rate_limited';
-      const waitMs = isHaste ? (error.facts.retryAfterMs ?? 1_000) : undefined;
-      if (waitMs === undefined || Date.now() + waitMs > deadline) throw error;
-      await pause(waitMs);
-    }
-  }
-}
-
-async function pause(ms: number): Promise<void> {
-  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-}
 
 function toQuote(offer: Offer | null): DomainQuote {
   const { available = false, premium = false, termYears = 1 } = offer ?? {};
