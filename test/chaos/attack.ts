@@ -10,19 +10,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { migrate } from '../../src/db/migrate.ts';
 import { createDatabase, startEmbeddedPostgres } from '../../src/dev/embedded-postgres.ts';
 import { freePort } from '../../src/dev/ports.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import type { AttackOrder, AttackReport } from './attackers.ts';
 import { honestLoad, type HonestResult } from './honest-clients.ts';
-
-const whole = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
-  return value;
-};
+import { count } from '../support/whole-number.ts';
 
 interface Options {
   rounds: number;
@@ -33,10 +28,10 @@ interface Options {
 
 const options = new Command('npm run attack --')
   .description('Besets an API with misuse, and measures how long honest clients wait meanwhile.')
-  .option('--rounds <n>', 'calm and attacked phases in turns', whole, 5)
-  .option('--seconds <n>', 'of each phase, at most 60', whole, 15)
-  .option('--rate <n>', 'honest requests a second', whole, 60)
-  .option('--attackers <n>', 'connections of each slow kind', whole, 200)
+  .option('--rounds <n>', 'calm and attacked phases in turns', count, 5)
+  .option('--seconds <n>', 'of each phase, at most 60', count, 15)
+  .option('--rate <n>', 'honest requests a second', count, 60)
+  .option('--attackers <n>', 'connections of each slow kind', count, 200)
   .addHelpText('after', '\nExample:\n  npm run attack -- --rounds 3 --seconds 10')
   .parse()
   .opts<Options>();

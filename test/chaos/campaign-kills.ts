@@ -3,17 +3,12 @@
  * while worker, API, Postgres and Temporal die by kill -9 at random moments; nobody gets a letter
  * twice, nobody is forgotten, and whatever else became of a recipient is told by a state.
  */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { fundedAccount } from '../e2e/account.ts';
 import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
 import { campaignProblems, runCampaignDrill } from './campaign-drill.ts';
-
-const whole = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a whole number');
-  return value;
-};
+import { countOrNone } from '../support/whole-number.ts';
 
 interface Options {
   recipients: number;
@@ -25,11 +20,11 @@ interface Options {
 
 const options = new Command('npm run campaign-kills --')
   .description('Kills the processes of a world during a campaign, and checks what came of it.')
-  .option('--recipients <n>', 'leads of the campaign', whole, 20_000)
-  .option('--mailboxes <n>', 'mailboxes that send', whole, 40)
-  .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', whole, 50)
-  .option('--seed <n>', 'of victims and moments', whole, 1)
-  .option('--day-seconds <n>', 'how long a day of sending lasts', whole, 20)
+  .option('--recipients <n>', 'leads of the campaign', countOrNone, 20_000)
+  .option('--mailboxes <n>', 'mailboxes that send', countOrNone, 40)
+  .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', countOrNone, 50)
+  .option('--seed <n>', 'of victims and moments', countOrNone, 1)
+  .option('--day-seconds <n>', 'how long a day of sending lasts', countOrNone, 20)
   .parse()
   .opts<Options>();
 

@@ -4,7 +4,7 @@
  * duplicate, every contact bought once, and histories below 2,000 events.
  */
 import { Client, Connection } from '@temporalio/client';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { openDatabase } from '../../src/db/database.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import { startWorld } from '../../src/dev/world.ts';
@@ -12,12 +12,7 @@ import { readWorldFile, type WorldFile } from '../../src/dev/world-file.ts';
 import { makeStateDir, removeStateDir } from '../support/world.ts';
 import { countUncertain, problemsOf, runDrill, type DrillWorld } from './discovery-drill.ts';
 import { openDoor, supply } from './discovery-supply.ts';
-
-const whole = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a whole number');
-  return value;
-};
+import { countOrNone } from '../support/whole-number.ts';
 
 interface Options {
   leads: number;
@@ -27,9 +22,9 @@ interface Options {
 
 const options = new Command('npm run discovery-kills --')
   .description('Kills the worker of a discovery again and again, and checks what came of it.')
-  .option('--leads <n>', 'leads to discover', whole, 10_000)
-  .option('--kills <n>', 'kill -9 of the worker', whole, 20)
-  .option('--seed <n>', 'of the moments', whole, 1)
+  .option('--leads <n>', 'leads to discover', countOrNone, 10_000)
+  .option('--kills <n>', 'kill -9 of the worker', countOrNone, 20)
+  .option('--seed <n>', 'of the moments', countOrNone, 1)
   .parse()
   .opts<Options>();
 

@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { sql, type Kysely } from 'kysely';
 import { openDatabase } from '../../src/db/database.ts';
 import { auditWallets } from '../../src/db/ledger-audit.ts';
@@ -18,19 +18,14 @@ import { freePort } from '../../src/dev/ports.ts';
 import { countKeys, runStorm } from '../support/ledger-storm.ts';
 import { userWith } from '../support/wallet.ts';
 import { seededRandom } from './seeded-random.ts';
-
-const whole = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
-  return value;
-};
+import { count } from '../support/whole-number.ts';
 
 const options = new Command('npm run ledger-storm --')
   .description('Moves money by many clients at once while connections and processes die.')
-  .option('--operations <n>', 'of all clients together', whole, 1_000_000)
-  .option('--clients <n>', 'at once', whole, 64)
-  .option('--minutes <n>', 'stop after so long, whatever is left', whole, 1_440)
-  .option('--seed <n>', 'of operations and kills', whole, 7)
+  .option('--operations <n>', 'of all clients together', count, 1_000_000)
+  .option('--clients <n>', 'at once', count, 64)
+  .option('--minutes <n>', 'stop after so long, whatever is left', count, 1_440)
+  .option('--seed <n>', 'of operations and kills', count, 7)
   .addHelpText('after', '\nExample:\n  npm run ledger-storm -- --operations 20000 --minutes 5')
   .parse()
   .opts<{ operations: number; clients: number; minutes: number; seed: number }>();

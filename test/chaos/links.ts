@@ -3,7 +3,7 @@
  * the other is slow, cut, refused or silent; afterwards nothing that was answered is lost or doubled,
  * and after each fault a fresh purchase, which goes over all of them, was done within ten seconds.
  */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { startWorld } from '../../src/dev/world.ts';
 import { readWorldFile } from '../../src/dev/world-file.ts';
 import { enterWorld, type SharedWorld } from '../e2e/shared-world.ts';
@@ -12,17 +12,12 @@ import { breakLinks, createLinks, type Recovery } from './broken-links.ts';
 import { judge } from './link-books.ts';
 import { openShop, operate, probe, type Done } from './link-drill.ts';
 import { seededRandom } from './seeded-random.ts';
-
-const whole = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
-  return value;
-};
+import { count } from '../support/whole-number.ts';
 
 const options = new Command('npm run links --')
   .description('Breaks the links between the processes of a world while users work in it.')
-  .option('--operations <n>', 'that are answered in the end', whole, 10_000)
-  .option('--seed <n>', 'of operations, links, faults and their lengths', whole, 7)
+  .option('--operations <n>', 'that are answered in the end', count, 10_000)
+  .option('--seed <n>', 'of operations, links, faults and their lengths', count, 7)
   .addHelpText('after', '\nExample:\n  npm run links -- --operations 300 --seed 7')
   .parse()
   .opts<{ operations: number; seed: number }>();

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { eventually } from '../e2e/account.ts';
 import {
   expireToken,
@@ -18,16 +18,11 @@ import {
 } from '../e2e/parked-clusters.ts';
 import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
-
-const whole = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
-  return value;
-};
+import { count } from '../support/whole-number.ts';
 
 const { clusters } = new Command('npm run parked-clusters --')
   .description('Parks clusters by an expired token and resumes all of them with one command.')
-  .option('--clusters <n>', 'how many', whole, 50)
+  .option('--clusters <n>', 'how many', count, 50)
   .parse()
   .opts<{ clusters: number }>();
 

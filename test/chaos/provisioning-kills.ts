@@ -3,23 +3,18 @@
  * world of its own while API, worker, Postgres and Temporal die by kill -9 and vendors misbehave at
  * random; afterwards nothing was bought twice, no server is left, no cent is lost, nothing is stuck.
  */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
 import { findViolations, summaryOf } from './provisioning-books.ts';
 import { runProvisioningDrill } from './provisioning-drill.ts';
-
-const whole = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('a whole number');
-  return value;
-};
+import { countOrNone } from '../support/whole-number.ts';
 
 const options = new Command('npm run chaos --')
   .description('Kills the processes of a world during provisionings, and checks what came of it.')
-  .option('--clusters <n>', 'clusters that are ordered', whole, 200)
-  .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', whole, 100)
-  .option('--seed <n>', 'of victims, moments, faults and names', whole, 7)
+  .option('--clusters <n>', 'clusters that are ordered', countOrNone, 200)
+  .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', countOrNone, 100)
+  .option('--seed <n>', 'of victims, moments, faults and names', countOrNone, 7)
   .parse()
   .opts<{ clusters: number; kills: number; seed: number }>();
 

@@ -5,26 +5,21 @@
  * no request has failed, nothing was done twice, no cent is lost, nothing is stuck.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { makeStateDir, removeStateDir } from '../support/world.ts';
 import { rehearse, type Rehearsal } from './rehearsal.ts';
 import { makeSecondVersion, type SecondVersion } from './second-version.ts';
 import { startCluster } from './world.ts';
-
-const whole = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
-  return value;
-};
+import { count } from '../support/whole-number.ts';
 
 const { minutes, daySeconds, ...size } = new Command('npm run test:cluster --')
   .description('Restarts every process of a cluster while it works, and checks what came of it.')
-  .option('--clusters <n>', 'clusters that are ordered', whole, 100)
-  .option('--recipients <n>', 'leads of the campaign', whole, 4_000)
-  .option('--mailboxes <n>', 'mailboxes that send', whole, 10)
-  .option('--seed <n>', 'of names and of the order of restarts', whole, 7)
-  .option('--day-seconds <n>', 'how long a day of sending lasts', whole, 20)
-  .option('--minutes <n>', 'after which it is given up', whole, 90)
+  .option('--clusters <n>', 'clusters that are ordered', count, 100)
+  .option('--recipients <n>', 'leads of the campaign', count, 4_000)
+  .option('--mailboxes <n>', 'mailboxes that send', count, 10)
+  .option('--seed <n>', 'of names and of the order of restarts', count, 7)
+  .option('--day-seconds <n>', 'how long a day of sending lasts', count, 20)
+  .option('--minutes <n>', 'after which it is given up', count, 90)
   .parse()
   .opts<Omit<Rehearsal, 'nextVersion' | 'report'> & { minutes: number; daySeconds: number }>();
 

@@ -5,23 +5,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createDatabase, startEmbeddedPostgres } from '../../src/dev/embedded-postgres.ts';
 import { freePort } from '../../src/dev/ports.ts';
 import { fuzz, startFuzzedApi, type FuzzResult } from '../support/fuzz.ts';
-
-const whole = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
-  return value;
-};
+import { count } from '../support/whole-number.ts';
 
 const options = new Command('npm run fuzz --')
   .description('Sends odd requests and holds each answer against the OpenAPI document.')
-  .option('--requests <n>', 'how many', whole, 250_000)
-  .option('--seed <n>', 'the same seed, the same requests', whole, Date.now() % 1_000_000)
+  .option('--requests <n>', 'how many', count, 250_000)
+  .option('--seed <n>', 'the same seed, the same requests', count, Date.now() % 1_000_000)
   .addHelpText('after', '\nExample:\n  npm run fuzz -- --requests 5000 --seed 7')
   .parse()
   .opts<{ requests: number; seed: number }>();

@@ -11,16 +11,11 @@ import { migrate } from '../../src/db/migrate.ts';
 import { createDatabase, startEmbeddedPostgres } from '../../src/dev/embedded-postgres.ts';
 import { freePort } from '../../src/dev/ports.ts';
 import { simulate } from './simulate.ts';
-
-const whole = (text: string) => {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number');
-  return value;
-};
+import { count } from '../support/whole-number.ts';
 
 /** `40`, or `20..60`: another size for each seed. */
 const sizes = (text: string): [number, number] => {
-  const [least, most = least] = text.split('..').map(whole);
+  const [least, most = least] = text.split('..').map(count);
   if (least! > most!) throw new InvalidArgumentError('a whole number, or a range of them');
   return [least!, most!];
 };
@@ -36,12 +31,12 @@ interface Options {
 
 const options = new Command('npm run simulate --')
   .description('Simulates campaigns on a virtual clock and checks every letter.')
-  .option('--seeds <n>', 'how many seeds', whole, 1)
-  .option('--first <n>', 'the first seed', whole, 1)
+  .option('--seeds <n>', 'how many seeds', count, 1)
+  .option('--first <n>', 'the first seed', count, 1)
   .option('--recipients <n>', 'of the large campaign; 20..60 = by seed', sizes, [10_000, 10_000])
-  .option('--mailboxes <n>', 'that both campaigns share', whole, 30)
+  .option('--mailboxes <n>', 'that both campaigns share', count, 30)
   .option('--verbose', 'each violation and each end at once', false)
-  .option('--grain <seconds>', 'how exactly time is followed', whole, 60)
+  .option('--grain <seconds>', 'how exactly time is followed', count, 60)
   .addHelpText(
     'after',
     '\nExamples:\n  npm run simulate -- --seeds 1\n' +
