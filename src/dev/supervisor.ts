@@ -1,5 +1,5 @@
 /** Keeps the world's processes alive: starts them, restarts what dies, stops them in order. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -124,14 +124,22 @@ function launch(spec: ProcessSpec, logsDir: string): { pid: number; ended: Promi
   if (spec.running !== undefined) {
     return { pid: spec.running, ended: endOfAdopted(spec.running) };
   }
-  const log = openSync(logFile(logsDir, spec.name), 'a', 0o600);
-  const { uid, gid } = spec;
-  const child = spawn(spec.command, spec.args, {
+  const { child, ended } = spawnLogged(spec, logFile(logsDir, spec.name));
+  return { pid: child.pid ?? 0, ended };
+}
+
+/** Starts a process that writes to a file; `ended` resolves with how, such as `ended with code 0`. */
+export function spawnLogged(
+  { command, args, env, cwd, uid, gid }: ProcessSpec,
+  file: string,
+): { child: ChildProcess; ended: Promise<string> } {
+  const log = openSync(file, 'a', 0o600);
+  const child = spawn(command, args, {
     ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
-    env: spec.env,
-    cwd: spec.cwd,
+    env,
+    cwd,
     stdio: ['ignore', log, log],
-    // Ctrl-C reaches the supervisor only: it stops the others in the right order.
+    // Ctrl-C reaches the one who started it only: it stops the others in the right order.
     detached: true,
   });
   closeSync(log);
@@ -139,7 +147,7 @@ function launch(spec: ProcessSpec, logsDir: string): { pid: number; ended: Promi
     child.once('error', (error) => resolve(`could not be started (${error.message})`));
     child.once('exit', (code, signal) => resolve(`ended with ${signal ?? `code ${code}`}`));
   });
-  return { pid: child.pid ?? 0, ended };
+  return { child, ended };
 }
 
 /** Nobody tells us when a process dies that is not our child. */

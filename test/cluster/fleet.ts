@@ -1,10 +1,10 @@
 /** Processes that are started, ended and replaced one by one; whoever ends unasked is remembered. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileTail } from '../../src/dev/file-tail.ts';
-import type { ProcessSpec } from '../../src/dev/supervisor.ts';
+import { spawnLogged, type ProcessSpec } from '../../src/dev/supervisor.ts';
 
 /** Busy cores: a worker loads its code and bundles for a minute at times. */
 const START_MS = 240_000;
@@ -51,12 +51,12 @@ export function createFleet(logsDir: string): Fleet {
     deaths,
     async start(spec) {
       const log = join(logsDir, `${spec.name}.log`);
-      const one: Running = { ...launch(spec, log), spec, isAsked: false };
+      const one: Running = { ...spawnLogged(spec, log), spec, isAsked: false };
       running.set(spec.name, one);
       let death: string | undefined;
       void one.ended.then((how) => {
         death = how;
-        if (!one.isAsked) deaths.push(`${spec.name} ended by itself: ${how}`);
+        if (!one.isAsked) deaths.push(`${spec.name}, though not asked, ${how}`);
       });
       const deadline = Date.now() + START_MS;
       while (!(await spec.answers())) {
@@ -70,32 +70,13 @@ export function createFleet(logsDir: string): Fleet {
     async end(name) {
       const begun = Date.now();
       const how = await end(name);
-      if (how !== 'code 0') throw new Error(`${name} was asked to end: ${how}`);
+      if (how !== 'ended with code 0') throw new Error(`${name} was asked to end: ${how}`);
       return (Date.now() - begun) / 1_000;
     },
     async endAll() {
       for (const name of [...running.keys()].toReversed()) await end(name);
     },
   };
-}
-
-function launch(spec: ProcessSpec, logFile: string) {
-  const log = openSync(logFile, 'a', 0o600);
-  const { uid, gid } = spec;
-  const child = spawn(spec.command, spec.args, {
-    ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
-    env: spec.env,
-    cwd: spec.cwd,
-    stdio: ['ignore', log, log],
-    // Ctrl-C reaches the drill only, which ends the others.
-    detached: true,
-  });
-  closeSync(log);
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
-  });
-  return { child, ended };
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
