@@ -1,53 +1,31 @@
 /** Fail-over between registrars, against their stand-ins: never two purchases of one name. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createActivities, type Activities } from '../../activities/index.ts';
-import type { Context } from '../../src/context.ts';
-import { getCluster } from '../../src/db/clusters.ts';
+import type { Activities } from '../../activities/index.ts';
 import { getDomain } from '../../src/db/domains.ts';
 import { getOperation } from '../../src/db/operations.ts';
 import { listResources } from '../../src/db/provider-resources.ts';
-import { createCluster } from '../../src/services/clusters.ts';
-import { activityEnvironment } from '../support/activity-environment.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createSandboxContext, fund } from '../support/provisioning-world.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { startOrderWorld, type OrderWorld } from '../support/order-world.ts';
 
-const PATIENCE_MS = 20_000;
-
-let database: TestDatabase;
-let sandbox: TestSandbox;
-let context: Context & { close(): Promise<void> };
-let activities: Activities;
-
+let world: OrderWorld;
 beforeAll(async () => {
-  [database, sandbox] = await Promise.all([createTestDatabase(), startTestSandbox({ pace: 20 })]);
-  const environment = { PROVIDER_TIMEOUT_SECONDS: '1.5', REGISTRAR_ALTERNATES: 'porkbun' };
-  context = createSandboxContext(database, sandbox, '127.0.0.1:9', { environment });
-  context.startOperation = async () => false;
-  activities = createActivities(context);
-  await fund(context, 'ann', 100_000);
+  world = await startOrderWorld(() => ({ REGISTRAR_ALTERNATES: 'porkbun' }));
 });
-afterEach(() => sandbox.door('DELETE', '/faults'));
-afterAll(async () => {
-  await context?.close();
-  await sandbox?.remove();
-  await database?.close();
-});
+afterEach(() => world.sandbox.door('DELETE', '/faults'));
+afterAll(() => world?.close());
 
 let orders = 0;
 /** A purchase whose workflow has not begun, as the API writes it. */
 async function order() {
   const domain = `second-choice-${(orders += 1)}.com`;
-  const { id } = await createCluster(context, 'ann', { domain, useExistingVps: false });
-  const { operation_id: operationId, domain_id: domainId } = await getCluster(context.db, id);
-  const { input } = await getOperation(context.db, operationId!);
+  const { operation_id: operationId, domain_id: domainId } = await world.order(domain);
+  const { input } = await getOperation(world.context.db, operationId!);
   return { step: { operationId: operationId!, domainId }, domain, input };
 }
 type Step = Awaited<ReturnType<typeof order>>['step'];
 
-const call = <T = unknown>(name: keyof Activities, input: object): Promise<T> =>
-  activityEnvironment().run(activities[name] as (given: object) => Promise<T>, input);
+const call: OrderWorld['call'] = (name, input) => world.call(name, input);
+const untilDone = (name: keyof Activities, input: object) =>
+  world.callUntilDone(name, input, ['NotReadyYet']);
 const choose = async (step: Step, refused: string[]) =>
   (
     await call<{ registrar: string | null }>('chooseRegistrar', {
@@ -57,32 +35,18 @@ const choose = async (step: Step, refused: string[]) =>
     })
   ).registrar;
 const fault = (operation: string, kind: string) =>
-  sandbox.door('POST', '/faults', { vendor: 'namecom', operation, kind, times: 1 });
-const providerOf = async ({ domainId }: Step) => (await getDomain(context.db, domainId)).provider;
+  world.sandbox.door('POST', '/faults', { vendor: 'namecom', operation, kind, times: 1 });
+const providerOf = async ({ domainId }: Step) =>
+  (await getDomain(world.context.db, domainId)).provider;
 
 /** Who sold it, one word for each order. */
 async function soldBy(domain: string): Promise<string[]> {
-  const { registrars } = (await sandbox.door('GET', '/books')).body;
+  const { registrars } = (await world.sandbox.door('GET', '/books')).body;
   return ['namecom', 'porkbun'].flatMap((vendor) =>
     registrars[vendor].orders
       .filter((one: { domain: string }) => one.domain === domain)
       .map(() => vendor),
   );
-}
-
-/** As Temporal would: again while it says "not yet". */
-async function untilDone(name: keyof Activities, input: object): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      await call(name, input);
-      return;
-    } catch (error) {
-      const { type } = error as { type?: string };
-      if (type !== 'NotReadyYet' || Date.now() > deadline) throw error;
-      await sleep(100);
-    }
-  }
 }
 
 describe('where the first registrar refuses us', () => {
@@ -99,14 +63,14 @@ describe('where the first registrar refuses us', () => {
     await call('registerDomain', step);
     await call('registerDomain', step);
     expect(await soldBy(domain)).toEqual(['porkbun']);
-    const { status, provider, cost_cents } = await getDomain(context.db, step.domainId);
+    const { status, provider, cost_cents } = await getDomain(world.context.db, step.domainId);
     expect([status, provider, cost_cents! > 0]).toEqual(['active', 'porkbun', true]);
-    const intents = await listResources(context.db, step.operationId, 'domain_purchase');
+    const intents = await listResources(world.context.db, step.operationId, 'domain_purchase');
     expect(intents.map((one) => `${one.generation} ${one.provider} ${one.state}`)).toEqual([
       '1 namecom absent',
       '2 porkbun created',
     ]);
-    const told = await context.db
+    const told = await world.context.db
       .selectFrom('operation_events')
       .select('reason')
       .where('operation_id', '=', step.operationId)

@@ -1,78 +1,41 @@
 /** Fail-over between VPS vendors, against their stand-ins: never two servers for one cluster. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
-import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters.ts';
 import { findResource, listResources } from '../../src/db/provider-resources.ts';
-import { createCluster } from '../../src/services/clusters.ts';
 import { activityEnvironment } from '../support/activity-environment.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createSandboxContext, fund } from '../support/provisioning-world.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { startOrderWorld, type OrderWorld } from '../support/order-world.ts';
 
-const PATIENCE_MS = 20_000;
-
-let database: TestDatabase;
-let sandbox: TestSandbox;
-let context: Context & { close(): Promise<void> };
-let activities: Activities;
-
+let world: OrderWorld;
 beforeAll(async () => {
-  [database, sandbox] = await Promise.all([createTestDatabase(), startTestSandbox({ pace: 20 })]);
-  const environment = {
-    PROVIDER_TIMEOUT_SECONDS: '1.5',
+  world = await startOrderWorld((url) => ({
     VPS_ALTERNATES: 'vultr',
     VULTR_API_KEY: 'vultr-sandbox-key',
-    VULTR_BASE_URL: `${sandbox.url}/vultr/v2`,
-  };
-  context = createSandboxContext(database, sandbox, '127.0.0.1:9', { environment });
-  context.startOperation = async () => false;
-  activities = createActivities(context);
-  await fund(context, 'ann', 100_000);
+    VULTR_BASE_URL: `${url}/vultr/v2`,
+  }));
 });
-afterEach(() => sandbox.door('DELETE', '/faults'));
-afterAll(async () => {
-  await context?.close();
-  await sandbox?.remove();
-  await database?.close();
-});
+afterEach(() => world.sandbox.door('DELETE', '/faults'));
+afterAll(() => world?.close());
 
 let orders = 0;
 /** A new cluster's operation, as the API writes it. */
 async function order() {
-  const domain = `over-${(orders += 1)}.com`;
-  const { id } = await createCluster(context, 'ann', { domain, useExistingVps: false });
-  const { operation_id } = await getCluster(context.db, id);
+  const { id, operation_id } = await world.order(`over-${(orders += 1)}.com`);
   return { operationId: operation_id!, clusterId: id };
 }
 type Step = Awaited<ReturnType<typeof order>>;
 
-const call = <T = unknown>(name: keyof Activities, input: object): Promise<T> =>
-  activityEnvironment().run(activities[name] as (given: object) => Promise<T>, input);
+const call: OrderWorld['call'] = (name, input) => world.call(name, input);
+const untilDone = (name: keyof Activities, input: object) =>
+  world.callUntilDone(name, input, ['NotReadyYet', 'ProviderUnavailable']);
 const choose = async ({ operationId }: Step, refused: string[] = []) =>
   (await call<{ vendor: string | null }>('chooseVps', { operationId, refused })).vendor;
 const fault = (vendor: string, operation: string, kind: string, more: object = { times: 1 }) =>
-  sandbox.door('POST', '/faults', { vendor, operation, kind, ...more });
-
-/** As Temporal would: again while it says "not yet" or "unavailable". */
-async function untilDone(name: keyof Activities, input: object): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await call(name, input);
-    } catch (error) {
-      const { type } = error as { type?: string };
-      const heals = type === 'NotReadyYet' || type === 'ProviderUnavailable';
-      if (!heals || Date.now() > deadline) throw error;
-      await sleep(100);
-    }
-  }
-}
+  world.sandbox.door('POST', '/faults', { vendor, operation, kind, ...more });
 
 /** Servers alive and keys left for an operation, by vendor. */
 async function aliveOf({ operationId }: Step): Promise<string[]> {
-  const { vps } = (await sandbox.door('GET', '/books')).body;
+  const { vps } = (await world.sandbox.door('GET', '/books')).body;
   const isOurs = ({ name }: { name: string }) => name.startsWith(`outreach-${operationId}-`);
   return ['hetzner', 'vultr'].flatMap((vendor) => [
     ...vps[vendor].servers
@@ -83,7 +46,7 @@ async function aliveOf({ operationId }: Step): Promise<string[]> {
   ]);
 }
 const intentsOf = async ({ operationId }: Step) =>
-  (await listResources(context.db, operationId, 'server_create')).map(
+  (await listResources(world.context.db, operationId, 'server_create')).map(
     ({ provider, generation, state }) => `${generation} ${provider} ${state}`,
   );
 
@@ -91,9 +54,9 @@ describe('the name of a server', () => {
   it('is that of no other installation, and stays the same for an order that is repeated', async () => {
     const step = await order();
     await call('orderServer', step);
-    const first = await findResource(context.db, step.operationId, 'server_create');
+    const first = await findResource(world.context.db, step.operationId, 'server_create');
     await call('orderServer', step);
-    const again = await findResource(context.db, step.operationId, 'server_create');
+    const again = await findResource(world.context.db, step.operationId, 'server_create');
     expect(first!.token).toMatch(new RegExp(`^outreach-${step.operationId}-1-[0-9a-f]{10}$`));
     expect(again!.token).toBe(first!.token);
     expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
@@ -118,8 +81,8 @@ describe('where the first vendor refuses', () => {
       await untilDone('awaitServer', step);
       expect(await intentsOf(step)).toEqual(['1 hetzner absent', '2 vultr created']);
       expect(await aliveOf(step)).toEqual(['vultr server', 'vultr key']);
-      const { server_id } = await getCluster(context.db, step.clusterId);
-      const servers = await context.db
+      const { server_id } = await getCluster(world.context.db, step.clusterId);
+      const servers = await world.context.db
         .selectFrom('servers')
         .select(['provider', 'status'])
         .where('id', '=', server_id!)
@@ -134,14 +97,14 @@ describe('where the first vendor refuses', () => {
   );
 
   it('and the alternate, too, nobody is left to ask; the next round begins anew', async () => {
-    await sandbox.door('PUT', '/capacity', { available: false });
+    await world.sandbox.door('PUT', '/capacity', { available: false });
     const step = await order();
     for (const vendor of ['hetzner', 'vultr']) {
       const asked = call('orderServer', { ...step, vendor });
       await expect(asked).rejects.toMatchObject({ type: 'QuotaExceeded' });
     }
     expect(await choose(step, ['hetzner', 'vultr'])).toBeNull();
-    await sandbox.door('DELETE', '/capacity');
+    await world.sandbox.door('DELETE', '/capacity');
     expect(await choose(step)).toBe('hetzner');
     await untilDone('orderServer', { ...step, vendor: 'hetzner' });
     expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
@@ -168,16 +131,16 @@ describe('an answer that was lost', () => {
     const step = await order();
     await fault('hetzner', 'POST /servers', 'timeout_before_effect');
     await call('orderServer', { ...step, vendor: 'hetzner' }).catch(() => undefined);
-    await sandbox.door('PUT', '/capacity', { available: false });
+    await world.sandbox.door('PUT', '/capacity', { available: false });
     const lagging = createActivities({
-      ...context,
-      config: { ...context.config, PROVIDER_LAG_SECONDS: 3_600 },
+      ...world.context,
+      config: { ...world.context.config, PROVIDER_LAG_SECONDS: 3_600 },
     });
     const wanted = { ...step, vendor: 'hetzner' };
     const asked = activityEnvironment().run(() => lagging.orderServer(wanted));
     await expect(asked).rejects.toMatchObject({ type: 'NotReadyYet' });
     expect(await choose(step, ['hetzner'])).toBeNull();
-    await sandbox.door('DELETE', '/capacity');
+    await world.sandbox.door('DELETE', '/capacity');
     await untilDone('orderServer', { ...step, vendor: 'hetzner' });
     await untilDone('destroyServer', step);
     expect(await aliveOf(step)).toEqual([]);
@@ -190,13 +153,13 @@ describe('an answer that was lost', () => {
     await fault('vultr', 'POST /instances', 'lag', { times: 1, delayMs: 1_200 });
     // Made, and the process dies before it is written down.
     const dying = createActivities({
-      ...context,
+      ...world.context,
       vps: {
-        ...context.vps,
+        ...world.context.vps,
         vultr: {
-          ...context.vps['vultr']!,
+          ...world.context.vps['vultr']!,
           create: async (wanted) => {
-            await context.vps['vultr']!.create(wanted);
+            await world.context.vps['vultr']!.create(wanted);
             throw new Error('killed');
           },
         },
