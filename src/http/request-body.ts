@@ -32,10 +32,13 @@ export function readBody(
         request.unpipe(unpack);
         unpack.destroy();
       }
+      if (!error) {
+        resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, unpacked));
+        return;
+      }
       // Stands still until the server lets the rest pass, or ends the connection.
-      if (error) request.pause();
-      if (error) reject(error);
-      else resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, unpacked));
+      request.pause();
+      reject(error);
     };
     const take = (part: Buffer) => {
       unpacked += part.length;

@@ -53,8 +53,6 @@ export function createHttpServer(app: RequestListener, limits: ServerLimits = LI
   return server;
 }
 
-const LOOK_MS = 25;
-
 /** What of a request comes after its answer is let pass, to a limit: nobody needs it any more. */
 function boundRest(
   request: IncomingMessage,
@@ -64,14 +62,12 @@ function boundRest(
   response.once('finish', () => {
     if (request.complete) return;
     const { socket } = request;
-    const until = performance.now() + lingerMs;
     const most = socket.bytesRead + lingerBytes;
-    const watch = setInterval(() => {
-      const isOver = performance.now() > until || socket.bytesRead > most;
-      if (isOver && !request.complete) socket.destroy();
-      if (isOver || request.complete || socket.destroyed) clearInterval(watch);
-    }, LOOK_MS);
-    watch.unref();
+    const limit = setTimeout(() => socket.destroy(), lingerMs).unref();
+    request.once('close', () => clearTimeout(limit));
+    request.on('data', () => {
+      if (socket.bytesRead > most) socket.destroy();
+    });
     request.resume();
   });
 }
