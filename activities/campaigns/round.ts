@@ -62,7 +62,7 @@ export async function runRound(tools: RoundTools, campaignId: number): Promise<R
         upkeepAt = now + UPKEEP_MS;
         if (await upkeep()) return answer('paused');
       }
-      const room = flight.room();
+      const room = flight.reserve();
       if (room === 0) {
         await flight.landed();
         continue;
@@ -140,6 +140,7 @@ function createFlight(tools: RoundTools, campaignId: number) {
   let failure: { error: unknown } | undefined;
   const share = tools.letterBudget.open();
   let bytesOfOne = LARGEST_LETTER_BYTES;
+  const hold = (count: number) => share.hold(count * bytesOfOne);
   let windowUntil = Infinity;
   let userId = '';
   const begin = createBatcher(async (texts: readonly SendText[]) => {
@@ -178,13 +179,13 @@ function createFlight(tools: RoundTools, campaignId: number) {
     /** Letters that have ended. */
     landings: () => landings,
     size: () => letters.size,
-    /** Letters that may be claimed now; they are held at once. */
-    room(): number {
+    /** How many letters may be claimed now; the memory for them is held at once. */
+    reserve(): number {
       const seats = IN_FLIGHT - letters.size;
       if (seats < IN_FLIGHT / 2) return 0;
       const fit = Math.floor(share.mayHold() / bytesOfOne) - letters.size;
       const room = Math.min(seats, Math.max(letters.size === 0 ? 1 : 0, fit));
-      share.hold((letters.size + room) * bytesOfOne);
+      hold(letters.size + room);
       return room;
     },
     async take(claim: Claim): Promise<void> {
@@ -192,7 +193,7 @@ function createFlight(tools: RoundTools, campaignId: number) {
       windowUntil = claim.windowUntil?.getTime() ?? Infinity;
       userId = claim.campaign.user_id;
       if (claim.sequence.length > 0) bytesOfOne = letterBytes(claim.sequence);
-      if (claim.letters.length === 0) return share.hold(letters.size * bytesOfOne);
+      if (claim.letters.length === 0) return hold(letters.size);
       const user = await findUser(db, userId);
       const ids = new Set(claim.letters.map(({ mailboxId }) => mailboxId));
       const names = await listSenderNames(db, [...ids]);
@@ -204,11 +205,11 @@ function createFlight(tools: RoundTools, campaignId: number) {
           .finally(() => {
             landings += 1;
             letters.delete(landing);
-            share.hold(letters.size * bytesOfOne);
+            hold(letters.size);
           });
         letters.add(landing);
       }
-      share.hold(letters.size * bytesOfOne);
+      hold(letters.size);
     },
     /** When any of them has ended. */
     async landed(): Promise<void> {
@@ -218,7 +219,7 @@ function createFlight(tools: RoundTools, campaignId: number) {
     /** When all have ended. */
     async drain(): Promise<void> {
       await Promise.all(letters);
-      share.hold(0);
+      hold(0);
       lanes.close();
       if (failure) throw failure.error;
     },
