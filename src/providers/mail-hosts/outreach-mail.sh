@@ -386,18 +386,19 @@ del_mailbox() {
 }
 
 # Dovecot reads the file again when its size or its second of change is another, and looks once a
-# second: a new password in the second of the old one would stay unnoticed.
+# second: a new password in the second of the old one would stay unnoticed, and what is said to be
+# done could still be refused.
 put_users() {
   local before
   before=$(stat -c %Y "$USERS" || echo 0)
   put "$USERS" 640 root:dovecot
   [[ $(stat -c %Y "$USERS") -gt $before ]] || touch -d "@$((before + 1))" "$USERS"
+  sleep 1
 }
 
-# end_sessions MASK: whoever is logged in by IMAP is no longer, once Dovecot has looked at the users
-# again. Its exit code is not 0 when there is nobody; without Dovecot there is nobody either.
+# end_sessions MASK: whoever is logged in by IMAP is no longer. Its exit code is not 0 when there is
+# nobody; without Dovecot there is nobody either.
 end_sessions() {
-  sleep 1
   doveadm kick "$1" >>"$LOG" || true
 }
 
