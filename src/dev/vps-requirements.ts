@@ -1,11 +1,7 @@
 /** What `--vps real` needs of the machine: root on Linux, and some of Debian's tools. */
-import { execFileSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
 import { userInfo } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { devEnvironment } from './environment.ts';
+import { hasCommand, installPackages, missingPackages, succeeds } from './system-packages.ts';
 
-/** Command -> Debian package that has it. */
 const TOOLS = {
   debootstrap: 'debootstrap',
   'systemd-nspawn': 'systemd-container',
@@ -14,9 +10,6 @@ const TOOLS = {
   unshare: 'util-linux',
   flock: 'util-linux',
 };
-
-/** Folders of root's commands, which a plain PATH may leave out. */
-const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin'];
 
 /** What each server takes, made and thrown away: a disk of two layers, a link, control groups. */
 const REHEARSAL = `
@@ -37,11 +30,11 @@ export function whyNoRealServers(): string | undefined {
   if (process.platform !== 'linux') return 'servers are booted by systemd-nspawn, on Linux only';
   if (userInfo().uid !== 0) return 'only root may boot servers (systemd-nspawn, namespaces)';
   const namespaces = ['--mount', '--net', '--pid', '--fork', '--mount-proc', 'sh', '-c', REHEARSAL];
-  if (has('unshare') && !succeeds('unshare', namespaces)) {
+  if (hasCommand('unshare') && !succeeds('unshare', namespaces)) {
     return 'this root may not make namespaces, or mount and link in them (an unprivileged container?)';
   }
-  const missing = missingPackages();
-  if (missing.length === 0 || has('apt-get')) return undefined;
+  const missing = missingPackages(TOOLS);
+  if (missing.length === 0 || hasCommand('apt-get')) return undefined;
   return `these are missing, and there is no apt-get to install them: ${missing.join(', ')}`;
 }
 
@@ -49,41 +42,9 @@ export function whyNoRealServers(): string | undefined {
 export async function installTools(report: (line: string) => void): Promise<void> {
   const reason = whyNoRealServers();
   if (reason !== undefined) throw new Error(`Real servers (--vps real) are impossible: ${reason}`);
-  const missing = missingPackages();
+  const missing = missingPackages(TOOLS);
   if (missing.length === 0) return;
-  const command = ['install', '--yes', '--no-install-recommends', ...missing];
-  report(`Installing what real servers need: apt-get ${command.join(' ')}`);
-  const isDone = succeeds('apt-get', ['update']) && succeeds('apt-get', command);
-  if (isDone && missingPackages().length === 0) return;
+  report(`Installing what real servers need by apt-get: ${missing.join(', ')}`);
+  if (installPackages(missing) && missingPackages(TOOLS).length === 0) return;
   throw new Error(`Real servers (--vps real) need these packages: ${missing.join(', ')}`);
-}
-
-const missingPackages = (): string[] => [
-  ...new Set(
-    Object.entries(TOOLS)
-      .filter(([command]) => !has(command))
-      .map(([, name]) => name),
-  ),
-];
-
-function has(command: string): boolean {
-  const folders = [...devEnvironment().path.split(delimiter), ...SYSTEM_FOLDERS];
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, command), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-function succeeds(command: string, args: string[]): boolean {
-  try {
-    const env = { ...devEnvironment().inherited, DEBIAN_FRONTEND: 'noninteractive' };
-    execFileSync(command, args, { stdio: 'ignore', env });
-    return true;
-  } catch {
-    return false;
-  }
 }
