@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
 import { recipientOf, type Began } from './mail-server.ts';
-import { sendOf } from './people.ts';
+import { findSend } from './people.ts';
 import type { Observed } from './rules.ts';
 
 /** Looks at the letter before its text, and shows it once the text has begun. */
@@ -12,7 +12,8 @@ export function createObserver(
   { now, observe }: { now: () => number; observe: (letter: Observed) => void },
 ): (letter: RawLetter) => Promise<Began> {
   return async (letter) => {
-    const send = await sendOf(db, letter);
+    const send = await findSend(db, letter);
+    if (!send) return wasTakenBack;
     const observed: Observed = {
       at: now(),
       campaignId: send.campaign_id,
@@ -26,6 +27,11 @@ export function createObserver(
     };
     return () => observe(observed);
   };
+}
+
+/** The next round may take a letter back of which nothing was said yet: then its text never begins. */
+function wasTakenBack(): never {
+  throw new Error('the text of a letter begins that was taken back');
 }
 
 export const isFollowup = (letter: RawLetter): boolean =>

@@ -20,9 +20,16 @@ export interface People {
 }
 
 /** The row of a letter, by the address that reports of it come to (VERP). */
-export async function sendOf(db: Kysely<Database>, letter: RawLetter) {
+export async function findSend(db: Kysely<Database>, letter: RawLetter) {
   const id = Number(/\+b(\d+)[-@]/.exec(letter.from)![1]);
-  return db.selectFrom('sends').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  return db.selectFrom('sends').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Of a letter whose text has begun: its row stays. */
+async function sendOf(db: Kysely<Database>, letter: RawLetter) {
+  const send = await findSend(db, letter);
+  if (!send) throw new Error('a letter that was sent has no row');
+  return send;
 }
 
 export function createPeople(
