@@ -14,6 +14,8 @@ export interface ProvisioningDrill {
   kills: number;
   seed: number;
   report: (line: string) => void;
+  /** Whether the `n`th cluster (from 0) may be ordered already; without it, all may. */
+  mayOrder?: (n: number) => boolean;
 }
 
 export interface Order {
@@ -86,19 +88,21 @@ const secondsSince = (at: number) => Math.round((Date.now() - at) / 1_000);
 /** Orders all clusters, some at a time, and deletes every other one that has become active. */
 async function shopping(
   world: SharedWorld,
-  { clusters, seed }: ProvisioningDrill,
+  { clusters, seed, mayOrder = () => true }: ProvisioningDrill,
   books: { accounts: Account[]; orders: Order[]; deadline: number },
 ): Promise<void> {
   const { accounts, orders, deadline } = books;
   const random = seededRandom(seed + 1);
   const wanted = Array.from({ length: clusters }, (_, n) => ({
+    n,
     account: accounts[n % accounts.length]!,
     domain: newDomain(PREFIXES[Math.floor(random() * PREFIXES.length)]!),
     isDestroyed: n % 2 === 0,
   }));
   const buyer = async () => {
     for (let next = wanted.shift(); next; next = wanted.shift()) {
-      const { account, domain } = next;
+      const { account, domain, n } = next;
+      while (!mayOrder(n) && Date.now() < deadline) await sleep(POLL_MS);
       const { id } = await persistently<{ id: number }>(deadline, 201, () =>
         account.call('POST', '/v1/clusters/create', { domain }, { 'idempotency-key': domain }),
       );

@@ -12,6 +12,8 @@ export interface Rolling {
   report: (line: string) => void;
   /** Once the work has ended, by whatever reason, nothing is waited for. */
   isOver: () => boolean;
+  /** Told after each process that was replaced. */
+  replaced: () => void;
 }
 
 export interface RollingResult {
@@ -28,9 +30,12 @@ const STALL_MS = 60_000;
 /** The rest of the work is done by what was replaced. */
 const LAST_MOMENT = 0.5;
 
+/** How many processes are replaced in all. */
+export const TURNS = 2 * (APIS.length + WORKERS.length);
+
 /** All once as they are; then again all, the workers by their next version. Resolves when done. */
 export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<RollingResult> {
-  const { clusters, seed, nextVersion, report, isOver } = rolling;
+  const { clusters, seed, nextVersion, report, isOver, replaced } = rolling;
   const { world, fleet } = cluster;
   const random = seededRandom(seed);
   const all = [...APIS, ...WORKERS];
@@ -52,6 +57,7 @@ export async function replaceAll(cluster: Cluster, rolling: Rolling): Promise<Ro
     });
     await fleet.start(cluster.spec(name, folder));
     result.replaced += 1;
+    replaced();
     if (before && (await isAtWork(cluster))) {
       result.underWork.set(name, (result.underWork.get(name) ?? 0) + 1);
     }
