@@ -11,7 +11,7 @@ import { changeLead, deleteLead } from '../../src/services/lead-changes.ts';
 import { addSuppressions } from '../../src/services/suppressions.ts';
 import { addLeads } from '../support/campaign-world.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
-import { createHistory } from './history.ts';
+import { createHistory, type History } from './history.ts';
 import { bodyOf } from './world.ts';
 
 export type ClientContext = Pick<
@@ -78,20 +78,30 @@ export function createClients(world: World): Clients {
   const change = (campaign: SimulatedCampaign, changes: CampaignChange) =>
     asked(() => changeCampaign(context, subject(campaign), changes), 'INVALID_STATE');
 
+  /**
+   * A letter may be begun by the new value before its change is answered, so the book has it first;
+   * what is refused is taken back at the same moment.
+   */
+  async function noted<T>(history: History<T>, value: T, work: () => Promise<boolean>) {
+    const before = history.now();
+    history.set(value, now());
+    if (!(await work())) history.set(before, now());
+  }
+
   async function resume(campaign: SimulatedCampaign): Promise<void> {
     if (campaign.isCancelled) return;
     const go = () => requestOfCampaign(context, subject(campaign), 'resume');
+    campaign.isActive.set(true, now());
     if (!(await asked(go, 'CAMPAIGN_NOT_READY', 'INVALID_STATE'))) {
       await setMailboxes(campaign, alive());
       await asked(go, 'INVALID_STATE');
     }
-    campaign.isActive.set(true, now());
   }
 
   const alive = () => mailboxIds.filter((id) => !book.goneMailboxes.has(id));
 
   async function setMailboxes(campaign: SimulatedCampaign, ids: number[]): Promise<void> {
-    if (await change(campaign, { assignedMailboxes: ids })) campaign.mailboxes.set(ids, now());
+    await noted(campaign.mailboxes, ids, () => change(campaign, { assignedMailboxes: ids }));
   }
 
   /** Everybody, in any campaign, whom nobody has taken away. */
@@ -105,9 +115,9 @@ export function createClients(world: World): Clients {
     async window(campaign) {
       const window = pick(windows);
       const { activeDays, ...times } = window;
-      if (await change(campaign, { ...times, activeDays: [...activeDays] })) {
-        campaign.window.set(window, now());
-      }
+      await noted(campaign.window, window, () =>
+        change(campaign, { ...times, activeDays: [...activeDays] }),
+      );
     },
     async copy(campaign) {
       const position = Math.floor(random() * campaign.marks.length);
@@ -118,7 +128,7 @@ export function createClients(world: World): Clients {
         bodyTemplate: index + 1 === position ? bodyTemplate : bodyOf(other.now()!),
       }));
       const changes: CampaignChange = position === 0 ? { bodyTemplate } : { steps };
-      if (await change(campaign, changes)) campaign.marks[position]!.set(mark, now());
+      await noted(campaign.marks[position]!, mark, () => change(campaign, changes));
     },
     async takeOff(campaign) {
       const ids = campaign.mailboxes.now().filter((id) => !book.goneMailboxes.has(id));
@@ -152,8 +162,8 @@ export function createClients(world: World): Clients {
     async address() {
       const leadId = someLead();
       const address = `moved${(marks += 1)}-${leadId}@${domainOf(marks)}`;
-      await changeLead(context, { userId, id: leadId }, { personEmail: address });
       book.addresses.get(leadId)!.set(address, now());
+      await changeLead(context, { userId, id: leadId }, { personEmail: address });
     },
     async deleteLead() {
       const leadId = someLead();
