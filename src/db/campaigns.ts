@@ -7,7 +7,7 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
-import type { CampaignStatus, PauseReason } from '../domain/campaigns.ts';
+import type { CampaignStatus, PauseReason, SendWindow } from '../domain/campaigns.ts';
 import type { JobRequest, JobState } from '../domain/jobs.ts';
 import type { CampaignsTable } from './campaign-tables.ts';
 import { insertEvents } from './events.ts';
@@ -157,6 +157,14 @@ export const hasRecipientsDue = async (db: Kysely<Database>, id: number): Promis
     .where('due_at', 'is not', null)
     .limit(1)
     .executeTakeFirst()) !== undefined;
+
+/** When its letters may go. */
+export const windowOf = (campaign: Campaign): SendWindow => ({
+  timezone: campaign.timezone,
+  activeDays: campaign.active_days,
+  startTime: campaign.start_time,
+  endTime: campaign.end_time,
+});
 
 /** What a status means to the workflow. */
 export function jobStateOf(status: CampaignStatus): JobState {

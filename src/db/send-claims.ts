@@ -1,7 +1,7 @@
 /** Claims the letters of a campaign that may go now: the intent to send, before any SMTP talk. */
 import { createHash } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
-import type { CampaignStep, SendWindow } from '../domain/campaigns.ts';
+import type { CampaignStep } from '../domain/campaigns.ts';
 import { isFreeMail } from '../domain/free-mail.ts';
 import type { JobState } from '../domain/jobs.ts';
 import {
@@ -9,17 +9,13 @@ import {
   type LetterRecipient,
   type LetterThread,
 } from '../domain/letter-content.ts';
-import { nextSendTime, windowAt } from '../domain/send-window.ts';
+import { windowAt } from '../domain/send-window.ts';
 import { sendingDaysMs } from '../domain/sending-time.ts';
-import { jobStateOf, type Campaign } from './campaigns.ts';
+import { jobStateOf, windowOf, type Campaign } from './campaigns.ts';
 import { loadSequence } from './campaign-steps.ts';
-import { earliestDue, lockDueRecipients, type DueRecipient } from './due-recipients.ts';
-import {
-  openMailboxes,
-  type Opening,
-  type OpeningSettings,
-  type Waiting,
-} from './mailbox-openings.ts';
+import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
+import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-openings.ts';
+import { nextLetterTime } from './next-letter-time.ts';
 import { insertClaims, spendSlots, type PlannedLetter } from './send-claim-rows.ts';
 import { dropRecipients, type Dropped } from './recipient-drops.ts';
 import type { Database } from './tables.ts';
@@ -71,12 +67,6 @@ export interface Claim {
   isShared: boolean;
 }
 
-/** Whoever waits for a turn at a shared mailbox says so again within this time. */
-const WANT_MS = 15_000;
-
-/** Mailboxes that fail are looked at again after so long. */
-const HEAL_MS = 10 * 60_000;
-
 /**
  * One transaction; a pause that has returned means that nothing is claimed any more. Suppression
  * and every limit are checked under its locks. Mail: rules of sending. Choices 7, 9.
@@ -115,7 +105,7 @@ export async function claimLetters(
     await fill(trx, settings, { request, claim, open });
   }
   if (claim.letters.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
-  return { ...claim, ...(await nextTime(trx, { claim, request, open, waiting })) };
+  return { ...claim, ...(await nextLetterTime(trx, { claim, request, open, waiting })) };
 }
 
 /** Chooses recipients for the open mailboxes and writes the claims. */
@@ -273,88 +263,3 @@ function messageIdOf(
 
 const domainOf = ({ recipient: { email } }: DueRecipient): string =>
   email.slice(email.lastIndexOf('@') + 1).toLowerCase();
-
-/** When the next letter can go, where none goes now; says so to campaigns that share mailboxes. */
-async function nextTime(
-  trx: Transaction<Database>,
-  {
-    claim,
-    request: { campaignId, now },
-    open,
-    waiting,
-  }: {
-    claim: Claim;
-    request: ClaimRequest;
-    open: readonly Opening[];
-    waiting: readonly Waiting[];
-  },
-): Promise<Pick<Claim, 'nextAt' | 'isShared'>> {
-  const mailboxIds = (
-    await trx
-      .selectFrom('campaign_mailboxes')
-      .select('mailbox_id')
-      .where('campaign_id', '=', campaignId)
-      .execute()
-  ).map(({ mailbox_id }) => mailbox_id);
-  const due = await earliestDue(trx, campaignId, mailboxIds);
-  const dueOf = (mailboxId: number, takesFirst: boolean): Date | null =>
-    earliest(due.byMailbox.get(mailboxId), takesFirst ? due.first : null);
-  const times: Date[] = [];
-  const wanted: number[] = [];
-  for (const { mailboxId, takesFirst } of open) {
-    const dueAt = dueOf(mailboxId, takesFirst);
-    if (dueAt) times.push(latest(dueAt, now));
-  }
-  for (const { mailboxId, takesFirst, at, isShared } of waiting) {
-    const dueAt = dueOf(mailboxId, takesFirst);
-    if (!dueAt) continue;
-    times.push(latest(at ?? new Date(now.getTime() + HEAL_MS), dueAt));
-    if (isShared && dueAt <= now) wanted.push(mailboxId);
-  }
-  if (wanted.length > 0) await want(trx, { campaignId, now, wanted });
-  const window = windowOf(claim.campaign);
-  // Outside of the window no mailbox was looked at; without a usable one, looking again is all.
-  const isClosed = windowAt(window, now).from > now;
-  const any = earliest(due.first, ...due.byMailbox.values());
-  if (any && isClosed) times.push(latest(any, now));
-  else if (any && times.length === 0) times.push(new Date(now.getTime() + HEAL_MS));
-  const next = earliest(...times);
-  return {
-    nextAt: next && nextSendTime(window, next),
-    isShared: wanted.length > 0,
-  };
-}
-
-/** Asks for the next turn, seldom enough to cost nothing. */
-async function want(
-  trx: Transaction<Database>,
-  { campaignId, now, wanted }: { campaignId: number; now: Date; wanted: number[] },
-): Promise<void> {
-  await trx
-    .updateTable('campaign_mailboxes')
-    .set({ wants_until: new Date(now.getTime() + WANT_MS) })
-    .where('campaign_id', '=', campaignId)
-    .where('mailbox_id', 'in', wanted)
-    .where((eb) =>
-      eb.or([
-        eb('wants_until', 'is', null),
-        eb('wants_until', '<', new Date(now.getTime() + WANT_MS / 2)),
-      ]),
-    )
-    .execute();
-}
-
-const windowOf = (campaign: Campaign): SendWindow => ({
-  timezone: campaign.timezone,
-  activeDays: campaign.active_days,
-  startTime: campaign.start_time,
-  endTime: campaign.end_time,
-});
-
-const latest = (a: Date, b: Date): Date => (a > b ? a : b);
-
-const earliest = (...dates: (Date | null | undefined)[]): Date | null =>
-  dates.reduce<Date | null>(
-    (least, date) => (date && (!least || date < least) ? date : least),
-    null,
-  );

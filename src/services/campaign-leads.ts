@@ -10,7 +10,7 @@ import {
   type CampaignLead,
 } from '../db/campaign-leads.ts';
 import type { SendsTable } from '../db/campaign-tables.ts';
-import type { Campaign } from '../db/campaigns.ts';
+import { windowOf, type Campaign } from '../db/campaigns.ts';
 import { enrollLeads, type Enrolled } from '../db/enrollments.ts';
 import { lockUserLeadList } from '../db/lead-lists.ts';
 import type { RecipientStatus } from '../domain/campaigns.ts';
@@ -170,10 +170,3 @@ function mailboxesFor(lead: CampaignLead, mailboxes: readonly MailboxStanding[])
       outReason: outReasonOf(mailbox, isThread ? 'follow-up' : 'first'),
     }));
 }
-
-export const windowOf = (campaign: Campaign) => ({
-  timezone: campaign.timezone,
-  activeDays: campaign.active_days,
-  startTime: campaign.start_time,
-  endTime: campaign.end_time,
-});

@@ -1,7 +1,7 @@
 /** How a campaign stands just now, and what it has reached by day and by letter. Choice 8. */
 import type { Context } from '../context.ts';
 import { countCampaignLeads, firstDueAt, isRemoved } from '../db/campaign-leads.ts';
-import type { Campaign } from '../db/campaigns.ts';
+import { windowOf, type Campaign } from '../db/campaigns.ts';
 import {
   readDailyCounts,
   readStats,
@@ -12,7 +12,6 @@ import {
 import { loadSequence } from '../db/campaign-steps.ts';
 import { windowAt, type OpenWindow } from '../domain/send-window.ts';
 import type { CampaignStep } from '../domain/campaigns.ts';
-import { windowOf } from './campaign-leads.ts';
 import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
 import { getUserCampaign } from './campaigns.ts';
 
