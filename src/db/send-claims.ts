@@ -1,8 +1,7 @@
 /** Claims the letters of a campaign that may go now: the intent to send, before any SMTP talk. */
 import { createHash } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { CampaignStep } from '../domain/campaigns.ts';
-import { isFreeMail } from '../domain/free-mail.ts';
 import type { JobState } from '../domain/jobs.ts';
 import {
   chooseVariant,
@@ -10,7 +9,6 @@ import {
   type LetterThread,
 } from '../domain/letter-content.ts';
 import { windowAt } from '../domain/send-window.ts';
-import { sendingDaysMs } from '../domain/sending-time.ts';
 import { jobStateOf, windowOf, type Campaign } from './campaigns.ts';
 import { loadSequence } from './campaign-steps.ts';
 import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
@@ -18,11 +16,14 @@ import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-ope
 import { nextLetterTime } from './next-letter-time.ts';
 import { insertClaims, spendSlots, type PlannedLetter } from './send-claim-rows.ts';
 import { dropRecipients, type Dropped } from './recipient-drops.ts';
+import {
+  recipientDomainOf,
+  withinRecipientDomainLimit,
+  type RecipientDomainSettings,
+} from './recipient-domain-limit.ts';
 import type { Database } from './tables.ts';
 
-export interface ClaimSettings extends OpeningSettings {
-  SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: number;
-}
+export type ClaimSettings = OpeningSettings & RecipientDomainSettings;
 
 export interface ClaimRequest {
   campaignId: number;
@@ -131,7 +132,11 @@ async function fill(
     if (drop) dropped.push({ leadId: recipient.leadId, ...drop });
     return !drop;
   });
-  const within = await withinDomainLimit(trx, settings, { request, recipients: fit, dropped });
+  const within = await withinRecipientDomainLimit(trx, settings, {
+    request,
+    recipients: fit,
+    dropped,
+  });
   const planned = assign(within, open, most).map(({ recipient, opening }) =>
     plan(campaignId, claim.sequence, recipient, opening),
   );
@@ -163,41 +168,6 @@ function unfit(
   if (due.recipient.email === '') return { status: 'skipped', holdReason: 'no_email' };
   if (due.isInvalid) return { status: 'skipped', holdReason: 'invalid_email' };
   return undefined;
-}
-
-/** At most so many letters per recipient domain and campaign-day; free-mail domains are exempt. */
-async function withinDomainLimit(
-  trx: Transaction<Database>,
-  settings: ClaimSettings,
-  {
-    request: { campaignId, now },
-    recipients,
-    dropped,
-  }: { request: ClaimRequest; recipients: readonly DueRecipient[]; dropped: Dropped[] },
-): Promise<DueRecipient[]> {
-  const limit = settings.SEND_RECIPIENT_DOMAIN_DAILY_LIMIT;
-  if (limit === 0) return [...recipients];
-  const dayMs = sendingDaysMs(1, settings.DAY_SECONDS);
-  const domains = new Set(recipients.map(domainOf).filter((domain) => !isFreeMail(domain)));
-  const { rows } = await sql<{ domain: string; times: Date[] }>`
-    select domain, array(select claimed_at from sends
-      where campaign_id = ${campaignId} and recipient_domain = domain
-        and claimed_at > ${new Date(now.getTime() - dayMs)}
-      order by claimed_at desc limit ${limit}) as times
-    from unnest(${[...domains]}::text[]) as domain`.execute(trx);
-  const used = new Map(rows.map(({ domain, times }) => [domain, [...times]]));
-  return recipients.filter((recipient) => {
-    const times = used.get(domainOf(recipient));
-    if (!times) return true;
-    const blocking = times[limit - 1];
-    // What is planned counts at once; who is postponed waits behind those before.
-    times.unshift(blocking ? new Date(blocking.getTime() + dayMs) : now);
-    if (!blocking) return true;
-    const dueAt = new Date(blocking.getTime() + dayMs);
-    const holdReason = 'recipient_domain_limit';
-    dropped.push({ leadId: recipient.leadId, status: null, holdReason, dueAt });
-    return false;
-  });
 }
 
 /** Threads go from their own mailbox, first letters from those that have slots left, in turns. */
@@ -245,7 +215,7 @@ function plan(
     step,
     variant: chooseVariant(step, seed),
     messageId: messageIdOf(seed, opening.email),
-    recipientDomain: domainOf(due),
+    recipientDomain: recipientDomainOf(due),
     emailKey: due.emailKey,
     recipient: due.recipient,
     thread: due.thread,
@@ -260,6 +230,3 @@ function messageIdOf(
   const hash = createHash('sha256').update(`letter/${campaignId}/${leadId}/${position}`);
   return `<${hash.digest('base64url').slice(0, 27)}@${email.slice(email.lastIndexOf('@') + 1)}>`;
 }
-
-const domainOf = ({ recipient: { email } }: DueRecipient): string =>
-  email.slice(email.lastIndexOf('@') + 1).toLowerCase();
