@@ -1,7 +1,7 @@
 /** One letter: rendered, submitted, and what its end means for the recipient. Workflows: W4 (sendMail). */
 import type { Campaign } from '../../src/db/campaigns.ts';
 import type { ClaimedLetter } from '../../src/db/send-claims.ts';
-import type { LetterEnd } from '../../src/db/send-progress.ts';
+import type { LetterEnd } from '../../src/db/letter-ends.ts';
 import type { SendText } from '../../src/db/send-texts.ts';
 import type { CampaignStep, HoldReason } from '../../src/domain/campaigns.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
