@@ -1,6 +1,6 @@
 /** What the workflow of every long job asks: what its row wants, and to note a request there. */
 import type { Context } from '../src/context.ts';
-import { campaignRows } from '../src/db/campaigns.ts';
+import { campaignRows } from '../src/db/campaign-states.ts';
 import { emailValidationRows } from '../src/db/email-validation-jobs.ts';
 import { inboxSyncRows } from '../src/db/inbox-syncs.ts';
 import type { JobRows } from '../src/db/job-rows.ts';

@@ -1,5 +1,5 @@
 /** Hours of a campaign: claims what is due, sends it, waits for what comes, and looks at its row. */
-import { completeCampaign } from '../../src/db/campaigns.ts';
+import { completeCampaign } from '../../src/db/campaign-states.ts';
 import { findUser } from '../../src/db/accounts.ts';
 import { listSenderNames } from '../../src/db/mailboxes.ts';
 import { lookAtCampaign } from '../../src/db/campaign-waits.ts';

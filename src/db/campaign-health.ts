@@ -2,7 +2,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { PauseReason } from '../domain/campaigns.ts';
 import { sendingDaysMs } from '../domain/sending-time.ts';
-import { lockCampaign, moveCampaign } from './campaigns.ts';
+import { moveCampaign } from './campaign-states.ts';
+import { lockCampaign } from './campaigns.ts';
 import type { Database } from './tables.ts';
 
 export interface HealthSettings {

@@ -9,7 +9,8 @@ import {
   type LetterThread,
 } from '../domain/letter-content.ts';
 import { windowAt } from '../domain/send-window.ts';
-import { jobStateOf, windowOf, type Campaign } from './campaigns.ts';
+import { jobStateOf } from './campaign-states.ts';
+import { windowOf, type Campaign } from './campaigns.ts';
 import { loadSequence } from './campaign-steps.ts';
 import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
 import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-openings.ts';

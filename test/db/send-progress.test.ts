@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { campaignRows } from '../../src/db/campaigns.ts';
+import { campaignRows } from '../../src/db/campaign-states.ts';
 import { writeLetterEnds, type LetterEnd } from '../../src/db/letter-ends.ts';
 import { claimLetters, type ClaimedLetter } from '../../src/db/send-claims.ts';
 import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
