@@ -5,15 +5,14 @@ import {
   CancelledFailure,
   isCancellation,
   patched,
-  proxyActivities,
   sleep,
 } from '@temporalio/workflow';
-import type { Activities } from '../activities/index.ts';
 import type { ResolutionAction } from '../src/domain/operations.ts';
-import type { BlockedStep, OperationInput } from './contracts/operator.ts';
+import type { OperationInput } from './contracts/operator.ts';
 import { clientError, readFailure, type StepFailure } from './failures.ts';
 import { openDesk, type OperatorDesk } from './operator.ts';
-import { policies, roundDelayMs } from './policies.ts';
+import { roundDelayMs } from './policies.ts';
+import { parkStep, recordStep, recordsOf, rowOf } from './step-progress.ts';
 
 /** One step. `undo` must be a no-op when nothing happened; both may run twice. */
 export interface Step {
@@ -35,12 +34,6 @@ const DECLARED_SKIPS = '2026-11-declared-skips';
 
 /** How often a step is run again by itself before a person is asked. */
 const MAX_ROUNDS = 6;
-
-/** Signature of the activities that keep the row in step with the workflow. */
-type Records = Pick<
-  Activities,
-  'recordProgress' | 'recordBlocked' | 'recordResolution' | 'finishOperation'
->;
 
 /**
  * Runs `steps` in order. Returns when all are done; otherwise undoes in reverse what was begun,
@@ -139,27 +132,6 @@ async function onward(
   }
 }
 
-const recordsOf = ({ pace }: OperationInput) => proxyActivities<Records>(policies(pace).dbWrite);
-
-const rowOf = (desk: OperatorDesk, step: Step) => desk.steps.find((s) => s.name === step.name)!;
-
-/** Shows, at the desk and in the row, that a step now runs or is undone. */
-function recordStep(
-  desk: OperatorDesk,
-  input: OperationInput,
-  step: Step,
-  state: 'running' | 'compensating',
-): Promise<void> {
-  const isUndo = state === 'compensating';
-  desk.enter(state, step.name, isUndo ? undefined : 'running');
-  const summary = isUndo ? `undo ${step.name}` : `${step.name}: running`;
-  const { operationId } = input;
-  const number = desk.nextNumber();
-  return recordsOf(input).recordProgress.executeWithOptions({ summary }, [
-    { operationId, number, state, step: step.name, steps: desk.steps },
-  ]);
-}
-
 /** Runs one step until it is done, skipped by a person, or given up (throws). */
 async function forward(
   desk: OperatorDesk,
@@ -225,49 +197,6 @@ async function backward(desk: OperatorDesk, input: OperationInput, begun: Step[]
     const row = rowOf(desk, step);
     if (row.state === 'completed' && !step.pivot) row.state = 'undone';
   }
-}
-
-/** Parks the step and writes down who answered what. */
-async function parkStep(
-  desk: OperatorDesk,
-  input: OperationInput,
-  parked: {
-    step: Step;
-    failure: StepFailure;
-    actions: ResolutionAction[];
-    limitSeconds: number | undefined;
-  },
-): Promise<ResolutionAction> {
-  const records = recordsOf(input);
-  const { operationId } = input;
-  const { step, failure, actions, limitSeconds } = parked;
-  const stateBefore = desk.state;
-  const row = rowOf(desk, step);
-  const rowBefore = row.state;
-  row.state = 'blocked';
-  const record = (blocked: BlockedStep) => {
-    const isUndo = stateBefore === 'compensating';
-    const number = desk.nextNumber();
-    return records.recordBlocked({ operationId, number, blocked, steps: desk.steps, isUndo });
-  };
-  const waiting = desk.park({ step: step.name, failure, actions, limitSeconds, record });
-  const answer = await waiting.finally(() => (row.state = rowBefore));
-  const cancel = desk.cancelRequest;
-  const resolution =
-    answer ??
-    (cancel && stateBefore === 'running'
-      ? { action: 'compensate' as const, actor: cancel.actor, reason: cancel.reason }
-      : { action: 'compensate' as const, actor: 'system', reason: 'nobody answered in time' });
-  desk.enter(stateBefore, step.name);
-  await records.recordResolution({
-    operationId,
-    number: desk.nextNumber(),
-    step: step.name,
-    resolution,
-    state: stateBefore,
-    steps: desk.steps,
-  });
-  return resolution.action;
 }
 
 const allowedActions = (step: Step): ResolutionAction[] => [
