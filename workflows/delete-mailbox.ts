@@ -3,8 +3,8 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { DeleteMailboxInput } from './contracts/delete-mailbox.ts';
 import { policies } from './policies.ts';
-import { runTeardown } from './saga.ts';
 import { as } from './steps.ts';
+import { runTeardown } from './teardown.ts';
 
 export async function deleteMailbox(input: DeleteMailboxInput): Promise<void> {
   const { operationId, mailboxId } = input;

@@ -4,8 +4,9 @@ import type { Activities } from '../activities/index.ts';
 import { destroyStepApplies } from '../src/domain/operations.ts';
 import type { DestroyClusterInput } from './contracts/destroy-cluster.ts';
 import { policies } from './policies.ts';
-import { runTeardown, type Step } from './saga.ts';
+import type { Step } from './saga.ts';
 import { as, at } from './steps.ts';
+import { runTeardown } from './teardown.ts';
 
 export async function destroyCluster(input: DestroyClusterInput): Promise<void> {
   await runTeardown(input, destroySteps(input));
