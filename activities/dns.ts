@@ -12,7 +12,7 @@ import {
   type Domain,
 } from '../src/db/domains.ts';
 import { domainRecords, withLease } from '../src/db/leases.ts';
-import { setOperationMessage } from '../src/db/operations.ts';
+import { setOperationMessage } from '../src/db/operation-progress.ts';
 import {
   fullName,
   hostRecords,

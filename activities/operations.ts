@@ -5,13 +5,8 @@ import { markDomainFailed } from '../src/db/domains.ts';
 import { insertMissingInboxSyncs } from '../src/db/inbox-sync-operations.ts';
 import { releaseHold } from '../src/db/ledger.ts';
 import { getMailbox } from '../src/db/mailboxes.ts';
-import {
-  finishOperationRow,
-  getOperation,
-  insertOperationEvent,
-  updateProgress,
-  type Operation,
-} from '../src/db/operations.ts';
+import { finishOperationRow, updateProgress } from '../src/db/operation-progress.ts';
+import { getOperation, insertOperationEvent, type Operation } from '../src/db/operations.ts';
 import type { JobType } from '../src/db/operations.ts';
 import type { Database } from '../src/db/tables.ts';
 import { stepMessage } from '../src/domain/operations.ts';

@@ -1,7 +1,8 @@
 /** Which registrar is asked for a name that another one refused us: never while a purchase may be open. */
 import type { Context } from '../src/context.ts';
 import { lockDomain, setPurchaseProvider } from '../src/db/domains.ts';
-import { insertOperationEvent, setOperationMessage } from '../src/db/operations.ts';
+import { setOperationMessage } from '../src/db/operation-progress.ts';
+import { insertOperationEvent } from '../src/db/operations.ts';
 import { findResource } from '../src/db/provider-resources.ts';
 import { PURCHASE_STEP } from './domains.ts';
 

@@ -7,7 +7,8 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../src/context.ts';
 import { getCluster, updateCluster } from '../src/db/clusters.ts';
 import { getDomain } from '../src/db/domains.ts';
-import { insertOperationEvent, setOperationMessage } from '../src/db/operations.ts';
+import { setOperationMessage } from '../src/db/operation-progress.ts';
+import { insertOperationEvent } from '../src/db/operations.ts';
 import {
   endRequest,
   findResource,
