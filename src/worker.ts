@@ -6,13 +6,12 @@ import { createContext } from './context.ts';
 import { healRestoredEvents } from './db/restored-events.ts';
 import { createLogger } from './logger.ts';
 import {
-  createWorkers,
   ensureBooksSchedule,
   ensureDeliverySchedule,
   ensureReconcileSchedule,
   ensureRenewalSchedule,
-  ensureSearchAttributes,
-} from './temporal-workers.ts';
+} from './temporal-schedules.ts';
+import { createWorkers, ensureSearchAttributes } from './temporal-workers.ts';
 import { serveWorkerMetrics } from './worker-metrics.ts';
 
 /** Longer than the workers' own grace and force times. */
