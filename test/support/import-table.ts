@@ -154,7 +154,10 @@ export const importTable: readonly ImportRow[] = [
     because: 'it wires the world together; the sandbox it starts as a process',
   },
   {
-    files: ['src/cli/', ...wiring('api', 'worker', 'context', 'config', 'logger', 'metrics')],
+    files: [
+      'src/cli/',
+      ...wiring('api', 'worker', 'context', 'config', 'development-settings', 'logger', 'metrics'),
+    ],
     may: [
       'src/cli/',
       'src/db/',
@@ -166,7 +169,8 @@ export const importTable: readonly ImportRow[] = [
       contracts,
       'activities/index.ts',
       'migrations/',
-      ...wiring('context', 'config', 'logger', 'metrics', 'worker-metrics', 'version'),
+      ...wiring('context', 'config', 'development-settings', 'logger', 'metrics'),
+      ...wiring('worker-metrics', 'version'),
       ...wiring('cipher', 'start-operation', 'temporal-schedules', 'temporal-workers'),
       ...wiring('email-checker', 'recipient-links', 'payload-codec', 'codec-endpoint'),
     ],

@@ -1,0 +1,51 @@
+/** What is for development only: short days, stand-ins, secrets that everybody knows. */
+import type { Settings } from './config.ts';
+import { parseUrl } from './domain/url.ts';
+import { isExample, isExamplePassword, isWeakKey, isWeakSecret } from './domain/weak-secret.ts';
+import { vendors } from './providers/vendors.ts';
+
+/** Settings that a production process refuses, with the reason. */
+export function developmentSettings(settings: Settings, environment: NodeJS.ProcessEnv): string[] {
+  const found: string[] = [];
+  if (settings.DAY_SECONDS !== 86_400) found.push('DAY_SECONDS: a short day is for development');
+  if (settings.RETRY_PACE !== 1) found.push('RETRY_PACE: a quick pace is for development');
+  if (settings.CRAWLER_ALLOW_BENCHMARK_RANGE) {
+    found.push('CRAWLER_ALLOW_BENCHMARK_RANGE: stand-ins of websites are for development');
+  }
+  if (settings.ACME_DIRECTORY_URL.startsWith('http:')) {
+    found.push("ACME_DIRECTORY_URL: a stand-in's address is for development");
+  }
+  if (settings.JWT_SECRET !== undefined && isWeakSecret(settings.JWT_SECRET)) {
+    found.push('JWT_SECRET: this is a development or example secret');
+  }
+  if (settings.CODEC_TOKEN !== undefined && isWeakSecret(settings.CODEC_TOKEN)) {
+    found.push('CODEC_TOKEN: this is a development or example secret');
+  }
+  if (settings.ENCRYPTION_KEYS.split(',').some(isDevelopmentKey)) {
+    found.push('ENCRYPTION_KEYS: this is a development or example key');
+  }
+  if (isExamplePassword(passwordOf(settings.DATABASE_URL))) {
+    found.push('DATABASE_URL: its password is an example');
+  }
+  for (const vendor of Object.values(vendors).flatMap((port) => Object.values(port))) {
+    for (const name of vendor.developmentSettings(environment)) {
+      found.push(`${name}: a stand-in's address is for development`);
+    }
+    for (const name of vendor.variables) {
+      if (!CREDENTIAL.test(name) || !isExample(environment[name] ?? '')) continue;
+      found.push(`${name}: this is a stand-in's credential or an example`);
+    }
+  }
+  return found;
+}
+
+/** Variables of vendors that hold what nobody else may know. */
+const CREDENTIAL = /_(TOKEN|KEY|SECRET)$/;
+
+/** `entry` is `id:base64`, as the world in a box makes it or as somebody copied it. */
+function isDevelopmentKey(entry: string): boolean {
+  const [id = '', key = ''] = entry.trim().split(':');
+  return id.startsWith('development') || (key !== '' && isWeakKey(key));
+}
+
+const passwordOf = (url: string): string => parseUrl(url)?.password ?? '';
