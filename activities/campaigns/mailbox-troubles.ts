@@ -1,10 +1,12 @@
 /** A mailbox that cannot be used: it rests, or is taken out until it heals. Mail: rules of sending. */
-import { markMailboxes, restMailbox } from '../../src/db/sending-mailboxes.ts';
+import { markMailboxes, markSenderRefused, restMailbox } from '../../src/db/sending-mailboxes.ts';
 import { sendingMs } from '../../src/domain/sending-time.ts';
 import type { RoundTools } from './tools.ts';
 
 export type MailboxTrouble =
-  { kind: 'login_refused' | 'sender_refused' } | { kind: 'unreachable'; message: string };
+  | { kind: 'login_refused' }
+  | { kind: 'sender_refused'; isListed: boolean }
+  | { kind: 'unreachable'; message: string };
 
 /** Seconds of sending to rest after the first failure; doubled after each further one. */
 const REST_SECONDS = 5;
@@ -20,8 +22,13 @@ export function createMailboxTroubles(
       const now = tools.clock.now();
       tools.logger.warn({ mailboxId, ...trouble }, 'a mailbox cannot be used');
       if (trouble.kind !== 'unreachable') {
-        const { kind } = trouble;
-        await tools.db.transaction().execute((trx) => markMailboxes(trx, [mailboxId], kind, now));
+        await tools.db
+          .transaction()
+          .execute((trx) =>
+            trouble.kind === 'sender_refused'
+              ? markSenderRefused(trx, mailboxId, { isListed: trouble.isListed, now })
+              : markMailboxes(trx, [mailboxId], trouble.kind, now),
+          );
         return;
       }
       const count = failures.get(mailboxId) ?? 0;

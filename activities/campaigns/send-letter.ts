@@ -7,7 +7,7 @@ import type { CampaignStep, HoldReason } from '../../src/domain/campaigns.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { renderLetter } from '../../src/domain/letter-content.ts';
 import { sendingDaysMs, sendingMs } from '../../src/domain/sending-time.ts';
-import { isHostTrouble, refusalOf } from '../../src/domain/smtp-refusals.ts';
+import { isHostTrouble, isListing, refusalOf } from '../../src/domain/smtp-refusals.ts';
 import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
 import type { MailboxLanes } from './mailbox-lanes.ts';
 import type { MailboxTrouble } from './mailbox-troubles.ts';
@@ -141,7 +141,7 @@ async function afterError(
   }
   switch (refusal) {
     case 'sender':
-      await talk.trouble(letter, { kind: 'sender_refused' });
+      await talk.trouble(letter, { kind: 'sender_refused', isListed: isListing(reply) });
       return endOf(tools, letter, { state: 'back' });
     case 'recipient':
       return endOf(tools, letter, { state: 'refused', reply, hasBounced: true });

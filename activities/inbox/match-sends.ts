@@ -8,7 +8,7 @@ import {
   type MatchedSend,
 } from '../../src/db/message-sends.ts';
 import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
-import { markMailboxes } from '../../src/db/sending-mailboxes.ts';
+import { markSenderRefused } from '../../src/db/sending-mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { MessageKind } from '../../src/domain/inbox.ts';
 import { emailKey } from '../../src/domain/lead-keys.ts';
@@ -127,7 +127,8 @@ export async function recordOutcomes(
     const outcome = outcomeOf(letter, match);
     if (outcome) await recordSendOutcome(trx, match.send.id, outcome, config);
     if (outcome && letter.verdict.facts.refusal === 'sender') {
-      await markMailboxes(trx, [match.send.mailboxId], 'sender_refused', outcome.at);
+      const { isListed = false } = letter.verdict.facts;
+      await markSenderRefused(trx, match.send.mailboxId, { isListed, now: outcome.at });
     }
   }
 }

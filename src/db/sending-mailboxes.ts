@@ -42,6 +42,26 @@ export async function markMailboxes(
   await tellMailboxHealth(trx, changes, now);
 }
 
+/**
+ * Takes the mailbox out whose letter was refused for its sender; where a list has its host or domain
+ * (`isListed`), all mailboxes of the domain: each would burn a recipient to find that out.
+ */
+export async function markSenderRefused(
+  trx: Transaction<Database>,
+  mailboxId: number,
+  { isListed, now }: { isListed: boolean; now: Date },
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select mailboxes.id from mailboxes
+    join clusters on clusters.id = mailboxes.cluster_id
+    where mailboxes.id = ${mailboxId} or (${isListed} and mailboxes.status = 'active'
+      and clusters.domain_id = (select clusters.domain_id from mailboxes
+        join clusters on clusters.id = mailboxes.cluster_id where mailboxes.id = ${mailboxId}))
+    order by mailboxes.id for no key update of mailboxes`.execute(trx);
+  const ids = rows.map(({ id }) => id);
+  await markMailboxes(trx, ids, 'sender_refused', now);
+}
+
 /** A host that cannot be reached: nothing is sent from the mailbox before `until`. */
 export async function restMailbox(db: Kysely<Database>, id: number, until: Date): Promise<void> {
   await db

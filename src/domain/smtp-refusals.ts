@@ -47,6 +47,12 @@ const NAMES = /\S+@\S+|\b\w+:\/\/\S+|\b[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z]{2,}\b/
 /** Those who list senders; their host names say what has happened: `using zen.spamhaus.org`. */
 const LISTS = /\b(spamhaus|spamcop|barracudacentral|dnsbl|rbl)\b/i;
 
+/** What lists say, in whosever name. */
+const LISTED = anyOf([
+  LISTS,
+  /\b(block|black) ?list(ed|ing)?\b|(?<!\b(not|never|longer)( \w+)? )\blisted\b/,
+]);
+
 /** The words of the reply without the names of its parties. */
 const wordsOf = (reply: string): string =>
   reply.replaceAll(NAMES, (name) => {
@@ -66,6 +72,12 @@ export function isHostTrouble(reply: string): boolean {
   if (enhanced) return enhanced[1] === '3' || enhanced[1] === '7';
   return reply.startsWith('451');
 }
+
+/**
+ * Whether a refusal of the sender names a list: it has the host or the domain of the sender on it, so
+ * that whoever else writes from there is refused as well.
+ */
+export const isListing = (reply: string): boolean => LISTED.test(wordsOf(reply));
 
 /**
  * `reply` is the server's whole reply, or what a report quotes of it, with a code of 5xx. An enhanced

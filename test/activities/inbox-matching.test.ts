@@ -83,6 +83,36 @@ describe('a letter that comes in', () => {
     expect(mailbox.failing_reason).toBe(isBlamed ? 'sender_refused' : null);
   });
 
+  it.each([
+    ['554 5.7.1 Client host [192.0.2.1] blocked using zen.spamhaus.org', 'sender_refused'],
+    ['553 5.7.1 Sender address rejected: not owned by user', null],
+  ])('takes the whole domain out where a list has it: %s', async (said, ofTheOther) => {
+    const { db } = database;
+    const one = await newSend(db);
+    const sister = await db
+      .insertInto('mailboxes')
+      .columns(['user_id', 'cluster_id', 'email', 'status'])
+      .expression((from) =>
+        from
+          .selectFrom('mailboxes')
+          .select(['user_id', 'cluster_id', sql<string>`'sister-' || email`.as('email'), 'status'])
+          .where('id', '=', one.mailboxId),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const stranger = await newSend(db);
+    const fields = ['Status: 5.7.1', `Diagnostic-Code: smtp; ${said}`];
+    await one.receive([report(one.email, `Message-ID: ${one.messageId}`, fields)]);
+    const rows = await db
+      .selectFrom('mailboxes')
+      .select('failing_reason')
+      .where('id', 'in', [one.mailboxId, sister.id, stranger.mailboxId])
+      .orderBy(sql`array_position(${[one.mailboxId, sister.id, stranger.mailboxId]}::bigint[], id)`)
+      .execute();
+    const reasons = rows.map(({ failing_reason: reason }) => reason);
+    expect(reasons).toEqual(['sender_refused', ofTheOther, null]);
+  });
+
   it('answers by its sender, a lead who was written to, but not from before', async () => {
     const one = await newSend(database.db);
     await one.receive([letter({ from: one.lead, subject: 'Old' })], 'inbox', { minutesAgo: 120 });

@@ -1,6 +1,6 @@
 /** Whom a refusal speaks of, by what servers really answer. RFC 3463; Mail: rules of sending. */
 import { describe, expect, it } from 'vitest';
-import { isHostTrouble, refusalOf } from '../../src/domain/smtp-refusals.ts';
+import { isHostTrouble, isListing, refusalOf } from '../../src/domain/smtp-refusals.ts';
 
 describe('refusalOf', () => {
   it.each([
@@ -53,6 +53,19 @@ describe('refusalOf', () => {
     ['554 Transaction failed'],
   ])('of the letter: %s', (reply) => {
     expect(refusalOf(reply)).toBe('letter');
+  });
+});
+
+describe('isListing', () => {
+  it.each([
+    ['554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org', true],
+    ['550 IP 192.0.2.1 is listed at b.barracudacentral.org', true],
+    ['550 5.7.1 your domain is on our blocklist', true],
+    ['550 5.1.0 sender rejected', false],
+    ['550-5.7.26 Unauthenticated email from one.test is not accepted due to DMARC policy', false],
+    ['550 5.1.1 <sales@listed-homes.com>: not listed in Domino Directory', false],
+  ])('%s: %s', (reply, isIt) => {
+    expect(isListing(reply)).toBe(isIt);
   });
 });
 

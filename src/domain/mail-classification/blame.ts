@@ -1,5 +1,6 @@
 /** Whom a report blames for a letter that was not delivered. */
-import { refusalOf, type Refusal } from '../smtp-refusals.ts';
+import { isListing, refusalOf } from '../smtp-refusals.ts';
+import type { LetterFacts } from './letter.ts';
 
 /** RFC 3463: the mail system, the protocol, the letter, and security are not about an address. */
 const NOT_ABOUT_ADDRESSES = /\b5\.[3567]\.\d/;
@@ -8,10 +9,14 @@ const NOT_ABOUT_ADDRESSES = /\b5\.[3567]\.\d/;
  * `words`: the diagnostic code, or what a host writes to people. A host that gives up without saying
  * why, or in words that nobody knows, means the address: it would be written to for ever else.
  */
-export function blameOf(status: string | undefined, words: string): Refusal {
+export function blameOf(
+  status: string | undefined,
+  words: string,
+): Pick<LetterFacts, 'refusal' | 'isListed'> {
   // `5.0.0` says nothing; there may be more in the words.
   const code = status === undefined || status.endsWith('.0.0') ? '' : status;
   const said = `${code} ${words}`;
   const isVague = !NOT_ABOUT_ADDRESSES.test(said);
-  return refusalOf(isVague ? `${said} user unknown` : said);
+  const refusal = refusalOf(isVague ? `${said} user unknown` : said);
+  return { refusal, ...(refusal === 'sender' && isListing(words) && { isListed: true as const }) };
 }

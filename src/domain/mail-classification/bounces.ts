@@ -29,7 +29,7 @@ export function readBounce(letter: LetterView): LetterFacts | undefined {
   return {
     ...rest,
     isPermanent: isForGood,
-    ...(isForGood && { refusal: blameOf(found.status, diagnostic) }),
+    ...(isForGood && blameOf(found.status, diagnostic)),
   };
 }
 

@@ -36,6 +36,8 @@ export interface LetterFacts {
   isPermanent?: boolean;
   /** Bounces that failed for good: whom the host's words blame. */
   refusal?: Refusal;
+  /** Such bounces of the sender: a list has our host or domain. */
+  isListed?: true;
   /** The letter that it is about. */
   originalMessageId?: string;
   /** The send it is about, where the address it came to names one (VERP). */

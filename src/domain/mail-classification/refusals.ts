@@ -46,7 +46,7 @@ export function readRefusal(letter: LetterView): LetterFacts | undefined {
   return {
     action: isDelayed ? 'delayed' : 'failed',
     isPermanent,
-    ...(isPermanent && { refusal: blameOf(status, head) }),
+    ...(isPermanent && blameOf(status, head)),
     ...(status !== undefined && { status }),
     ...(recipient !== undefined && { recipient }),
     ...(originalMessageId !== undefined && { originalMessageId }),
