@@ -22,6 +22,7 @@ import { registrarChoiceActivities } from './registrar-choice.ts';
 import { serverOrderActivities } from './server-orders.ts';
 import { serverActivities } from './servers.ts';
 import { teardownActivities } from './teardown.ts';
+import { vpsChoiceActivities } from './vps-choice.ts';
 import { walletActivities } from './wallet.ts';
 import { warmupActivities } from './warmup.ts';
 import { webhookActivities } from './webhooks.ts';
@@ -36,6 +37,7 @@ export const createActivities = (context: Context) =>
     ...registrarChoiceActivities(context),
     ...domainRenewalActivities(context),
     ...domainUpkeepActivities(context),
+    ...vpsChoiceActivities(context),
     ...serverOrderActivities(context),
     ...serverActivities(context),
     ...dnsActivities(context),

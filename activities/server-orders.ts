@@ -7,8 +7,6 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../src/context.ts';
 import { getCluster, updateCluster } from '../src/db/clusters.ts';
 import { getDomain } from '../src/db/domains.ts';
-import { setOperationMessage } from '../src/db/operation-progress.ts';
-import { insertOperationEvent } from '../src/db/operations.ts';
 import {
   endRequest,
   findResource,
@@ -51,31 +49,6 @@ interface Order {
 }
 
 export const serverOrderActivities = (context: OrdersContext) => ({
-  /**
-   * The vendor to ask: the one that has been asked, while it is not settled, else the first that is
-   * configured and not among `refused`; null when there is none. `told` is what the waiting read.
-   */
-  async chooseVps({
-    operationId,
-    refused,
-    told,
-  }: {
-    operationId: number;
-    refused: string[];
-    told?: string;
-  }): Promise<{ vendor: string | null }> {
-    const { DEFAULT_VPS, VPS_ALTERNATES } = context.config;
-    const latest = await findResource(context.db, operationId, SERVER_STEP);
-    const candidates =
-      latest && isOpen(latest) ? [latest.provider] : [DEFAULT_VPS, ...VPS_ALTERNATES];
-    const vendor = candidates.find((name) => !refused.includes(name)) ?? null;
-    if (vendor !== null && told !== undefined) {
-      const message = `Renting the server: ${told}, asking ${vendor}`;
-      await setOperationMessage(context.db, operationId, { step: SERVER_STEP, message });
-    }
-    return { vendor };
-  },
-
   /** Orders the server, or finds the one that was ordered before. */
   async orderServer({
     operationId,
@@ -95,26 +68,6 @@ export const serverOrderActivities = (context: OrdersContext) => ({
     throw settledMeanwhile(vps.name);
   },
 
-  /** Writes down that an alternate gave the server. Safe to repeat. */
-  async noteFailOver({
-    operationId,
-    reason,
-  }: {
-    operationId: number;
-    reason: string;
-  }): Promise<void> {
-    const known = await context.db
-      .selectFrom('operation_events')
-      .select('id')
-      .where('operation_id', '=', operationId)
-      .where('kind', '=', 'failed_over')
-      .where('reason', '=', reason)
-      .executeTakeFirst();
-    if (known) return;
-    const event = { operationId, kind: 'failed_over', step: SERVER_STEP, actor: 'system' } as const;
-    await insertOperationEvent(context.db, { ...event, reason });
-  },
-
   /** After an order that broke off: waits until a look can tell. The next run looks first. */
   async settleServerOrder({ operationId }: ClusterStep): Promise<void> {
     const intent = await findResource(context.db, operationId, SERVER_STEP);
@@ -125,7 +78,7 @@ export const serverOrderActivities = (context: OrdersContext) => ({
 });
 
 /** Not given up: a server of this intent may be there. */
-const isOpen = ({ state }: ProviderResource) => state === 'creating' || state === 'created';
+export const isOpen = ({ state }: ProviderResource) => state === 'creating' || state === 'created';
 
 /** Writes the intent and the server's row, before anything is asked; of two tokens the first one stays. */
 async function beginOrder(
