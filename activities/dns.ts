@@ -1,13 +1,10 @@
 /** DNS records of a cluster: merged into what is there, waited for, and withdrawn again. */
-import { generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
 import type { Context } from '../src/context.ts';
 import { getCluster } from '../src/db/clusters.ts';
 import {
   deletePublishedRecord,
   getDomain,
   listPublishedRecords,
-  setDkimKey,
   upsertPublishedRecord,
   type Domain,
 } from '../src/db/domains.ts';
@@ -27,14 +24,10 @@ import { isManual } from '../src/domain/domain-management.ts';
 import { invalid, ProviderError } from '../src/domain/errors.ts';
 import type { DnsResolver } from '../src/providers/dns/port.ts';
 import type { Registrar } from '../src/providers/registrars/port.ts';
-import { dkimBinding, registrarOf } from './access.ts';
+import { registrarOf } from './access.ts';
+import { withDkimKey } from './dkim-keys.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
 import { assertWanted } from './wanted.ts';
-
-const generateRsaPair = promisify(generateKeyPair);
-
-/** The first selector of a domain; a rotation would use the next one. */
-const DKIM_SELECTOR = 's1';
 
 /** `host`: address and policies, before the installation. `mx`: last, when the host is ready. */
 export type DnsPhase = 'host' | 'mx';
@@ -209,22 +202,6 @@ async function planOf(
     dkimPublicKey: domain.dkim_public_key!,
   };
   return { domain, planned: phase === 'mx' ? mxRecords(mail) : hostRecords(mail) };
-}
-
-/** The DKIM key is made here, before DNS, and reaches the host over SSH on stdin. */
-async function withDkimKey(context: DnsContext, domainId: number): Promise<Domain> {
-  const domain = await getDomain(context.db, domainId);
-  if (domain.dkim_private_key) return domain;
-  // 2048 bit: RFC 8301, 3.2. In a thread: here it would keep the heartbeats of others from going.
-  const pair = await generateRsaPair('rsa', { modulusLength: 2_048 });
-  const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const der = pair.publicKey.export({ type: 'spki', format: 'der' });
-  await setDkimKey(context.db, domainId, {
-    selector: DKIM_SELECTOR,
-    sealedPrivateKey: context.cipher.seal(pem, dkimBinding(domainId)),
-    publicKey: der.toString('base64'),
-  });
-  return getDomain(context.db, domainId);
 }
 
 async function isVisible(dns: DnsResolver, name: string, record: PlannedRecord): Promise<boolean> {
