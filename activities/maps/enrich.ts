@@ -21,18 +21,15 @@ import {
 import type { Database } from '../../src/db/tables.ts';
 import { contactKeys, withoutErased } from '../../src/domain/erased-contacts.ts';
 import type { PageResult } from '../../src/domain/jobs.ts';
-import type { PlaceContacts } from '../../src/domain/maps.ts';
-import type { SiteAnswer } from '../../src/providers/websites/port.ts';
-import { planVisits, type PlannedVisit } from '../../src/domain/site-visits.ts';
-import { VISIT_LIMIT_MS, visitWithin } from '../site-visits.ts';
+import { VISIT_LIMIT_MS } from '../site-visits.ts';
 import type { MapsRunInput } from './run-state.ts';
 import { verifyItems } from './verify.ts';
+import { visitAll } from './visit-sites.ts';
 
 type Needs = Pick<Context, 'db' | 'websites' | 'emailChecker'>;
 
-/** Items of one activity, and how many of their sites are visited at the same time. */
+/** Items of one activity. */
 const BATCH_ITEMS = 500;
-const SITES_IN_FLIGHT = 100;
 /** Results are written together when so many are there, or after so long. */
 const FLUSH_ITEMS = 25;
 const FLUSH_MS = 1_000;
@@ -146,49 +143,6 @@ async function stateAfter(trx: Transaction<Database>, round: Round): Promise<Pag
 async function release(trx: Transaction<Database>, { runId, claim: token }: Round): Promise<void> {
   await lockMapsRun(trx, runId);
   await countMapsItems(trx, runId, await releaseItems(trx, runId, token));
-}
-
-interface Visiting {
-  items: readonly ClaimedItem[];
-  run: MapsRun;
-  signal: AbortSignal;
-  keep: (result: VisitResult) => Promise<void>;
-  isOver: () => boolean;
-  bounds: typeof BOUNDS;
-}
-
-/** Many sites at the same time, each by one lane: what waits for its turn keeps nobody from work. */
-async function visitAll(context: Needs, visiting: Visiting): Promise<void> {
-  const { items, run, signal, keep, isOver, bounds } = visiting;
-  const until = Date.now() + bounds.beginForMs;
-  const ofRun = run.search.countryCode.toUpperCase();
-  const located = items.map((item) => ({ ...item, countryCode: item.countryCode ?? ofRun }));
-  const queue = planVisits(located).values();
-  const visit = async ({ question, items: asking }: PlannedVisit<ClaimedItem>) => {
-    const limits = { signal, limitMs: bounds.visitMs };
-    const answer = await visitWithin(context.websites, question, limits);
-    for (const { id } of asking) await keep(resultOf(id, answer));
-  };
-  const lane = async () => {
-    for (const visits of queue) {
-      for (const one of visits) {
-        if (isOver() || Date.now() > until) return;
-        await visit(one);
-      }
-    }
-  };
-  const lanes = await Promise.allSettled(Array.from({ length: SITES_IN_FLIGHT }, lane));
-  const failed = lanes.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-function resultOf(id: number, { state, reason, contacts, pages }: SiteAnswer): VisitResult {
-  if (state !== 'found') {
-    const status = state === 'refused' ? 'skipped' : 'failed';
-    return { id, status, reason: reason ?? 'The website could not be read', contacts: null };
-  }
-  const found: PlaceContacts = { ...contacts, pages, checks: {} };
-  return { id, status: 'enriched', reason: null, contacts: found };
 }
 
 /** Collects results and writes them together. */
