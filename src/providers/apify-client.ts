@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import { ProviderError } from '../domain/errors.ts';
 import { apifyRefusal } from './apify-failures.ts';
+import { runOf, runAnswer, type ApifyRun } from './apify-runs.ts';
 import { createJsonClient, type JsonClient } from './http-client.ts';
 
 /** The key of an actor's input under which the marker stands. */
@@ -23,33 +24,9 @@ const READ_AT_ONCE = 10;
 /** Markers of runs that were read before: an input never changes. */
 const KEPT_MARKERS = 5_000;
 
-const runFields = z.object({
-  id: z.string(),
-  status: z.string(),
-  statusMessage: z.string().nullish(),
-  defaultDatasetId: z.string(),
-  finishedAt: z.string().nullish(),
-});
-const runAnswer = z.object({ data: runFields });
 const runsAnswer = z.object({
   data: z.object({ items: z.array(z.object({ id: z.string(), startedAt: z.string().nullish() })) }),
 });
-
-/** https://docs.apify.com/platform/actors/running/runs-and-builds#lifecycle */
-const FINAL_STATUSES = new Set(['SUCCEEDED', 'FAILED', 'TIMED-OUT', 'ABORTED']);
-
-export interface ApifyRun {
-  id: string;
-  /** READY, RUNNING, SUCCEEDED, FAILED, TIMING-OUT, TIMED-OUT, ABORTING, ABORTED. */
-  status: string;
-  /** What the actor says about itself, for people. */
-  statusMessage: string | null;
-  /** True when nothing more will be written to the dataset. */
-  isFinished: boolean;
-  datasetId: string;
-  /** ISO 8601; null while it runs. A dataset may show its last items a little later. */
-  finishedAt: string | null;
-}
 
 export interface ApifyStart {
   marker: string;
@@ -103,7 +80,7 @@ export function createApifyClient(options: {
     getRun: async (id, waitSeconds = 0, signal) => {
       const waitForFinish = Math.min(waitSeconds, longestWait, 60);
       const query: Record<string, number> = waitForFinish > 0 ? { waitForFinish } : {};
-      return run(await read(client, { path: runPath(id), query, answer: runAnswer, signal }));
+      return runOf(await read(client, { path: runPath(id), query, answer: runAnswer, signal }));
     },
     items: (datasetId, part, signal) => items(client, datasetId, { ...part, signal }),
     abort: async (id) => {
@@ -132,7 +109,7 @@ async function startRun(
     repeatable: false,
     answer: runAnswer,
   });
-  return run(answer);
+  return runOf(answer);
 }
 
 async function findRunByMarker(
@@ -153,7 +130,7 @@ async function findRunByMarker(
       ids: data.items.map(({ id }) => id),
     });
     if (found !== undefined) {
-      return run(
+      return runOf(
         await read(client, { path: runPath(found), answer: runAnswer, signal: look.signal }),
       );
     }
@@ -234,15 +211,6 @@ const read = <S extends z.ZodType>(
 
 const actorPath = (actor: string) => `/v2/actors/${encodeURIComponent(actor)}`;
 const runPath = (id: string) => `/v2/actor-runs/${encodeURIComponent(id)}`;
-
-const run = ({ data }: z.infer<typeof runAnswer>): ApifyRun => ({
-  id: data.id,
-  status: data.status,
-  statusMessage: data.statusMessage ?? null,
-  isFinished: FINAL_STATUSES.has(data.status),
-  datasetId: data.defaultDatasetId,
-  finishedAt: data.finishedAt ?? null,
-});
 
 /** Turns the vendor's 404 into `value`; anything else stays an error. */
 const absentAs =

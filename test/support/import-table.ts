@@ -87,7 +87,7 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/providers/'],
-    may: ['http-failures', 'http-client', 'apify-failures']
+    may: ['http-failures', 'http-client', 'apify-failures', 'apify-runs']
       .map((name) => `src/providers/${name}.ts`)
       .concat(domain),
     mayType: ['src/providers/network.ts'],
@@ -222,7 +222,7 @@ function wiring(...names: string[]): string[] {
 
 /** Ports that have a vendor which is an actor of Apify share its client. */
 function withApify(folder: string): ImportRow {
-  const shared = ['apify-client', 'http-client', 'http-failures', 'vendor'];
+  const shared = ['apify-client', 'apify-runs', 'http-client', 'http-failures', 'vendor'];
   return {
     files: [`src/providers/${folder}/`],
     may: [`src/providers/${folder}/`, ...shared.map((name) => `src/providers/${name}.ts`), domain],

@@ -7,7 +7,8 @@
  */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
-import { createApifyClient, type ApifyClient, type ApifyRun } from '../apify-client.ts';
+import { createApifyClient, type ApifyClient } from '../apify-client.ts';
+import type { ApifyRun } from '../apify-runs.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import { actorInput } from './apify-input.ts';
 import { fits } from './filters.ts';
