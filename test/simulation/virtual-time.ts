@@ -107,3 +107,16 @@ export function createVirtualTime(options: {
     },
   };
 }
+
+/** Real time: long for a busy machine, too. */
+const STANDSTILL_MS = 60_000;
+
+/** A simulation never hangs: time that stands still on a wall clock ends it. */
+export function watchTime(time: VirtualTime, failed: (error: Error) => void): NodeJS.Timeout {
+  let last = -1;
+  return setInterval(() => {
+    const now = time.clock.now().getTime();
+    if (now === last) failed(new Error(`time stands still: ${time.describe()}`));
+    last = now;
+  }, STANDSTILL_MS);
+}

@@ -1,0 +1,21 @@
+/** Whether campaigns that share mailboxes share them fairly. */
+import type { Book } from './book.ts';
+import { isOpen, type Observed } from './rules.ts';
+
+/** While both want the same mailboxes in open windows, the small one is not left behind. */
+export function unfair(book: Book, begun: Iterable<Observed>, mailboxes: number): string[] {
+  const firsts = [...begun].filter(({ step }) => step === 0);
+  const { id } = book.campaigns.find(({ isSmall }) => isSmall)!;
+  const small = firsts.filter(({ campaignId }) => campaignId === id).map(({ at }) => at);
+  const half = small.toSorted((a, b) => a - b)[Math.floor(small.length / 2)];
+  if (half === undefined) return [];
+  const from = Math.min(...small);
+  const isWanting = (at: number) =>
+    book.isActiveAt(id, at) && book.windowsAt(id, at).some((window) => isOpen(window, at));
+  const others = firsts.filter(
+    ({ campaignId, at }) => campaignId !== id && at >= from && at <= half && isWanting(at),
+  ).length;
+  // Turns are not exactly one for one.
+  const most = 3 * small.length + 30 * mailboxes;
+  return others > most ? [`the small campaign waited for ${others} letters of the large one`] : [];
+}

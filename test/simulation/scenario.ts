@@ -1,0 +1,77 @@
+/** The campaigns that are simulated: when they begin, their windows, letters and people. */
+import type { Kysely } from 'kysely';
+import type { Database } from '../../src/db/tables.ts';
+import type { SendWindow } from '../../src/domain/campaigns.ts';
+import { addCampaign, addLeads } from '../support/campaign-world.ts';
+import type { Book } from './book.ts';
+import { learnAddresses } from './clients.ts';
+import { createHistory } from './history.ts';
+import { noteRun, openWindow, writeSteps } from './world.ts';
+
+export const START = new Date('2026-03-02T00:00:00Z');
+export const FOLLOWUPS = 2;
+export const DELAY_DAYS = 3;
+/** People of one company: the cap per recipient domain has something to do. */
+export const PER_DOMAIN = 4;
+
+export const WINDOWS: SendWindow[] = [
+  {
+    timezone: 'America/New_York',
+    activeDays: ['mon', 'tue', 'wed', 'thu', 'fri'],
+    startTime: '09:00',
+    endTime: '17:00',
+  },
+  {
+    timezone: 'Europe/Berlin',
+    activeDays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
+    startTime: '20:00',
+    endTime: '04:30',
+  },
+  {
+    timezone: 'Asia/Kolkata',
+    activeDays: ['tue', 'thu', 'sat', 'sun'],
+    startTime: '00:00',
+    endTime: '23:59',
+  },
+];
+
+/** A campaign that was just started, with its people. */
+export async function foundCampaign(
+  db: Kysely<Database>,
+  book: Book,
+  founding: {
+    userId: string;
+    mailboxIds: readonly number[];
+    /** How many people. */
+    size: number;
+    isSmall: boolean;
+    domainOf: (n: number) => string;
+    pickWindow: () => SendWindow;
+  },
+): Promise<void> {
+  const { userId, mailboxIds, size, isSmall, domainOf, pickWindow } = founding;
+  const leads = await addLeads(db, userId, size, domainOf);
+  const { campaignId } = await addCampaign(db, userId, {
+    leads,
+    mailboxIds,
+    followups: FOLLOWUPS,
+    delayDays: DELAY_DAYS,
+    dueAt: START,
+  });
+  const marks = Array.from({ length: FOLLOWUPS + 1 }, (_, n) => `first${n}m`);
+  await writeSteps(db, campaignId, { marks, delayDays: DELAY_DAYS });
+  await noteRun(db, { userId, campaignId });
+  const window = pickWindow();
+  await openWindow(db, campaignId, window);
+  book.campaigns.push({
+    id: campaignId,
+    isSmall,
+    window: createHistory(window),
+    isActive: createHistory(true),
+    marks: marks.map((mark) => createHistory<string | undefined>(mark)),
+    mailboxes: createHistory<readonly number[]>(mailboxIds),
+    leads: new Set(leads),
+    isCancelled: false,
+  });
+  await learnAddresses({ context: { db }, book }, leads);
+}
