@@ -119,10 +119,19 @@ export const environmentSchema = z.object({
   /** With fewer letters, or complaints, the shares say nothing. */
   SEND_HEALTH_MIN_SENDS: z.coerce.number().int().positive().default(50),
   SEND_HEALTH_MIN_COMPLAINTS: z.coerce.number().int().positive().default(2),
+  /** Minutes after which a letter that was put off is tried again, one by one; then it is given up. */
+  SEND_RETRY_MINUTES: z
+    .string()
+    .default('1,5,15,60')
+    .transform((text) => text.split(',').map(Number))
+    .refine((minutes) => minutes.every((each) => each > 0), 'minutes above 0, comma separated'),
   /** Addresses outside that take part in warm-up, comma separated. */
   WARMUP_SEED_ADDRESSES: list,
   /** Days of warm-up before cold mail. */
   WARMUP_DAYS: z.coerce.number().int().positive().default(14),
+  /** Cold letters a day on the first day after them, and more on each healthy day after. */
+  WARMUP_COLD_START: z.coerce.number().int().positive().default(5),
+  WARMUP_COLD_INCREASE: z.coerce.number().int().nonnegative().default(5),
   /** Where a mailbox cannot be watched (IDLE), it is looked at so often. */
   INBOX_POLL_SECONDS: seconds.default(60),
   /** For so long an endpoint of a client is tried again. */

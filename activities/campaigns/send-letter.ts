@@ -13,9 +13,6 @@ import type { MailboxLanes } from './mailbox-lanes.ts';
 import type { MailboxTrouble } from './mailbox-troubles.ts';
 import type { RoundTools } from './tools.ts';
 
-/** Minutes after which a letter that was put off is tried again; then it is given up. Mail rules. */
-const RETRY_MINUTES = [1, 5, 15, 60];
-
 /** Thrown before the text when the letter must not go: the claim is somebody else's, or void. */
 export const CLAIM_LOST = new Error('the claim was taken back');
 
@@ -148,7 +145,7 @@ async function afterError(
     case 'letter':
       return endOf(tools, letter, { state: 'refused', reply, failsWith: 'delivery_refused' });
     case 'later': {
-      const waitMinutes = RETRY_MINUTES[letter.attempts];
+      const waitMinutes = tools.config.SEND_RETRY_MINUTES[letter.attempts];
       return waitMinutes === undefined
         ? endOf(tools, letter, { state: 'refused', reply, failsWith: 'delivery_refused' })
         : endOf(tools, letter, { state: 'deferred', reply, waitMinutes });

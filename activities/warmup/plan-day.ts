@@ -91,12 +91,11 @@ async function volumeFor(
   ownLimit: number | null,
 ): Promise<number> {
   const dailyLimit = ownLimit ?? config.SEND_MAILBOX_DAILY_LIMIT;
-  const limits = { warmupDays: config.WARMUP_DAYS, dailyLimit };
   const isUsed = await isInCampaign(trx, row.mailbox_id);
   return plannedVolume(volumeOfDay(settingsOf(row), row.day), {
     isThrottled: row.status === 'throttled',
     dailyMax: config.SEND_MAILBOX_DAILY_MAX,
-    cold: isUsed ? coldAllowance(row, limits).allowance : 0,
+    cold: isUsed ? coldAllowance(row, config, dailyLimit).allowance : 0,
   });
 }
 

@@ -1,13 +1,12 @@
 /** Which mailboxes of a campaign may send now, how many letters, and when the others may again. */
 import { sql, type Transaction } from 'kysely';
 import { takeSlot, type SlotLimits } from '../domain/mailbox-slots.ts';
-import { coldAllowance, type WarmupStanding } from '../domain/warmup-hold.ts';
+import { coldAllowance, type ColdSettings, type WarmupStanding } from '../domain/warmup-hold.ts';
 import { slotLimits, type SlotSettings } from './mailbox-slots.ts';
 import type { Database } from './tables.ts';
 
-export interface OpeningSettings extends SlotSettings {
+export interface OpeningSettings extends SlotSettings, ColdSettings {
   SEND_DOMAIN_DAILY_LIMIT: number;
-  WARMUP_DAYS: number;
 }
 
 /** A mailbox that may send `slots` letters now. Its row is locked. */
@@ -68,10 +67,7 @@ export async function openMailboxes(
   for (const candidate of await listCandidates(trx, campaignId, now)) {
     const wait = (at: Date | null) => void waiting.push({ ...waitOf(candidate), at });
     const dailyLimit = candidate.daily_limit ?? settings.SEND_MAILBOX_DAILY_LIMIT;
-    const { allowance } = coldAllowance(candidate.warmup ?? undefined, {
-      warmupDays: settings.WARMUP_DAYS,
-      dailyLimit,
-    });
+    const { allowance } = coldAllowance(candidate.warmup ?? undefined, settings, dailyLimit);
     const limits = slotLimits(settings, candidate, allowance);
     if (candidate.failing_reason !== null || candidate.status !== 'active') wait(null);
     else if (allowance <= 0) wait(new Date(now.getTime() + limits.hourMs));

@@ -1,6 +1,5 @@
 /** How many cold letters a mailbox in warm-up may send a day. Mail: rules of sending; choice 56. */
 import type { WarmupStatus } from './warmup.ts';
-import { WARMUP_RULES } from './warmup-rules.ts';
 
 /** What of a warm-up's row decides. */
 export interface WarmupStanding {
@@ -9,6 +8,13 @@ export interface WarmupStanding {
   day: number;
   /** Days since the warm-up proper was over on which the mailbox was healthy. */
   cold_day: number;
+}
+
+/** The installation's settings: days before cold mail, then cold letters on the first day and more on each. */
+export interface ColdSettings {
+  WARMUP_DAYS: number;
+  WARMUP_COLD_START: number;
+  WARMUP_COLD_INCREASE: number;
 }
 
 export interface ColdAllowance {
@@ -20,20 +26,21 @@ export interface ColdAllowance {
 
 /**
  * Warm-up is advice: a mailbox that is not enrolled, or was taken out (`inactive`), has its daily
- * limit. An enrolled one sends nothing cold during `warmupDays` of warm-up, then 5 a day and 5 more
- * after each healthy day; half of it while throttled, nothing while quarantined.
+ * limit. An enrolled one sends nothing cold while it warms up, then few letters, and more after each
+ * healthy day; half of it while throttled, nothing while quarantined.
  */
 export function coldAllowance(
   warmup: WarmupStanding | undefined,
-  { warmupDays, dailyLimit }: { warmupDays: number; dailyLimit: number },
+  settings: ColdSettings,
+  dailyLimit: number,
 ): ColdAllowance {
   if (warmup === undefined || warmup.status === 'inactive') {
     return { allowance: dailyLimit, holdReason: null };
   }
   if (warmup.status === 'quarantined') return { allowance: 0, holdReason: 'mailbox_failing' };
-  if (warmup.day <= warmupDays) return { allowance: 0, holdReason: 'warming_up' };
-  const { coldStart, coldIncrease } = WARMUP_RULES;
-  const grown = coldStart + coldIncrease * Math.max(0, warmup.cold_day - 1);
+  if (warmup.day <= settings.WARMUP_DAYS) return { allowance: 0, holdReason: 'warming_up' };
+  const healthyDays = Math.max(0, warmup.cold_day - 1);
+  const grown = settings.WARMUP_COLD_START + settings.WARMUP_COLD_INCREASE * healthyDays;
   const full = Math.min(dailyLimit, grown);
   const allowance = warmup.status === 'throttled' ? Math.ceil(full / 2) : full;
   return { allowance, holdReason: allowance < dailyLimit ? 'warming_up' : null };

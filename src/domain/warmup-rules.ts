@@ -1,10 +1,6 @@
 /** The numbers of warm-up, each with its reason. Settings of a user are in `warmup.ts`. */
 
 export const WARMUP_RULES = {
-  /** Cold letters on the first day after warm-up, and more on each healthy day after (mail rules). */
-  coldStart: 5,
-  coldIncrease: 5,
-
   /** Letters go out between these hours of a day: nobody writes to colleagues at night. */
   wakeHour: 8,
   sleepHour: 20,

@@ -58,7 +58,6 @@ export function presentWarmup(
   { mailbox_id, email, daily_limit, warmup: row, sent_today }: Row,
 ): z.input<typeof warmup> {
   const dailyLimit = daily_limit ?? config.SEND_MAILBOX_DAILY_LIMIT;
-  const limits = { warmupDays: config.WARMUP_DAYS, dailyLimit };
   return {
     mailboxId: mailbox_id,
     email,
@@ -76,7 +75,7 @@ export function presentWarmup(
     day: row?.day ?? 0,
     dayVolume: row?.day_volume ?? 0,
     sentToday: sent_today,
-    coldAllowance: coldAllowance(row ?? undefined, limits).allowance,
+    coldAllowance: coldAllowance(row ?? undefined, config, dailyLimit).allowance,
     healthScore: row?.health_score ?? null,
     startedAt: row?.started_at?.toISOString() ?? null,
     pausedAt: row?.paused_at?.toISOString() ?? null,

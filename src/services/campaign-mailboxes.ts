@@ -67,7 +67,7 @@ function allowanceOf(mailbox: CampaignMailbox, config: Context['config']): ColdA
   const standing =
     status === null ? undefined : { status, day: warmup_day ?? 0, cold_day: warmup_cold_day ?? 0 };
   const dailyLimit = mailbox.daily_limit ?? config.SEND_MAILBOX_DAILY_LIMIT;
-  return coldAllowance(standing, { warmupDays: config.WARMUP_DAYS, dailyLimit });
+  return coldAllowance(standing, config, dailyLimit);
 }
 
 function countsOf({ cold, warmup }: MailboxUse, { hourMs }: SlotLimits, now: Date) {

@@ -298,7 +298,10 @@ describe('a refusal', () => {
     expect(lead?.status).toBe('bounced');
   });
 
-  it('for now is tried again after 1, 5, 15 and 60 minutes of sending, then given up', async () => {
+  it.each([
+    ['1, 5, 15 and 60 minutes', {}, 5],
+    ['what is set', { SEND_RETRY_MINUTES: [1, 2] }, 3],
+  ])('for now is tried again after %s of sending, then given up', async (_, settings, tries) => {
     const { campaignId } = await newCampaign({ leads: 1 });
     let offered = 0;
     world.smtp.twist = (step) => {
@@ -306,8 +309,8 @@ describe('a refusal', () => {
       offered += 1;
       return { reply: '450 4.2.0 Greylisted' };
     };
-    await world.run(campaignId, { DAY_SECONDS: 20 });
-    expect(offered).toBe(5);
+    await world.run(campaignId, { DAY_SECONDS: 20, ...settings });
+    expect(offered).toBe(tries);
     const [recipient] = await recipientsOf(campaignId);
     expect(recipient).toMatchObject({ status: 'failed', hold_reason: 'delivery_refused' });
     expect((await sendsOf(campaignId))[0]).toMatchObject({ state: 'refused' });

@@ -1,6 +1,10 @@
 /** Warm-up's pure rules: ramp, days, partners, health, cold mail, states. Mail: rules of sending; choices 28, 56. */
 import { describe, expect, it } from 'vitest';
-import { coldAllowance } from '../../src/domain/warmup-hold.ts';
+import {
+  coldAllowance,
+  type ColdSettings,
+  type WarmupStanding,
+} from '../../src/domain/warmup-hold.ts';
 import {
   healthScore,
   healthWord,
@@ -259,12 +263,14 @@ describe('health', () => {
 });
 
 describe('cold mail of a mailbox', () => {
-  const limits = { warmupDays: 14, dailyLimit: 30 };
+  const settings = { WARMUP_DAYS: 14, WARMUP_COLD_START: 5, WARMUP_COLD_INCREASE: 5 };
+  const allowanceOf = (standing?: WarmupStanding, change: Partial<ColdSettings> = {}) =>
+    coldAllowance(standing, { ...settings, ...change }, 30);
 
   it('is not held back where the mailbox is not enrolled', () => {
-    expect(coldAllowance(undefined, limits)).toEqual({ allowance: 30, holdReason: null });
+    expect(allowanceOf(undefined)).toEqual({ allowance: 30, holdReason: null });
     const stopped = { status: 'inactive', day: 3, cold_day: 0 } as const;
-    expect(coldAllowance(stopped, limits)).toEqual({ allowance: 30, holdReason: null });
+    expect(allowanceOf(stopped)).toEqual({ allowance: 30, holdReason: null });
   });
 
   it('is none for 14 days, then 5 and 5 more each healthy day, up to the daily limit', () => {
@@ -273,7 +279,7 @@ describe('cold mail of a mailbox', () => {
       day,
       cold_day: Math.max(0, day - 14),
     });
-    const days = Array.from({ length: 22 }, (_, n) => coldAllowance(standing(n + 1), limits));
+    const days = Array.from({ length: 22 }, (_, n) => allowanceOf(standing(n + 1)));
     expect(days.map(({ allowance }) => allowance)).toEqual([
       ...Array.from({ length: 14 }, () => 0),
       5,
@@ -289,11 +295,22 @@ describe('cold mail of a mailbox', () => {
     expect(days[21]!.holdReason).toBeNull();
   });
 
+  it('begins, grows and waits as the installation is set', () => {
+    const at = { status: 'active', day: 15, cold_day: 3 } as const;
+    expect(allowanceOf(at).allowance).toBe(15);
+    expect(allowanceOf(at, { WARMUP_COLD_START: 2 }).allowance).toBe(12);
+    expect(allowanceOf(at, { WARMUP_COLD_INCREASE: 1 }).allowance).toBe(7);
+    expect(allowanceOf(at, { WARMUP_DAYS: 15 })).toEqual({
+      allowance: 0,
+      holdReason: 'warming_up',
+    });
+  });
+
   it('is half while throttled and none in quarantine; a pause changes nothing', () => {
     const at = { day: 20, cold_day: 3 };
-    expect(coldAllowance({ ...at, status: 'throttled' }, limits).allowance).toBe(8);
-    expect(coldAllowance({ ...at, status: 'paused' }, limits).allowance).toBe(15);
-    expect(coldAllowance({ ...at, status: 'quarantined' }, limits)).toEqual({
+    expect(allowanceOf({ ...at, status: 'throttled' }).allowance).toBe(8);
+    expect(allowanceOf({ ...at, status: 'paused' }).allowance).toBe(15);
+    expect(allowanceOf({ ...at, status: 'quarantined' })).toEqual({
       allowance: 0,
       holdReason: 'mailbox_failing',
     });
