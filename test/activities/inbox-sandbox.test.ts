@@ -103,6 +103,19 @@ describe('a mailbox of the world', () => {
     await visit();
     expect(await subjects()).toEqual(['one', 'two']);
 
+    // Read in one FETCH, of different lengths.
+    const several = ['three', 'and four', 'and then five'];
+    for (const subject of several) await deliver(subject);
+    await visit();
+    const whole = await db
+      .selectFrom('messages')
+      .select(['subject', 'body_text'])
+      .where('subject', 'in', several)
+      .orderBy('id')
+      .execute();
+    expect(whole.map(({ subject }) => subject)).toEqual(several);
+    expect(whole.map(({ body_text }) => body_text.trim())).toEqual(several.map(() => 'Hi there'));
+
     const raw = await largeLetter(contextNow(), EMAIL);
     await world.door('POST', '/mail/deliver', { to: EMAIL, raw });
     await visit();

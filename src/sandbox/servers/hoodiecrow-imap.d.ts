@@ -49,9 +49,21 @@ declare module 'hoodiecrow-imap' {
       done: () => void,
     ) => void;
 
+    /** What a FETCH asks of each letter, such as `BODY.PEEK[]<0.1024>`. */
+    interface FetchItem {
+      value: string;
+      section?: unknown[];
+      /** First byte, and how many at most. */
+      partial?: number[];
+    }
+
+    type FetchHandler = (connection: Connection, message: Message, item: FetchItem) => unknown;
+
     interface Server extends EventEmitter {
       storage: Record<string, unknown>;
       folderCache: Record<string, Folder>;
+      /** Looked into before those that hoodiecrow brings. */
+      fetchHandlers: Record<string, FetchHandler>;
       outputHandlers: ((
         connection: Connection,
         response: Response,
@@ -77,4 +89,11 @@ declare module 'hoodiecrow-imap' {
 
   function hoodiecrow(options: hoodiecrow.Options): hoodiecrow.Server;
   export = hoodiecrow;
+}
+
+declare module 'hoodiecrow-imap/lib/commands/handlers/fetch.js' {
+  import type hoodiecrow from 'hoodiecrow-imap';
+
+  const fetchHandlers: { BODY: hoodiecrow.FetchHandler };
+  export = fetchHandlers;
 }

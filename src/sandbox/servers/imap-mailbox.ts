@@ -1,5 +1,6 @@
 /** One mailbox as an IMAP server object of its own, mirrored to the sandbox's books. */
 import hoodiecrow from 'hoodiecrow-imap';
+import fetchHandlers from 'hoodiecrow-imap/lib/commands/handlers/fetch.js';
 import { randomUidValidity } from './mail-store.ts';
 import type { Mailbox, MailFolder, MailStore, StoredLetter } from './mail-store.ts';
 
@@ -52,6 +53,9 @@ interface Mirror {
 
 function loadMirror(mail: MailStore, mailbox: Mailbox): Mirror {
   const server = hoodiecrow({ credentials: {}, plugins: IMAP_PLUGINS });
+  const readBody = bodyReader();
+  // hoodiecrow calls the item by its second name from the second letter of a FETCH on.
+  Object.assign(server.fetchHandlers, { 'BODY.PEEK': readBody, BODY: readBody });
   // Every open connection listens for notices of its mailbox.
   server.setMaxListeners(0);
   for (const folder of mailbox.folders) {
@@ -68,6 +72,22 @@ function loadMirror(mail: MailStore, mailbox: Mailbox): Mirror {
   }
   const known = new Map(mail.letters(mailbox).map((letter) => [keyOf(letter), letter]));
   return { server, known, folders: JSON.stringify(asStoredFolders(server)) };
+}
+
+/**
+ * Gives each letter of a FETCH the range that was asked for. hoodiecrow shortens the range in the
+ * question itself, which is the same for all letters: those behind a shorter one came empty.
+ */
+function bodyReader(): hoodiecrow.FetchHandler {
+  const asked = new WeakMap<hoodiecrow.FetchItem, number[]>();
+  return (connection, message, item) => {
+    if (!item.partial) return fetchHandlers.BODY(connection, message, item);
+    const range = asked.get(item) ?? item.partial;
+    asked.set(item, range);
+    // The answer repeats the item, and names only where the text begins: RFC 9051, 7.5.2.
+    item.partial = range.slice(0, 1);
+    return fetchHandlers.BODY(connection, message, { ...item, partial: [...range] });
+  };
 }
 
 /** Writes the difference between the IMAP server's memory and the books into the books. */
