@@ -20,6 +20,7 @@ import type {
 import { answeredIds } from './match-sends.ts';
 import { readLetter, type ReadLetter } from './read-letter.ts';
 import { storeLetters, type FolderRead } from './store-letters.ts';
+import { asTextless, upToTextless } from './textless-letters.ts';
 import { inTurn } from './turns.ts';
 
 /** So much of a letter is read; attachments beyond it are streamed from the host. */
@@ -102,18 +103,20 @@ async function readNew(
   let storing: Promise<unknown> = Promise.resolve();
   try {
     for await (const fetched of sync.session.fetchNew(read.path, range)) {
-      const letters = await readAll(sync, fetched);
+      const { storable, trouble } = await upToTextless(sync.context, read, fetched);
+      const letters = await readAll(sync, read, storable);
       await storing;
       if (sync.signal.aborted) break;
-      const toUid = Math.max(...fetched.map(({ uid }) => uid));
+      const toUid = Math.max(fromUid, ...storable.map(({ uid }) => uid));
       const batch = { letters, fromUid, toUid };
       fromUid = toUid;
-      total.strangers += fetched.length - letters.length;
+      total.strangers += storable.length - letters.length;
       storing = storeLetters(sync.context, read, batch).then(({ added }) => {
         total.added += added;
       });
       // It is awaited above and below; meanwhile nobody else listens.
       storing.catch(() => undefined);
+      if (trouble) throw trouble;
     }
   } finally {
     await storing;
@@ -122,11 +125,17 @@ async function readNew(
 }
 
 /** Letters of warm-up are left out: they are nobody's correspondence. */
-async function readAll(sync: SyncedFolder, fetched: FetchedLetter[]): Promise<ReadLetter[]> {
+async function readAll(
+  sync: SyncedFolder,
+  folder: FolderRead,
+  fetched: FetchedLetter[],
+): Promise<ReadLetter[]> {
   const letters: ReadLetter[] = [];
   for (const [at, each] of fetched.entries()) {
     if (at % AT_ONCE === 0) await turn();
-    const letter = await readLetter(each, sync.ownAddresses);
+    const letter = each.isTextless
+      ? asTextless(each, folder)
+      : await readLetter(each, sync.ownAddresses);
     if (!(await isOfWarmup(sync, letter))) letters.push(letter);
   }
   return letters;

@@ -1,9 +1,11 @@
-/** What stands in the inbox for a letter that the database refuses. */
+/** What stands in the inbox for a letter that the database refuses, or whose text does not come. */
 import { createHash } from 'node:crypto';
 import type { ReadLetter } from './read-letter.ts';
 
+type Known = Pick<ReadLetter, 'uid' | 'isSeen' | 'messageId' | 'receivedAt' | 'sizeBytes'>;
+
 /** The letter without anything that its writer has chosen; the same at every reading. */
-export const asUnstorable = (letter: ReadLetter): ReadLetter => ({
+export const asUnstorable = (letter: Known): ReadLetter => ({
   uid: letter.uid,
   isSeen: letter.isSeen,
   headers: new Map(),

@@ -48,6 +48,16 @@ export async function noteMailboxFailing(
   await tell(db, mailboxId, { reason, at });
 }
 
+/** Since when the mailbox could not be read; null when it was read to its end the last time. */
+export async function failingSince(db: Kysely<Database>, mailboxId: number): Promise<Date | null> {
+  const row = await db
+    .selectFrom('mailbox_syncs')
+    .select('failing_since')
+    .where('mailbox_id', '=', mailboxId)
+    .executeTakeFirst();
+  return row?.failing_since ?? null;
+}
+
 /** Notes that clients are told, and tells them, in one transaction; whoever comes second does nothing. */
 const tell = (
   db: Kysely<Database>,

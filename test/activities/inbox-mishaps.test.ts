@@ -117,6 +117,49 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
     expect(places.map(({ uid }) => uid)).toEqual([1, 2]);
   });
 
+  it('waits for letters whose text does not come, for a day', async () => {
+    const user = await world.newMailboxes();
+    const { db } = world.database;
+    const deliver = (names: string[]) =>
+      world.dovecot.deliver(
+        user.email,
+        names.map((name) => letter({ id: `${name}@t.test`, to: user.email, subject: name })),
+      );
+    const subjects = async () =>
+      (await stored(user.mailboxId)).map(({ subject }) => subject).toSorted();
+    const sync = () =>
+      db
+        .selectFrom('mailbox_syncs')
+        .selectAll()
+        .where('mailbox_id', '=', user.mailboxId)
+        .executeTakeFirst();
+    deliver(['a', 'b', 'c']);
+    await visitWith(withoutTexts(world.context, [2]), user);
+    expect(await subjects()).toEqual(['a']);
+    expect(await sync()).toMatchObject({ reason: 'host_unreachable', synced_at: null });
+    await user.visit();
+    expect(await subjects()).toEqual(['a', 'b', 'c']);
+    expect(await sync()).toMatchObject({ reason: null, failing_since: null });
+
+    deliver(['d', 'e', 'f']);
+    const ill = withoutTexts(world.context, [4, 5]);
+    const later = { ...ill, clock: { now: () => new Date(Date.now() + 25 * 60 * 60_000) } };
+    // Long after they came, but tried for the first time.
+    await visitWith(later, user);
+    expect(await subjects()).toEqual(['a', 'b', 'c']);
+    const failingSince = new Date();
+    await db
+      .updateTable('mailbox_syncs')
+      .set({ failing_since: failingSince })
+      .where('mailbox_id', '=', user.mailboxId)
+      .execute();
+    await visitWith(ill, user);
+    expect(await subjects()).toEqual(['a', 'b', 'c']);
+    await visitWith(later, user);
+    expect(await subjects()).toEqual(['(unreadable)', '(unreadable)', 'a', 'b', 'c', 'f']);
+    expect(await sync()).toMatchObject({ reason: null, failing_since: null });
+  });
+
   it('ends the sequences of those who complain, unsubscribe or cannot be reached', async () => {
     const { db } = world.database;
     const user = await world.newMailboxes();
@@ -201,6 +244,29 @@ function dyingAt(db: Kysely<Database>, last: number): Kysely<Database> {
     },
   });
 }
+
+/** A host that sends nothing of these letters. */
+const withoutTexts = (context: WatchContext, uids: readonly number[]): WatchContext => ({
+  ...context,
+  mailTransport: {
+    ...context.mailTransport,
+    async openImap(mailbox) {
+      const session = await context.mailTransport.openImap(mailbox);
+      return {
+        ...session,
+        async *fetchNew(path, range) {
+          for await (const letters of session.fetchNew(path, range)) {
+            yield letters.map((each) =>
+              uids.includes(each.uid)
+                ? { ...each, source: Buffer.alloc(0), isTextless: true }
+                : each,
+            );
+          }
+        },
+      };
+    },
+  },
+});
 
 const withoutCondstore = ({ mailTransport }: WatchContext): WatchContext['mailTransport'] => ({
   ...mailTransport,

@@ -24,10 +24,12 @@ export async function* newLetters(
   const source = { start: 0, maxLength: maxBytes };
   // One command for all: the server sends on while a batch is being worked on.
   for await (const letter of client.fetch(uids, { ...query, source }, { uid: true })) {
-    // "n:*" names the last letter even when its UID is below n (RFC 9051, 9: seq-range).
+    // "n:*" names the last letter even when its UID is below n (RFC 9051, 9: seq-range). What others
+    // change meanwhile is told in between, without a text.
     if (letter.uid <= afterUid || letter.source === undefined) continue;
-    letters.push(asFetched(letter, maxBytes, parts.get(letter.uid)));
-    bytes += letter.source.length;
+    const fetched = asFetched(letter, maxBytes, parts.get(letter.uid));
+    letters.push(fetched);
+    bytes += fetched.source.length;
     if (letters.length < batch && bytes < MAX_BATCH_BYTES) continue;
     yield letters;
     letters = [];
@@ -41,7 +43,8 @@ function asFetched(
   maxBytes: number,
   parts: LetterPart[] | undefined,
 ): FetchedLetter {
-  const source = letter.source ?? Buffer.alloc(0);
+  // imapflow says false for NIL.
+  const source = letter.source || Buffer.alloc(0);
   const sizeBytes = letter.size ?? source.length;
   const isWhole = sizeBytes <= maxBytes;
   return {
@@ -51,9 +54,18 @@ function asFetched(
     sizeBytes,
     source,
     isWhole,
+    isTextless: isTextless(source, Math.min(sizeBytes, maxBytes)),
     ...(!isWhole && parts && { parts }),
   };
 }
+
+/**
+ * Whether so few bytes cannot be the letter. Servers are off about the size: some count line ends as
+ * CRLF and send LF (half of the bytes where all lines are empty, a few percent else), some estimate.
+ * A letter that is refused wrongly costs more than one that is cut, so half of it is taken for all.
+ */
+const isTextless = (source: Buffer, expectedBytes: number): boolean =>
+  source.length < expectedBytes / 2;
 
 /** By UID. Few letters are as large; all others cost nothing but the question. */
 async function partsOfLarge(

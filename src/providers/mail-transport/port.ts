@@ -60,6 +60,8 @@ export interface FetchedLetter {
   /** Up to `maxBytes` of it. */
   source: Buffer;
   isWhole: boolean;
+  /** The host gave no text, or clearly less than it should have: `source` is not the letter. */
+  isTextless?: boolean;
   /** All parts, of one that is not whole: what lies behind the cut, too. */
   parts?: readonly LetterPart[];
 }
@@ -83,7 +85,10 @@ export interface LetterPart {
 export interface ImapSession {
   folders(): Promise<ImapFolder[]>;
   open(path: string): Promise<OpenFolder>;
-  /** Letters with a UID above `afterUid`, oldest first, with their text; `batch` of them at most. */
+  /**
+   * Letters with a UID above `afterUid`, oldest first, with their text; `batch` of them at most. MUST
+   * say of a letter whose text did not come that it is textless.
+   */
   fetchNew(
     path: string,
     range: { afterUid: number; maxBytes: number; batch: number },
