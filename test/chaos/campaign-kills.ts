@@ -7,7 +7,8 @@ import { Command } from 'commander';
 import { fundedAccount } from '../e2e/account.ts';
 import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
-import { campaignProblems, runCampaignDrill } from './campaign-drill.ts';
+import { campaignProblems } from './campaign-books.ts';
+import { runCampaignDrill } from './campaign-drill.ts';
 import { countOrNone } from '../support/whole-number.ts';
 
 interface Options {

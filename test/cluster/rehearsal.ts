@@ -1,9 +1,6 @@
 /** The drills of provisioning and of a campaign over a cluster that is replaced meanwhile, and the books after it. */
-import {
-  campaignProblems,
-  runCampaignDrill,
-  type CampaignDrillResult,
-} from '../chaos/campaign-drill.ts';
+import { campaignProblems } from '../chaos/campaign-books.ts';
+import { runCampaignDrill, type CampaignDrillResult } from '../chaos/campaign-drill.ts';
 import { findViolations, type Violations } from '../chaos/provisioning-books.ts';
 import { runProvisioningDrill, type ProvisioningDrillResult } from '../chaos/provisioning-drill.ts';
 import { eventually, fundedAccount } from '../e2e/account.ts';
