@@ -74,7 +74,7 @@ function rules({ core, books, queue, isOurs }: Exchanger): InboundRules {
       for (const to of letter.to) {
         const accepted = await books.accept({ from: letter.from, to, raw: letter.raw });
         forget(core, letter.from, to);
-        answerFromOutside({ core, queue, books }, accepted);
+        await answerFromOutside({ core, queue, books }, accepted);
       }
     },
   };

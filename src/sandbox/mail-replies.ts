@@ -1,4 +1,5 @@
 /** Recipients outside that react by themselves, by the first part of their address. */
+import PostalMime from 'postal-mime';
 import type { SandboxCore } from './core.ts';
 import type { AcceptedLetter, MailBooks } from './mail-books.ts';
 import { feedbackReport } from './mail-complaints.ts';
@@ -16,10 +17,13 @@ export interface Reactions {
 }
 
 /** Lets the recipient react; bounces and automatic letters get no reaction. */
-export function answerFromOutside(reactions: Reactions, letter: AcceptedLetter): void {
+export async function answerFromOutside(
+  reactions: Reactions,
+  letter: AcceptedLetter,
+): Promise<void> {
   const kind = /^(reply|ooo|complain|unsubscribe)-/i.exec(letter.to)?.[1]?.toLowerCase();
   if (kind === undefined || letter.from === '' || letter.headers['auto-submitted']) return;
-  if (kind === 'reply') answer(reactions, letter, { to: authorOf(letter), ...replyTo(letter) });
+  if (kind === 'reply') await reply(reactions, letter);
   else if (kind === 'ooo') answer(reactions, letter, { to: letter.from, ...awayNote(letter) });
   else if (kind === 'complain') complain(reactions, letter);
   else void unsubscribe(reactions, letter);
@@ -40,13 +44,15 @@ const REPLIES = [
 ];
 
 /** Whoever answers answers the author, above a quotation of what was written (RFC 5322, 3.6.2). */
-function replyTo(letter: AcceptedLetter): Omit<Answer, 'to'> {
+async function reply(reactions: Reactions, letter: AcceptedLetter): Promise<void> {
+  const to = authorOf(letter);
   const text = REPLIES[letter.id % REPLIES.length]!;
-  const quoted = ['', `On ${letter.at.slice(0, 10)}, ${authorOf(letter)} wrote:`];
-  return {
+  const quoted = ['', `On ${letter.at.slice(0, 10)}, ${to} wrote:`, ...(await quotation(letter))];
+  answer(reactions, letter, {
+    to,
     subject: `Re: ${bareSubject(letter)}`,
-    lines: [text, ...quoted, ...quotation(letter)],
-  };
+    lines: [text, ...quoted],
+  });
 }
 
 /** A machine answers the envelope's sender (RFC 3834, 4). */
@@ -76,6 +82,7 @@ function answer({ queue, books }: Reactions, letter: AcceptedLetter, given: Answ
     ...(given.headers ?? []),
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: 8bit',
     '',
     ...given.lines,
     '',
@@ -118,12 +125,12 @@ const bareSubject = ({ subject }: AcceptedLetter): string => subject.replace(/^(
 
 const QUOTED_LINES = 10;
 
-/** The first lines of the letter as it came; nobody decodes them to quote. */
-function quotation({ raw }: AcceptedLetter): string[] {
-  const [, ...parts] = raw.split(/\r?\n\r?\n/);
-  const lines = parts.join('\n').split(/\r?\n/);
-  return lines
-    .filter((line) => /^[\x20-\x7e]+$/.test(line) && !line.startsWith('--'))
+/** The first lines of the letter's text. */
+async function quotation({ raw }: AcceptedLetter): Promise<string[]> {
+  const { text = '' } = await PostalMime.parse(Buffer.from(raw, 'latin1'));
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
     .slice(0, QUOTED_LINES)
     .map((line) => `> ${line}`);
 }

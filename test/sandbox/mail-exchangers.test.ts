@@ -98,6 +98,15 @@ describe('the mail exchangers', () => {
     expect(answer).toMatch(/wrote:\r\n> Hello there/);
   });
 
+  it('quote the text of the letter that they answer, and nothing else of it', async () => {
+    const letter = { host: ann.host, from: ann.user, to: 'reply-eva@acme.test' };
+    const text = 'Guten Tag,\n\nschöne Grüße';
+    await submit(world, { ...letter, subject: 'Two parts', text, html: '<p>Guten Tag</p>' });
+    const answer = await sourceOf('Re: Two parts');
+    const quoted = answer.split('\r\n').filter((line) => line.startsWith('>'));
+    expect(quoted).toEqual(['> Guten Tag,', '> schöne Grüße']);
+  });
+
   it('report complain-* as spam to the envelope’s sender (RFC 5965)', async () => {
     const returnPath = 'ann+b-2@sender-example.com';
     const to = 'complain-joe@acme.test';

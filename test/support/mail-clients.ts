@@ -16,6 +16,8 @@ export async function submit(
     /** The envelope's sender, where it is not the author. */
     returnPath?: string;
     headers?: Record<string, string>;
+    text?: string;
+    html?: string;
   },
 ): Promise<string> {
   const { port } = await dial(world, letter.host, 465);
@@ -27,10 +29,11 @@ export async function submit(
     auth: { user: letter.from, pass: letter.password ?? PASSWORD },
   });
   try {
-    const { from, to, subject, returnPath = from, headers = {} } = letter;
+    const { from, to, subject, returnPath = from, headers = {}, html } = letter;
     const envelope = { from: returnPath, to };
-    const text = 'Hello there';
-    return (await transport.sendMail({ from, to, subject, text, headers, envelope })).response;
+    const { text = 'Hello there' } = letter;
+    const sent = await transport.sendMail({ from, to, subject, text, html, headers, envelope });
+    return sent.response;
   } finally {
     transport.close();
   }
