@@ -21,6 +21,9 @@ const MAX_WAIT_MS = 60_000;
 const FIRST_POLL_MS = 25;
 const SLOWEST_POLL_MS = 500;
 
+/** What could not be written when the work was done is written later, while the lease still holds. */
+const LATER_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
+
 /** 400s that the same request meets again whatever happens meanwhile. */
 const DETERMINISTIC_CODES: readonly string[] = ['VALIDATION_ERROR', 'INVALID_INPUT'];
 
@@ -89,23 +92,39 @@ export function createOnce(
     }
   };
 
-  /** The work is done: a lost row costs the replay, never the answer. */
+  /** The work is done: a lost row costs the replay, never the answer, which does not wait for it. */
   const settle = async (id: IdempotencyKeyId, holder: string, answer: Answer | undefined) => {
-    try {
-      if (answer && isKept(answer)) {
-        const sealed = context.cipher.seal(answer.text, rowName(id));
-        await store.keep(id, holder, { status: answer.status, sealed });
-      } else await store.release(id, holder);
-    } catch (error) {
-      context.logger.error({ err: error }, 'the answer of an idempotent request was not kept');
+    const isLasting = answer !== undefined && isKept(answer);
+    const sealed = isLasting ? context.cipher.seal(answer.text, rowName(id)) : undefined;
+    const write = () =>
+      isLasting
+        ? store.keep(id, holder, { status: answer.status, sealed: sealed! })
+        : store.release(id, holder);
+    await write().catch((error: unknown) => void writeLater(write, error));
+  };
+
+  const writeLater = async (write: () => Promise<void>, first: unknown): Promise<void> => {
+    let err = first;
+    for (const ms of LATER_MS) {
+      await sleep(ms, undefined, { ref: false });
+      try {
+        return await write();
+      } catch (error) {
+        err = error;
+      }
     }
+    context.logger.error({ err }, 'the answer of an idempotent request was not kept');
   };
 
   return async ({ userId, route, key, fingerprint }, run) => {
     const id = { userId, route, key };
     const holder = randomUUID();
     const bodyHash = createHash('sha256').update(fingerprint).digest();
-    const found = await claim(id, bodyHash, holder);
+    const found = await claim(id, bodyHash, holder).catch((error: unknown) => {
+      // The row may be there, though its answer was lost.
+      void writeLater(() => store.release(id, holder), error);
+      throw error;
+    });
     if (found.state === 'other_body') {
       throw invalid(
         'IDEMPOTENCY_KEY_REUSED',
