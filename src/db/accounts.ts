@@ -1,5 +1,5 @@
 /** Users: they exist by the `userId` claim of a JWT and are never registered here. */
-import type { Generated, Kysely, Selectable } from 'kysely';
+import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { ApiKeysTable, ApiKeySecretsTable } from './api-keys.ts';
 import type { Database } from './tables.ts';
 
@@ -46,6 +46,13 @@ export async function seeUser(
 
 export const findUser = (db: Kysely<Database>, userId: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
+
+/** The user, who stays as they are until the transaction ends. */
+export const holdUser = (
+  trx: Transaction<Database>,
+  userId: string,
+): Promise<UserRow | undefined> =>
+  trx.selectFrom('users').selectAll().where('user_id', '=', userId).forShare().executeTakeFirst();
 
 /** Changes what the user may change about the account; undefined fields stay. */
 export const updateUser = (

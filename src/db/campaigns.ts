@@ -64,6 +64,15 @@ export const lockCampaign = (trx: Transaction<Database>, id: number): Promise<Ca
     .forUpdate()
     .executeTakeFirstOrThrow();
 
+/** Whether letters of the user's campaigns are going out. */
+export const hasActiveCampaign = async (db: Kysely<Database>, userId: string): Promise<boolean> =>
+  (await userCampaigns(db, userId)
+    .clearSelect()
+    .select('id')
+    .where('status', '=', 'active')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
 export interface CampaignFilter {
   status?: CampaignStatus | undefined;
   /** Part of the name. */

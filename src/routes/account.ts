@@ -49,7 +49,9 @@ export const accountRoutes = (context: Needs): Route[] => [
     tag,
     status: 200,
     summary: 'Changes what mails say about their sender',
-    description: 'Fields that are not given stay as they are; `null` empties a field.',
+    description:
+      'Fields that are not given stay as they are; `null` empties a field. While a campaign is ' +
+      'active, `senderName` and `postalAddress` cannot be emptied: 400 `INVALID_STATE`.',
     body: changes,
     response: account,
     handler: async ({ body, user }) => present(await changeAccount(context, user.userId, body)),

@@ -1,7 +1,7 @@
 /** What a campaign still needs before it may send, and what its owner should know. Choices 8, 56. */
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '../context.ts';
-import { findUser } from '../db/accounts.ts';
+import { findUser, holdUser, type UserRow } from '../db/accounts.ts';
 import { listCampaignMailboxes, outReasonOf, type CampaignMailbox } from '../db/campaign-leads.ts';
 import { hasRecipientsDue, type Campaign } from '../db/campaigns.ts';
 import { readStats } from '../db/campaign-stats.ts';
@@ -31,7 +31,9 @@ export async function preflight(
 ): Promise<Preflight> {
   const campaign = await getUserCampaign(context, userId, id);
   const [problems, mailboxes, stats, steps] = await Promise.all([
-    problemsOf(context.db, campaign, { needsLeads: true }),
+    findUser(context.db, userId).then((user) =>
+      problemsOf(context.db, campaign, user, { needsLeads: true }),
+    ),
     listCampaignMailboxes(context.db, id),
     readStats(context.db, [id]),
     listSteps(context.db, [id]),
@@ -45,13 +47,17 @@ export async function preflight(
   };
 }
 
-/** 400 CAMPAIGN_NOT_READY whose `details` name the fields. */
+/**
+ * 400 CAMPAIGN_NOT_READY whose `details` name the fields. The account stays as it was found until the
+ * transaction ends: whoever empties it meanwhile waits, and then finds the campaign active.
+ */
 export async function assertReady(
-  db: Kysely<Database>,
+  trx: Transaction<Database>,
   campaign: Campaign,
   what: { needsLeads: boolean },
 ): Promise<void> {
-  const problems = await problemsOf(db, campaign, what);
+  const user = await holdUser(trx, campaign.user_id);
+  const problems = await problemsOf(trx, campaign, user, what);
   if (problems.length === 0) return;
   const words = problems.map(({ message }) => message).join('; ');
   throw invalid('CAMPAIGN_NOT_READY', `The campaign is not ready: ${words}`, problems);
@@ -60,10 +66,10 @@ export async function assertReady(
 async function problemsOf(
   db: Kysely<Database>,
   campaign: Campaign,
+  user: UserRow | undefined,
   { needsLeads }: { needsLeads: boolean },
 ): Promise<FieldProblem[]> {
   const mailboxes = await listCampaignMailboxes(db, campaign.id);
-  const user = await findUser(db, campaign.user_id);
   const steps = (await listSteps(db, [campaign.id])).get(campaign.id)!;
   const problems: FieldProblem[] = [];
   const missing = (field: string, message: string) => problems.push({ field, message });

@@ -1,5 +1,12 @@
 /** The account: made by the first JWT, changed by its user. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql, type Transaction } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Database } from '../../src/db/tables.ts';
+import {
+  startCampaignUsers,
+  type CampaignUser,
+  type CampaignUsers,
+} from '../support/campaign-users.ts';
 import { signTestJwt, startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -68,4 +75,108 @@ describe('PATCH /v1/account', () => {
     const { status } = await api.call('PATCH', '/v1/account', { token: await api.jwt(), body });
     expect(status).toBe(400);
   });
+});
+
+describe('PATCH /v1/account while a campaign is active (Choice 56)', () => {
+  let users: CampaignUsers;
+  let ann: CampaignUser;
+
+  beforeAll(async () => {
+    users = await startCampaignUsers();
+  });
+  afterAll(() => users.close());
+  beforeEach(async () => {
+    ann = await users.newUser();
+  });
+
+  const start = async () => {
+    const { id } = await ann.campaign();
+    return { id, path: `/v1/campaigns/${id}` };
+  };
+
+  it.each([
+    [{ senderName: null }, /^senderName cannot/],
+    [{ postalAddress: null }, /^postalAddress cannot/],
+    [{ senderName: null, postalAddress: null, timezone: 'UTC' }, /^senderName and postalAddress/],
+  ])('400 INVALID_STATE for %j, and nothing has changed', async (body, words) => {
+    const { path } = await start();
+    await ann.ok('POST', `${path}/start`);
+    const before = await ann.ok('GET', '/v1/account');
+    const refused = await ann.call('PATCH', '/v1/account', body);
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_STATE', error: expect.stringMatching(words) },
+    });
+    expect(await ann.ok('GET', '/v1/account')).toEqual(before);
+  });
+
+  it('takes other values, and null once it is paused; then it is not resumed', async () => {
+    const { path } = await start();
+    await ann.ok('POST', `${path}/start`);
+    await ann.ok('PATCH', '/v1/account', { senderName: 'Anna', postalAddress: '2 Main Street' });
+    await ann.ok('POST', `${path}/pause`);
+    await ann.ok('PATCH', '/v1/account', { postalAddress: null });
+    const resumed = await ann.call('POST', `${path}/resume`);
+    expect(resumed).toMatchObject({ status: 400, body: { code: 'CAMPAIGN_NOT_READY' } });
+  });
+
+  it('the campaign of somebody else is none of it', async () => {
+    const { path } = await start();
+    await ann.ok('POST', `${path}/start`);
+    const bob = await users.newUser();
+    expect(await bob.ok('PATCH', '/v1/account', { postalAddress: null })).toMatchObject({
+      postalAddress: null,
+    });
+  });
+
+  it('waits for a start that has read the account, and is refused', async () => {
+    const { path } = await start();
+    const { first, second } = await whileHeld(
+      (trx) => sql`lock table operations in exclusive mode`.execute(trx),
+      () => ann.call('POST', `${path}/start`),
+      () => ann.call('PATCH', '/v1/account', { postalAddress: null }),
+    );
+    expect(first.status).toBe(200);
+    expect(second).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } });
+  });
+
+  it('a start waits for it, and is refused', async () => {
+    const { path } = await start();
+    const { first } = await whileHeld(
+      (trx) =>
+        trx
+          .updateTable('users')
+          .set({ postal_address: null })
+          .where('user_id', '=', ann.userId)
+          .execute(),
+      () => ann.call('POST', `${path}/start`),
+    );
+    expect(first).toMatchObject({ status: 400, body: { code: 'CAMPAIGN_NOT_READY' } });
+  });
+
+  /** Lets requests begin one after the other, each until it waits for a lock, and then go on. */
+  async function whileHeld(
+    hold: (trx: Transaction<Database>) => Promise<unknown>,
+    ...requests: (() => ReturnType<CampaignUser['call']>)[]
+  ) {
+    const { db } = users.database;
+    const answers = await db.transaction().execute(async (trx) => {
+      await hold(trx);
+      const begun = [];
+      for (const request of requests) {
+        begun.push(request());
+        await vi.waitFor(async () => expect(await waiting(trx)).toBe(begun.length));
+      }
+      return begun;
+    });
+    const [first, second] = await Promise.all(answers);
+    return { first: first!, second };
+  }
+
+  async function waiting(trx: Transaction<Database>): Promise<number> {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
+    return rows.length;
+  }
 });
