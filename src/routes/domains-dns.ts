@@ -91,7 +91,9 @@ const add = (context: Needs) =>
     path: '/v1/domains/:id/dns',
     tag,
     summary: 'Adds a DNS record; nothing that is there is changed.',
-    description: 'A second SPF or DMARC record is refused. An MX without priority gets 10.',
+    description:
+      'A second SPF or DMARC record is refused. An MX without priority gets 10. ' +
+      'A TXT value in quoted pieces becomes one text.',
     status: 201,
     errors: [404],
     params: idParams,

@@ -2,6 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { PlannedRecord } from '../domain/dns-plan.ts';
 import { validationError } from '../domain/errors.ts';
+import { joinedText } from '../domain/txt-value.ts';
 
 /** Labels, `@` or a wildcard; underscores belong to services (RFC 8552). */
 const LABELS =
@@ -14,12 +15,14 @@ const MAX_16_BIT = 65_535;
 const DEFAULT_PRIORITY: Partial<Record<PlannedRecord['type'], number>> = { MX: 10, SRV: 0 };
 
 /**
- * Relative name, default priority (none where the type has none), a value that fits the type.
+ * Relative name, default priority (none where the type has none), a value that fits the type; a TXT in
+ * quoted pieces becomes one text, so that nothing looks at the quotes instead of what they say.
  * Throws VALIDATION_ERROR naming the field.
  */
 export function normalRecord(record: PlannedRecord, domain: string): PlannedRecord {
-  const { type, value } = record;
-  const problem = valueProblem(record);
+  const { type } = record;
+  const value = type === 'TXT' ? joinedText(record.value) : record.value;
+  const problem = valueProblem({ type, value });
   if (problem) throw validationError([{ field: 'value', message: `value ${problem}` }]);
   const name = relativeName(record.name, domain);
   if (!LABELS.test(name)) {
@@ -41,11 +44,12 @@ function relativeName(given: string, domain: string): string {
   return name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : name;
 }
 
-function valueProblem({ type, value }: PlannedRecord): string | undefined {
+function valueProblem({ type, value }: Pick<PlannedRecord, 'type' | 'value'>): string | undefined {
   if (type === 'A' && !isIPv4(value)) return 'must be an IPv4 address';
   if (type === 'AAAA' && !isIPv6(value)) return 'must be an IPv6 address';
   if (['CNAME', 'MX', 'NS'].includes(type) && !HOST.test(value)) return 'must be a host name';
   if (type === 'SRV' && !isService(value)) return 'must be "weight port target"';
+  if (type === 'TXT' && value === '') return 'must not be empty';
   return undefined;
 }
 

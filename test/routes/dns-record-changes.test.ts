@@ -114,6 +114,10 @@ describe('PATCH /v1/domains/:id/dns/:recordId', () => {
   it.each([
     ['DUPLICATE_SPF', '6', { value: 'v=spf1 a -all' }],
     ['DUPLICATE_DMARC', '6', { name: '_dmarc', value: 'v=DMARC1; p=reject' }],
+    ['DUPLICATE_SPF', '6', { value: '"v=spf1" " a -all"' }],
+    ['DUPLICATE_DMARC', '6', { name: '_dmarc', value: '"v=DMARC1; " "p=reject"' }],
+    ['DUPLICATE_RECORD', '6', { name: 's1._domainkey', value: '"v=DKIM1; k=rsa; " "p=key"' }],
+    ['VALIDATION_ERROR', '6', { value: '""' }],
     ['DUPLICATE_RECORD', '6', { name: 's1._domainkey', value: 'v=DKIM1; k=rsa; p=key' }],
     ['VALIDATION_ERROR', '1', { value: 'not an address' }],
     ['VALIDATION_ERROR', '1', { type: 'AAAA' }],

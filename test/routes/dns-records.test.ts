@@ -75,6 +75,26 @@ describe('POST /v1/domains/:id/dns', () => {
     expect(records).toHaveLength(1);
   });
 
+  it.each([
+    ['DUPLICATE_SPF', spf, '"v=spf1" " mx ~all"'],
+    ['DUPLICATE_SPF', spf, '"v=sp" "f1 a -all"'],
+    [
+      'DUPLICATE_DMARC',
+      { ...spf, name: '_dmarc', value: 'v=DMARC1; p=none' },
+      '"v=DMARC1;p=reject"',
+    ],
+  ])('400 %s for a second one in quotes', async (code, first, value) => {
+    expect((await add(first)).status).toBe(201);
+    const { status, body } = await add({ ...first, value });
+    expect([status, body.code]).toEqual([400, code]);
+    expect(records).toHaveLength(1);
+  });
+
+  it('makes one text of quoted pieces', async () => {
+    await add({ ...spf, value: '"v=spf1" " mx ~all"' });
+    expect(records).toMatchObject([{ value: 'v=spf1 mx ~all' }]);
+  });
+
   it('holds no connection while the registrar takes its time', async () => {
     answerMs = 800;
     const slow = Array.from({ length: 10 }, (_, n) => add({ ...spf, value: `text ${n}` }));

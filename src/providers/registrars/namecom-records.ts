@@ -1,6 +1,7 @@
 /** Name.com's way of writing DNS records, to and from the inner form of the port. */
 import { z } from 'zod';
 import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/dns-plan.ts';
+import { joinedText } from '../../domain/txt-value.ts';
 import type { DnsRecord, DnsRecordInput } from './port.ts';
 
 export const RECORD_TYPES: readonly DnsRecordType[] = DNS_RECORD_TYPES;
@@ -10,9 +11,6 @@ const MIN_TTL = 300;
 
 /** The longest string inside one TXT record, in bytes (RFC 1035, 3.3). */
 const TXT_PIECE = 255;
-
-/** One `"quoted piece"` with escapes. */
-const QUOTED = /"((?:[^"\\]|\\.)*)"/g;
 
 export const recordAnswer = z.object({
   id: z.int(),
@@ -43,7 +41,7 @@ export function fromRecord(record: z.infer<typeof recordAnswer>): DnsRecord {
     id: String(record.id),
     type,
     name: record.host || '@',
-    value: type === 'TXT' ? txtValue(record.answer) : record.answer,
+    value: type === 'TXT' ? joinedText(record.answer) : record.answer,
     ttl: record.ttl,
     ...(hasPriority && { priority: record.priority ?? 0 }),
   };
@@ -57,10 +55,4 @@ function txtAnswer(value: string): string {
   if (value.length <= TXT_PIECE) return value;
   const pieces = value.match(new RegExp(`.{1,${TXT_PIECE}}`, 'gs')) ?? [];
   return pieces.map((piece) => `"${piece.replaceAll(/["\\]/g, '\\$&')}"`).join(' ');
-}
-
-function txtValue(answer: string): string {
-  if (!/^".*"$/s.test(answer)) return answer;
-  const pieces = [...answer.matchAll(QUOTED)].map(([, piece = '']) => piece);
-  return pieces.join('').replaceAll(/\\(.)/gs, '$1');
 }

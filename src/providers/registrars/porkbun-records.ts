@@ -1,6 +1,7 @@
 /** Porkbun's way of writing DNS records: the label goes in, the full name and texts come out. */
 import { z } from 'zod';
 import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/dns-plan.ts';
+import { joinedText } from '../../domain/txt-value.ts';
 import type { JsonClient } from '../http-client.ts';
 import { ask, domainPath, whenRefusedWith } from './porkbun-client.ts';
 import type { DnsRecord, DnsRecordInput } from './port.ts';
@@ -105,7 +106,7 @@ export function fromRecord(domain: string, record: z.infer<typeof recordAnswer>)
     id: record.id,
     type,
     name: labelIn(domain, record.name),
-    value: type === 'TXT' ? joined(record.content) : record.content,
+    value: type === 'TXT' ? joinedText(record.content) : record.content,
     ttl: record.ttl,
     ...(hasPriority(type) && { priority: Number(record.prio ?? 0) }),
   };
@@ -116,13 +117,6 @@ function labelIn(domain: string, name: string): string {
   const full = name.toLowerCase().replace(/\.$/, '');
   if (full === domain || full === '') return '@';
   return full.endsWith(`.${domain}`) ? full.slice(0, -domain.length - 1) : full;
-}
-
-/** A text that comes in `"quoted" "pieces"` after all is one text. */
-function joined(content: string): string {
-  if (!/^".*"$/s.test(content)) return content;
-  const pieces = [...content.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, piece = '']) => piece);
-  return pieces.join('').replaceAll(/\\(.)/gs, '$1');
 }
 
 const hasPriority = (type: DnsRecordType) => type === 'MX' || type === 'SRV';
