@@ -24,7 +24,7 @@ export const environmentSchema = z.object({
   API_PORT: port.default(3000),
   API_METRICS_PORT: port.default(9464),
   WORKER_METRICS_PORT: port.default(9465),
-  /** Where clients reach the API; used in links and in Stripe's return addresses. */
+  /** Where clients reach the API; used in links of letters and in Stripe's return addresses. */
   PUBLIC_URL: z.url().default('http://127.0.0.1:3000'),
   /** `false`, a hop count, or a list of proxies' addresses (Express `trust proxy`). */
   TRUST_PROXY: z.string().default('false'),

@@ -15,6 +15,9 @@ export function developmentSettings(settings: Settings, environment: NodeJS.Proc
   if (settings.ACME_DIRECTORY_URL.startsWith('http:')) {
     found.push("ACME_DIRECTORY_URL: a stand-in's address is for development");
   }
+  if (!isPublic(settings.PUBLIC_URL)) {
+    found.push('PUBLIC_URL: it has to be the https address of the API that recipients reach');
+  }
   if (settings.JWT_SECRET !== undefined && isWeakSecret(settings.JWT_SECRET)) {
     found.push('JWT_SECRET: this is a development or example secret');
   }
@@ -37,6 +40,17 @@ export function developmentSettings(settings: Settings, environment: NodeJS.Proc
     }
   }
   return found;
+}
+
+/** Hosts of examples and tests (RFC 2606), and this very machine. */
+const NOBODYS_HOST = /(^|\.)(example(\.(com|net|org))?|test|invalid|localhost)$/;
+const OWN_ADDRESS = /^(0\.0\.0\.0|127\.[\d.]+|\[::1?\]|\[::ffff:7f[\da-f:]+\])$/;
+
+/** Whether links in letters can lead there, above all the one that ends them (RFC 8058). */
+function isPublic(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  const host = hostname.replace(/\.$/, '');
+  return protocol === 'https:' && !NOBODYS_HOST.test(host) && !OWN_ADDRESS.test(host);
 }
 
 /** Variables of vendors that hold what nobody else may know. */

@@ -15,6 +15,7 @@ const allVendors = Object.entries(vendors).flatMap(([port, ofPort]) =>
 /** Everything that a production process needs, and no vendor. */
 const production: Environment = {
   OUTREACH_ENV: 'production',
+  PUBLIC_URL: 'https://outreach.acme.com',
   DATABASE_URL: `postgres://outreach:${randomBytes(12).toString('hex')}@127.0.0.1:5432/outreach`,
   JWT_SECRET: randomBytes(32).toString('base64'),
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
@@ -138,6 +139,12 @@ describe('production', () => {
     ['DAY_SECONDS', '60'],
     ['RETRY_PACE', '0.1'],
     ['ACME_DIRECTORY_URL', 'http://127.0.0.1:3900/acme/directory'],
+    ['PUBLIC_URL', ''],
+    ['PUBLIC_URL', 'http://outreach.acme.com'],
+    ['PUBLIC_URL', 'https://outreach.example.com'],
+    ['PUBLIC_URL', 'https://localhost:3000'],
+    ['PUBLIC_URL', 'https://127.1'],
+    ['PUBLIC_URL', 'https://[::1]:3000/'],
     ['JWT_SECRET', `development-${randomBytes(24).toString('hex')}`],
     ['JWT_SECRET', 'your-secret-key-your-secret-key-1'],
     ['JWT_SECRET', 'change-me-change-me-change-me-change-me'],
@@ -160,6 +167,19 @@ describe('production', () => {
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
     expect(problemsOf({ ...production, OUTREACH_ENV: 'development', [name]: value })).toEqual([]);
   });
+
+  it('refuses the address that .env.example shows', async () => {
+    const text = await readFile(new URL('../.env.example', import.meta.url), 'utf8');
+    const shown = /^PUBLIC_URL=(.+)$/m.exec(text)![1]!;
+    expect(problemsOf({ ...production, PUBLIC_URL: shown })).toEqual([
+      expect.stringMatching(/^PUBLIC_URL: /),
+    ]);
+  });
+
+  it.each(['https://test.acme.com', 'https://example-agency.com/outreach', 'https://203.0.113.7'])(
+    'takes %s as the address for recipients',
+    (PUBLIC_URL) => expect(problemsOf({ ...production, PUBLIC_URL })).toEqual([]),
+  );
 
   const addresses = allVendors.flatMap(({ vendor }) =>
     vendor.developmentVariables.map((name) => ({ name, vendor })),
