@@ -51,15 +51,12 @@ interface Request {
 
 /**
  * Answers a letter in its thread: to its `Reply-To` or sender; for a letter of our own, to whom that
- * went. Nothing suppresses it: who wrote may be answered.
+ * went. Nothing suppresses it: who wrote may be answered. 400 NO_RECIPIENT where the letter says neither.
  */
 export const replyToLetter = (context: Needs, request: Request, answer: Answer) =>
   write(context, request, (letter) => ({
     ...answer,
-    to:
-      letter.direction === 'outbound'
-        ? (letter.to_addresses[0] ?? letter.from_address)
-        : (letter.reply_to ?? letter.from_address),
+    to: recipientOf(letter),
     subject: answerTo(letter.subject),
     inReplyTo: letter.message_id,
     references: referencesOf({
@@ -69,6 +66,13 @@ export const replyToLetter = (context: Needs, request: Request, answer: Answer) 
     }),
     forwardedId: null,
   }));
+
+function recipientOf(letter: Letter): string {
+  const address = letter.direction === 'outbound' ? letter.to_addresses[0] : letter.reply_to;
+  const to = address || letter.from_address;
+  if (to) return to;
+  throw invalid('NO_RECIPIENT', 'The letter names no sender who could be answered; forward it');
+}
 
 /** Sends a letter on, with its files, to whom the user chooses. */
 export const forwardLetter = (

@@ -301,6 +301,20 @@ describe('POST /v1/inbox/:id/reply', () => {
     expect(answer.body).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
   });
 
+  it('400 NO_RECIPIENT for a letter without a sender, unless it says where to reply', async () => {
+    const { letter } = await written();
+    const path = `/v1/inbox/${letter.id}/reply`;
+    const body = { body: 'Who are you?' };
+    await sql`update messages set from_address = '' where id = ${letter.id}`.execute(database.db);
+    const refused = await api.call('POST', path, { token, body });
+    expect([refused.status, refused.body.code]).toEqual([400, 'NO_RECIPIENT']);
+    await sql`update messages set reply_to = 'desk@client.test' where id = ${letter.id}`.execute(
+      database.db,
+    );
+    const taken = await api.call('POST', path, { token, body });
+    expect([taken.status, taken.body.data.to]).toEqual([201, 'desk@client.test']);
+  });
+
   it('404 for the letter of another user, 400 when the mailbox is gone', async () => {
     const { letter } = await written();
     const path = `/v1/inbox/${letter.id}/reply`;
