@@ -15,6 +15,12 @@ const list = z
       .filter(Boolean),
   );
 
+/** Names of vendors that the code knows; `all` by name. */
+const someOf = (all: object) =>
+  list.refine((names) => names.every((name) => Object.hasOwn(all, name)), knownOf(all));
+const oneOf = (all: object) => z.string().refine((name) => Object.hasOwn(all, name), knownOf(all));
+const knownOf = (all: object) => `known are ${Object.keys(all).join(', ')}`;
+
 /** One entry per variable; `.env.example` is compared with this and with the vendors' settings. */
 export const environmentSchema = z.object({
   OUTREACH_ENV: z.enum(['production', 'development']).default('production'),
@@ -57,18 +63,12 @@ export const environmentSchema = z.object({
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().positive().default(100),
   RATE_LIMIT_PER_HOUR: z.coerce.number().int().positive().default(1_000),
 
-  DEFAULT_REGISTRAR: z.string().default('namecom'),
+  DEFAULT_REGISTRAR: oneOf(vendors.registrars).default('namecom'),
   /** Asked in this order where the default refuses us and the client named none, before a person is. */
-  REGISTRAR_ALTERNATES: list.refine(
-    (names) => names.every((name) => name in vendors.registrars),
-    `known are ${Object.keys(vendors.registrars).join(', ')}`,
-  ),
-  DEFAULT_VPS: z.string().default('hetzner'),
+  REGISTRAR_ALTERNATES: someOf(vendors.registrars),
+  DEFAULT_VPS: oneOf(vendors.vps).default('hetzner'),
   /** Asked in this order where the default refuses us or has no capacity, before a person is. */
-  VPS_ALTERNATES: list.refine(
-    (names) => names.every((name) => name in vendors.vps),
-    `known are ${Object.keys(vendors.vps).join(', ')}`,
-  ),
+  VPS_ALTERNATES: someOf(vendors.vps),
   DOMAIN_DIRECT_PRICE_CENTS: z.coerce.number().int().nonnegative().default(0),
   /** What one more term costs the user. */
   DOMAIN_RENEWAL_PRICE_CENTS: z.coerce.number().int().nonnegative().default(0),

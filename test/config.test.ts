@@ -262,6 +262,21 @@ describe('what the start-up says', () => {
     }
   });
 
+  it.each([
+    ['DEFAULT_REGISTRAR', 'namecom, porkbun'],
+    ['REGISTRAR_ALTERNATES', 'namecom, porkbun'],
+    ['DEFAULT_VPS', 'hetzner, vultr'],
+    ['VPS_ALTERNATES', 'hetzner, vultr'],
+  ])('names the vendors that %s may name', (name, known) => {
+    for (const value of ['hetzner-cloud', 'toString']) {
+      const problems = problemsOf({ ...production, [name]: value });
+      expect(problems).toEqual([`${name}: known are ${known}`]);
+    }
+    for (const value of known.split(', ')) {
+      expect(problemsOf({ ...production, [name]: value })).toEqual([]);
+    }
+  });
+
   it('counts an empty variable as unset', () => {
     const optional = Object.entries(environmentSchema.shape)
       .filter(([, field]) => field.safeParse(undefined).success)
