@@ -1,6 +1,6 @@
 /** `outreach ops`: what waits for a person, and how it is answered. Workflows: W8. */
 import { Argument, Command, Option } from 'commander';
-import { RESOLUTION_ACTIONS, type ResolutionAction } from '../domain/operations.ts';
+import { RESOLUTION_ACTIONS, STEPS, type ResolutionAction } from '../domain/operations.ts';
 import { listOperations, resolveOperation, retryAll, showOperation } from '../services/ops.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } from './io.ts';
 import { printReport } from './operation-report.ts';
@@ -33,11 +33,14 @@ export const opsCommand = (io: Io): Command =>
 
 const operationId = () => new Argument('<id>', 'number of the operation').argParser(positive);
 
+/** A step that no flow has would look like one where nothing waits. */
+const stepOption = (description: string) => new Option('--step <name>', description).choices(STEPS);
+
 const listCommand = (io: Io) =>
   withDeskOptions(new Command('list'))
     .description('Lists unfinished operations, those that wait longest first.')
     .option('--blocked', 'only those that wait for a person')
-    .option('--step <name>', 'only those at this step')
+    .addOption(stepOption('only those at this step'))
     .option('--kind <name>', 'only this flow, such as provisionCluster')
     .option('--provider <name>', 'only those whose step is about this vendor')
     .option('--limit <number>', 'most lines', positive, 100)
@@ -124,7 +127,7 @@ Examples:
 const retryAllCommand = (io: Io) =>
   withWords(withDeskOptions(new Command('retry-all')))
     .description('Runs a step again wherever it waits for a person. Safe to repeat.')
-    .requiredOption('--step <name>', 'the step')
+    .addOption(stepOption('the step').makeOptionMandatory())
     .option('--provider <name>', 'only where the step is about this vendor')
     .addHelpText(
       'after',

@@ -92,6 +92,9 @@ const STEP_MESSAGES: Record<string, string> = {
   credentials_set: 'Changing the password at the mail host',
 };
 
+/** The steps of all flows at which an operation can wait for a person. */
+export const STEPS: readonly string[] = Object.keys(STEP_MESSAGES);
+
 /** One line of progress for people: the step, and whether it waits or is undone. */
 export function stepMessage(step: string, state: OperationState): string {
   const words = STEP_MESSAGES[step] ?? step;

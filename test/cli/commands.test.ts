@@ -144,6 +144,15 @@ describe('outreach ops', () => {
     const { code, out } = await outreach('ops', 'retry-all', ...words);
     expect({ code, out }).toEqual({ code: 0, out: '0 blocked at verify: 0 resumed.' });
   });
+
+  it.each([
+    ['retry-all', '--reason', 'because'],
+    ['list', '--blocked'],
+  ])('%s refuses a step that no flow has, and names those that there are', async (...argv) => {
+    const { code, out, err } = await outreach('ops', ...argv, '--step', 'nonsense');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/nonsense.*wallet_hold.*server_create/s);
+  });
 });
 
 describe('outreach ops list --provider', () => {

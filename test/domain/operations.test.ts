@@ -1,15 +1,26 @@
 /** What people read about an operation's progress. */
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { PROVISION_STEPS, stepMessage } from '../../src/domain/operations.ts';
+import { stepMessage, STEPS } from '../../src/domain/operations.ts';
 import {
   CLIENT_FAILURES,
   OPERATOR_FAILURES,
   RETRYABLE_FAILURES,
 } from '../../src/domain/failures.ts';
 
+const workflows = new URL('../../workflows/', import.meta.url);
+
 describe('stepMessage', () => {
-  it('has words of its own for each step', () => {
-    const messages = [...PROVISION_STEPS, 'mailbox_create'].map((s) => stepMessage(s, 'running'));
+  it('has words of its own for each step of the flows', async () => {
+    const files = await readdir(workflows);
+    const sources = await Promise.all(
+      files
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => readFile(new URL(file, workflows), 'utf8')),
+    );
+    const names = [...sources.join('\n').matchAll(/^ +name: '([a-z_]+)',$/gm)].map((m) => m[1]!);
+    expect([...new Set(names)].toSorted()).toEqual(STEPS.toSorted());
+    const messages = STEPS.map((step) => stepMessage(step, 'running'));
     expect(new Set(messages).size).toBe(messages.length);
     for (const message of messages) expect(message).toMatch(/^[A-Z][^_]+$/);
   });
