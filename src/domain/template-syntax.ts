@@ -92,7 +92,10 @@ function append(group: Group, node: TemplateNode): void {
   else option.push(node);
 }
 
-/** What was surely meant as a variable: `{{first name}}`, `{{firstName}`, `{{{firstName}}}`. */
+/**
+ * What was surely meant as a variable: `{{first name}}`, `{{firstName}`, `{{{firstName}}}`,
+ * `{{firstName|{{lastName}}}}`.
+ */
 function slipsIn(nodes: readonly TemplateNode[]): string[] {
   return nodes.flatMap((node, index) => {
     if (typeof node === 'object') return 'options' in node ? node.options.flatMap(slipsIn) : [];
@@ -101,13 +104,16 @@ function slipsIn(nodes: readonly TemplateNode[]): string[] {
         `${slip.slice(0, 60)} is no variable: it is written {{name}} or {{name|fallback}}`,
     );
     const [next, after] = nodes.slice(index + 1);
-    const isTriple =
-      typeof next === 'object' &&
-      'variable' in next &&
-      node.endsWith('{') &&
-      typeof after === 'string' &&
-      after.startsWith('}');
-    if (isTriple) slips.push(`{{{${next.variable}}}} is not supported: write {{${next.variable}}}`);
-    return slips;
+    const isInBraces = node.endsWith('{') && typeof after === 'string' && after.startsWith('}');
+    if (!isInBraces || typeof next !== 'object') return slips;
+    if ('variable' in next) {
+      return [...slips, `{{{${next.variable}}}} is not supported: write {{${next.variable}}}`];
+    }
+    const [name] = next.options[0]!;
+    const shown = typeof name === 'string' ? name.slice(0, 60) : '';
+    return [
+      ...slips,
+      `{{${shown}|…}} is no variable: a fallback is text without braces, as in {{name|fallback}}`,
+    ];
   });
 }
