@@ -11,12 +11,14 @@ import type { CampaignOrder } from '../services/campaigns.ts';
 
 /** Choice 47: bodies have at most 100 kB. */
 const body = z.string().trim().min(1).max(100_000);
+/** The subject of a letter is one line (RFC 5322, 3.6.5). */
+const subject = shortText.regex(/^[^\r\n]*$/, 'must be one line');
 const MAX_VARIANTS = 10;
 const MAX_MAILBOXES = 1_000;
 const MAX_LISTS = 100;
 
 const variants = z
-  .array(z.object({ subjectTemplate: shortText.optional(), bodyTemplate: body }))
+  .array(z.object({ subjectTemplate: subject.optional(), bodyTemplate: body }))
   .max(MAX_VARIANTS);
 
 const delayDays = z.int().min(1).max(90);
@@ -26,7 +28,7 @@ const steps = z
     z.object({
       order: z.int().min(1).max(MAX_FOLLOWUPS),
       delayDays: delayDays.optional(),
-      subjectTemplate: shortText.optional(),
+      subjectTemplate: subject.optional(),
       bodyTemplate: body,
       variants: variants.optional(),
     }),
@@ -69,7 +71,7 @@ const once = (ids: number[]) => [...new Set(ids)];
 
 const fields = {
   name: shortText,
-  subjectTemplate: shortText,
+  subjectTemplate: subject,
   bodyTemplate: body,
   variants,
   timezone,

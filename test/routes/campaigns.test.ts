@@ -136,6 +136,17 @@ describe('POST /v1/campaigns', () => {
     ['half a follow-up', { maxFollowups: 0.5 }, 'maxFollowups'],
     ['no days between', { followupDelayDays: 0 }, 'followupDelayDays'],
     ['91 days between', { followupDelayDays: 91 }, 'followupDelayDays'],
+    ['a subject of two lines', { subjectTemplate: 'Hello\nthere' }, 'subjectTemplate'],
+    [
+      'a second header in a subject',
+      { variants: [{ subjectTemplate: 'Hi\r\nBcc: x@y.test', bodyTemplate: 'x' }] },
+      'variants[0].subjectTemplate',
+    ],
+    [
+      'a subject of two lines in a follow-up',
+      { steps: [{ order: 1, subjectTemplate: 'a\rb', bodyTemplate: 'x' }] },
+      'steps[0].subjectTemplate',
+    ],
     ['a step without order', { steps: [{ bodyTemplate: 'x' }] }, 'steps[0].order'],
     [
       'one order twice',
@@ -157,6 +168,11 @@ describe('POST /v1/campaigns', () => {
     [{ subjectTemplate: 'Hi {{frstName}}' }, 'subjectTemplate', '{{frstName}}'],
     [{ bodyTemplate: '{{#each}}x{{/each}}' }, 'bodyTemplate', '{{#each}}'],
     [{ bodyTemplate: 'Hi {firstName}' }, 'bodyTemplate', '{firstName}'],
+    [
+      { bodyTemplate: 'Hi {{firstName|{{lastName}}}}' },
+      'bodyTemplate',
+      'a fallback is text without braces',
+    ],
     [{ variants: [{ bodyTemplate: '{{x}}' }] }, 'variants[0].bodyTemplate', '{{x}}'],
     [{ steps: [{ order: 1, bodyTemplate: '{{x}}' }] }, 'steps[0].bodyTemplate', '{{x}}'],
   ])('400 for what is no variable, by its name: %j (Choice 8)', async (body, field, named) => {
