@@ -348,6 +348,23 @@ describe('GET /v1/inbox/:id/attachments/:attachmentId', () => {
     const stranger = await api.jwt('stranger');
     expect((await api.call('GET', path, { token: stranger })).status).toBe(404);
   });
+
+  it.each([
+    [50_000_000, 200, undefined],
+    [50_000_001, 400, 'ATTACHMENT_TOO_LARGE'],
+  ])('of %i bytes: %i', async (size, status, code) => {
+    const { letter } = await written();
+    const { rows } = await sql<{ id: number }>`
+      insert into attachments (message_id, part, filename, content_type, size_bytes)
+      values (${letter.id}, '2', 'film.mp4', 'video/mp4', ${size}) returning id`.execute(
+      database.db,
+    );
+    await sql`insert into message_places (mailbox_id, path, uid, message_id)
+      values (${mailboxId}, 'INBOX', ${letter.id}, ${letter.id})`.execute(database.db);
+    const path = `/v1/inbox/${letter.id}/attachments/${rows[0]!.id}`;
+    const answer = await api.call('GET', path, { token });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
 });
 
 it('keeps the counters exact', async () => {

@@ -1,12 +1,15 @@
 /** The command line: what it prints for people and programs, and how it ends. */
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
+import type { Context } from '../../src/context.ts';
 import {
   insertOperation,
   insertOperationEvent,
   type ResourceType,
 } from '../../src/db/operations.ts';
+import { resolveOperation } from '../../src/services/ops.ts';
 import { reconcileBooksByHandId } from '../../workflows/contracts/reconcile.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addServer } from '../support/servers.ts';
@@ -136,6 +139,20 @@ describe('outreach ops', () => {
       code: 1,
       err: 'Temporal does not answer; nothing was lost, try again',
     });
+    expect((await outreach('ops', 'list', '--blocked', '--json')).out).toContain('"blocked"');
+  });
+
+  it('says that the workflow is gone, and leaves it to the reconciler', async () => {
+    const signal = async () => {
+      throw new WorkflowNotFoundError('not found', 'cluster/1/1', undefined);
+    };
+    const temporal = {
+      withDeadline: (_at: number, work: () => Promise<unknown>) => work(),
+      workflow: { getHandle: () => ({ signal }) },
+    } as unknown as Context['temporal'];
+    const answer = { action: 'retry', actor: 'operator:ann', reason: 'because' } as const;
+    const resolved = resolveOperation({ db: database.db, temporal }, waiting, answer);
+    await expect(resolved).rejects.toMatchObject({ kind: 'invalid', code: 'WORKFLOW_GONE' });
     expect((await outreach('ops', 'list', '--blocked', '--json')).out).toContain('"blocked"');
   });
 

@@ -1,6 +1,7 @@
 /** API keys over the wire: made, used, listed, changed, rotated, deleted. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type CallOptions, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -43,6 +44,21 @@ describe('POST /api/keys', () => {
   it('answers under /v1 as well', async () => {
     const answer = await api.call('POST', '/v1/api/keys', { token: jwt, body: { name: 'twin' } });
     expect(answer.status).toBe(201);
+  });
+
+  it('400 API_KEY_LIMIT for one more than a thousand', async () => {
+    const token = await api.jwt('collector');
+    const { id } = await makeKey({}, token);
+    await sql`
+      insert into api_keys (id, user_id, name)
+      select id || n, user_id, name from api_keys, generate_series(1, 998) n where id = ${id}`.execute(
+      database.db,
+    );
+    await makeKey({}, token);
+    const refused = await api.call('POST', '/api/keys', { token, body: { name: 'one more' } });
+    expect([refused.status, refused.body.code]).toEqual([400, 'API_KEY_LIMIT']);
+    await api.call('DELETE', `/api/keys/${id}`, { token });
+    await makeKey({}, token);
   });
 
   it('stores the SHA-256 of the key and nothing that opens a door', async () => {
