@@ -139,8 +139,40 @@ describe('docker-compose.yml', () => {
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter(([, , rest]) => rest !== ':?')).toEqual([]);
     const set = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
-    const secret = set.filter(([name]) => /PASSWORD|PWD|SECRET|TOKEN|KEY|_URL$/.test(name));
+    const secret = set.filter(
+      ([name, value]) => /PASSWORD|PWD|SECRET|TOKEN|KEY|_URL$/.test(name) && value !== '',
+    );
     expect(secret.filter(([, value]) => !/\$\{\w+:\?\}/.test(String(value)))).toEqual([]);
+  });
+
+  it('hands each secret to those alone that need it, and no container all of them', async () => {
+    const given = (secret: string) =>
+      services
+        .filter(([, { environment = {} }]) =>
+          Object.values(environment).some((value) => String(value).includes(`\${${secret}:?}`)),
+        )
+        .map(([name]) => name);
+    const recipients = {
+      POSTGRES_PASSWORD: ['postgres', 'temporal', 'migrate'],
+      OUTREACH_DB_PASSWORD: ['migrate', 'api', 'worker'],
+      CODEC_TOKEN: ['temporal-ui', 'api'],
+    };
+    const taken = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+    expect([...taken].toSorted()).toEqual(Object.keys(recipients).toSorted());
+    for (const [secret, names] of Object.entries(recipients)) expect(given(secret)).toEqual(names);
+
+    // Compose reads `.env` for itself: a container that took all of it would have each secret.
+    const whole = services.filter(([, service]) => service.env_file !== undefined);
+    expect(whole.map(([name, service]) => [name, service.env_file])).toEqual([
+      ['api', 'outreach.env'],
+      ['worker', 'outreach.env'],
+    ]);
+    for (const [, service] of whole) {
+      expect(service.environment).toMatchObject({ DATABASE_OWNER_URL: '' });
+    }
+    const guide = await read('docs/deployment.md');
+    const [, names] = /^for name in (.+); do$/m.exec(guide)!;
+    expect(names!.split(' ').toSorted()).toEqual([...taken].toSorted());
   });
 
   it('shows operators payloads on this machine alone, where the API serves the codec', () => {
@@ -224,7 +256,9 @@ describe('the Dockerfile', () => {
 
   it('leaves secrets and what is installed here out of the image', async () => {
     const ignored = (await read('.dockerignore')).split('\n');
-    expect(ignored).toEqual(expect.arrayContaining(['node_modules', 'dist', '.env', '.outreach']));
+    expect(ignored).toEqual(
+      expect.arrayContaining(['node_modules', 'dist', '.env', 'outreach.env', '.outreach']),
+    );
   });
 
   it('runs a Node.js that package.json takes, and only scripts that exist', async () => {
