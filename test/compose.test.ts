@@ -18,7 +18,7 @@ interface Service {
   env_file?: string;
   ports?: string[];
   volumes?: string[];
-  healthcheck?: object;
+  healthcheck?: { test: string[] };
   depends_on?: Record<string, { condition: string }>;
 }
 
@@ -216,6 +216,12 @@ describe('docker-compose.yml', () => {
     const running = services.filter(([, { restart }]) => restart === 'unless-stopped');
     const silent = running.filter(([, { healthcheck }]) => !healthcheck).map(([name]) => name);
     expect(silent).toEqual(['temporal-ui']);
+  });
+
+  it('asks a worker whether it works, not whether it can be measured', () => {
+    const { test } = compose.services['worker']!.healthcheck!;
+    const port = String(environmentSchema.shape.WORKER_METRICS_PORT.parse(undefined));
+    expect(test.at(-1)).toContain(`fetch('http://127.0.0.1:${port}/ready')`);
   });
 
   it('starts files that the build makes', () => {
