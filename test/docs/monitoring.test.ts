@@ -1,5 +1,5 @@
 /** Alerts, dashboard and runbook name metrics that are exported and sections that exist. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { pino } from 'pino';
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { recordBookCheck, recordFindings } from '../../src/db/findings.ts';
 import { insertOperation } from '../../src/db/operations.ts';
+import { DESTROY_STEPS, PROVISION_STEPS } from '../../src/domain/operations.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { addOperatorGauges } from '../../src/operator-metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -18,6 +19,7 @@ import { root } from './documents.ts';
 interface Rule {
   alert: string;
   expr: string;
+  labels: { severity: string };
   annotations: { summary: string; runbook_url: string };
 }
 
@@ -101,6 +103,12 @@ describe('alerts and dashboard', () => {
     expect(wrong.map(({ alert }) => alert)).toEqual([]);
   });
 
+  it('page somebody when no API or no worker runs, and when the API fails', () => {
+    const pages = ['OutreachApiDown', 'OutreachApiErrors', 'OutreachWorkerDown'];
+    const severities = pages.map((name) => rules.find(({ alert }) => alert === name)?.labels);
+    expect(severities).toEqual(pages.map(() => ({ severity: 'page' })));
+  });
+
   it('are unique and say in one line what is wrong', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     expect(rules.every(({ annotations }) => annotations.summary.length > 10)).toBe(true);
@@ -112,6 +120,29 @@ describe('the runbook', () => {
     const blocks = shellBlocks(runbook);
     expect(blocks.length).toBeGreaterThan(20);
     expect(blocks.every(({ command }) => /^(outreach|temporal|curl) /.test(command))).toBe(true);
+  });
+});
+
+describe('the tables of steps in the runbook', () => {
+  /** First cells of the tables' rows. */
+  const listed = () => [...runbook.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name!);
+
+  it('have every step of every flow once, with a cause and a cure', async () => {
+    const files = await readdir(join(root, 'workflows'));
+    const sources = await Promise.all(
+      files.filter((name) => name.endsWith('.ts')).map((name) => read(`workflows/${name}`)),
+    );
+    const steps = sources.flatMap((text) =>
+      [...text.matchAll(/^ +name: '(\w+)',$/gm)].map(([, name]) => name!),
+    );
+    expect(steps).toEqual(expect.arrayContaining([...PROVISION_STEPS, ...DESTROY_STEPS]));
+    expect(listed().toSorted()).toEqual([...new Set(steps)].toSorted());
+    const rows = runbook.match(/^\| `\w+` .+$/gm)!.map((row) => row.split('|').slice(1, -1));
+    expect(rows.filter((cells) => cells.some((cell) => cell.trim() === ''))).toEqual([]);
+  });
+
+  it('begin with a provisioning, in its order', () => {
+    expect(listed().slice(0, PROVISION_STEPS.length)).toEqual([...PROVISION_STEPS]);
   });
 });
 

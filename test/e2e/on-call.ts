@@ -81,6 +81,8 @@ async function runRunbook(
         OPERATION: String(next!.operationId),
         CLUSTER: String(next!.id),
         SUBJECT: 'hetzner/outreach-0-1',
+        API: world.file.api,
+        API_METRICS: world.file.metrics.api,
         WORKER_METRICS: world.file.metrics.worker,
       });
       if (command.includes('--action compensate')) {
