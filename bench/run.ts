@@ -49,7 +49,11 @@ const program = new Command('npm run bench --')
   mail-kinds  kinds of letters in the inbox: precision and recall
 
 Each takes a minute or two on a quiet machine; what else runs there changes the numbers.
-docs/benchmarks.md says what was measured and why.`,
+docs/benchmarks.md says what was measured and why.
+
+Examples:
+  npm run bench -- p4
+  npm run bench -- p7 mail-kinds`,
   )
   .action(async (chosen: (keyof typeof benches)[]) => {
     for (const name of chosen.length > 0 ? chosen : names) {

@@ -8,25 +8,28 @@ import { atDesk, positive, withDeskOptions, type Desk, type DeskOptions } from '
 const POLL_MS = 300;
 
 export const clustersCommand = (io: Io): Command =>
-  new Command('clusters').description('Looks at clusters.').addCommand(
-    withDeskOptions(new Command('watch'))
-      .description("Shows a cluster's steps as they go, until it is up, down, or waits.")
-      .addArgument(new Argument('<id>', 'number of the cluster').argParser(positive))
-      .option('--timeout <seconds>', 'give up watching after so long', positive, 3_600)
-      .addHelpText(
-        'after',
-        `
+  new Command('clusters')
+    .description('Looks at clusters.')
+    .addHelpText('after', '\nExample:\n  $ outreach clusters watch 7')
+    .addCommand(
+      withDeskOptions(new Command('watch'))
+        .description("Shows a cluster's steps as they go, until it is up, down, or waits.")
+        .addArgument(new Argument('<id>', 'number of the cluster').argParser(positive))
+        .option('--timeout <seconds>', 'give up watching after so long', positive, 3_600)
+        .addHelpText(
+          'after',
+          `
 It ends when the operation on the cluster ended (0 or 5) or waits for a person (5).
 ${EXIT_CODES}
 
 Examples:
   $ outreach clusters watch 7
   $ outreach clusters watch 7 --timeout 60 --json`,
-      )
-      .action((id: number, options: DeskOptions & { timeout: number }) =>
-        atDesk(io, options, (desk) => watch(io, desk, id, options)),
-      ),
-  );
+        )
+        .action((id: number, options: DeskOptions & { timeout: number }) =>
+          atDesk(io, options, (desk) => watch(io, desk, id, options)),
+        ),
+    );
 
 async function watch(
   io: Io,

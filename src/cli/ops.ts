@@ -29,7 +29,15 @@ export const opsCommand = (io: Io): Command =>
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
     .addCommand(resolveCommand(io))
-    .addCommand(retryAllCommand(io));
+    .addCommand(retryAllCommand(io))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ outreach ops list --blocked
+  $ outreach ops show 17
+  $ outreach ops resolve 17 --action retry --reason 'the token is renewed'`,
+    );
 
 const operationId = () => new Argument('<id>', 'number of the operation').argParser(positive);
 

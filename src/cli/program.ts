@@ -37,7 +37,12 @@ function createProgram(io: Io): Command {
 
 Commands that look at a running installation read DATABASE_URL, TEMPORAL_ADDRESS,
 TEMPORAL_NAMESPACE, TEMPORAL_TLS and TEMPORAL_API_KEY of the environment; where DATABASE_URL is not
-set, the file of a running world (--world).`,
+set, the file of a running world (--world).
+
+Examples:
+  $ outreach ops list --blocked
+  $ outreach ops retry-all --step server_create --reason 'the token is renewed'
+  $ outreach reconcile --help`,
     );
   for (const command of withSubcommands(program)) {
     command

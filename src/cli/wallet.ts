@@ -5,28 +5,31 @@ import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './
 import { atDesk, withDeskOptions, type DeskOptions } from './operator-desk.ts';
 
 export const walletCommand = (io: Io): Command =>
-  new Command('wallet').description('Looks after money.').addCommand(
-    withDeskOptions(new Command('audit'))
-      .description('Compares wallets, holds, transactions and checkouts with the ledger.')
-      .addHelpText(
-        'after',
-        `
+  new Command('wallet')
+    .description('Looks after money.')
+    .addHelpText('after', '\nExample:\n  $ outreach wallet audit')
+    .addCommand(
+      withDeskOptions(new Command('audit'))
+        .description('Compares wallets, holds, transactions and checkouts with the ledger.')
+        .addHelpText(
+          'after',
+          `
 It reads one snapshot and changes nothing. Amounts are cents.
 ${EXIT_CODES}
 
 Examples:
   $ outreach wallet audit
   $ outreach wallet audit --json | jq length`,
-      )
-      .action(async (options: DeskOptions) => {
-        const found = await atDesk(io, options, ({ db }) => auditWallets(db));
-        if (options.json) printJson(io, found);
-        else {
-          const rows = found.map((one) => [one.check, one.subject, one.expected, one.actual]);
-          const columns = ['CHECK', 'SUBJECT', 'EXPECTED', 'ACTUAL'];
-          printTable(io, columns, rows, 'Everything agrees with the ledger.');
-        }
-        if (found.length === 0) return;
-        throw new CommandEnd(EXIT.attention, `${found.length} do not agree with the ledger.`);
-      }),
-  );
+        )
+        .action(async (options: DeskOptions) => {
+          const found = await atDesk(io, options, ({ db }) => auditWallets(db));
+          if (options.json) printJson(io, found);
+          else {
+            const rows = found.map((one) => [one.check, one.subject, one.expected, one.actual]);
+            const columns = ['CHECK', 'SUBJECT', 'EXPECTED', 'ACTUAL'];
+            printTable(io, columns, rows, 'Everything agrees with the ledger.');
+          }
+          if (found.length === 0) return;
+          throw new CommandEnd(EXIT.attention, `${found.length} do not agree with the ledger.`);
+        }),
+    );

@@ -51,6 +51,14 @@ export function parseOptions(argv: string[]): QuickstartOptions {
       `how long a day of sending lasts (default: ${tourDaySeconds} with the tour, else ${realDaySeconds})`,
       toDaySeconds,
     )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  npm run quickstart
+  npm run quickstart -- --once --ports auto
+  npm run quickstart -- --no-tour --fresh`,
+    )
     .showHelpAfterError();
   command.parse(argv, { from: 'user' });
   const options = command.opts<Omit<QuickstartOptions, 'daySeconds'> & { daySeconds?: number }>();

@@ -26,6 +26,10 @@ const options = new Command('npm run campaign-kills --')
   .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', countOrNone, 50)
   .option('--seed <n>', 'of victims and moments', countOrNone, 1)
   .option('--day-seconds <n>', 'how long a day of sending lasts', countOrNone, 20)
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run campaign-kills -- --recipients 2000 --kills 5 --day-seconds 5',
+  )
   .parse()
   .opts<Options>();
 

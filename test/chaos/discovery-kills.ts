@@ -25,6 +25,7 @@ const options = new Command('npm run discovery-kills --')
   .option('--leads <n>', 'leads to discover', countOrNone, 10_000)
   .option('--kills <n>', 'kill -9 of the worker', countOrNone, 20)
   .option('--seed <n>', 'of the moments', countOrNone, 1)
+  .addHelpText('after', '\nExample:\n  npm run discovery-kills -- --leads 1000 --kills 3 --seed 2')
   .parse()
   .opts<Options>();
 

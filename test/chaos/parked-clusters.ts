@@ -23,6 +23,7 @@ import { count } from '../support/whole-number.ts';
 const { clusters } = new Command('npm run parked-clusters --')
   .description('Parks clusters by an expired token and resumes all of them with one command.')
   .option('--clusters <n>', 'how many', count, 50)
+  .addHelpText('after', '\nExample:\n  npm run parked-clusters -- --clusters 5')
   .parse()
   .opts<{ clusters: number }>();
 

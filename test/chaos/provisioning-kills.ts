@@ -15,6 +15,7 @@ const options = new Command('npm run chaos --')
   .option('--clusters <n>', 'clusters that are ordered', countOrNone, 200)
   .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', countOrNone, 100)
   .option('--seed <n>', 'of victims, moments, faults and names', countOrNone, 7)
+  .addHelpText('after', '\nExample:\n  npm run chaos -- --clusters 10 --kills 5 --seed 3')
   .parse()
   .opts<{ clusters: number; kills: number; seed: number }>();
 

@@ -271,17 +271,21 @@ describe('outreach clusters watch', () => {
 
 describe('outreach --help', () => {
   it.each([
-    ['ops', 'list'],
-    ['ops', 'show'],
-    ['ops', 'resolve'],
-    ['ops', 'retry-all'],
-    ['clusters', 'watch'],
-    ['wallet', 'audit'],
-    ['reconcile'],
-    ['token'],
-    ['migrate'],
-  ])('of %s %s shows examples', async (...command) => {
-    const { code, out } = await outreach(...command, '--help');
+    '',
+    'ops',
+    'ops list',
+    'ops show',
+    'ops resolve',
+    'ops retry-all',
+    'clusters',
+    'clusters watch',
+    'wallet',
+    'wallet audit',
+    'reconcile',
+    'token',
+    'migrate',
+  ])('of "%s" shows examples', async (command) => {
+    const { code, out } = await outreach(...command.split(' ').filter(Boolean), '--help');
     expect(code).toBe(0);
     expect(out).toMatch(/Examples?:\n {2}\$ /);
   });

@@ -20,6 +20,10 @@ const { minutes, daySeconds, ...size } = new Command('npm run test:cluster --')
   .option('--seed <n>', 'of names and of the order of restarts', count, 7)
   .option('--day-seconds <n>', 'how long a day of sending lasts', count, 20)
   .option('--minutes <n>', 'after which it is given up', count, 90)
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run test:cluster -- --clusters 10 --recipients 500 --seed 3',
+  )
   .parse()
   .opts<Omit<Rehearsal, 'nextVersion' | 'report'> & { minutes: number; daySeconds: number }>();
 
