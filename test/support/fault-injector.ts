@@ -9,6 +9,10 @@ import { untilEffect } from './vendor-deaths.ts';
 export const FAULT_KINDS = [
   /** Fails twice in a way that heals alone, before it does anything. */
   'fails_twice',
+  /** Its worker dies before it does anything. */
+  'dies_before_call',
+  /** The vendor has done it; then its worker dies, before anything of that is written down. */
+  'dies_before_record',
   /** Does its work; then its worker dies, and nobody hears of it. */
   'dies_after_effect',
   /** Refused for good: only the client can cure it. */
@@ -28,10 +32,6 @@ export const MORE_FAULT_KINDS = [
   'fails_for_ever',
   'rate_limited',
   'slow',
-  /** Its worker dies before it does anything. */
-  'dies_before_call',
-  /** The vendor has done it; then its worker dies, before anything of that is written down. */
-  'dies_before_record',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number] | (typeof MORE_FAULT_KINDS)[number];
 

@@ -13,14 +13,7 @@ import {
 } from '../support/fault-injector.ts';
 import { createFlowRunner, type FlowCase, type Meetings } from '../support/flow-runner.ts';
 import { createFlows, FLOW_ENVIRONMENT, type Flow } from '../support/flow-subjects.ts';
-import {
-  CONCURRENCY,
-  drawn,
-  drawnInHalves,
-  isWhole,
-  scope,
-  turns,
-} from '../support/matrix-scope.ts';
+import { CONCURRENCY, drawn, isWhole, ONE_OF_DEAR, scope, turns } from '../support/matrix-scope.ts';
 import { startProvisioningWorld, type ProvisioningWorld } from '../support/provisioning-world.ts';
 import { UNDO_MODES } from '../support/saga-case.ts';
 import { withDeaths } from '../support/vendor-deaths.ts';
@@ -70,8 +63,8 @@ describe('a flow in which something goes wrong', () => {
     ['change a password', (all) => drawn(all)],
     ['delete a mailbox', (all) => drawn(all)],
     // Each of their cases needs a cluster of its own.
-    ['delete a cluster', (all) => drawnInHalves(all, 0)],
-    ['delete a cluster and its server', (all) => drawnInHalves(all, 1)],
+    ['delete a cluster', (all) => drawn(all, ONE_OF_DEAR)],
+    ['delete a cluster and its server', (all) => drawn(all, ONE_OF_DEAR)],
   ])(
     '%s: is done, or undone, or waits for a person',
     async (name, draw) => {
