@@ -53,6 +53,9 @@ export function createHttpServer(app: RequestListener, limits: ServerLimits = LI
   return server;
 }
 
+/** A body that nobody reads is dumped by Node without an event: only its bytes can be looked at. */
+const LOOK_MS = 25;
+
 /** What of a request comes after its answer is let pass, to a limit: nobody needs it any more. */
 function boundRest(
   request: IncomingMessage,
@@ -62,12 +65,14 @@ function boundRest(
   response.once('finish', () => {
     if (request.complete) return;
     const { socket } = request;
+    const until = performance.now() + lingerMs;
     const most = socket.bytesRead + lingerBytes;
-    const limit = setTimeout(() => socket.destroy(), lingerMs).unref();
-    request.once('close', () => clearTimeout(limit));
-    request.on('data', () => {
-      if (socket.bytesRead > most) socket.destroy();
-    });
+    const watch = setInterval(() => {
+      const isOver = performance.now() > until || socket.bytesRead > most;
+      if (isOver && !request.complete) socket.destroy();
+      if (isOver || request.complete || socket.destroyed) clearInterval(watch);
+    }, LOOK_MS);
+    watch.unref();
     request.resume();
   });
 }

@@ -80,3 +80,20 @@ describe(`under attack (ATTACK_SEED=${seed})`, () => {
     expect(odd).toEqual([]);
   });
 });
+
+describe('the rest of a refused request', () => {
+  it.each(['giantBody', 'giantChunks', 'giantGet'] as const)(
+    'of %s is ended by its bytes, long before its time',
+    async (name) => {
+      const patient = await startTestApi({
+        database,
+        limits: { ...LIMITS, requestMs: 600_000, lingerMs: 600_000 },
+      });
+      const target = { port: Number(new URL(patient.url).port), token: await patient.jwt('giant') };
+      const signal = AbortSignal.timeout(HELD_MS);
+      const end = await ATTACKS[name](target, signal);
+      await patient.close();
+      expect([end, signal.aborted]).toEqual([ENDINGS[name], false]);
+    },
+  );
+});
