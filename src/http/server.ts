@@ -53,8 +53,11 @@ export function createHttpServer(app: RequestListener, limits: ServerLimits = LI
   return server;
 }
 
-/** A body that nobody reads is dumped by Node without an event: only its bytes can be looked at. */
-const LOOK_MS = 25;
+/**
+ * A body that nobody reads is dumped by Node without an event: only its bytes can be looked at, often,
+ * since five times this is enough for a giant to be felt by others.
+ */
+const LOOK_MS = 5;
 
 /** What of a request comes after its answer is let pass, to a limit: nobody needs it any more. */
 function boundRest(
