@@ -16,7 +16,8 @@ export interface Counted {
   at?: Date;
 }
 
-const OUTCOMES = [
+/** The columns that count. */
+export const OUTCOMES = [
   'sent',
   'failed',
   'uncertain',

@@ -1,5 +1,6 @@
 /** What campaigns have reached, from counters that are kept while letters go out. Choice 6. */
 import { sql, type Kysely } from 'kysely';
+import { OUTCOMES } from './campaign-counters.ts';
 import type { Database } from './tables.ts';
 
 /** Events are counted on the day (UTC) on which they happened, beside the letter they belong to. */
@@ -22,21 +23,8 @@ export interface CampaignStats extends Counts {
   contacted: number;
 }
 
-const COUNTERS = [
-  'sent',
-  'failed',
-  'uncertain',
-  'opened',
-  'clicked',
-  'replied',
-  'auto_replied',
-  'bounced',
-  'unsubscribed',
-  'complained',
-] as const;
-
 const sums = sql.join(
-  COUNTERS.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::integer as ${sql.ref(name)}`),
+  OUTCOMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::integer as ${sql.ref(name)}`),
 );
 
 /** By campaign. */
