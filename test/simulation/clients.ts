@@ -27,6 +27,8 @@ interface World {
   windows: readonly SendWindow[];
   mailboxIds: readonly number[];
   domainOf: (n: number) => string;
+  /** Of those who would cancel a campaign, so many do: most large ones shall be seen to their ends. */
+  cancelChance: number;
   breach: (rule: string) => void;
 }
 
@@ -57,7 +59,8 @@ const SHARES = [
 ] as const;
 
 export function createClients(world: World): Clients {
-  const { context, book, userId, random, windows, mailboxIds, domainOf, breach } = world;
+  const { context, book, userId, random, windows, mailboxIds, domainOf, cancelChance, breach } =
+    world;
   const { db, clock } = context;
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
   const now = () => clock.now().getTime();
@@ -203,6 +206,7 @@ export function createClients(world: World): Clients {
       book.goneMailboxes.set(id, now());
     },
     async cancel(campaign) {
+      if (random() >= cancelChance) return;
       const go = () => requestOfCampaign(context, subject(campaign), 'cancel');
       if (!(await asked(go, 'INVALID_STATE'))) return;
       campaign.isActive.set(false, now());

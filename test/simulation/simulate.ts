@@ -52,6 +52,8 @@ export interface SimulationResult {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
+/** Clients act once in so many letters; in larger campaigns than this they think twice to cancel. */
+const CANCELLED_OF = 60;
 
 /** Runs both campaigns to their ends. */
 export async function simulate(
@@ -128,6 +130,7 @@ export async function simulate(
     windows: WINDOWS,
     mailboxIds,
     domainOf,
+    cancelChance: Math.min(1, CANCELLED_OF / recipients),
     breach,
   });
   const transport = createMailTransport({

@@ -7,8 +7,11 @@ import type { Context } from '../../src/context.ts';
 import { credit } from '../../src/db/ledger.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { createEmailChecker, type EmailCheckerNeeds } from '../../src/email-checker.ts';
+import type { DnsResolver } from '../../src/providers/dns/port.ts';
+import { createWebhookEndpoints } from '../../src/providers/webhook-endpoints/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from './api.ts';
 import { operationsOf, requests, type FuzzedRequest, type Operation } from './request-fuzzer.ts';
+import { stripePayments } from './stripe-events.ts';
 import { movement } from './wallet.ts';
 
 export interface FuzzOptions {
@@ -50,6 +53,20 @@ export async function startFuzzedApi(database: TestApiOptions['database']): Prom
   const needs = { db: database.db, ...nobody } as unknown as EmailCheckerNeeds;
   const context = {
     registrars: { namecom: down },
+    vps: { hetzner: down },
+    payments: stripePayments(),
+    adLibraries: { meta: down },
+    contactFinders: { hunter: down },
+    maps: { apify: down },
+    websites: down,
+    webhookEndpoints: createWebhookEndpoints({
+      dns: down as DnsResolver,
+      outboundProxy: undefined,
+      allowBenchmarkRange: false,
+      allowHttp: false,
+    }),
+    mailHost: down,
+    mailTransport: down,
     dns: down,
     emailChecker: createEmailChecker(needs),
     temporal: {
