@@ -20,12 +20,15 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     await context.mailHost.waitForFirstBoot(serverAccess(context, server), cancellationSignal());
   },
 
-  /** An existing server is installed already. */
+  /** An existing server is installed already; how letters leave it may have been set since. */
   async installMailHost({ clusterId }: ClusterStep): Promise<void> {
     const cluster = await getCluster(context.db, clusterId);
-    if (cluster.use_existing_vps) return;
     const server = await serverOf(context, clusterId);
     const access = serverAccess(context, server);
+    if (cluster.use_existing_vps) {
+      await context.mailHost.setWayOut(access, cancellationSignal());
+      return;
+    }
     await context.mailHost.install(access, server.host_name, cancellationSignal());
   },
 

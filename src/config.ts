@@ -1,6 +1,7 @@
 /** The only reader of the environment: one zod object in, one frozen `Config` out. */
 import { z } from 'zod';
 import { developmentSettings } from './development-settings.ts';
+import { parseSmarthost, SMARTHOST_FORM } from './domain/smarthost.ts';
 import { vendors, type VendorStates } from './providers/vendors.ts';
 
 const seconds = z.coerce.number().int().positive();
@@ -96,6 +97,11 @@ export const environmentSchema = z.object({
   CRAWLER_ALLOW_BENCHMARK_RANGE: z.stringbool().default(false),
   /** Where mail hosts get their certificates (ACME directory). */
   ACME_DIRECTORY_URL: z.url().default('https://acme-v02.api.letsencrypt.org/directory'),
+  /** `smtp://user:password@host:587`, by which mail hosts send; unset = to the exchangers themselves. */
+  SMARTHOST_URL: z
+    .string()
+    .refine((text) => parseSmarthost(text) !== undefined, SMARTHOST_FORM)
+    .optional(),
 
   // Rules of sending (defaults: what a serious sender keeps). Durations scale with DAY_SECONDS.
   /** Cold letters a day from one mailbox. */

@@ -12,6 +12,7 @@ import type { Cipher } from './domain/cipher.ts';
 import type { EmailChecker } from './domain/email-check.ts';
 import type { HttpStores } from './domain/http-stores.ts';
 import type { RecipientLinks } from './domain/recipient-links.ts';
+import { parseSmarthost } from './domain/smarthost.ts';
 import type { AdLibrary } from './providers/ad-libraries/port.ts';
 import type { ContactFinder } from './providers/contact-finders/port.ts';
 import { createDnsResolver } from './providers/dns/index.ts';
@@ -148,7 +149,11 @@ export function createContext(
       allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE,
       allowHttp: config.OUTREACH_ENV !== 'production',
     }),
-    mailHost: createMailHost({ acmeDirectoryUrl: config.ACME_DIRECTORY_URL, tools }),
+    mailHost: createMailHost({
+      acmeDirectoryUrl: config.ACME_DIRECTORY_URL,
+      smarthost: parseSmarthost(config.SMARTHOST_URL ?? ''),
+      tools,
+    }),
     mailTransport: createMailTransport({ dns, ...tools }),
     dns,
     startOperation: (operation, again) =>

@@ -145,6 +145,8 @@ describe('production', () => {
     ['PUBLIC_URL', 'https://localhost:3000'],
     ['PUBLIC_URL', 'https://127.1'],
     ['PUBLIC_URL', 'https://[::1]:3000/'],
+    ['SMARTHOST_URL', 'smtp://ours:change-me@relay.acme.com:587'],
+    ['SMARTHOST_URL', 'smtp://outreach:smarthost-sandbox-password@relay.acme.com:587'],
     ['JWT_SECRET', `development-${randomBytes(24).toString('hex')}`],
     ['JWT_SECRET', 'your-secret-key-your-secret-key-1'],
     ['JWT_SECRET', 'change-me-change-me-change-me-change-me'],

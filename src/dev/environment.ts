@@ -9,6 +9,8 @@ export interface DevEnvironment {
   temporalCliPath: string | undefined;
   /** `TEMPORAL_*` as given: handed on to API and worker when the server is not ours. */
   temporalVariables: Record<string, string>;
+  /** How booted servers send (`--vps real`); unset = directly. */
+  smarthostUrl: string | undefined;
   /** What every child process needs, none of the caller's settings. */
   inherited: Record<string, string>;
 }
@@ -37,6 +39,7 @@ export function devEnvironment(): DevEnvironment {
     temporalNamespace: all['TEMPORAL_NAMESPACE'],
     temporalCliPath: all['TEMPORAL_CLI_PATH'],
     temporalVariables: Object.fromEntries(given.filter(([name]) => name.startsWith('TEMPORAL_'))),
+    smarthostUrl: all['SMARTHOST_URL'],
     inherited: Object.fromEntries(given.filter(([name]) => inheritedNames.includes(name))),
   };
 }

@@ -161,7 +161,7 @@ function asTold(user: WorldUser, settings: WorldSettings): WorldSettings {
 export function productEnvironment(settings: WorldSettings): Record<string, string> {
   const { ports, secrets, stateDir, temporal } = settings;
   const sandbox = urls.sandbox(settings);
-  const { inherited, temporalVariables } = devEnvironment();
+  const { inherited, temporalVariables, smarthostUrl } = devEnvironment();
   return {
     ...inherited,
     ...temporalVariables,
@@ -194,6 +194,8 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     OUTBOUND_PROXY: urls.socks(settings),
     ACME_DIRECTORY_URL:
       settings.vpsImage === undefined ? `${sandbox}/acme/directory` : ACME_DIRECTORY_URL,
+    // Simulated servers send to the exchangers whatever they are told.
+    SMARTHOST_URL: (settings.vpsImage && smarthostUrl) ?? '',
     NODE_EXTRA_CA_CERTS: caFile(stateDir),
     ...vendorAccounts,
     ...registrarAccounts(sandbox),

@@ -49,9 +49,27 @@ export function certificateHealth(expiresAt: Date | undefined, now: Date): PartH
   return days < WARN_DAYS ? warning(`It should have been renewed: ${until}`) : ok(until);
 }
 
-/** A closed port 25 is told, not fatal: providers open it on request. Mail: the host. */
-export function outbound25Health(found: 'open' | 'blocked' | 'unknown'): PartHealth {
+type Found = 'open' | 'blocked' | 'unknown';
+
+/**
+ * Whether letters can leave. A closed port 25 is told, not fatal: providers open it on request, and
+ * nothing goes through it where there is a smarthost. Mail: the host.
+ */
+export function outbound25Health(
+  found: Found,
+  smarthost: { host: string; port: number; state: Found } | null,
+): PartHealth {
+  if (smarthost) {
+    const words = `Letters leave by the smarthost ${smarthost.host}:${smarthost.port}`;
+    const port25 = `outgoing port 25 (${found}) is not used`;
+    if (smarthost.state === 'open') return ok(`${words}; ${port25}`);
+    return failing(`${words}, which does not answer the server; ${port25}`);
+  }
   if (found === 'open') return ok('Outgoing port 25 is open');
   if (found === 'unknown') return unknown('Outgoing port 25 could not be probed');
-  return warning('The provider blocks outgoing port 25; ask it to open the port for this server');
+  return warning(
+    'The provider blocks outgoing port 25: letters wait on the server. Ask the provider to open the ' +
+      'port for this server, or send by a smarthost (the setting SMARTHOST_URL, ' +
+      'smtp://user:password@host:587)',
+  );
 }

@@ -15,6 +15,7 @@ import { createStripe } from './stripe/stand-in.ts';
 import { createHosts } from './servers/hosts.ts';
 import { createMxLab } from './mx-lab/stand-in.ts';
 import { createRealHosts } from './real-servers/hosts.ts';
+import { createSmarthost } from './smarthost.ts';
 import { createReacher } from './verifiers/reacher.ts';
 import { createZerobounce } from './verifiers/zerobounce.ts';
 import { createVultr } from './vultr/stand-in.ts';
@@ -32,6 +33,7 @@ export function createStandIns(core: SandboxCore): StandIn[] {
     createHetzner(core, hosts),
     createVultr(core, hosts),
     createMail(core, hosts, websites),
+    createSmarthost(core, hosts.queue),
     websites,
     createCatalogues(catalogues),
     createApify(core, catalogues),

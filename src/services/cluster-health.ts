@@ -160,7 +160,7 @@ async function recordsAt(
 }
 
 async function lookAtPort25(context: Needs, server: Server): Promise<PartHealth> {
-  const { outbound25 } = await context.mailHost.status(serverAccess(context, server));
+  const { outbound25, smarthost } = await context.mailHost.status(serverAccess(context, server));
   if (outbound25 !== server.outbound25) await updateServer(context.db, server.id, { outbound25 });
-  return outbound25Health(outbound25);
+  return outbound25Health(outbound25, smarthost);
 }

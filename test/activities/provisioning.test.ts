@@ -1,10 +1,13 @@
 /** Each activity of a provisioning, called twice against Postgres and the vendors' stand-ins. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serverAccess } from '../../activities/access.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters.ts';
 import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { createMailHost } from '../../src/providers/mail-hosts/debian.ts';
+import { SMARTHOST } from '../../src/sandbox/smarthost.ts';
 import { createCluster } from '../../src/services/clusters.ts';
 import { activityEnvironment } from '../support/activity-environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -134,6 +137,29 @@ describe('each activity, called a second time, changes nothing more', () => {
     expect(await availableCents()).toBe(FUNDS_CENTS - 4_100);
     const server = await context.db.selectFrom('servers').selectAll().executeTakeFirstOrThrow();
     expect(server).toMatchObject({ status: 'active', outbound25: 'open' });
+  });
+
+  it('brings a server that is there already to the smarthost of the settings, or away', async () => {
+    const { config, db, mailHost } = context;
+    const isExisting = (use_existing_vps: boolean) =>
+      db
+        .updateTable('clusters')
+        .set({ use_existing_vps })
+        .where('id', '=', step.clusterId)
+        .execute();
+    const relaying = createMailHost({
+      acmeDirectoryUrl: config.ACME_DIRECTORY_URL,
+      smarthost: SMARTHOST,
+      tools: { timeoutMs: 15_000, outboundProxy: config.OUTBOUND_PROXY },
+    });
+    const server = await db.selectFrom('servers').selectAll().executeTakeFirstOrThrow();
+    const way = async () => (await mailHost.status(serverAccess(context, server))).smarthost;
+    await isExisting(true);
+    await call('installMailHost', step, createActivities({ ...context, mailHost: relaying }));
+    expect(await way()).toMatchObject({ host: SMARTHOST.host });
+    await call('installMailHost', step);
+    expect(await way()).toBeNull();
+    await isExisting(false);
   });
 
   it.each(BACKWARD)('%s, the undo', async (name) => {

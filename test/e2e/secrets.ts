@@ -38,11 +38,7 @@ export function secretTests(world: () => SharedWorld): void {
       ...(await ownSecrets(world())),
       ...(await sealedSecrets(world())),
     ];
-    const places = {
-      ...(await databaseTexts(world())),
-      ...(await fileTexts(join(world().running.stateDir, 'logs'))),
-      ...(await historyTexts(world())),
-    };
+    const places = await textsOf(world());
     expect(Object.keys(places)).toEqual(
       expect.arrayContaining([
         'table mailboxes',
@@ -59,6 +55,13 @@ export function secretTests(world: () => SharedWorld): void {
     expect(holders.filter((found) => found.startsWith('raw'))).toEqual([]);
   });
 }
+
+/** What the product has written anywhere, by place: database, logs, histories. */
+export const textsOf = async (world: SharedWorld): Promise<Record<string, string>> => ({
+  ...(await databaseTexts(world)),
+  ...(await fileTexts(join(world.running.stateDir, 'logs'))),
+  ...(await historyTexts(world)),
+});
 
 /** Of the state dir: passwords of the database, keys, secrets of JWT and webhooks. */
 async function ownSecrets({ running }: SharedWorld): Promise<string[]> {
@@ -152,7 +155,7 @@ function collect(value: unknown, into: Found): void {
 }
 
 /** Names the place, and of the secret only how it begins. */
-function findIn(places: Record<string, string>, canaries: string[]): string[] {
+export function findIn(places: Record<string, string>, canaries: string[]): string[] {
   return Object.entries(places).flatMap(([place, text]) =>
     canaries
       .filter((canary) => text.includes(canary) || text.includes(hexOf(canary)))

@@ -1,10 +1,13 @@
 /** A mail host from the order of its server to a letter in a mailbox, by the product's adapters. */
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import { createMailHost } from '../../src/providers/mail-hosts/debian.ts';
+import type { Smarthost } from '../../src/domain/smarthost.ts';
 import type { MailHost, ServerAccess } from '../../src/providers/mail-hosts/port.ts';
 import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
 import { vpsProviders } from '../../src/providers/vps/index.ts';
+import { SMARTHOST } from '../../src/sandbox/smarthost.ts';
 import {
   buyDomain,
   dkimKey,
@@ -43,9 +46,10 @@ afterAll(async () => {
   await world.close();
 });
 
-const hostBehind = (outboundProxy: string) =>
+const hostBehind = (outboundProxy: string, smarthost?: Smarthost) =>
   createMailHost({
     acmeDirectoryUrl: `${world.sandbox().url}/acme/directory`,
+    smarthost,
     tools: { timeoutMs: TIMEOUT_MS, outboundProxy },
   });
 const fault = (vendor: string, operation: string, kind: string, times = 1) =>
@@ -119,6 +123,41 @@ describe('installing', () => {
       domains: [],
       certificate: { hostName: HOST_NAME },
     });
+  });
+});
+
+describe('the way out', () => {
+  const relay = { host: SMARTHOST.host, port: SMARTHOST.port };
+  const withSmarthost = (smarthost: Smarthost) => hostBehind(world.sandbox().socks, smarthost);
+
+  it('is direct where no smarthost is set', async () => {
+    expect((await mailHost.status(server)).smarthost).toBeNull();
+  });
+
+  it('leads by the smarthost once one is set, and directly once it is not any more', async () => {
+    const relaying = withSmarthost(SMARTHOST);
+    for (let run = 0; run < 2; run += 1) await relaying.setWayOut(server);
+    expect((await mailHost.status(server)).smarthost).toEqual({ ...relay, state: 'open' });
+    await mailHost.install(server, HOST_NAME);
+    await mailHost.setWayOut(server);
+    expect((await mailHost.status(server)).smarthost).toBeNull();
+  });
+
+  it('is set by the installation, and says which smarthost does not answer', async () => {
+    const gone = { ...SMARTHOST, port: 2587 };
+    await withSmarthost(gone).install(server, HOST_NAME);
+    expect((await mailHost.status(server)).smarthost).toMatchObject({ state: 'unknown' });
+    await mailHost.setWayOut(server);
+  });
+
+  it('has a login that no command line and no error of ours shows', async () => {
+    const refused = withSmarthost({ ...SMARTHOST, host: 'no name' }).setWayOut(server);
+    const error = await providerError(refused);
+    expect(error).toMatchObject({ kind: 'auth', facts: { operatorHint: expect.any(String) } });
+    const books = readFileSync(`${world.stateDir}/journal.jsonl`, 'utf8');
+    for (const text of [error.message, JSON.stringify(error.facts), books]) {
+      expect(text).not.toContain(SMARTHOST.password);
+    }
   });
 });
 

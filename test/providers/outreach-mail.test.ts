@@ -10,8 +10,10 @@ import { sshKeyPair } from '../../src/providers/mail-hosts/keys.ts';
 
 const FILE = new URL('../../src/providers/mail-hosts/outreach-mail.sh', import.meta.url);
 const script = readFileSync(FILE, 'utf8');
+const smarthost = { host: 'relay.test', port: 587, user: 'relay-user', password: 'relay-pass' };
 const mailHost = createMailHost({
   acmeDirectoryUrl: 'https://acme.example/directory',
+  smarthost,
   tools: { timeoutMs: 1_000, outboundProxy: undefined },
 });
 const keys = mailHost.makeKeys();
@@ -30,6 +32,8 @@ describe('the script', () => {
       'del-domain',
       'set-mailbox',
       'del-mailbox',
+      'set-smarthost',
+      'del-smarthost',
       'status',
     ]) {
       expect(script).toMatch(new RegExp(`^    '${verb} \\d'\\) `, 'm'));
@@ -64,6 +68,12 @@ describe('the user-data', () => {
 
   it('holds no key that lets anybody in', () => {
     expect(userData).not.toContain(keys.client.privateKey.split('\n')[2]);
+  });
+
+  it('holds no login of the smarthost, but what Postfix logs in with', () => {
+    expect(userData).not.toContain(smarthost.user);
+    expect(userData).not.toContain(smarthost.password);
+    expect(config.packages).toContain('libsasl2-modules');
   });
 
   it('installs the packages that the script would install', () => {

@@ -23,6 +23,7 @@ const healthy = () => ({
   closedPorts: [] as number[],
   ptr: [`mail.${name}`],
   outbound25: 'open',
+  smarthost: null as { host: string; port: number; state: string } | null,
   records: new Map([
     [`mail.${name}`, ['198.18.0.1']],
     [`mx:${name}`, [`mail.${name}`]],
@@ -53,7 +54,9 @@ const stubs = {
       return { expiresAt: new Date(Date.now() + world.certificateDays * DAY_MS) };
     },
   },
-  mailHost: { status: async () => ({ outbound25: world.outbound25 }) },
+  mailHost: {
+    status: async () => ({ outbound25: world.outbound25, smarthost: world.smarthost }),
+  },
 };
 
 beforeAll(async () => {
@@ -98,6 +101,12 @@ beforeEach(async () => {
   clusterId = cluster.id;
 });
 
+/** With the state of the smarthost, where there is one. */
+function shutPort25(state?: string): void {
+  world.outbound25 = 'blocked';
+  world.smarthost = state === undefined ? null : { host: 'relay.test', port: 587, state };
+}
+
 /** The whole, and what is not `ok` of it. */
 async function health() {
   const { status, body } = await api.call('GET', `/v1/clusters/${clusterId}/health`, { token });
@@ -120,12 +129,28 @@ describe('GET /v1/clusters/:id/health', () => {
     ['one not renewed', () => (world.certificateDays = 5), 'certificate', 'warning', /renewed/],
     ['a foreign PTR', () => (world.ptr = ['vps7.test']), 'ptr', 'failing', /vps7\.test instead/],
     ['a lost MX', () => world.records.delete(`mx:${name}`), 'dns', 'failing', /^Not visible: MX/],
-    ['a shut port 25', () => (world.outbound25 = 'blocked'), 'outbound25', 'warning', /provider/],
+    [
+      'a shut port 25',
+      () => shutPort25(),
+      'outbound25',
+      'warning',
+      /open the port .*SMARTHOST_URL/,
+    ],
+    ['a lost smarthost', () => shutPort25('blocked'), 'outbound25', 'failing', /does not answer/],
   ])('%s is told by its part alone', async (_what, breakIt, part, state, words) => {
     breakIt();
     const found = await health();
     expect([found.status, found.state]).toEqual([200, state]);
     expect(found.unwell).toEqual({ [part]: { state, message: expect.stringMatching(words) } });
+  });
+
+  it('is well behind a shut port 25 where a smarthost answers, and says so', async () => {
+    shutPort25('open');
+    expect(await health()).toEqual({ status: 200, state: 'ok', unwell: {} });
+    const { body } = await api.call('GET', `/v1/clusters/${clusterId}/health`, { token });
+    expect(body.data.outbound25.message).toBe(
+      'Letters leave by the smarthost relay.test:587; outgoing port 25 (blocked) is not used',
+    );
   });
 
   it('says `unknown` of what nobody answers for, and the worst of several', async () => {

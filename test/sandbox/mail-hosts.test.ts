@@ -116,6 +116,7 @@ describe('the mail host script', () => {
       await script(world, server, 'certificate mail.twice-example.com');
       await script(world, server, "'add-domain' 'twice-example.com' 's1'", key);
       await script(world, server, 'set-mailbox ann@twice-example.com', `${PASSWORD}\n`);
+      await script(world, server, 'set-smarthost relay.test 587', `ours\n${PASSWORD}\n`);
       statuses.push(JSON.parse(await script(world, server, 'status')));
     }
     expect(statuses[1]).toEqual(statuses[0]);
@@ -125,13 +126,15 @@ describe('the mail host script', () => {
       mailboxes: ['ann@twice-example.com'],
       certificate: { hostName: 'mail.twice-example.com', expiresAt: expect.any(String) },
       outbound25: 'open',
+      smarthost: { host: 'relay.test', port: 587, state: 'unknown' },
     });
     for (let run = 0; run < 2; run++) {
+      await script(world, server, 'del-smarthost');
       await script(world, server, 'del-mailbox ann@twice-example.com');
       await script(world, server, 'del-domain twice-example.com');
     }
     const status = JSON.parse(await script(world, server, 'status'));
-    expect(status).toMatchObject({ domains: [], mailboxes: [] });
+    expect(status).toMatchObject({ domains: [], mailboxes: [], smarthost: null });
   });
 
   it('gets no certificate for a name that does not lead to the host', async () => {
@@ -154,6 +157,10 @@ describe('the mail host script', () => {
     expect(await run('set-mailbox ann@elsewhere.com', 'secret\n')).toBe(3);
     expect(await run('set-mailbox')).toBe(2);
     expect(await run('add-domain acme.com s1', 'no key')).toBe(2);
+    expect(await run('set-smarthost relay.test 587', 'ours\nsecret\n')).toBe(1);
+    await script(world, server, 'install mail.strict-example.com');
+    expect(await run('set-smarthost relay.test 0', 'ours\nsecret\n')).toBe(2);
+    expect(await run('set-smarthost relay.test 587', 'ours\n')).toBe(2);
     expect(await run('set-mailbox "not an address"')).toBe(2);
   });
 

@@ -6,10 +6,13 @@ import { connect as connectTls, type DetailedPeerCertificate } from 'node:tls';
 import type { DNSResolver } from 'mailauth';
 import { serverAccess } from '../../src/db/server-access.ts';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
+import { createMailHost } from '../../src/providers/mail-hosts/debian.ts';
+import type { MailHost, ServerAccess } from '../../src/providers/mail-hosts/port.ts';
 import { runCommand } from '../../src/providers/mail-hosts/ssh.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
 import { enterWorld, type SharedWorld } from '../e2e/shared-world.ts';
+import { ACME_DIRECTORY_URL } from '../../src/sandbox/real-servers/addresses.ts';
 import { trustAuthority } from '../support/trust.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
 
@@ -25,6 +28,10 @@ export interface LabWorld {
   transport: MailTransport;
   /** The world's DNS in the form that mailauth asks. */
   resolve: DNSResolver;
+  /** How the product reaches a server. */
+  access(serverId: number): Promise<ServerAccess>;
+  /** The product's mail hosts as they are without `SMARTHOST_URL`. */
+  direct: MailHost;
   /** Runs a command on a server as the product does: its key, the pinned host key. */
   run(serverId: number, line: string): Promise<{ exitCode: number; stdout: string }>;
   /** The certificate that a port with TLS from the first byte shows, checked against the name. */
@@ -58,19 +65,19 @@ async function openLab(world: SharedWorld): Promise<LabWorld> {
   resolver.setServers([file.dns]);
   const dial = (host: string, port: number) =>
     world.door<{ host: string; port: number }>('GET', `/dial?host=${host}&port=${port}`);
+  const access = async (serverId: number) => {
+    const servers = world.db.selectFrom('servers').selectAll().where('id', '=', serverId);
+    return serverAccess({ cipher }, await servers.executeTakeFirstOrThrow());
+  };
   return {
     world,
     stateDir,
     transport: createMailTransport({ dns, ...tools }),
     resolve: (name, type) => resolver.resolve(name, type) as Promise<string[][]>,
-    async run(serverId, line) {
-      const server = await world.db
-        .selectFrom('servers')
-        .selectAll()
-        .where('id', '=', serverId)
-        .executeTakeFirstOrThrow();
-      return runCommand(serverAccess({ cipher }, server), { line, limitMs: 120_000 }, tools);
-    },
+    access,
+    direct: createMailHost({ acmeDirectoryUrl: ACME_DIRECTORY_URL, tools }),
+    run: async (serverId, line) =>
+      runCommand(await access(serverId), { line, limitMs: 120_000 }, tools),
     async certificate(host, port) {
       const ca = readFileSync(file.caFile);
       const socket = connectTls({ ...(await dial(host, port)), servername: host, ca });

@@ -16,6 +16,7 @@ import {
 } from '../e2e/account.ts';
 import { correspondence, type Correspondence, type Mailbox } from './correspondence.ts';
 import { enterLabWorld, type LabWorld } from './lab-world.ts';
+import { BY_SMARTHOST, placesOfPassword } from './smarthost.ts';
 
 const BOOT_LIMIT_MS = 900_000;
 const HETZNER_TOKEN = 'hetzner-sandbox-token';
@@ -113,6 +114,34 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     expect(raw).toContain(`Return-Path: <${ada.email}>`);
   });
 
+  test('sends by the smarthost, which asks for TLS and a login', async () => {
+    const raw = await mail.acceptedOutside(await mail.send(ada, 'someone@recipients.test'));
+    expect(raw).toMatch(BY_SMARTHOST);
+    expect(await mail.signatures(raw)).toEqual([{ signingDomain: first.domain, result: 'pass' }]);
+    const path = `/v1/clusters/${first.id}/health`;
+    const { outbound25 } = await account.ask<{ outbound25: object }>(200, 'GET', path);
+    expect(outbound25).toMatchObject({
+      state: 'ok',
+      message: expect.stringContaining('Letters leave by the smarthost smarthost.sandbox.test:587'),
+    });
+  });
+
+  test('has the password of the smarthost in one file, which only root reads', async () => {
+    expect(await placesOfPassword(lab, first.serverId!)).toEqual([
+      'root 600 /etc/postfix/outreach-smarthost',
+    ]);
+  });
+
+  test('sends directly once the setting is taken away, and nothing of it is left', async () => {
+    const access = await lab.access(first.serverId!);
+    for (let run = 0; run < 2; run += 1) await lab.direct.setWayOut(access);
+    const raw = await mail.acceptedOutside(await mail.send(ada, 'someone@recipients.test'));
+    expect(raw).not.toMatch(BY_SMARTHOST);
+    const left = 'ls /etc/postfix/outreach-smarthost /etc/outreach-mail/smarthost';
+    expect((await lab.run(first.serverId!, left)).stdout).toBe('');
+    expect((await lab.direct.status(access)).smarthost).toBeNull();
+  });
+
   test('sends to the world outside with a DKIM signature that verifies by the key in DNS', async () => {
     const raw = await mail.acceptedOutside(await mail.send(ada, 'someone@recipients.test'));
     expect(await mail.signatures(raw)).toEqual([{ signingDomain: first.domain, result: 'pass' }]);
@@ -134,6 +163,8 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     linus = await mailboxOn(second, 'linus');
     const raw = await mail.acceptedOutside(await mail.send(linus, 'someone@recipients.test'));
     expect(await mail.signatures(raw)).toEqual([{ signingDomain: second.domain, result: 'pass' }]);
+    // The setting is still there: a host that is given another domain is brought to it.
+    expect(raw).toMatch(BY_SMARTHOST);
     expect(await mail.received(linus, await mail.send(ada, linus.email))).toContain('with LMTP');
   });
 

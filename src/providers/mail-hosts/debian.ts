@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
+import type { Smarthost } from '../../domain/smarthost.ts';
 import type { ProviderTools } from '../vendor.ts';
 import type { MailHost, MailHostStatus, ServerAccess } from './port.ts';
 import { sshKeyPair } from './keys.ts';
@@ -22,23 +23,35 @@ const DONE = 0;
 const WRONG_USAGE = 2;
 const UNKNOWN_DOMAIN = 3;
 
+const portState = z.enum(['open', 'blocked', 'unknown']);
+
 const statusAnswer = z.object({
   hostName: z.string().nullable(),
   domains: z.array(z.object({ domain: z.string(), selector: z.string() })),
   mailboxes: z.array(z.string()),
   certificate: z.object({ hostName: z.string(), expiresAt: z.string() }).nullable(),
-  outbound25: z.enum(['open', 'blocked', 'unknown']),
+  outbound25: portState,
+  // Hosts whose script is older have none.
+  smarthost: z.object({ host: z.string(), port: z.number(), state: portState }).nullish(),
 });
 
-/** `acmeDirectoryUrl` is where the hosts get their certificates. */
+/** `acmeDirectoryUrl` is where the hosts get their certificates; without a smarthost they send directly. */
 export function createMailHost(input: {
   acmeDirectoryUrl: string;
+  smarthost?: Smarthost | undefined;
   tools: ProviderTools;
 }): MailHost {
   const { tools } = input;
   const script = (server: ServerAccess, verb: string[], options: Partial<Command> = {}) => {
     const line = [SCRIPT_PATH, ...verb].map(quoted).join(' ');
     return runScript(server, { limitMs: SHORT_LIMIT_MS, ...options, line }, tools);
+  };
+  const setWayOut = async (server: ServerAccess, signal?: AbortSignal) => {
+    const { smarthost } = input;
+    if (smarthost === undefined) return removed(script(server, ['del-smarthost'], { signal }));
+    const { host, port, user, password } = smarthost;
+    const stdin = `${user}\n${password}\n`;
+    await script(server, ['set-smarthost', host, String(port)], { stdin, signal }).catch(olderHost);
   };
   return {
     name: 'debian',
@@ -48,8 +61,10 @@ export function createMailHost(input: {
     waitForFirstBoot: (server, signal) => waitForFirstBoot(server, tools, signal),
     install: async (server, hostName, signal) => {
       await script(server, ['install', hostName], { limitMs: INSTALL_LIMIT_MS, signal });
+      await setWayOut(server, signal);
       await script(server, ['certificate', hostName], { limitMs: CERTIFICATE_LIMIT_MS, signal });
     },
+    setWayOut,
     addDomain: async (server, { domain, dkimSelector, dkimPrivateKey }) => {
       await script(server, ['add-domain', domain, dkimSelector], { stdin: dkimPrivateKey });
     },
@@ -61,14 +76,32 @@ export function createMailHost(input: {
       await script(server, ['set-mailbox', email], { stdin: `${password}\n` });
     },
     removeMailbox: async (server, email) => {
-      // An address that the host cannot have is not there: an undo must not fail for its input.
-      await script(server, ['del-mailbox', email]).catch((error: unknown) => {
-        if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error;
-      });
+      await removed(script(server, ['del-mailbox', email]));
     },
     status: async (server) => readStatus((await script(server, ['status'])).stdout),
   };
 }
+
+/** What the host cannot have, or its script does not know, is not there: an undo must not fail for it. */
+async function removed(removing: Promise<CommandResult>): Promise<void> {
+  await removing.catch((error: unknown) => {
+    if (!isRejected(error)) throw error;
+  });
+}
+
+/** The settings were checked at the start: it is the verb that such a host does not know. */
+function olderHost(error: unknown): never {
+  if (!isRejected(error)) throw error;
+  throw new ProviderError('auth', error.message, {
+    ...error.facts,
+    operatorHint:
+      `The server's script is older than SMARTHOST_URL: copy outreach-mail.sh of this version to ` +
+      `${SCRIPT_PATH} there, or unset SMARTHOST_URL.`,
+  });
+}
+
+const isRejected = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && error.kind === 'rejected';
 
 /** A host that does not answer yet is a host that is still booting. */
 async function waitForFirstBoot(server: ServerAccess, tools: ProviderTools, signal?: AbortSignal) {
@@ -121,7 +154,8 @@ function readStatus(stdout: string): MailHostStatus {
   }
   const parsed = statusAnswer.safeParse(answer);
   if (parsed.success) {
-    return { ...parsed.data, domains: parsed.data.domains.map((entry) => entry.domain) };
+    const { domains, smarthost = null } = parsed.data;
+    return { ...parsed.data, smarthost, domains: domains.map((entry) => entry.domain) };
   }
   throw new ProviderError('unavailable', `${PROVIDER}: the host's status was not understood`, {
     provider: PROVIDER,

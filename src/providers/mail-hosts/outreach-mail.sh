@@ -18,7 +18,10 @@ readonly TLS=$STATE/tls.pem
 readonly USERS=/etc/dovecot/outreach-users
 readonly DKIM=/etc/opendkim
 readonly MAIL=/var/vmail
-readonly PACKAGES=(postfix dovecot-core dovecot-imapd dovecot-lmtpd opendkim certbot openssl)
+# Host and port of the smarthost, and what Postfix logs in with there: the one file with its password.
+readonly SMARTHOST=$STATE/smarthost
+readonly SMARTHOST_LOGIN=/etc/postfix/outreach-smarthost
+readonly PACKAGES=(postfix libsasl2-modules dovecot-core dovecot-imapd dovecot-lmtpd opendkim certbot openssl)
 
 readonly LABEL='[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 readonly IS_NAME="^($LABEL\\.)+$LABEL\$"
@@ -28,7 +31,8 @@ readonly IS_LOCAL_PART='^[a-z0-9_-]+(\.[a-z0-9_-]+)*$'
 usage() {
   echo "usage: outreach-mail install HOSTNAME | certificate HOSTNAME |" \
     "add-domain DOMAIN SELECTOR <DKIM-KEY | del-domain DOMAIN |" \
-    "set-mailbox ADDRESS <PASSWORD | del-mailbox ADDRESS | status" >&3
+    "set-mailbox ADDRESS <PASSWORD | del-mailbox ADDRESS |" \
+    "set-smarthost HOST PORT <USER-AND-PASSWORD-LINES | del-smarthost | status" >&3
   exit 2
 }
 
@@ -45,6 +49,10 @@ need_name() {
 need_address() {
   [[ $1 == *@* && ${1%@*} =~ $IS_LOCAL_PART && ${#1} -le 254 ]] || fail 2 "not a mailbox address"
   need_name "${1#*@}"
+}
+
+need_installed() {
+  [[ -s $STATE/hostname ]] || fail 1 "the mail server is not installed"
 }
 
 # put PATH MODE OWNER:GROUP: writes stdin in one step; sets `changed` when the content is new.
@@ -195,8 +203,8 @@ alias_database = hash:/etc/aliases
 smtpd_tls_chain_files = $TLS
 smtpd_tls_security_level = may
 smtpd_tls_auth_only = yes
-smtp_tls_security_level = may
 smtp_tls_CApath = /etc/ssl/certs
+$(way_out)
 virtual_mailbox_domains = hash:/etc/postfix/outreach-domains
 virtual_mailbox_maps = hash:/etc/postfix/outreach-mailboxes
 virtual_transport = lmtp:unix:private/dovecot-lmtp
@@ -221,6 +229,24 @@ END
   [[ $before == "$(cat /etc/postfix/master.cf)" ]] || changed=yes
   [[ -e /etc/aliases ]] || put /etc/aliases 644 root:root <<<'postmaster: root'
   newaliases
+}
+
+# By the smarthost where there is one, else to the exchangers of the recipients.
+way_out() {
+  local host port
+  if [[ ! -s $SMARTHOST ]]; then
+    echo 'smtp_tls_security_level = may'
+    return
+  fi
+  read -r host port <"$SMARTHOST"
+  cat <<END
+relayhost = [$host]:$port
+# It is told a password: by TLS only, and with a certificate for its name.
+smtp_tls_security_level = secure
+smtp_sasl_auth_enable = yes
+smtp_sasl_password_maps = texthash:$SMARTHOST_LOGIN
+smtp_sasl_tls_security_options = noanonymous
+END
 }
 
 dovecot_conf() {
@@ -427,6 +453,39 @@ compile_map() {
   rm -f "$map.new"
 }
 
+# ---- smarthost --------------------------------------------------------------------------------
+
+set_smarthost() {
+  local host=$1 port=$2 user password
+  need_installed
+  need_name "$host"
+  [[ $port =~ ^[1-9][0-9]{0,4}$ ]] || fail 2 "not a port"
+  IFS= read -r user || fail 2 "no user and password on stdin"
+  IFS= read -r password || [[ -n $password ]] || fail 2 "no user and password on stdin"
+  [[ -n $user && $user != *:* ]] || fail 2 "not a user's name"
+  changed=
+  put "$SMARTHOST_LOGIN" 600 root:root <<<"[$host]:$port $user:$password"
+  echo "$host $port" | put "$SMARTHOST" 644 root:root
+  use_way_out
+}
+
+del_smarthost() {
+  need_installed
+  changed=
+  rm -f "$SMARTHOST"
+  use_way_out
+  rm -f "$SMARTHOST_LOGIN"
+}
+
+# What waits, perhaps because the old way was closed, takes the new one at once.
+use_way_out() {
+  postfix_conf "$(cat "$STATE/hostname")"
+  [[ -z $changed ]] && return
+  rm -f "$CACHE/smarthost"
+  control reload postfix
+  postqueue -f >>"$LOG" 3>&- 9>&- || true
+}
+
 # ---- status -----------------------------------------------------------------------------------
 
 status() {
@@ -438,8 +497,12 @@ status() {
     done
   fi | paste -s -d,)
   mailboxes=$(if [[ -e $USERS ]]; then each_mailbox | sed 's/.*/"&"/'; fi | paste -s -d,)
-  printf '{"hostName":%s,"domains":[%s],"mailboxes":[%s],"certificate":%s,"outbound25":"%s"}\n' \
-    "$name" "$domains" "$mailboxes" "$(certificate_json)" "$(outbound25)"
+  # Both at once: what is closed costs seconds to find out.
+  outbound25 >/dev/null &
+  smarthost_json >/dev/null
+  wait
+  printf '{"hostName":%s,"domains":[%s],"mailboxes":[%s],"certificate":%s,"outbound25":"%s","smarthost":%s}\n' \
+    "$name" "$domains" "$mailboxes" "$(certificate_json)" "$(outbound25)" "$(smarthost_json)"
 }
 
 # `null` while there is none or only our own.
@@ -460,33 +523,57 @@ field() {
   openssl x509 -noout "-$1" "${@:2}" -in "$TLS"
 }
 
-# The last finding, for ten minutes; a blocked port costs seconds to find out.
 outbound25() {
-  local cached=$CACHE/outbound25
-  mkdir -p "$CACHE"
-  if [[ -z $(find "$cached" -mmin -10 2>/dev/null) ]]; then
-    probe_outbound25 | put "$cached" 644 root:root
-  fi
-  cat "$cached"
+  cached outbound25 probe_outbound25
 }
 
-# VPS providers drop outgoing port 25 silently: silence is `blocked`, anything else but an open
-# connection says nothing about it.
+smarthost_json() {
+  local host port
+  if [[ ! -s $SMARTHOST ]]; then
+    echo null
+    return
+  fi
+  read -r host port <"$SMARTHOST"
+  printf '{"host":"%s","port":%s,"state":"%s"}' "$host" "$port" \
+    "$(cached smarthost probe "$host" "$port")"
+}
+
+# cached NAME COMMAND...: its last finding, for ten minutes.
+cached() {
+  local file=$CACHE/$1
+  mkdir -p "$CACHE"
+  if [[ -z $(find "$file" -mmin -10 2>/dev/null) ]]; then
+    "${@:2}" | put "$file" 644 root:root
+  fi
+  cat "$file"
+}
+
 probe_outbound25() {
-  local host address code result=unknown
+  local host found result=unknown
   for host in ${PROBE_HOSTS:-gmail-smtp-in.l.google.com mx-aol.mail.gm0.yahoodns.net}; do
-    address=$(getent ahostsv4 "$host" | awk 'NR == 1 { print $1 }') || true
-    [[ -n $address ]] || continue
-    code=0
-    # shellcheck disable=SC2016 # the inner shell expands it
-    timeout 4 bash -c 'exec 4<>"/dev/tcp/$1/25"' probe "$address" 2>/dev/null || code=$?
-    if [[ $code -eq 0 ]]; then
-      echo open
-      return
-    fi
-    [[ $code -eq 124 ]] && result=blocked
+    found=$(probe "$host" 25)
+    [[ $found == unknown ]] || result=$found
+    [[ $found != open ]] || break
   done
   echo "$result"
+}
+
+# probe HOST PORT. VPS providers drop outgoing port 25 silently: silence is `blocked`, anything else
+# but an open connection says nothing about it.
+probe() {
+  local address code=0
+  address=$(getent ahostsv4 "$1" | awk 'NR == 1 { print $1 }') || true
+  if [[ -z $address ]]; then
+    echo unknown
+    return
+  fi
+  # shellcheck disable=SC2016 # the inner shell expands it
+  timeout 4 bash -c 'exec 4<>"/dev/tcp/$1/$2"' probe "$address" "$2" 2>/dev/null || code=$?
+  case $code in
+    0) echo open ;;
+    124) echo blocked ;;
+    *) echo unknown ;;
+  esac
 }
 
 # ---- which verb -------------------------------------------------------------------------------
@@ -513,6 +600,8 @@ main() {
     'del-domain 2') del_domain "$2" ;;
     'set-mailbox 2') set_mailbox "$2" ;;
     'del-mailbox 2') del_mailbox "$2" ;;
+    'set-smarthost 3') set_smarthost "$2" "$3" ;;
+    'del-smarthost 1') del_smarthost ;;
     'status 1') status ;;
     *) usage ;;
   esac

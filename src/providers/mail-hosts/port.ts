@@ -22,8 +22,12 @@ export interface MailHostStatus {
   mailboxes: string[];
   certificate: { hostName: string; expiresAt: string } | null;
   /** `blocked`: the provider drops outgoing port 25 (mail.md), which is told and not fatal. */
-  outbound25: 'open' | 'blocked' | 'unknown';
+  outbound25: PortState;
+  /** By which its letters leave, and how its port answers there; null where they leave directly. */
+  smarthost: { host: string; port: number; state: PortState } | null;
 }
+
+export type PortState = 'open' | 'blocked' | 'unknown';
 
 export interface MailHost {
   readonly name: string;
@@ -37,8 +41,17 @@ export interface MailHost {
   /** MUST throw `not_ready` until first boot (cloud-init) has finished. */
   waitForFirstBoot(server: ServerAccess, signal?: AbortSignal): Promise<void>;
 
-  /** Configures the services for this host name and gets a certificate. MUST be safe to repeat. */
+  /**
+   * Configures the services for this host name, the way out and gets a certificate. MUST be safe to
+   * repeat.
+   */
   install(server: ServerAccess, hostName: string, signal?: AbortSignal): Promise<void>;
+
+  /**
+   * Lets an installed host send by the smarthost of the settings, or directly where they name none.
+   * MUST be safe to repeat; user and password travel on stdin.
+   */
+  setWayOut(server: ServerAccess, signal?: AbortSignal): Promise<void>;
 
   /** MUST be safe to repeat; the DKIM key (PKCS#8 PEM) travels on stdin. */
   addDomain(

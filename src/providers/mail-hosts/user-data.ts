@@ -11,6 +11,8 @@ export const SCRIPT_PATH = '/usr/local/sbin/outreach-mail';
 /** Debian 12's own packages; the script installs the same ones if first boot could not. */
 const PACKAGES = [
   'postfix',
+  // By which Postfix logs in at a smarthost.
+  'libsasl2-modules',
   'dovecot-core',
   'dovecot-imapd',
   'dovecot-lmtpd',

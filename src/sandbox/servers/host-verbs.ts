@@ -25,6 +25,10 @@ type Verb = (
 ) => Promise<CommandResult> | CommandResult;
 
 const DONE: CommandResult = { code: 0 };
+const NOT_INSTALLED: CommandResult = {
+  code: 1,
+  stderr: 'outreach-mail: the mail server is not installed\n',
+};
 /** `set-mailbox` for a domain that the host does not have. */
 const NO_SUCH_DOMAIN = 3;
 /** A certificate with this much life left is kept, as ACME clients do. */
@@ -89,8 +93,22 @@ export const verbs = {
     return DONE;
   }),
 
+  'set-smarthost': checked([isName, isPort], async (host, [name, port], input) => {
+    if (host.machine().hostName === null) return NOT_INSTALLED;
+    const [user = '', password = ''] = (await input.all()).split('\n');
+    if (user === '' || password === '') return usage('no user and password on stdin');
+    host.update({ smarthost: { host: name!, port: Number(port) } });
+    return DONE;
+  }),
+
+  'del-smarthost': checked([], (host) => {
+    if (host.machine().hostName === null) return NOT_INSTALLED;
+    host.update({ smarthost: undefined });
+    return DONE;
+  }),
+
   status: checked([], (host) => {
-    const { hostName, domains, certificates } = host.machine();
+    const { hostName, domains, certificates, smarthost } = host.machine();
     const deployed = certificates.at(-1);
     const status = {
       hostName,
@@ -98,10 +116,15 @@ export const verbs = {
       mailboxes: host.mail.list(host.id).map((mailbox) => mailbox.address),
       certificate: deployed ? { hostName: deployed.hostName, expiresAt: deployed.expiresAt } : null,
       outbound25: outbound25(host),
+      smarthost: smarthost ? { ...smarthost, state: stateOf(host, smarthost) } : null,
     };
     return { code: 0, stdout: `${JSON.stringify(status)}\n` };
   }),
 } satisfies Record<string, Verb>;
+
+/** As the script finds it: a name that nobody has, or a port that is closed, tells nothing. */
+const stateOf = ({ core }: HostContext, { host, port }: { host: string; port: number }) =>
+  core.hosts.dial(host, port) === undefined ? 'unknown' : 'open';
 
 /** A provider that drops port 25 is made by a fault of `mx`: silence on `CONNECT`. */
 const outbound25 = ({ core }: HostContext): 'open' | 'blocked' =>
@@ -143,6 +166,10 @@ function challengeProblem(host: HostContext, hostName: string): string | undefin
 /** Names are lower case here, as the script wants them. */
 function isName(text: string): boolean {
   return text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.(?=.)|$)){2,}$/.test(text);
+}
+
+function isPort(text: string): boolean {
+  return /^[1-9]\d{0,4}$/.test(text);
 }
 
 function isSelector(text: string): boolean {

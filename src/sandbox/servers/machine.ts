@@ -39,6 +39,8 @@ export interface Machine extends Omit<MachineOrder, 'userData'> {
   hostName: string | null;
   domains: HostedDomain[];
   certificates: HostCertificate[];
+  /** Noted for the verb `status`; letters of simulated hosts go to the exchangers all the same. */
+  smarthost?: { host: string; port: number } | undefined;
 }
 
 export const MACHINES = 'machines';

@@ -1,0 +1,92 @@
+/** How letters leave a host: the script's own work, read back by Debian's Postfix. */
+import { statSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mailHostFolder, whyNoScript, type MailHostFolder } from '../support/mail-host-folder.ts';
+
+const missing = whyNoScript();
+if (missing) console.warn(`mail-host-script.test.ts is skipped: ${missing}`);
+
+const PASSWORD = `it's: "quite" $ecret; #1`;
+const LOGIN = `ours@relay.test\n${PASSWORD}\n`;
+const FILE = 'etc/postfix/outreach-smarthost';
+
+describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => {
+  let host: MailHostFolder;
+  beforeEach(() => {
+    host = mailHostFolder('mail.acme.test');
+  });
+  afterEach(() => host.remove());
+
+  const set = (stdin = LOGIN, at = ['relay.test', '587']) =>
+    host.run(['set-smarthost', ...at], stdin);
+  const lookedUp = () => host.postconf('smtp_sasl_password_maps').split(':')[0];
+
+  it('sends by the smarthost, after TLS with its certificate and a login', () => {
+    expect(set()).toMatchObject({
+      code: 0,
+      said: '',
+      calls: ['service postfix reload', 'postqueue -f'],
+    });
+    expect(host.postconf('relayhost')).toBe('[relay.test]:587');
+    expect(host.postconf('smtp_tls_security_level')).toBe('secure');
+    expect(host.postconf('smtp_sasl_auth_enable')).toBe('yes');
+    expect(host.postconf('smtp_sasl_tls_security_options')).toBe('noanonymous');
+    expect(host.postconf('smtp_sasl_security_options')).toContain('noplaintext');
+    expect(lookedUp()).toBe('texthash');
+  });
+
+  it('tells Postfix user and password to the letter', () => {
+    set();
+    expect(host.lookup('smtp_sasl_password_maps', '[relay.test]:587')).toBe(
+      `ours@relay.test:${PASSWORD}`,
+    );
+  });
+
+  it('keeps the password in one file that only root reads', () => {
+    set();
+    expect(host.holders(PASSWORD)).toEqual([`./${FILE}`]);
+    const { mode, uid } = statSync(host.path(FILE));
+    expect([mode & 0o777, uid]).toEqual([0o600, 0]);
+  });
+
+  it('does nothing when it is set again, and takes another one', () => {
+    set();
+    expect(set()).toEqual({ code: 0, said: '', calls: [] });
+    expect(set('ours\nchanged\n').calls).toHaveLength(2);
+    expect(host.holders(PASSWORD)).toEqual([]);
+    set(LOGIN, ['other.test', '2587']);
+    expect(host.postconf('relayhost')).toBe('[other.test]:2587');
+  });
+
+  it('sends directly once it is taken away, and nothing of it is left', () => {
+    set();
+    const del = () => host.run(['del-smarthost']);
+    expect(del()).toMatchObject({ code: 0, calls: ['service postfix reload', 'postqueue -f'] });
+    expect(del()).toEqual({ code: 0, said: '', calls: [] });
+    expect(host.postconf('relayhost')).toBe('');
+    expect(host.postconf('smtp_tls_security_level')).toBe('may');
+    expect(host.postconf('smtp_sasl_auth_enable')).toBe('no');
+    expect([...host.holders(PASSWORD), ...host.holders('relay.test')]).toEqual([]);
+  });
+
+  it.each([
+    ['no port', ['relay.test', '0'], LOGIN],
+    ['no name', ['relay test', '587'], LOGIN],
+    ['no password', ['relay.test', '587'], 'ours\n'],
+    ['nothing', ['relay.test', '587'], ''],
+    ['a user with a colon', ['relay.test', '587'], 'a:b\nc\n'],
+  ])('refuses %s, and repeats no secret', (_what, at, stdin) => {
+    const { code, said } = set(stdin, at);
+    expect([code, said]).toEqual([2, expect.stringMatching(/^outreach-mail: no/)]);
+    expect(said).not.toContain(PASSWORD);
+    expect(host.holders(PASSWORD)).toEqual([]);
+  });
+
+  it('says by whom it sends, and not as whom', () => {
+    const smarthost = () => JSON.parse(host.run(['status']).said).smarthost;
+    host.run(['del-smarthost']);
+    expect(smarthost()).toBeNull();
+    set(LOGIN, ['relay.invalid', '587']);
+    expect(smarthost()).toEqual({ host: 'relay.invalid', port: 587, state: 'unknown' });
+  });
+});
