@@ -89,4 +89,18 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     set(LOGIN, ['relay.invalid', '587']);
     expect(smarthost()).toEqual({ host: 'relay.invalid', port: 587, state: 'unknown' });
   });
+
+  it('lets Postfix try again after a minute, twice as late each time, hourly, and for a day', () => {
+    host.run(['del-smarthost']);
+    const parameters = {
+      queue_run_delay: '60s',
+      minimal_backoff_time: '60s',
+      maximal_backoff_time: '1h',
+      maximal_queue_lifetime: '1d',
+      bounce_queue_lifetime: '1d',
+      delay_warning_time: '0h',
+    };
+    const found = Object.keys(parameters).map((name) => [name, host.postconf(name)]);
+    expect(Object.fromEntries(found)).toEqual(parameters);
+  });
 });

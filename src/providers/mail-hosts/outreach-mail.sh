@@ -205,6 +205,14 @@ smtpd_tls_security_level = may
 smtpd_tls_auth_only = yes
 smtp_tls_CApath = /etc/ssl/certs
 $(way_out)
+# What is put off is tried when it is about 1, 2, 4, 8, ... minutes old, and hourly in the end. After
+# a day it goes back: a letter must not come after the one that follows it up.
+queue_run_delay = 60s
+minimal_backoff_time = 60s
+maximal_backoff_time = 1h
+maximal_queue_lifetime = 1d
+bounce_queue_lifetime = 1d
+delay_warning_time = 0h
 virtual_mailbox_domains = hash:/etc/postfix/outreach-domains
 virtual_mailbox_maps = hash:/etc/postfix/outreach-mailboxes
 virtual_transport = lmtp:unix:private/dovecot-lmtp
