@@ -3,7 +3,7 @@ import { completeCampaign } from '../../src/db/campaign-states.ts';
 import { findUser } from '../../src/db/accounts.ts';
 import { listSenderNames } from '../../src/db/mailboxes.ts';
 import { lookAtCampaign } from '../../src/db/campaign-waits.ts';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/letter-ends.ts';
+import type { LetterEnd } from '../../src/db/letter-ends.ts';
 import { claimLetters, type Claim, type ClaimedLetter } from '../../src/db/send-claims.ts';
 import { beginLetters, recoverLetters } from '../../src/db/send-progress.ts';
 import type { SendText } from '../../src/db/send-texts.ts';
@@ -16,6 +16,7 @@ import { createMailboxTroubles } from './mailbox-troubles.ts';
 import { CLAIM_LOST, sendLetter, type LetterTalk } from './send-letter.ts';
 import type { RoundTools } from './tools.ts';
 import { createUpkeep } from './upkeep.ts';
+import { writeEnds } from './write-ends.ts';
 
 /** Letters in the works at once. */
 const IN_FLIGHT = 400;
@@ -151,7 +152,7 @@ function createFlight(tools: RoundTools, campaignId: number) {
   });
   const end = createBatcher(async (ends: readonly LetterEnd[]) => {
     const round = { campaignId, userId, claimedBy: attempt };
-    await insist(tools, () => db.transaction().execute((trx) => writeLetterEnds(trx, round, ends)));
+    await writeEnds(tools, round, ends);
     return ends;
   });
   const talk: LetterTalk = {
@@ -224,19 +225,4 @@ function createFlight(tools: RoundTools, campaignId: number) {
       if (failure) throw failure.error;
     },
   };
-}
-
-/** What has been sent must be noted: a database that restarts is waited for. */
-const PATIENCE_MS = [100, 300, 1_000, 3_000, 10_000, 20_000];
-
-async function insist(tools: RoundTools, write: () => Promise<void>): Promise<void> {
-  for (const ms of PATIENCE_MS) {
-    try {
-      return await write();
-    } catch (err) {
-      tools.logger.warn({ err }, 'ends of letters could not be written yet');
-      await tools.sleep(ms, new AbortController().signal);
-    }
-  }
-  await write();
 }

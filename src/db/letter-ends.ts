@@ -31,7 +31,8 @@ export interface LetterEnd {
   hasBounced: boolean;
 }
 
-interface Round {
+/** Whose letters they are. */
+export interface EndedRound {
   campaignId: number;
   userId: string;
   claimedBy: string;
@@ -39,18 +40,19 @@ interface Round {
 
 /**
  * Writes how letters ended, with their recipients, leads, counters and events, in one transaction.
- * What is not `claimedBy`'s any more is left alone. Lock order: letters, recipients, leads, counters.
+ * What is not `claimedBy`'s any more is left alone; answers the letters that were not. Lock order:
+ * letters, recipients, leads, counters.
  */
 export async function writeLetterEnds(
   trx: Transaction<Database>,
-  round: Round,
+  round: EndedRound,
   ends: readonly LetterEnd[],
-): Promise<void> {
+): Promise<LetterEnd[]> {
   const bounced = ends.filter(({ hasBounced }) => hasBounced);
   if (bounced.length > 0) await lockAccountLeads(trx, round.userId);
   const written = await writeSends(trx, round, ends);
   const mine = ends.filter(({ sendId }) => written.has(sendId));
-  if (mine.length === 0) return;
+  if (mine.length === 0) return mine;
   await writeRecipients(trx, round.campaignId, mine);
   await writeLeads(trx, mine);
   await suppressBounced(trx, round, mine);
@@ -86,6 +88,7 @@ export async function writeLetterEnds(
         },
       })),
   );
+  return mine;
 }
 
 const codeOf = (reply: string): string => /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(reply)?.[0] ?? '';
@@ -99,7 +102,7 @@ const ENDED = sql`state = case item.state when 'back' then 'deferred' else item.
 /** Answers when those that were written had been claimed, by their ids. */
 async function writeSends(
   trx: Transaction<Database>,
-  { claimedBy }: Round,
+  { claimedBy }: EndedRound,
   ends: readonly LetterEnd[],
 ): Promise<Map<number, Date>> {
   const rows = ends.map(({ sendId, state, reply, subject, at, hasBounced }) => ({
@@ -203,7 +206,7 @@ async function writeLeads(trx: Transaction<Database>, ends: readonly LetterEnd[]
 /** Mail: only 5.x.x about the address suppresses it. A lead with another one by now stays. */
 async function suppressBounced(
   trx: Transaction<Database>,
-  { campaignId, userId }: Round,
+  { campaignId, userId }: EndedRound,
   ends: readonly LetterEnd[],
 ): Promise<void> {
   const ids = ends.filter(({ hasBounced }) => hasBounced).map(({ sendId }) => sendId);

@@ -82,3 +82,21 @@ export async function findThreadsWithLeads(
     ]),
   );
 }
+
+/**
+ * The threads in which letters of a campaign to these people stand, by lead: that of the mailbox
+ * that writes to them before any other.
+ */
+export async function findThreadsOfRecipients(
+  db: Kysely<Database>,
+  campaignId: number,
+  leadIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (leadIds.length === 0) return new Map();
+  const { rows } = await sql<{ lead_id: number; thread_id: number }>`
+    select distinct on (sends.lead_id) sends.lead_id, messages.thread_id
+    from sends join messages on messages.send_id = sends.id
+    where sends.campaign_id = ${campaignId} and sends.lead_id = any(${[...leadIds]}::bigint[])
+    order by sends.lead_id, messages.mailbox_id <> sends.mailbox_id, messages.id`.execute(db);
+  return new Map(rows.map(({ lead_id, thread_id }) => [lead_id, thread_id]));
+}

@@ -1,5 +1,6 @@
 /** What campaigns have written, kept for the threads of answers. Choice 34. */
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
+import type { SendState } from '../domain/campaigns.ts';
 import { redactPerson } from '../domain/redact-person.ts';
 import type { ErasedPerson } from '../domain/erased-person.ts';
 import { speaksOf } from './erasure-search.ts';
@@ -62,28 +63,30 @@ export interface AnsweredLetter {
 /**
  * The letters that these sends' people were written in the same campaigns, oldest first: those that
  * were answered, and those that were surely sent. Those that the inbox has already are left out.
+ * Waits for the end of a letter that is just being written, which looks for the thread first.
  */
 export async function listAnsweredLetters(
-  db: Kysely<Database>,
+  trx: Transaction<Database>,
   answeredIds: readonly number[],
 ): Promise<AnsweredLetter[]> {
   if (answeredIds.length === 0) return [];
-  const { rows } = await sql<AnsweredLetter>`
+  const { rows } = await sql<AnsweredLetter & { state: SendState }>`
     select sends.id as "sendId", answered.id as "answeredId", sends.campaign_id as "campaignId",
       sends.mailbox_id as "mailboxId", sends.message_id as "messageId",
       mailboxes.email as "fromAddress", text.from_name as "fromName",
       text.to_address as "to", text.subject, text.body_text as "text",
-      text.reference_ids as "references", text.written_at as "at"
+      text.reference_ids as "references", text.written_at as "at",
+      sends.state
     from sends as answered
     join sends on sends.campaign_id = answered.campaign_id and sends.lead_id = answered.lead_id
-      and (sends.state = 'sent' or sends.id = answered.id)
+      and (sends.state in ('sending', 'sent') or sends.id = answered.id)
     join send_texts as text on text.send_id = sends.id
     join mailboxes on mailboxes.id = sends.mailbox_id
     where answered.id = any (${[...new Set(answeredIds)]}::bigint[])
       and not exists (select from messages
         where messages.mailbox_id = sends.mailbox_id and messages.message_id = sends.message_id)
-    order by sends.step`.execute(db);
-  return rows;
+    order by sends.step for share of sends`.execute(trx);
+  return rows.filter(({ sendId, answeredId, state }) => state === 'sent' || sendId === answeredId);
 }
 
 /**

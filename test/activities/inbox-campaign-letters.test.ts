@@ -121,6 +121,52 @@ describe('the thread of an answer to a campaign', () => {
     expect(await threads()).toHaveLength(1);
   });
 
+  it('has a follow-up as soon as it is sent, without another answer', async () => {
+    const { campaignId, answer, goOn, read, sends } = await sendFirst();
+    const first = idOf(world.smtp.taken[0]!.raw);
+    await answer({ 'In-Reply-To': first, 'Auto-Submitted': 'auto-replied' });
+    await world.database.db
+      .updateTable('recipients')
+      .set({ hold_reason: null })
+      .where('campaign_id', '=', campaignId)
+      .execute();
+    await goOn();
+    const { thread, letters } = await read();
+    expect(letters.map(({ letter: each }) => [each.direction, each.kind])).toEqual([
+      ['outbound', 'message'],
+      ['inbound', 'auto_reply'],
+      ['outbound', 'message'],
+    ]);
+    const [, second] = await sends();
+    expect(letters[2]!.letter).toMatchObject({
+      message_id: second!.message_id,
+      send_id: second!.id,
+      in_reply_to: first,
+      is_read: true,
+    });
+    expect(thread).toMatchObject({ messages_count: 3, unread_count: 1 });
+    const { kept, counted, wrong } = await readCounts(world.database.db, userId);
+    expect([kept, wrong]).toEqual([counted, 0]);
+  });
+
+  it('has a follow-up that was under way when the first answer came', async () => {
+    const { answer, goOn, read } = await sendFirst();
+    const first = idOf(world.smtp.taken[0]!.raw);
+    let answered: Promise<void> | undefined;
+    world.smtp.twist = (step) => {
+      if (step === 'TEXT') answered ??= answer({ 'In-Reply-To': first });
+      return undefined;
+    };
+    await goOn();
+    await answered;
+    const { letters } = await read();
+    expect(letters.map(({ letter: each }) => each.direction).toSorted()).toEqual([
+      'inbound',
+      'outbound',
+      'outbound',
+    ]);
+  });
+
   it('shows what has changed since as it was sent', async () => {
     const { campaignId, answer, read } = await sendFirst();
     const { raw } = world.smtp.taken[0]!;

@@ -1,0 +1,71 @@
+/** Notes how letters ended, and shows a follow-up in the thread that the inbox has with its recipient. */
+import type { Transaction } from 'kysely';
+import { lockInbox } from '../../src/db/inbox-counts.ts';
+import { lockAccountLeads } from '../../src/db/lead-locks.ts';
+import { writeLetterEnds, type EndedRound, type LetterEnd } from '../../src/db/letter-ends.ts';
+import { findThreadsOfRecipients } from '../../src/db/message-threads.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { insertCampaignLetters } from '../inbox/campaign-letters.ts';
+import type { RoundTools } from './tools.ts';
+
+type Tools = Pick<RoundTools, 'db' | 'logger' | 'sleep'>;
+
+/** What has been sent must be noted: a database that restarts is waited for. */
+const PATIENCE_MS = [100, 300, 1_000, 3_000, 10_000, 20_000];
+
+/** In one transaction. Whoever has no thread in the inbox, as most have none, costs it nothing. */
+export async function writeEnds(
+  tools: Tools,
+  round: EndedRound,
+  ends: readonly LetterEnd[],
+): Promise<void> {
+  const write = () => tools.db.transaction().execute((trx) => writeOnce(trx, round, ends));
+  for (const ms of PATIENCE_MS) {
+    try {
+      return await write();
+    } catch (err) {
+      tools.logger.warn({ err }, 'ends of letters could not be written yet');
+      await tools.sleep(ms, new AbortController().signal);
+    }
+  }
+  await write();
+}
+
+async function writeOnce(
+  trx: Transaction<Database>,
+  round: EndedRound,
+  ends: readonly LetterEnd[],
+): Promise<void> {
+  const threads = await threadsOf(trx, round, ends);
+  // The locks of an inbox that is written come before those of letters, as when it is read.
+  if (threads.size > 0) {
+    if (ends.some(({ hasBounced }) => hasBounced)) await lockAccountLeads(trx, round.userId);
+    await lockInbox(trx, round.userId);
+  }
+  const mine = await writeLetterEnds(trx, round, ends);
+  const now = await threadsOf(trx, round, mine);
+  // An answer that was just stored did not see this letter as sent.
+  if (threads.size === 0 && now.size > 0) throw new Error('an answer has come meanwhile');
+  const answers = followUps(mine).flatMap(({ sendId: id, leadId, mailboxId, subject }) => {
+    const threadId = now.get(leadId);
+    const { campaignId } = round;
+    if (threadId === undefined) return [];
+    return { send: { id, mailboxId, campaignId, leadId, subject }, threadId };
+  });
+  await insertCampaignLetters(trx, round.userId, answers);
+}
+
+/** No thread is older than a first letter. */
+const followUps = (ends: readonly LetterEnd[]): LetterEnd[] =>
+  ends.filter(({ state, step }) => state === 'sent' && step > 0);
+
+const threadsOf = (
+  trx: Transaction<Database>,
+  { campaignId }: EndedRound,
+  ends: readonly LetterEnd[],
+): Promise<Map<number, number>> =>
+  findThreadsOfRecipients(
+    trx,
+    campaignId,
+    followUps(ends).map(({ leadId }) => leadId),
+  );
