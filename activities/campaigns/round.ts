@@ -1,6 +1,6 @@
 /** Hours of a campaign: claims what is due, sends it, waits for what comes, and looks at its row. */
+import { pauseFor } from '../../src/db/campaign-health.ts';
 import { completeCampaign } from '../../src/db/campaign-states.ts';
-import { findUser } from '../../src/db/accounts.ts';
 import { listSenderNames } from '../../src/db/mailboxes.ts';
 import { lookAtCampaign } from '../../src/db/campaign-waits.ts';
 import type { LetterEnd } from '../../src/db/letter-ends.ts';
@@ -74,6 +74,10 @@ export async function runRound(tools: RoundTools, campaignId: number): Promise<R
         .transaction()
         .execute((trx) => claimLetters(trx, config, { ...request, chance: () => tools.chance() }));
       if (claim.state !== 'active') return answer(claim.state);
+      if (claim.missing.length > 0) {
+        await pauseForSender(tools, campaignId, claim.missing);
+        return answer('paused');
+      }
       await flight.take(claim);
       further = claim.dropped > 0 ? FURTHER : 0;
       if (claim.letters.length > 0 || claim.dropped > 0) continue;
@@ -101,6 +105,20 @@ export async function runRound(tools: RoundTools, campaignId: number): Promise<R
   } finally {
     await flight.drain();
   }
+}
+
+/** An account that was emptied: no letter goes without who sends it and where from. Choice 56. */
+function pauseForSender(
+  { db, clock }: RoundTools,
+  campaignId: number,
+  missing: readonly string[],
+): Promise<boolean> {
+  const what = `${missing.join(' and ')} of the account ${missing.length > 1 ? 'are' : 'is'} missing`;
+  const warning = `Sending stopped: ${what}. Set them by PATCH /v1/account and resume`;
+  const reason = 'insufficient_data' as const;
+  return db
+    .transaction()
+    .execute((trx) => pauseFor(trx, campaignId, { reason, warning, now: clock.now() }));
 }
 
 type Flight = ReturnType<typeof createFlight>;
@@ -195,12 +213,10 @@ function createFlight(tools: RoundTools, campaignId: number) {
       userId = claim.campaign.user_id;
       if (claim.sequence.length > 0) bytesOfOne = letterBytes(claim.sequence);
       if (claim.letters.length === 0) return hold(letters.size);
-      const user = await findUser(db, userId);
       const ids = new Set(claim.letters.map(({ mailboxId }) => mailboxId));
       const names = await listSenderNames(db, [...ids]);
       for (const letter of claim.letters) {
-        const name = names.get(letter.mailboxId) ?? user?.sender_name ?? '';
-        const sender = { name, postalAddress: user?.postal_address ?? '' };
+        const sender = { ...claim.sender, name: names.get(letter.mailboxId) ?? claim.sender.name };
         const landing = fly(claim, sender, letter)
           .catch((error: unknown) => void (failure ??= { error }))
           .finally(() => {

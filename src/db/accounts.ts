@@ -54,6 +54,14 @@ export const holdUser = (
 ): Promise<UserRow | undefined> =>
   trx.selectFrom('users').selectAll().where('user_id', '=', userId).forShare().executeTakeFirst();
 
+/** What letters cannot go without and the account does not have. CAN-SPAM; choice 56. */
+export const missingSenderFields = (
+  user: Pick<UserRow, 'sender_name' | 'postal_address'> | undefined,
+): ('senderName' | 'postalAddress')[] => [
+  ...(user?.sender_name?.trim() ? [] : ['senderName' as const]),
+  ...(user?.postal_address?.trim() ? [] : ['postalAddress' as const]),
+];
+
 /** Changes what the user may change about the account; undefined fields stay. */
 export const updateUser = (
   db: Kysely<Database>,

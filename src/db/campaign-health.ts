@@ -76,10 +76,13 @@ export async function pauseFor(
   {
     reason,
     now,
+    warning,
     accepted,
   }: {
     reason: PauseReason;
     now: Date;
+    /** What a person should do about it. */
+    warning?: string;
     accepted?: Pick<Health, 'all_bounced' | 'all_complained'>;
   },
 ): Promise<boolean> {
@@ -98,6 +101,7 @@ export async function pauseFor(
     from: ['active'],
     to: 'paused',
     pauseReason: reason,
+    warning,
     now,
   });
 }

@@ -99,7 +99,8 @@ export const campaignRows: JobRows = {
   lockState: async (trx, id) => jobStateOf((await lockCampaign(trx, id)).status),
   apply: async (trx, id, request) => {
     const pauseReason = request === 'pause' ? 'user' : undefined;
-    await moveCampaign(trx, id, { ...REQUESTS[request], pauseReason, now: new Date() });
+    const warning = request === 'resume' ? null : undefined;
+    await moveCampaign(trx, id, { ...REQUESTS[request], pauseReason, warning, now: new Date() });
   },
   settle,
 };

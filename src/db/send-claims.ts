@@ -9,6 +9,7 @@ import {
   type LetterThread,
 } from '../domain/letter-content.ts';
 import { windowAt } from '../domain/send-window.ts';
+import { findUser, missingSenderFields } from './accounts.ts';
 import { jobStateOf } from './campaign-states.ts';
 import { windowOf, type Campaign } from './campaigns.ts';
 import { loadSequence } from './campaign-steps.ts';
@@ -58,6 +59,10 @@ export interface Claim {
   state: JobState;
   campaign: Campaign;
   sequence: readonly CampaignStep[];
+  /** The account that letters go out for, as it was at the claim. */
+  sender: { name: string; postalAddress: string };
+  /** What of it is missing: nothing is claimed. */
+  missing: ReturnType<typeof missingSenderFields>;
   letters: ClaimedLetter[];
   /** When the window that is open now closes. */
   windowUntil: Date | null;
@@ -89,6 +94,8 @@ export async function claimLetters(
     state: campaign.deleted_at ? 'over' : jobStateOf(campaign.status),
     campaign,
     sequence: [],
+    sender: { name: '', postalAddress: '' },
+    missing: [],
     letters: [],
     windowUntil: null,
     nextAt: null,
@@ -103,6 +110,10 @@ export async function claimLetters(
       ? { open: [], waiting: [] }
       : await openMailboxes(trx, settings, { campaignId, now, most: request.most });
   if (open.length > 0) {
+    const user = await findUser(trx, campaign.user_id);
+    claim.missing = missingSenderFields(user);
+    if (claim.missing.length > 0) return claim;
+    claim.sender = { name: user!.sender_name!, postalAddress: user!.postal_address! };
     claim.sequence = await loadSequence(trx, campaignId);
     await fill(trx, settings, { request, claim, open });
   }

@@ -1,7 +1,7 @@
 /** What a campaign still needs before it may send, and what its owner should know. Choices 8, 56. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '../context.ts';
-import { findUser, holdUser, type UserRow } from '../db/accounts.ts';
+import { findUser, holdUser, missingSenderFields, type UserRow } from '../db/accounts.ts';
 import { listCampaignMailboxes, outReasonOf, type CampaignMailbox } from '../db/campaign-leads.ts';
 import { hasRecipientsDue, type Campaign } from '../db/campaigns.ts';
 import { readStats } from '../db/campaign-stats.ts';
@@ -80,9 +80,8 @@ async function problemsOf(
     missing('leads', 'leads: nobody is left who can be written to');
   }
   problems.push(...templateProblemsOf(steps, campaign));
-  if (!user?.sender_name?.trim()) missing('senderName', 'senderName of the account is required');
-  if (!user?.postal_address?.trim()) {
-    missing('postalAddress', 'postalAddress of the account is required');
+  for (const field of missingSenderFields(user)) {
+    missing(field, `${field} of the account is required`);
   }
   return problems;
 }
