@@ -1,5 +1,6 @@
 /** What a round looks after beside its letters: rates, mailboxes that fail or heal, nobody left to send. */
 import { checkHealth, pauseFor } from '../../src/db/campaign-health.ts';
+import { hasRecipientsDue, lockCampaign } from '../../src/db/campaigns.ts';
 import { markDnsFailing } from '../../src/db/failing-domains.ts';
 import {
   listCampaignMailboxes,
@@ -52,12 +53,28 @@ export function createUpkeep(tools: RoundTools, campaignId: number): Upkeep {
     return db.transaction().execute(async (trx) => {
       const idsOf = (some: readonly CampaignMailbox[]) => some.map(({ id }) => id);
       // The campaign's row is the first of all locks.
-      const isPaused =
-        isStuck && (await pauseFor(trx, campaignId, { reason: whyNone(failing), now }));
+      await lockCampaign(trx, campaignId);
       await releaseRecipients(trx, campaignId, { failing: idsOf(failing), gone: idsOf(gone), now });
-      return isPaused;
+      // Where the last threads have ended with their mailbox, the campaign ends too.
+      if (!isStuck || !(await hasRecipientsDue(trx, campaignId))) return false;
+      const reason = whyNone(failing);
+      return pauseFor(trx, campaignId, { reason, warning: wordsFor(mailboxes), now });
     });
   };
+}
+
+const MAX_NAMED = 3;
+
+/** Which mailboxes were lost and how, and what helps. */
+function wordsFor(mailboxes: readonly CampaignMailbox[]): string {
+  const lost = mailboxes.map(({ email, status, failing_reason: failing, out_reason: out }) => {
+    if (status !== 'active' && status !== 'pending') return `${email} was deleted`;
+    return failing === null ? `${email} was ${out}` : `${email} fails (${failing})`;
+  });
+  const more = lost.length - MAX_NAMED;
+  const named = [...lost.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const why = named === '' ? 'it has none' : named;
+  return `No mailbox of the campaign can send: ${why}. Assign others or mend these, and resume`;
 }
 
 const whyNone = (failing: readonly CampaignMailbox[]) =>

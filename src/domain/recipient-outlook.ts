@@ -94,6 +94,10 @@ const said = (holdReason: HoldReason | null, explanation: string): Outlook => ({
 function waitingForCampaign({ status, pauseReason }: OutlookFacts['campaign']): Outlook {
   if (status === 'cancelled') return said('campaign_cancelled', EXPLANATIONS.campaign_cancelled);
   if (status === 'paused') {
+    if (pauseReason === 'no_mailbox') {
+      const cure = 'assign mailboxes that can send and resume it';
+      return said('campaign_paused', `The campaign is paused (no_mailbox); ${cure}`);
+    }
     const why = pauseReason === null ? '' : ` (${pauseReason})`;
     return said('campaign_paused', `The campaign is paused${why}; resume it to go on`);
   }
@@ -144,7 +148,7 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   mailbox_limit: 'Its mailbox has sent as much as it may for now',
   recipient_domain_limit: 'This company gets no more letters of this campaign today',
   warming_up: 'Its mailbox is being warmed up',
-  no_mailbox: 'No mailbox can send at the moment',
+  no_mailbox: 'Its mailbox was deleted, and a follow-up goes from no other',
   mailbox_failing: 'Its mailbox cannot send at the moment',
   soft_bounce: 'The server of the recipient asked to try again later',
   auto_reply: 'An automatic answer came, so the follow-up waits',
