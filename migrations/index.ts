@@ -23,6 +23,7 @@ import * as inboxLetters from './0018-inbox-letters.ts';
 import * as teardown from './0021-teardown.ts';
 import * as findings from './0023-findings.ts';
 import * as leases from './0024-leases.ts';
+import * as requestEffects from './0025-request-effects.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '0021-teardown': teardown,
   '0023-findings': findings,
   '0024-leases': leases,
+  '0025-request-effects': requestEffects,
 };

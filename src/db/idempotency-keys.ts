@@ -1,6 +1,7 @@
 /** The rows behind `Idempotency-Key`: who is at work on a request, and the answer that was kept. */
 import { sql, type Kysely } from 'kysely';
 import type { Claim, IdempotencyKeyId, IdempotencyStore } from '../domain/http-stores.ts';
+import { carryOut, ours } from './request-effects.ts';
 import type { Database } from './tables.ts';
 
 /** A holder renews its lease while it works, so only a dead one loses it. */
@@ -17,18 +18,17 @@ export interface IdempotencyKeysTable {
   lease_until: Date;
   status: number | null;
   sealed_answer: Buffer | null;
+  /** What `commitOnce` returned, until the answer is there. */
+  sealed_effect: Buffer | null;
   expires_at: Date;
   created_at: Date;
 }
 
 export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
   const lease = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`;
-  const ours = (id: IdempotencyKeyId, holder: string) => sql`
-    user_id = ${id.userId} and route = ${id.route} and key = ${id.key}
-    and holder = ${holder} and status is null`;
   return {
     async claim(id, bodyHash, holder) {
-      const { rows } = await sql<{ holder: string }>`
+      const { rows } = await sql<{ sealed_effect: Buffer | null }>`
         insert into idempotency_keys as k
           (user_id, route, key, body_hash, holder, lease_until, expires_at)
         values (${id.userId}, ${id.route}, ${id.key}, ${bodyHash}, ${holder}, ${lease},
@@ -36,11 +36,14 @@ export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
         on conflict (user_id, route, key) do update
         set body_hash = excluded.body_hash, holder = excluded.holder, status = null,
           sealed_answer = null, lease_until = excluded.lease_until,
+          sealed_effect = case when k.expires_at <= now() then null else k.sealed_effect end,
           expires_at = excluded.expires_at, created_at = now()
         where k.expires_at <= now()
           or (k.status is null and k.lease_until <= now() and k.body_hash = excluded.body_hash)
-        returning holder`.execute(db);
-      return rows.length > 0 ? { state: 'ours' } : readClaim(db, id, bodyHash);
+        returning sealed_effect`.execute(db);
+      const [row] = rows;
+      if (!row) return readClaim(db, id, bodyHash);
+      return { state: 'ours', sealedEffect: row.sealed_effect };
     },
     async renew(id, holder) {
       await sql`update idempotency_keys set lease_until = ${lease}
@@ -48,12 +51,17 @@ export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
     },
     async keep(id, holder, answer) {
       await sql`update idempotency_keys
-        set status = ${answer.status}, sealed_answer = ${answer.sealed}
+        set status = ${answer.status}, sealed_answer = ${answer.sealed}, sealed_effect = null
         where ${ours(id, holder)}`.execute(db);
     },
     async release(id, holder) {
-      await sql`delete from idempotency_keys where ${ours(id, holder)}`.execute(db);
+      // Waits for an effect that is being committed, and then leaves it there.
+      await sql`delete from idempotency_keys
+        where ${ours(id, holder)} and sealed_effect is null`.execute(db);
+      await sql`update idempotency_keys set lease_until = now()
+        where ${ours(id, holder)}`.execute(db);
     },
+    carryOut,
   };
 }
 

@@ -47,8 +47,20 @@ export interface IdempotencyKeyId {
   key: string;
 }
 
+/**
+ * A request that was claimed, and what it has committed. `sealed` is set within the transaction of its
+ * effect; where an earlier holder died after that, it is set from the start.
+ */
+export interface ClaimedRequest {
+  id: IdempotencyKeyId;
+  holder: string;
+  sealed: Buffer | null;
+  seal(effect: Buffer): Buffer;
+  open(sealed: Buffer): Buffer;
+}
+
 export type Claim =
-  | { state: 'ours' }
+  | { state: 'ours'; sealedEffect: Buffer | null }
   | { state: 'running' }
   | { state: 'kept'; answer: KeptAnswer }
   | { state: 'other_body' };
@@ -57,7 +69,10 @@ export type Claim =
 export interface IdempotencyStore {
   claim(id: IdempotencyKeyId, bodyHash: Buffer, holder: string): Promise<Claim>;
   renew(id: IdempotencyKeyId, holder: string): Promise<void>;
+  /** Within `work` the transaction of the effect writes itself into the request's row. */
+  carryOut<T>(request: ClaimedRequest, work: () => Promise<T>): Promise<T>;
   keep(id: IdempotencyKeyId, holder: string, answer: KeptAnswer): Promise<void>;
+  /** For the next who asks, at once. What was committed stays with the row. */
   release(id: IdempotencyKeyId, holder: string): Promise<void>;
 }
 

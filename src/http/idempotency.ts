@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { invalid, upstreamUnavailable } from '../domain/errors.ts';
-import type { IdempotencyKeyId } from '../domain/http-stores.ts';
+import type { ClaimedRequest, IdempotencyKeyId } from '../domain/http-stores.ts';
 
 /** The status and JSON text of an answer. */
 export interface Answer {
@@ -34,6 +34,8 @@ export interface IdempotentRequest {
   key: string;
   /** Everything that makes the request: query and body. */
   fingerprint: Buffer;
+  /** Its route finds by itself what the first one did. */
+  isRepeatable: boolean;
 }
 
 /** What a repeat of the request has in common with it, and no other request of the user. */
@@ -53,10 +55,12 @@ export function checkIdempotencyKey(key: string): string {
 
 /**
  * Runs `work` once per user, route and key within a day. A second request waits for the first
- * and gets its answer; only 2xx and deterministic 400s are kept. Choice 51.
+ * and gets its answer; only 2xx and deterministic 400s are kept. Where the first one's process died,
+ * the second goes on behind what it had committed. Choice 51.
  */
 export function createOnce(
   context: Pick<Context, 'cipher' | 'logger' | 'httpStores'>,
+  { checkAnswers = false } = {},
 ): (request: IdempotentRequest, work: () => Promise<Answer>) => Promise<Answer> {
   const store = context.httpStores.idempotency;
 
@@ -72,9 +76,24 @@ export function createOnce(
     throw upstreamUnavailable('The first request with this Idempotency-Key is still running');
   };
 
+  const claimed = (id: IdempotencyKeyId, holder: string, sealed: Buffer | null) => ({
+    id,
+    holder,
+    sealed,
+    seal: (effect: Buffer) => context.cipher.seal(effect.toString('base64'), effectName(id)),
+    open: (known: Buffer) => Buffer.from(context.cipher.open(known, effectName(id)), 'base64'),
+  });
+
+  const carryOut = async (request: ClaimedRequest, run: () => Promise<Answer>): Promise<Answer> => {
+    const answer = await store.carryOut(request, run);
+    if (checkAnswers && answer.status < 300 && !request.sealed) {
+      throw new Error(`${request.id.route} is not repeatable, and its effect is not remembered`);
+    }
+    return answer;
+  };
+
   const work = async (
-    id: IdempotencyKeyId,
-    holder: string,
+    { id, holder }: { id: IdempotencyKeyId; holder: string },
     run: () => Promise<Answer>,
   ): Promise<Answer> => {
     const renewal = setInterval(() => {
@@ -116,7 +135,7 @@ export function createOnce(
     context.logger.error({ err }, 'the answer of an idempotent request was not kept');
   };
 
-  return async ({ userId, route, key, fingerprint }, run) => {
+  return async ({ userId, route, key, fingerprint, isRepeatable }, run) => {
     const id = { userId, route, key };
     const holder = randomUUID();
     const bodyHash = createHash('sha256').update(fingerprint).digest();
@@ -131,7 +150,11 @@ export function createOnce(
         'This Idempotency-Key was used for a request with another body',
       );
     }
-    if (found.state === 'ours') return work(id, holder, run);
+    if (found.state === 'ours') {
+      if (isRepeatable) return work({ id, holder }, run);
+      const request = claimed(id, holder, found.sealedEffect);
+      return work({ id, holder }, () => carryOut(request, run));
+    }
     const text = context.cipher.open(found.answer.sealed, rowName(id));
     return { status: found.answer.status, text, replayed: true };
   };
@@ -143,3 +166,6 @@ const isKept = (answer: Answer): boolean =>
 /** Binds the sealed answer to its row. */
 const rowName = ({ userId, route, key }: IdempotencyKeyId): string =>
   `idempotency:${JSON.stringify([userId, route, key])}`;
+
+/** The same for the effect, which is not to be taken for an answer. */
+const effectName = (id: IdempotencyKeyId): string => `${rowName(id)}:effect`;

@@ -47,6 +47,12 @@ interface RouteFacts {
   envelope?: 'data' | 'custom';
   /** A key needs this scope (JWTs do not), else 401 JWT_REQUIRED. */
   scope?: Scope;
+  /**
+   * Of a POST: after a death it may run again as it is. It changes nothing, or finds what it did (by
+   * `requestKey`, or because the thing is in its final state). Every other POST makes its change
+   * within `commitOnce`.
+   */
+  repeatable?: true;
   /** Answers beside 400, 401, 429, 500 and 502, which every guarded route has. */
   errors?: readonly (402 | 404)[];
   /** The body is not JSON for us (signed by its sender, a file): only `rawBody` is given. */

@@ -32,7 +32,7 @@ export function createRunner(
   options: RunOptions,
 ): (route: Route) => RequestHandler {
   const authenticate = createAuthenticate(context);
-  const once = createOnce(context);
+  const once = createOnce(context, options);
 
   return (route) => async (request, response) => {
     const { locals } = response;
@@ -55,6 +55,7 @@ export function createRunner(
             route: `POST ${canonicalPath(route, params)}`,
             key: checkIdempotencyKey(header),
             fingerprint: fingerprintOf(request, rawBody),
+            isRepeatable: route.repeatable ?? false,
           };
     const call: Call = { route, request, response, user, rawBody, params, idempotent };
     const answer = idempotent

@@ -33,6 +33,7 @@ const preview = (context: Needs) =>
       '(`leadId: null`). `subject`, `text` and `html` are those of the first letter. The ' +
       'unsubscribe link of a preview unsubscribes nobody.',
     status: 200,
+    repeatable: true,
     errors: [404],
     params: idParams,
     body: z.object({ leadId: bodyId.optional() }).optional(),
@@ -70,6 +71,7 @@ const testEmail = (context: Needs) =>
       'What the mail server says is answered: 400 `TEST_EMAIL_REFUSED`, or 502 when it cannot be ' +
       'reached. An address on the suppression list is 400 `RECIPIENT_SUPPRESSED`. Twenty an hour.',
     status: 200,
+    repeatable: true,
     errors: [404],
     params: idParams,
     body: z.object({ to: address, leadId: bodyId.optional() }),

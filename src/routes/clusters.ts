@@ -57,6 +57,7 @@ const create = (context: Needs) =>
       'now and captured as each part succeeds; what failed is released. Poll ' +
       '`GET /v1/clusters/:id`: `provisioning` tells the step, and why it waits.',
     status: 201,
+    repeatable: true,
     errors: [402, 404],
     body: order,
     response: cluster,
@@ -75,6 +76,7 @@ const createWithExistingDomain = (context: Needs) =>
     summary: 'Turns a server into the mail host of a domain that is in the account.',
     description: '$25.00 for the server, nothing with `useExistingVps`.',
     status: 201,
+    repeatable: true,
     errors: [402, 404],
     body: order,
     response: cluster,
@@ -142,6 +144,7 @@ const retry = (context: Needs) =>
       'A new attempt holds only what is still needed: a domain that was bought is not paid twice. ' +
       'While it runs this changes nothing.',
     status: 200,
+    repeatable: true,
     errors: [402, 404],
     params: idParams,
     response: cluster,
@@ -160,6 +163,7 @@ const cancel = (context: Needs) =>
     summary: 'Undoes a provisioning and refunds it; ends `failed` with `CANCELLED`.',
     description: 'A domain that was bought stays in the account, and its $16.00 stay captured.',
     status: 200,
+    repeatable: true,
     errors: [404],
     params: idParams,
     response: cluster,

@@ -95,6 +95,7 @@ const add = (context: Needs) =>
       'A second SPF or DMARC record is refused. An MX without priority gets 10. ' +
       'A TXT value in quoted pieces becomes one text.',
     status: 201,
+    repeatable: true,
     errors: [404],
     params: idParams,
     body: given,

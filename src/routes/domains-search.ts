@@ -41,6 +41,7 @@ const check = (context: Needs) =>
     summary: 'Says which of up to 50 names can be bought.',
     description: `In the order asked, each name once, in lower-case punycode. ${RESTRICTED} Those are \`unknown\`.`,
     status: 200,
+    repeatable: true,
     body: z.object({
       domains: z.array(domainName).min(1).max(MAX_NAMES),
       provider: registrarName(context),
@@ -65,6 +66,7 @@ const suggest = (context: Needs) =>
     summary: 'Suggests names for a keyword that can be bought now.',
     description: `The same keyword brings the same names, as long as they are free. ${RESTRICTED}`,
     status: 200,
+    repeatable: true,
     body: z.object({
       keyword: z.string().trim().min(1).max(100),
       tlds: z.array(tld).min(1).max(20).optional(),

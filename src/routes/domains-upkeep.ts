@@ -42,6 +42,7 @@ const bringIn = (context: Needs) =>
       'records are set by you, and a cluster on it waits for them, naming them in ' +
       '`provisioning.message`. Asking again answers the same import.',
     status: 201,
+    repeatable: true,
     body: z.object({ domain: domainName }),
     response: domain,
     handler: async ({ user, body, requestKey }) => {
@@ -63,6 +64,7 @@ const verify = (context: Needs) =>
     summary: 'Looks for the proof of an imported domain.',
     description: 'Not there yet: 400 `DOMAIN_NOT_VERIFIED`. An active domain is answered as it is.',
     status: 200,
+    repeatable: true,
     errors: [404],
     params: idParams,
     response: domain,
@@ -101,6 +103,7 @@ const renew = (context: Needs) =>
       'per expiry: asking again attaches to the one under way, resumes one that waits for a person, and ' +
       'within a day answers the one that was made. With more than a term left: 400 `RENEWAL_TOO_EARLY`.',
     status: 200,
+    repeatable: true,
     errors: [402, 404],
     params: idParams,
     response: domain,

@@ -36,6 +36,7 @@ const buy = (context: Needs) =>
       'Waits up to 25 s for the registrar. Slower than that the answer has `isActive: false` and ' +
       '`GET /v1/domains/:id` tells; asking again for the same name attaches to the purchase.',
     status: 201,
+    repeatable: true,
     errors: [402],
     body: z.object({
       domain: domainName,

@@ -57,6 +57,7 @@ const validate = (context: Needs) =>
       'status is `pending`, and asking again answers. Results are kept: 30 days where the mailbox is ' +
       'known to exist or not, 7 days for risky ones, an hour or less for unknown ones.',
     status: 200,
+    repeatable: true,
     body: z.object({ email: emailText }),
     response: emailCheck,
     handler: async ({ body }) =>
@@ -73,6 +74,7 @@ const bulk = (context: Needs) =>
     description:
       'With `leadListId`, leads of that list that have one of the addresses are updated.',
     status: 201,
+    repeatable: true,
     errors: [404],
     body: z.object({
       emails: z.array(emailText).min(1).max(MAX_BULK_EMAILS),
@@ -150,6 +152,7 @@ const cancel = (context: Needs) =>
     summary: 'Stops a job; the results that are there stay.',
     description: 'Of a cancelled one nothing changes; one that has ended is `INVALID_STATE`.',
     status: 200,
+    repeatable: true,
     errors: [404],
     params: idParams,
     response: validation,
@@ -165,6 +168,7 @@ const leadList = (context: Needs) =>
     summary: 'Validates the addresses of all leads of a list, as a job.',
     description: 'Sets `validationScore` and `emailValid` of the leads.',
     status: 201,
+    repeatable: true,
     errors: [404],
     params: z.object({ leadListId: pathId }),
     response: validation,

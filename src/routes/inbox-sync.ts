@@ -61,6 +61,7 @@ const ask = (context: Needs) =>
       'New letters come by themselves within seconds; this is for mailboxes that are looked at less ' +
       'often, or that fail. `asked_at` of `GET /v1/inbox/sync` is null again when it was done.',
     status: 200,
+    repeatable: true,
     errors: [404],
     body: z.object({ mailboxId: bodyId.optional() }).optional(),
     response: z.object({ mailboxes: z.int().describe('How many are read now.') }),

@@ -44,6 +44,7 @@ const upload = (context: Needs) =>
       'number or a profile URL. A row without a company stands under the domain of its address; ' +
       'with a private address under the person in a list, else under no company.',
     status: 201,
+    repeatable: true,
     errors: [404],
     rawBody: true,
     files: FILE_TYPES,
@@ -143,6 +144,7 @@ const cancel = (context: Needs) =>
     summary: 'Stops an import; what was imported stays.',
     description: 'Of a cancelled one nothing changes; one that has ended is `INVALID_STATE`.',
     status: 200,
+    repeatable: true,
     errors: [404],
     params: idParams,
     response: leadImport,

@@ -81,6 +81,7 @@ const start = (context: Needs) =>
       '(`duplicateLeads`: they stay where they are). A company that is in another list already ' +
       'stays there, and its new leads with it (`leadsElsewhere`).',
     status: 201,
+    repeatable: true,
     errors: [404],
     body: order,
     response: leadProcess,

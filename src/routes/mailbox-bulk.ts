@@ -29,6 +29,7 @@ const createMany = (context: Needs) =>
       'What is wrong with one does not stop the others: it stands in `failed` with the code that ' +
       'a single creation answers. Passwords are in this answer only.',
     status: 201,
+    repeatable: true,
     errors: [404],
     params: z.object({ clusterId: pathId }),
     body: z.object({

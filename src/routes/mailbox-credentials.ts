@@ -39,6 +39,7 @@ const rotate = (context: Needs) =>
       'themselves. `isInForce` is false where the host has not taken it within 25 s; given up, the ' +
       'old one stays.',
     status: 200,
+    repeatable: true,
     errors: [404],
     params: idParams,
     body: z.object({ password: password.optional() }),

@@ -41,6 +41,7 @@ const create = (context: Needs) =>
       'IMAP answers on port 993 and SMTP on port 465, both with TLS. `password` is in this ' +
       'answer only. Slower than 25 s the answer has `isActive: false`.',
     status: 201,
+    repeatable: true,
     errors: [404],
     params: z.object({ clusterId: pathId }),
     body: z.object({ email: address, password: password.optional() }),

@@ -45,6 +45,7 @@ const create = (context: Needs) =>
       'is `queued`, `running` or `enriching`. One of `searchStringsArray`, `startUrls`, `placeIds` ' +
       'is required. Without `locationQuery` the map shows at most about 120 places per search.',
     status: 201,
+    repeatable: true,
     errors: [404],
     body: searchOrder,
     response: mapsRun,
@@ -167,13 +168,14 @@ const importRun = (context: Needs) =>
       'score are validated first, unless `minValidationScore` is 0. `includePhoneOnly` wins over ' +
       '`requireEmail`.',
     status: 200,
+    repeatable: true,
     errors: [404],
     params: idParams,
     body: importOptions,
     response: importAnswer,
-    handler: async ({ user, params, body, noteWorkflow }) => {
+    handler: async ({ user, params, body, requestKey, noteWorkflow }) => {
       const { leadListId, ...options } = body;
-      const order = { ...options, leadListId };
+      const order = { ...options, leadListId, requestKey };
       const done = await importMapsRun(context, user.userId, params.id, order);
       noteWorkflow(done.workflowId);
       return presentImport(done);
@@ -187,6 +189,7 @@ const cancel = (context: Needs) =>
     tag,
     summary: 'Stops a run; places that were saved stay.',
     status: 200,
+    repeatable: true,
     errors: [404],
     params: idParams,
     response: mapsRun,

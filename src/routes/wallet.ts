@@ -40,6 +40,7 @@ const fund = (context: Needs) =>
       'The money arrives through the payment processor’s webhook, after which ' +
       '`POST /wallet/verify` says `complete`.',
     status: 201,
+    repeatable: true,
     body: z.object({ amountCents: fundingCents }),
     response: z
       .object({ checkoutUrl: z.string(), sessionId: z.string() })
@@ -64,6 +65,7 @@ const verify = (context: Needs) =>
       '`credited` says whether the money is in the wallet. A paid session that the webhook did ' +
       'not bring yet is credited by this call, and only once.',
     status: 200,
+    repeatable: true,
     errors: [404],
     body: z.object({ sessionId: shortText }),
     response: z

@@ -147,6 +147,7 @@ const bulk = (context: Needs) =>
     summary: 'Starts, pauses, resumes or stops the warm-up of many mailboxes.',
     description: 'Each mailbox by itself, with its own result.',
     status: 200,
+    repeatable: true,
     body: z.object({
       mailboxIds: z
         .array(bodyId)

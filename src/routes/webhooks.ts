@@ -156,6 +156,7 @@ const test = (context: Needs) =>
     tag,
     summary: 'Posts a signed `webhook.test` to an endpoint at once and tells what it answered.',
     status: 200,
+    repeatable: true,
     errors: [404],
     params: idParams,
     response: z.object({

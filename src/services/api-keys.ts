@@ -15,6 +15,7 @@ import {
   type NewSecret,
 } from '../db/api-keys.ts';
 import { insertEvents } from '../db/events.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -44,17 +45,17 @@ export async function createKey(
   userId: string,
   settings: KeySettings,
 ): Promise<{ row: ApiKeyRow; key: string }> {
-  const { key, secret } = newSecret();
-  const id = `key_${randomBytes(12).toString('hex')}`;
-  const row = await context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
+    const { key, secret } = newSecret();
+    const id = `key_${randomBytes(12).toString('hex')}`;
     await lockUser(trx, userId);
     if ((await countApiKeys(trx, userId)) >= MAX_KEYS) {
       throw invalid('API_KEY_LIMIT', `An account holds at most ${MAX_KEYS} API keys`);
     }
     await insertApiKey(trx, { id, userId, ...settings }, secret);
-    return findApiKey(trx, userId, id);
+    const row = await findApiKey(trx, userId, id);
+    return { row: row!, key };
   });
-  return { row: row!, key };
 }
 
 export const listKeys = (
@@ -92,8 +93,8 @@ export async function rotateKey(
   id: string,
   graceHours: number,
 ): Promise<{ row: ApiKeyRow; key: string; previousKeyExpiresAt: Date }> {
-  const { key, secret } = newSecret();
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
+    const { key, secret } = newSecret();
     await lockUser(trx, userId);
     if (!(await findApiKey(trx, userId, id))) throw notFound('API key');
     const previousKeyExpiresAt = await replaceSecret(trx, id, secret, graceHours * 3_600);

@@ -13,6 +13,7 @@ import type { SendsTable } from '../db/campaign-tables.ts';
 import { windowOf, type Campaign } from '../db/campaigns.ts';
 import { enrollLeads, type Enrolled } from '../db/enrollments.ts';
 import { lockUserLeadList } from '../db/lead-lists.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import type { RecipientStatus } from '../domain/campaigns.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { outlookOf, type Outlook, type OutlookMailbox } from '../domain/recipient-outlook.ts';
@@ -44,7 +45,7 @@ export async function addCampaignLeads(
   { userId, id }: { userId: string; id: number },
   choice: LeadChoice,
 ): Promise<Enrolled> {
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
     const campaign = await lockOwnCampaign(trx, userId, id);
     if (campaign.status === 'cancelled') {
       throw invalid('INVALID_STATE', 'A campaign that is cancelled takes no more leads');

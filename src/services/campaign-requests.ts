@@ -8,6 +8,7 @@ import type { Campaign } from '../db/campaigns.ts';
 import { listLeadListIds } from '../db/campaign-settings.ts';
 import { enrollLeads } from '../db/enrollments.ts';
 import { findLatestOperation, insertOperation, type Operation } from '../db/operations.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { invalid, OutreachError } from '../domain/errors.ts';
 import type { JobRequest } from '../domain/jobs.ts';
@@ -30,7 +31,7 @@ interface Subject {
  */
 export async function startCampaign(context: Needs, subject: Subject): Promise<CampaignView> {
   const { userId, id } = subject;
-  const operation = await context.db.transaction().execute(async (trx) => {
+  const operation = await commitOnce(context.db, async (trx) => {
     const campaign = await lockOwnCampaign(trx, userId, id);
     if (campaign.status === 'active') return undefined;
     if (campaign.status === 'paused' || campaign.status === 'cancelled') {
@@ -83,7 +84,7 @@ export async function requestOfCampaign(
   request: JobRequest,
 ): Promise<CampaignView> {
   const { from, to } = REQUESTS[request];
-  const started = await context.db.transaction().execute(async (trx) => {
+  const started = await commitOnce(context.db, async (trx) => {
     const campaign = await lockOwnCampaign(trx, userId, id);
     if (campaign.status === to) return undefined;
     if (!from.includes(campaign.status)) {

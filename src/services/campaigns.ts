@@ -21,6 +21,7 @@ import { readStats, type CampaignStats } from '../db/campaign-stats.ts';
 import { listSteps, replaceSteps } from '../db/campaign-steps.ts';
 import { enrollLeads } from '../db/enrollments.ts';
 import { lockUserLeadList } from '../db/lead-lists.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { copyProblems, stepsOf, type WrittenFollowup } from '../domain/campaign-copy.ts';
 import type { CampaignStep, SendWindow, StepVariant } from '../domain/campaigns.ts';
@@ -63,7 +64,7 @@ export async function createCampaign(
 ): Promise<CampaignView> {
   const problems = copyProblems(order);
   if (problems.length > 0) throw validationError(problems);
-  const id = await context.db.transaction().execute(async (trx) => {
+  const id = await commitOnce(context.db, async (trx) => {
     const campaign = await insertCampaign(trx, userId, settingsOf(order));
     await replaceSteps(trx, campaign.id, stepsOf(order));
     await assignMailboxes(trx, campaign, order.assignedMailboxes);
@@ -198,7 +199,7 @@ export async function duplicateCampaign(
   id: number,
 ): Promise<CampaignView> {
   const { campaign, steps, mailboxIds } = await getCampaign(context, userId, id);
-  const copyId = await context.db.transaction().execute(async (trx) => {
+  const copyId = await commitOnce(context.db, async (trx) => {
     const copy = await insertCampaign(trx, userId, {
       name: copyName(campaign.name),
       timezone: campaign.timezone,

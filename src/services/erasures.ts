@@ -9,6 +9,7 @@ import {
   type ErasureCounts,
   type LeadToErase,
 } from '../db/erasures.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import type { PersonKeys } from '../domain/lead-keys.ts';
@@ -54,7 +55,7 @@ const erase = (
   find: (trx: Transaction<Database>) => Promise<{ leads: LeadToErase[]; given: PersonKeys[] }>,
 ): Promise<Erased> =>
   despiteDeadlocks(() =>
-    context.db.transaction().execute(async (trx) => {
+    commitOnce(context.db, async (trx) => {
       await lockForErasure(trx, userId);
       return erasePerson(trx, userId, await find(trx));
     }),

@@ -24,6 +24,7 @@ import {
   type ThreadFilter,
   type ThreadPosition,
 } from '../db/inbox-threads.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 
 export {
@@ -118,7 +119,7 @@ export const markUserLetters = (
   { userId, ids }: { userId: string; ids: readonly number[] },
   isRead: boolean,
 ): Promise<number[]> =>
-  db.transaction().execute((trx) => changeLetters(trx, { userId, ids }, { isRead }));
+  commitOnce(db, (trx) => changeLetters(trx, { userId, ids }, { isRead }));
 
 export const countUnread = ({ db }: Needs, userId: string) => readUnreadCount(db, userId);
 

@@ -15,6 +15,7 @@ import {
   lockUserLead,
   updateLead,
 } from '../db/leads.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import { invalid, notFound, validationError } from '../domain/errors.ts';
 import {
   emailKey,
@@ -154,7 +155,9 @@ export async function deleteLeads(
   userId: string,
   ids: readonly number[],
 ): Promise<{ deletedLeads: number; missingIds: number[] }> {
-  const deleted = new Set(await deleteLeadRows(context.db, userId, ids));
+  const deleted = new Set(
+    await commitOnce(context.db, (trx) => deleteLeadRows(trx, userId, ids)),
+  );
   return {
     deletedLeads: deleted.size,
     missingIds: unique(ids).filter((id) => !deleted.has(id)),
@@ -179,7 +182,7 @@ export const moveLeads = (
   userId: string,
   { ids, leadListId }: { ids: readonly number[]; leadListId: number },
 ): Promise<LeadMove> =>
-  context.db.transaction().execute(async (trx) => {
+  commitOnce(context.db, async (trx) => {
     await lockAccountLeads(trx, userId);
     if (!(await findUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
     const leads = await findLeadCompanies(trx, userId, ids);

@@ -9,6 +9,7 @@ import {
   updateLeadList,
   type CountedLeadList,
 } from '../db/lead-lists.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import { notFound, OutreachError } from '../domain/errors.ts';
 
@@ -22,7 +23,9 @@ export async function createLeadList(
   list: { name: string; description?: string | null | undefined },
 ): Promise<CountedLeadList> {
   const { name, description = null } = list;
-  const row = await insertLeadList(context.db, { userId, name, description, source: 'api' });
+  const row = await commitOnce(context.db, (trx) =>
+    insertLeadList(trx, { userId, name, description, source: 'api' }),
+  );
   return { ...row, companies_count: 0, leads_count: 0 };
 }
 

@@ -25,6 +25,7 @@ import {
   lockRequestedOperation,
   type Operation,
 } from '../db/operations.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import type { LeadProcessStatus } from '../domain/discovery.ts';
 import { invalid, notFound } from '../domain/errors.ts';
@@ -154,7 +155,7 @@ export async function requestOfLeadProcess(
   request: JobRequest,
 ): Promise<LeadProcess> {
   const { from, to } = REQUESTS[request];
-  await context.db.transaction().execute(async (trx) => {
+  await commitOnce(context.db, async (trx) => {
     const process = await lockUserLeadProcess(trx, userId, id);
     if (!process) throw notFound('process');
     if (process.status === to) return;

@@ -1,6 +1,6 @@
 /** Leads: adding people by hand, and reading them. Spec: Leads; choices 18, 52, 53. */
 import type { Context } from '../context.ts';
-import type { ImportedGroup, ImportedLead } from '../db/lead-groups.ts';
+import { importGroupRows, type ImportedGroup, type ImportedLead } from '../db/lead-groups.ts';
 import { createLeadIntake } from '../db/lead-intake.ts';
 import {
   allLeads,
@@ -12,6 +12,7 @@ import {
   type RowOrder,
   type RowPosition,
 } from '../db/lead-queries.ts';
+import { commitOnce, isRemembered } from '../db/request-effects.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import type { LeadGroup } from '../domain/leads.ts';
 import { assertUserLeadList } from './lead-lists.ts';
@@ -43,7 +44,11 @@ export function createLeadAdder(
 ): (userId: string, people: NewLeads) => Promise<AddedLeads> {
   const takeIn = createLeadIntake(context.db);
   return async (userId, { leadListId, source, group }) => {
-    const [added] = await takeIn({ userId, leadListId, source, groups: [group] });
+    const input = { userId, leadListId, source, groups: [group] };
+    // Who goes in together with others has no transaction of its own.
+    const [added] = isRemembered()
+      ? await commitOnce(context.db, (trx) => importGroupRows(trx, input))
+      : await takeIn(input);
     const leads = [...new Set(added!.leads.filter((lead) => lead !== null))];
     if (leads.length === 0) {
       throw invalid('PEOPLE_ERASED', 'These people were erased from this account');

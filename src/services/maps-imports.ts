@@ -13,7 +13,7 @@ import {
   type MapsImport,
 } from '../db/maps-imports.ts';
 import { lockUserMapsRun } from '../db/maps-runs.ts';
-import { insertOperation, type Operation } from '../db/operations.ts';
+import { insertOperation, lockRequestedOperation, type Operation } from '../db/operations.ts';
 import { invalid, notFound, OutreachError } from '../domain/errors.ts';
 import type { ImportOptions } from '../domain/maps.ts';
 import { ACTOR } from './actors.ts';
@@ -23,6 +23,8 @@ type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
 export interface MapsImportOrder extends ImportOptions {
   leadListId: number | undefined;
+  /** Of the client's `Idempotency-Key`: what a process wrote before it died is answered again. */
+  requestKey?: string | undefined;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function importMapsRun(
 ): Promise<{ row: MapsImport; leadsElsewhere: number; leadListId: number; workflowId: string }> {
   const { operation, leadListId } = await beginMapsImport(context, userId, runId, order);
   // One that could not be started yet is started by the reconciler: nobody waits for that.
-  const isStarted = await context.startOperation(operation);
+  const isStarted = operation.started_at !== null || (await context.startOperation(operation));
   const ended = isStarted ? await awaitOperation(context, operation.id) : operation;
   if (ended.state === 'failed') throw importError(ended);
   const row = await getMapsImport(context.db, operation.resource_id);
@@ -55,11 +57,13 @@ export async function beginMapsImport(
   return context.db.transaction().execute(async (trx) => {
     const run = await lockUserMapsRun(trx, userId, runId);
     if (!run) throw notFound('maps run');
-    const { leadListId: given, ...options } = order;
+    const { leadListId: given, requestKey, ...options } = order;
     const leadListId = given ?? run.lead_list_id;
     if (leadListId === null) {
       throw invalid('LEAD_LIST_REQUIRED', 'The run has no lead list: leadListId is required');
     }
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    if (earlier && earlier.state !== 'failed') return { operation: earlier, leadListId };
     if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
     const row = await insertMapsImport(trx, { userId, runId, leadListId, options });
     const operation = await insertOperation(trx, {
@@ -73,6 +77,7 @@ export async function beginMapsImport(
       resourceId: row.id,
       steps: [],
       requested: { actor: ACTOR.user(userId), reason: 'requested through the API' },
+      requestKey,
     });
     return { operation, leadListId };
   });

@@ -26,6 +26,7 @@ import {
   lockRequestedOperation,
   type Operation,
 } from '../db/operations.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { invalid, notFound, upstreamUnavailable } from '../domain/errors.ts';
 import {
@@ -128,7 +129,7 @@ export async function enrichMapsRun(
   id: number,
   force: boolean,
 ): Promise<MapsRun> {
-  const { run, operation } = await context.db.transaction().execute(async (trx) => {
+  const { run, operation } = await commitOnce(context.db, async (trx) => {
     const found = await lockUserMapsRun(trx, userId, id);
     if (!found) throw notFound('maps run');
     if (found.status === 'failed' || found.status === 'cancelled') {

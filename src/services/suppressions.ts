@@ -1,6 +1,7 @@
 /** Suppressions: who must not be written to. Spec: Lead; choice 17. */
 import type { Context } from '../context.ts';
 import { lockAccountLeads } from '../db/lead-locks.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import {
   countSuppressions,
   deleteSuppression,
@@ -43,7 +44,7 @@ export const addSuppressions = (
   userId: string,
   entries: readonly NewSuppression[],
 ): Promise<AddedSuppressions> =>
-  context.db.transaction().execute(async (trx) => {
+  commitOnce(context.db, async (trx) => {
     await lockAccountLeads(trx, userId);
     const emails = entries.filter(({ kind }) => kind === 'email').map(({ value }) => value);
     const erased = await erasedEmails(trx, userId, emails);

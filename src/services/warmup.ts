@@ -8,6 +8,7 @@ import {
 import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
 import type { Context } from '../context.ts';
 import { findLatestOperation, insertOperation, type Operation } from '../db/operations.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { findWarmupView, listWarmupViews, type WarmupView } from '../db/warmup-views.ts';
 import {
@@ -62,7 +63,7 @@ export async function actOnWarmup(
   subject: Subject,
   action: WarmupAction,
 ): Promise<WarmupView> {
-  const started = await context.db.transaction().execute(async (trx) => {
+  const started = await commitOnce(context.db, async (trx) => {
     const mailbox = await getUserWarmup({ db: trx }, subject);
     const row = await lockRow(trx, mailbox);
     if (!isChange(row.status, action)) return undefined;

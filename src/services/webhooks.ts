@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { lockUser } from '../db/api-keys.ts';
+import { commitOnce } from '../db/request-effects.ts';
 import {
   findUserDelivery,
   listDeliveries,
@@ -49,17 +50,17 @@ export async function createWebhook(
   { url, events, description }: Omit<WebhookSettings, 'isActive'>,
 ): Promise<{ webhook: Webhook; secret: string }> {
   checkUrl(context, url);
-  const secret = newSecret();
-  const webhook = await context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
+    const secret = newSecret();
     await lockUser(trx, userId);
     if ((await countWebhooks(trx, userId)) >= MAX_WEBHOOKS) {
       throw invalid('WEBHOOK_LIMIT', `An account has at most ${MAX_WEBHOOKS} webhooks`);
     }
     const { id } = await insertWebhook(trx, { userId, url, eventTypes: events, description });
     const sealed = context.cipher.seal(secret, secretBinding(id));
-    return updateWebhook(trx, userId, id, { secret: sealed });
+    const webhook = await updateWebhook(trx, userId, id, { secret: sealed });
+    return { webhook: webhook!, secret };
   });
-  return { webhook: webhook!, secret };
 }
 
 export async function getWebhook(
@@ -110,13 +111,16 @@ export async function rotateSecret(
   userId: string,
   id: number,
 ): Promise<{ webhook: Webhook; secret: string }> {
-  const secret = newSecret();
-  const previousExpiresAt = new Date(context.clock.now().getTime() + SECRET_GRACE_HOURS * HOUR_MS);
-  const sealed = context.cipher.seal(secret, secretBinding(id));
-  const change = { secret: sealed, previousExpiresAt };
-  const webhook = await replaceWebhookSecret(context.db, userId, id, change);
-  if (!webhook) throw notFound('webhook');
-  return { webhook, secret };
+  return commitOnce(context.db, async (trx) => {
+    const secret = newSecret();
+    const now = context.clock.now().getTime();
+    const previousExpiresAt = new Date(now + SECRET_GRACE_HOURS * HOUR_MS);
+    const sealed = context.cipher.seal(secret, secretBinding(id));
+    const change = { secret: sealed, previousExpiresAt };
+    const webhook = await replaceWebhookSecret(trx, userId, id, change);
+    if (!webhook) throw notFound('webhook');
+    return { webhook, secret };
+  });
 }
 
 /** Posts a `webhook.test` at once, signed as every delivery; it stands in no log. */
@@ -157,7 +161,7 @@ export async function redeliver(
   userId: string,
   { deliveryId, webhookId }: { deliveryId: number; webhookId?: number },
 ): Promise<Delivery> {
-  return context.db.transaction().execute(async (trx) => {
+  return commitOnce(context.db, async (trx) => {
     const delivery = await findUserDelivery(trx, userId, deliveryId);
     if (!delivery) throw notFound('delivery');
     if (webhookId !== undefined && delivery.webhook_id !== webhookId) throw notFound('delivery');

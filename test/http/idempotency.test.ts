@@ -5,6 +5,9 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Context } from '../../src/context.ts';
+import { insertLeadList } from '../../src/db/lead-lists.ts';
+import { commitOnce } from '../../src/db/request-effects.ts';
 import { invalid, OutreachError, upstreamUnavailable } from '../../src/domain/errors.ts';
 import { route } from '../../src/http/route.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
@@ -15,6 +18,8 @@ let api: TestApi;
 let twin: TestApi;
 let token: string;
 let runs = 0;
+let isBroken = false;
+let beforeCommit = async () => undefined as unknown;
 
 const outcome = z.enum(['ok', 'state', 'short', 'upstream']);
 const errors = {
@@ -23,13 +28,36 @@ const errors = {
   upstream: () => upstreamUnavailable('Down'),
 };
 
-const routes = () =>
+/** Makes a lead list, and fails after that while `isBroken`. */
+const effect = ({ db }: Pick<Context, 'db'>) =>
+  route({
+    method: 'post',
+    path: '/v1/effect',
+    tag: 'probe',
+    summary: 'Has an effect',
+    status: 201,
+    response: z.object({ id: z.int() }),
+    handler: async ({ user }) => {
+      const { id } = await commitOnce(db, async (trx) => {
+        const list = await insertLeadList(trx, { userId: user.userId, name: 'effect' });
+        await beforeCommit();
+        return list;
+      });
+      if (isBroken) throw upstreamUnavailable('Down');
+      return { id };
+    },
+  });
+
+const routes = (context: Pick<Context, 'db'>) => [effect(context), ...probes()];
+
+const probes = () =>
   ['/wallet/probe', '/v1/things/:id/probe'].map((path) =>
     route({
       method: 'post',
       path,
       tag: 'probe',
       summary: 'Counts its runs',
+      repeatable: true,
       status: 201,
       params: z.object({ id: z.string().optional() }),
       body: z.object({ wait: z.int().default(0), outcome: outcome.default('ok') }),
@@ -179,7 +207,7 @@ describe('a holder that died', () => {
     const { rows } = await sql<{ hash: Buffer }>`
       select sha256(convert_to(${'\n{}'}, 'UTF8')) as hash`.execute(database.db);
     const id = { userId: 'user-1', route: 'POST /wallet/probe', key };
-    expect(await store.claim(id, rows[0]!.hash, randomUUID())).toEqual({ state: 'ours' });
+    expect(await store.claim(id, rows[0]!.hash, randomUUID())).toMatchObject({ state: 'ours' });
     const lease = await sql<{ seconds: number }>`
       select extract(epoch from lease_until - now())::float as seconds
       from idempotency_keys where key = ${key}`.execute(database.db);
@@ -190,6 +218,42 @@ describe('a holder that died', () => {
       database.db,
     );
     expect((await waiting).status).toBe(201);
+  });
+});
+
+describe('an effect that was committed', () => {
+  const path = '/v1/effect';
+  const effects = async () =>
+    (await database.db.selectFrom('lead_lists').select('id').where('name', '=', 'effect').execute())
+      .length;
+
+  it('stays the only one when what comes behind it fails', async () => {
+    const key = randomUUID();
+    const before = await effects();
+    isBroken = true;
+    expect((await post(key, {}, { path })).status).toBe(502);
+    expect((await post(key, {}, { path, at: twin })).status).toBe(502);
+    isBroken = false;
+    const answer = await post(key, {}, { path, at: twin });
+    expect([answer.status, (await effects()) - before]).toEqual([201, 1]);
+    expect((await post(key, {}, { path })).body).toEqual(answer.body);
+  });
+
+  it('is none where a repeat took the request over before', async () => {
+    const key = randomUUID();
+    const before = await effects();
+    let repeat: ReturnType<typeof post> | undefined;
+    beforeCommit = async () => {
+      beforeCommit = async () => undefined;
+      await sql`update idempotency_keys set lease_until = now() where key = ${key}`.execute(
+        database.db,
+      );
+      repeat = post(key, {}, { path, at: twin });
+      await repeat;
+    };
+    const late = await post(key, {}, { path });
+    expect([late.status, (await repeat)!.status]).toEqual([502, 201]);
+    expect((await effects()) - before).toBe(1);
   });
 });
 
