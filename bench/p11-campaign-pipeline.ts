@@ -21,7 +21,7 @@ import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-w
 import { trustAuthority } from '../test/support/trust.ts';
 import { startListmonk, type Listmonk } from './baselines/listmonk.ts';
 import { sendByPools, type PoolLetter } from './baselines/nodemailer-pool.ts';
-import { cpuMicros, machine, median } from './rounds.ts';
+import { cpuMicros, machine, median, postgresCpuMicros } from './rounds.ts';
 import { cipher, roundTools, withDatabase } from './sending-world.ts';
 
 const GOAL = 0.9;
@@ -34,6 +34,8 @@ const { values } = parseArgs({
     /** What a server needs to store a letter: 0 shows what the CPU costs. */
     store: { type: 'string', default: '0,10' },
     listmonk: { type: 'string' },
+    /** `ours` or `pool` alone, for a profile. */
+    only: { type: 'string' },
   },
 });
 const [ROUNDS, LETTERS] = [Number(values.rounds), Number(values.letters)];
@@ -80,10 +82,10 @@ async function measure(storeMs: number): Promise<void> {
     },
   };
   try {
-    await withDatabase(async (db, ownerUrl) => {
+    await withDatabase(async (db, ownerUrl, postgresPid) => {
       const peer = values.listmonk ? await listmonk(values.listmonk, ownerUrl, sink) : undefined;
       try {
-        await compare({ db, peer }, sink, storeMs);
+        await compare({ db, postgresPid, peer }, sink, storeMs);
       } finally {
         await peer?.close();
       }
@@ -96,14 +98,22 @@ async function measure(storeMs: number): Promise<void> {
 
 type Way = 'ours' | 'pool' | 'listmonk';
 
+interface Sides {
+  db: Kysely<Database>;
+  postgresPid: number;
+  peer: Listmonk | undefined;
+}
+
 async function compare(
-  { db, peer }: { db: Kysely<Database>; peer: Listmonk | undefined },
+  { db, postgresPid, peer }: Sides,
   sink: Sink,
   storeMs: number,
 ): Promise<void> {
   const took: Record<Way, number[]> = { ours: [], pool: [], listmonk: [] };
   const cpu: Record<Way, number[]> = { ours: [], pool: [], listmonk: [] };
-  const names: Way[] = peer ? ['ours', 'pool', 'listmonk'] : ['ours', 'pool'];
+  const postgresCpu: number[] = [];
+  const all: Way[] = peer ? ['ours', 'pool', 'listmonk'] : ['ours', 'pool'];
+  const names = all.filter((name) => name === (values.only ?? name));
   for (let round = -1; round < ROUNDS; round += 1) {
     const campaignId = await newCampaign(db);
     const letters = lettersOf();
@@ -114,6 +124,7 @@ async function compare(
     };
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const before = await cpuMicros(process.pid);
+      const postgresBefore = await postgresCpuMicros(postgresPid);
       const start = performance.now();
       await ways[name]();
       const ms = performance.now() - start;
@@ -124,21 +135,30 @@ async function compare(
       // listmonk begins within five seconds: that is not counted.
       took[name].push(name === 'listmonk' ? taken.ms : ms);
       cpu[name].push(((await cpuMicros(process.pid)) - before) / LETTERS);
+      if (name !== 'ours') continue;
+      postgresCpu.push(((await postgresCpuMicros(postgresPid)) - postgresBefore) / LETTERS);
     }
   }
-  report(took, cpu, storeMs);
+  report(took, { ...cpu, postgres: postgresCpu }, storeMs);
 }
 
-function report(took: Record<Way, number[]>, cpu: Record<Way, number[]>, storeMs: number): void {
+function report(
+  took: Record<Way, number[]>,
+  cpu: Record<Way | 'postgres', number[]>,
+  storeMs: number,
+): void {
   const perSecond = (all: number[]) => Math.round((LETTERS / median(all)) * 1_000);
+  const micros = (all: number[]) => `${(median(all) ?? Number.NaN).toFixed(0)} us`;
   const ratios = took.ours.map((ms, round) => took.pool[round]! / ms);
   const worst = Math.min(...ratios).toFixed(2);
+  if (!values.only) {
+    console.log(
+      `P11 ratio=${median(ratios).toFixed(2)} worst=${worst} goal=>=${GOAL} (sink stores in ${storeMs} ms)`,
+    );
+  }
   console.log(
-    `P11 ratio=${median(ratios).toFixed(2)} worst=${worst} goal=>=${GOAL} (sink stores in ${storeMs} ms)`,
-  );
-  console.log(
-    `    ours ${perSecond(took.ours)} letters/s, ${median(cpu.ours).toFixed(0)} us CPU each; ` +
-      `pool ${perSecond(took.pool)} letters/s, ${median(cpu.pool).toFixed(0)} us`,
+    `    ours ${perSecond(took.ours)} letters/s, ${micros(cpu.ours)} CPU each and ` +
+      `${micros(cpu.postgres)} in Postgres; pool ${perSecond(took.pool)} letters/s, ${micros(cpu.pool)}`,
   );
   if (took.listmonk.length === 0) return;
   const toPeer = median(took.ours.map((ms, round) => took.listmonk[round]! / ms));

@@ -34,7 +34,7 @@ const OPEN: Partial<Config> = {
 
 /** Runs `work` with a database of the newest schema, as the application's role. */
 export async function withDatabase(
-  work: (db: Kysely<Database>, ownerUrl: string) => Promise<void>,
+  work: (db: Kysely<Database>, ownerUrl: string, postgresPid: number) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'outreach-bench-'));
   const place = {
@@ -51,7 +51,7 @@ export async function withDatabase(
     await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
     const db = openDatabase(appUrl, { poolSize: 5 });
     try {
-      await work(db, postgres.ownerUrl('bench'));
+      await work(db, postgres.ownerUrl('bench'), postgres.pid);
     } finally {
       await db.destroy();
     }
