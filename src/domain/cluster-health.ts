@@ -57,13 +57,17 @@ type Found = 'open' | 'blocked' | 'unknown';
  */
 export function outbound25Health(
   found: Found,
-  smarthost: { host: string; port: number; state: Found } | null,
+  smarthost: { host: string; port: number; state: Found | 'refused' } | null,
 ): PartHealth {
   if (smarthost) {
     const words = `Letters leave by the smarthost ${smarthost.host}:${smarthost.port}`;
     const port25 = `outgoing port 25 (${found}) is not used`;
     if (smarthost.state === 'open') return ok(`${words}; ${port25}`);
-    return failing(`${words}, which does not answer the server; ${port25}`);
+    const why =
+      smarthost.state === 'refused'
+        ? 'which refuses the login of SMARTHOST_URL or has no certificate for its name: letters wait'
+        : 'which does not answer the server';
+    return failing(`${words}, ${why}; ${port25}`);
   }
   if (found === 'open') return ok('Outgoing port 25 is open');
   if (found === 'unknown') return unknown('Outgoing port 25 could not be probed');

@@ -90,6 +90,18 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     expect(smarthost()).toEqual({ host: 'relay.invalid', port: 587, state: 'unknown' });
   });
 
+  it.each([
+    ['SASL authentication failed; server relay.invalid[192.0.2.1] said: 535 5.7.8 no', 'refused'],
+    ['delivery temporarily suspended: Server certificate not trusted', 'refused'],
+    ['TLS is required, but was not offered by host relay.invalid[192.0.2.1]', 'refused'],
+    ['host relay.invalid[192.0.2.1] said: 451 4.7.1 later', 'unknown'],
+  ])('says what letters wait for: %s', (delay_reason, state) => {
+    set(LOGIN, ['relay.invalid', '587']);
+    const waits = { address: 'bob@client.test', delay_reason };
+    host.queue([{ queue_name: 'deferred', queue_id: '4XyZ', recipients: [waits] }]);
+    expect(JSON.parse(host.run(['status']).said).smarthost.state).toBe(state);
+  });
+
   it('lets Postfix try again after a minute, twice as late each time, hourly, and for a day', () => {
     host.run(['del-smarthost']);
     const parameters = {

@@ -136,6 +136,7 @@ describe('GET /v1/clusters/:id/health', () => {
       'warning',
       /open the port .*SMARTHOST_URL/,
     ],
+    ['a refused login', () => shutPort25('refused'), 'outbound25', 'failing', /refuses the login/],
     ['a lost smarthost', () => shutPort25('blocked'), 'outbound25', 'failing', /does not answer/],
   ])('%s is told by its part alone', async (_what, breakIt, part, state, words) => {
     breakIt();

@@ -27,6 +27,8 @@ export interface MailHostFolder {
   path(name: string): string;
   /** Runs a verb; what the script says, and the calls of services since the last run. */
   run(verb: string[], stdin?: string): { code: number; said: string; calls: string[] };
+  /** What waits in the queue, as `postqueue -j` tells it. */
+  queue(letters: object[]): void;
   /** A parameter as Postfix reads it from what the script wrote. */
   postconf(name: string): string;
   /** What Postfix finds under a key in the table that a parameter names. */
@@ -48,9 +50,12 @@ export function mailHostFolder(hostName: string): MailHostFolder {
   const path = (name: string) => join(folder, name);
   for (const name of FOLDERS) mkdirSync(path(name), { recursive: true });
   for (const program of ['service', 'postqueue']) {
-    const note = `#!/bin/sh\necho "${program} $*" >>${path('calls')}\n`;
+    const note = `#!/bin/sh\necho "${program} $*" >>${path('calls')}\n[ "$1" != -j ] || cat ${path('queue')}\n`;
     writeFileSync(path(`bin/${program}`), note, { mode: 0o755 });
   }
+  const queue = (letters: object[]) =>
+    writeFileSync(path('queue'), letters.map((letter) => toJson(letter)).join(''));
+  queue([]);
   const moved = readFileSync(SCRIPT, 'utf8')
     .replaceAll(/\/(etc|var|run\/lock)\//g, (at) => folder + at)
     .replace('PATH=', `PATH=${path('bin')}:`);
@@ -71,6 +76,7 @@ export function mailHostFolder(hostName: string): MailHostFolder {
       const said = ended.stdout + ended.stderr;
       return { code: ended.status ?? -1, said, calls: calls.split('\n').filter(Boolean) };
     },
+    queue,
     postconf,
     lookup: (parameter, key) =>
       execFileSync('/usr/sbin/postmap', ['-q', key, postconf(parameter)], {
@@ -84,3 +90,6 @@ export function mailHostFolder(hostName: string): MailHostFolder {
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** With a blank after each colon, as Postfix writes it. */
+const toJson = (letter: object) => `${JSON.stringify(letter).replaceAll('":', '": ')}\n`;

@@ -5,6 +5,7 @@ import { connect as connectTcp } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate } from 'node:tls';
 import type { DNSResolver } from 'mailauth';
 import { serverAccess } from '../../src/db/server-access.ts';
+import type { Smarthost } from '../../src/domain/smarthost.ts';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import { createMailHost } from '../../src/providers/mail-hosts/debian.ts';
 import type { MailHost, ServerAccess } from '../../src/providers/mail-hosts/port.ts';
@@ -30,8 +31,8 @@ export interface LabWorld {
   resolve: DNSResolver;
   /** How the product reaches a server. */
   access(serverId: number): Promise<ServerAccess>;
-  /** The product's mail hosts as they are without `SMARTHOST_URL`. */
-  direct: MailHost;
+  /** The product's mail hosts with another `SMARTHOST_URL`, or none. */
+  hosts(smarthost?: Smarthost): MailHost;
   /** Runs a command on a server as the product does: its key, the pinned host key. */
   run(serverId: number, line: string): Promise<{ exitCode: number; stdout: string }>;
   /** The certificate that a port with TLS from the first byte shows, checked against the name. */
@@ -75,7 +76,8 @@ async function openLab(world: SharedWorld): Promise<LabWorld> {
     transport: createMailTransport({ dns, ...tools }),
     resolve: (name, type) => resolver.resolve(name, type) as Promise<string[][]>,
     access,
-    direct: createMailHost({ acmeDirectoryUrl: ACME_DIRECTORY_URL, tools }),
+    hosts: (smarthost) =>
+      createMailHost({ acmeDirectoryUrl: ACME_DIRECTORY_URL, smarthost, tools }),
     run: async (serverId, line) =>
       runCommand(await access(serverId), { line, limitMs: 120_000 }, tools),
     async certificate(host, port) {

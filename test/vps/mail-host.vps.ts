@@ -16,10 +16,11 @@ import {
 } from '../e2e/account.ts';
 import { correspondence, type Correspondence, type Mailbox } from './correspondence.ts';
 import { enterLabWorld, type LabWorld } from './lab-world.ts';
+import { pressPowerButton } from './power-button.ts';
+import { SMARTHOST } from '../../src/sandbox/smarthost.ts';
 import { BY_SMARTHOST, placesOfPassword } from './smarthost.ts';
 
 const BOOT_LIMIT_MS = 900_000;
-const HETZNER_TOKEN = 'hetzner-sandbox-token';
 
 describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
   let lab: LabWorld;
@@ -62,16 +63,6 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
       (await account.ask<{ isActive: boolean }>(200, 'GET', `/v1/mailboxes/${id}`)).isActive;
     await eventually(`${email} on its host`, async () => (await isActive()) || undefined);
     return { id, host: cluster.mailServer!.host, email, password };
-  };
-  const powerButton = async (button: 'reboot' | 'reset'): Promise<void> => {
-    const { vps } = await lab.world.door<{
-      vps: { hetzner: { servers: { id: number; deletedAt: string | null }[] } };
-    }>('GET', '/books');
-    const server = vps.hetzner.servers.find((each) => each.deletedAt === null)!;
-    const path = `${lab.world.file.sandbox}/hetzner/v1/servers/${server.id}/actions/${button}`;
-    const headers = { authorization: `Bearer ${HETZNER_TOKEN}` };
-    const answer = await fetch(path, { method: 'POST', headers });
-    expect(answer.status).toBe(201);
   };
   const upAgain = (mailbox: Mailbox): Promise<true> =>
     eventually(
@@ -132,14 +123,25 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     ]);
   });
 
+  test('says that a smarthost refuses the login, and what waits leaves once it is right', async () => {
+    const access = await lab.access(first.serverId!);
+    await lab.hosts({ ...SMARTHOST, password: 'another one' }).setWayOut(access);
+    const subject = await mail.send(ada, 'someone@recipients.test');
+    const isRefused = async () => (await lab.hosts().status(access)).smarthost?.state === 'refused';
+    await eventually('a refused login', async () => (await isRefused()) || undefined);
+    await lab.hosts(SMARTHOST).setWayOut(access);
+    expect(await mail.acceptedOutside(subject)).toMatch(BY_SMARTHOST);
+    expect((await lab.hosts().status(access)).smarthost?.state).toBe('open');
+  });
+
   test('sends directly once the setting is taken away, and nothing of it is left', async () => {
     const access = await lab.access(first.serverId!);
-    for (let run = 0; run < 2; run += 1) await lab.direct.setWayOut(access);
+    for (let run = 0; run < 2; run += 1) await lab.hosts().setWayOut(access);
     const raw = await mail.acceptedOutside(await mail.send(ada, 'someone@recipients.test'));
     expect(raw).not.toMatch(BY_SMARTHOST);
     const left = 'ls /etc/postfix/outreach-smarthost /etc/outreach-mail/smarthost';
     expect((await lab.run(first.serverId!, left)).stdout).toBe('');
-    expect((await lab.direct.status(access)).smarthost).toBeNull();
+    expect((await lab.hosts().status(access)).smarthost).toBeNull();
   });
 
   test('sends to the world outside with a DKIM signature that verifies by the key in DNS', async () => {
@@ -227,7 +229,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     const boot =
       'cat /proc/sys/kernel/random/boot_id; systemctl show --property UserspaceTimestampMonotonic';
     const { stdout: before } = await lab.run(first.serverId!, boot);
-    await powerButton(button);
+    await pressPowerButton(lab, button);
     await upAgain(ada);
     expect((await lab.run(first.serverId!, boot)).stdout).not.toBe(before);
     expect(await mail.received(grace, kept)).toContain(kept);

@@ -24,6 +24,11 @@ const WRONG_USAGE = 2;
 const UNKNOWN_DOMAIN = 3;
 
 const portState = z.enum(['open', 'blocked', 'unknown']);
+const smarthostAnswer = z.object({
+  host: z.string(),
+  port: z.number(),
+  state: portState.or(z.literal('refused')),
+});
 
 const statusAnswer = z.object({
   hostName: z.string().nullable(),
@@ -32,7 +37,7 @@ const statusAnswer = z.object({
   certificate: z.object({ hostName: z.string(), expiresAt: z.string() }).nullable(),
   outbound25: portState,
   // Hosts whose script is older have none.
-  smarthost: z.object({ host: z.string(), port: z.number(), state: portState }).nullish(),
+  smarthost: smarthostAnswer.nullish(),
 });
 
 /** `acmeDirectoryUrl` is where the hosts get their certificates; without a smarthost they send directly. */

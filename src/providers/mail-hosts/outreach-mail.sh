@@ -542,8 +542,16 @@ smarthost_json() {
     return
   fi
   read -r host port <"$SMARTHOST"
-  printf '{"host":"%s","port":%s,"state":"%s"}' "$host" "$port" \
-    "$(cached smarthost probe "$host" "$port")"
+  printf '{"host":"%s","port":%s,"state":"%s"}' "$host" "$port" "$(smarthost_state "$host" "$port")"
+}
+
+# `refused`: the port is open, but letters wait because of the login, the certificate or no TLS at all.
+smarthost_state() {
+  if postqueue -j 3>&- | grep -E '"delay_reason": "[^"]*(SASL|TLS|certificate)' >/dev/null; then
+    echo refused
+  else
+    cached smarthost probe "$1" "$2"
+  fi
 }
 
 # cached NAME COMMAND...: its last finding, for ten minutes.

@@ -23,8 +23,11 @@ export interface MailHostStatus {
   certificate: { hostName: string; expiresAt: string } | null;
   /** `blocked`: the provider drops outgoing port 25 (mail.md), which is told and not fatal. */
   outbound25: PortState;
-  /** By which its letters leave, and how its port answers there; null where they leave directly. */
-  smarthost: { host: string; port: number; state: PortState } | null;
+  /**
+   * By which its letters leave, and how its port answers there; null where they leave directly.
+   * `refused`: letters wait because the smarthost does not take the login or shows no fitting certificate.
+   */
+  smarthost: { host: string; port: number; state: PortState | 'refused' } | null;
 }
 
 export type PortState = 'open' | 'blocked' | 'unknown';
