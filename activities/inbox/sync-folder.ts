@@ -9,8 +9,8 @@ import {
 } from '../../src/db/mailbox-folders.ts';
 import { followSeen, type SeenAt } from '../../src/db/message-flags.ts';
 import { listSeenPushes, notePushed } from '../../src/db/message-pushes.ts';
-import { isWarmupLetter, noteWarmupBounce } from '../../src/db/warmup-letters.ts';
-import { isWarmup } from '../../src/domain/warmup-header.ts';
+import { isWarmupLetter, noteSeedAnswer, noteWarmupBounce } from '../../src/db/warmup-letters.ts';
+import { isWarmup, warmupIdsAmong } from '../../src/domain/warmup-header.ts';
 import type {
   FetchedLetter,
   ImapFolder,
@@ -141,7 +141,7 @@ async function readAll(
   return letters;
 }
 
-/** A letter between partners, or the report of one that came back, which is noted there. */
+/** A letter between partners, the answer of a seed, or the report of one that came back: these are noted. */
 async function isOfWarmup(
   { context: { db }, mailbox }: SyncedFolder,
   letter: ReadLetter,
@@ -149,8 +149,13 @@ async function isOfWarmup(
   const { kind, facts } = letter.verdict;
   if (isWarmup(letter.headers)) return isWarmupLetter(db, mailbox.id, letter.messageId);
   // A host that still tries has not given up: RFC 3464, 2.3.3.
-  if (kind !== 'bounce' || facts.action === 'delayed') return false;
-  return noteWarmupBounce(db, mailbox.id, answeredIds(letter), letter.receivedAt);
+  if (kind === 'bounce' && facts.action === 'delayed') return false;
+  const answered = warmupIdsAmong(answeredIds(letter));
+  if (kind !== 'bounce') {
+    const { fromAddress: from, receivedAt: at } = letter;
+    return noteSeedAnswer(db, mailbox.id, { messageIds: answered, from, at });
+  }
+  return noteWarmupBounce(db, mailbox.id, answered, letter.receivedAt);
 }
 
 interface Look {

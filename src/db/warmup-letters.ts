@@ -46,6 +46,35 @@ export async function noteWarmupBounce(
   return found.length > 0;
 }
 
+/**
+ * Notes that a seed has answered: it has read the letter, which is all that is known of where that
+ * lay. True when one of the Message-IDs (with angle brackets) is a letter to this very address: the
+ * answer is then no matter of the user's inbox. Safe to repeat.
+ */
+export async function noteSeedAnswer(
+  db: Kysely<Database>,
+  mailboxId: number,
+  { messageIds, from, at }: { messageIds: readonly string[]; from: string; at: Date },
+): Promise<boolean> {
+  if (messageIds.length === 0) return false;
+  const found = await db
+    .updateTable('warmup_letters')
+    .set((eb) => ({
+      seen_at: eb.fn.coalesce('seen_at', eb.val(at)),
+      seen_in: 'inbox',
+      state: 'sent',
+      sent_at: eb.fn.coalesce('sent_at', 'claimed_at'),
+    }))
+    .where('from_mailbox_id', '=', mailboxId)
+    .where('to_mailbox_id', 'is', null)
+    .where('to_address', '=', from)
+    .where('state', 'in', ['sending', 'sent', 'uncertain'])
+    .where('message_id', 'in', [...messageIds])
+    .returning('id')
+    .execute();
+  return found.length > 0;
+}
+
 /** What was to be sent is not, when a warm-up ends. What is on the wire runs to its end. */
 export async function cancelPlannedLetters(
   trx: Transaction<Database>,

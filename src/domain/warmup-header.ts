@@ -29,4 +29,8 @@ export function isWarmup(headers: HeaderLookup): boolean {
   return textOf(headers.get('message-id')).startsWith(`<${token}@`);
 }
 
+/** Which of these Message-IDs may be of warm-up letters: others need not be looked for. */
+export const warmupIdsAmong = (messageIds: readonly string[]): string[] =>
+  messageIds.filter((id) => id.includes('@') && TOKEN.test(warmupTokenOf(id)));
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');

@@ -6,6 +6,7 @@ import { feedbackReport } from './mail-complaints.ts';
 import { postOneClick } from './mail-unsubscribes.ts';
 import { mailDate } from './servers/mail-date.ts';
 import type { MailQueue } from './servers/mail-queue.ts';
+import { seedAnswer } from './warmup-seeds.ts';
 
 /** The name by which the exchangers are known, and greet. */
 export const EXCHANGER_NAME = 'mx.exchangers.test';
@@ -21,10 +22,13 @@ export async function answerFromOutside(
   reactions: Reactions,
   letter: AcceptedLetter,
 ): Promise<void> {
+  const words = seedAnswer(letter);
+  if (words !== undefined) return void answerLater(reactions, letter, words);
   const kind = /^(reply|ooo|complain|unsubscribe)-/i.exec(letter.to)?.[1]?.toLowerCase();
   if (kind === undefined || letter.from === '' || letter.headers['auto-submitted']) return;
-  if (kind === 'reply') await reply(reactions, letter);
-  else if (kind === 'ooo') answer(reactions, letter, { to: letter.from, ...awayNote(letter) });
+  if (kind === 'reply') {
+    await reply(reactions, letter, REPLIES[letter.id % REPLIES.length]!);
+  } else if (kind === 'ooo') answer(reactions, letter, { to: letter.from, ...awayNote(letter) });
   else if (kind === 'complain') complain(reactions, letter);
   else void unsubscribe(reactions, letter);
 }
@@ -44,15 +48,22 @@ const REPLIES = [
 ];
 
 /** Whoever answers answers the author, above a quotation of what was written (RFC 5322, 3.6.2). */
-async function reply(reactions: Reactions, letter: AcceptedLetter): Promise<void> {
+async function reply(reactions: Reactions, letter: AcceptedLetter, text: string): Promise<void> {
   const to = authorOf(letter);
-  const text = REPLIES[letter.id % REPLIES.length]!;
   const quoted = ['', `On ${letter.at.slice(0, 10)}, ${to} wrote:`, ...(await quotation(letter))];
   answer(reactions, letter, {
     to,
     subject: `Re: ${bareSubject(letter)}`,
     lines: [text, ...quoted],
   });
+}
+
+/** Whoever reads mail now and then; the letter is taken meanwhile. */
+const READ_AFTER_MS = 4_000;
+
+async function answerLater(reactions: Reactions, letter: AcceptedLetter, text: string) {
+  await reactions.core.wait(READ_AFTER_MS);
+  if (!reactions.core.closing.aborted) await reply(reactions, letter, text);
 }
 
 /** A machine answers the envelope's sender (RFC 3834, 4). */

@@ -2,6 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AcceptedLetter } from '../../src/sandbox/mail-books.ts';
+import { SEED_ADDRESSES, seedAnswer } from '../../src/sandbox/warmup-seeds.ts';
 import { installMailHost, startMailWorld, until, type MailWorld } from '../support/mail-world.ts';
 import { subjects, submit, withImap } from '../support/mail-clients.ts';
 
@@ -96,6 +98,33 @@ describe('the mail exchangers', () => {
     const answer = await sourceOf('Re: For people');
     expect(answer).toContain(`To: ${ann.user}`);
     expect(answer).toMatch(/wrote:\r\n> Hello there/);
+  });
+
+  it('answer some letters of warm-up to seeds as partners do, and nothing else', async () => {
+    const to = SEED_ADDRESSES[0]!;
+    const tokens = Array.from({ length: 30 }, (_, n) => `w${String(n).padStart(24, 'a')}`);
+    const letterOf = (token: string) => {
+      const messageId = `<${token}@sender-example.com>`;
+      return { to, messageId, headers: { 'message-id': messageId, 'x-outreach-warmup': token } };
+    };
+    const isAnswered = (token: string) =>
+      seedAnswer(letterOf(token) as unknown as AcceptedLetter) !== undefined;
+    const [answered, read] = [tokens.find(isAnswered)!, tokens.find((each) => !isAnswered(each))!];
+    const submitted = (subject: string, headers = {}) =>
+      submit(world, { host: ann.host, from: ann.user, to, subject, headers });
+    const mark = (token: string) => ({
+      'Message-ID': `<${token}@sender-example.com>`,
+      'X-Outreach-Warmup': token,
+    });
+    await submitted('From a stranger');
+    await submitted('Only read', mark(read));
+    await submitted('About Tuesday', mark(answered));
+    const answer = await sourceOf('Re: About Tuesday');
+    expect(answer).toContain(`From: ${to}`);
+    expect(answer).toContain(`In-Reply-To: <${answered}@sender-example.com>`);
+    expect(await acceptedFor(to)).toHaveLength(3);
+    const { replies } = await books();
+    expect(replies.filter(({ from }: { from: string }) => from === to)).toHaveLength(1);
   });
 
   it('quote the text of the letter that they answer, and nothing else of it', async () => {
