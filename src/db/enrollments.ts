@@ -1,5 +1,5 @@
-/** Puts leads into campaigns, any number in one statement. Choices 9, 17. */
-import { sql, type RawBuilder, type Transaction } from 'kysely';
+/** Puts leads into campaigns, thousands in a statement. Choices 9, 17. */
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from './tables.ts';
 
 /** Why a lead was not added, the first reason that fits. */
@@ -33,6 +33,26 @@ export interface Enrolled {
 }
 
 /**
+ * Leads of one statement. It holds the campaign and the leads for a second on a busy machine; with
+ * all of a list in one, a hundred thousand ran into the limit of a statement.
+ */
+export const ENROLLED_AT_ONCE = 5_000;
+
+/** The leads that are asked for, each once; an id that is nobody's stays to be counted. */
+export async function listWantedLeads(
+  db: Kysely<Database>,
+  { userId, leadIds = [], leadListIds = [] }: Omit<Enrollment, 'campaignId' | 'now'>,
+): Promise<number[]> {
+  if (leadListIds.length === 0) return [...new Set(leadIds)];
+  const { rows } = await sql<{ id: number }>`
+    select leads.id from companies join leads on leads.company_id = companies.id
+    where companies.lead_list_id = any (${[...leadListIds]}::bigint[])
+      and leads.user_id = ${userId}
+    order by leads.id`.execute(db);
+  return [...new Set([...leadIds, ...rows.map(({ id }) => id)])];
+}
+
+/**
  * Adds the account's leads that may be written to; a repeat adds nobody twice. The caller holds the
  * campaign's lock, so that a round of sending sees all of them or none. Leads of others are as good
  * as missing.
@@ -41,9 +61,40 @@ export async function enrollLeads(
   trx: Transaction<Database>,
   enrollment: Enrollment,
 ): Promise<Enrolled> {
-  const { campaignId, userId, leadIds = [], now } = enrollment;
+  const wanted = await listWantedLeads(trx, enrollment);
+  let result: Enrolled = { added: 0, skipped: 0, skippedReasons: {} };
+  for (let from = 0; from < wanted.length; from += ENROLLED_AT_ONCE) {
+    const leadIds = wanted.slice(from, from + ENROLLED_AT_ONCE);
+    result = sumOf(result, await enrollBatch(trx, enrollment, leadIds));
+  }
+  return result;
+}
+
+/** Both together. */
+export function sumOf(one: Enrolled, other: Enrolled): Enrolled {
+  const skippedReasons = { ...one.skippedReasons };
+  for (const reason of SKIP_REASONS) {
+    const count = (one.skippedReasons[reason] ?? 0) + (other.skippedReasons[reason] ?? 0);
+    if (count > 0) skippedReasons[reason] = count;
+  }
+  return {
+    added: one.added + other.added,
+    skipped: one.skipped + other.skipped,
+    skippedReasons,
+  };
+}
+
+async function enrollBatch(
+  trx: Transaction<Database>,
+  enrollment: Enrollment,
+  leadIds: readonly number[],
+): Promise<Enrolled> {
+  const { campaignId, userId, now } = enrollment;
   const { rows } = await sql<{ reason: SkipReason | null; leads: number }>`
-    with wanted as (${wantedLeads(enrollment)}),
+    with wanted as (
+      select id, email_key, email_valid, status from leads
+      where user_id = ${userId} and id = any (${[...leadIds]}::bigint[])
+    ),
     judged as (select id, ${reasonOf(enrollment)} as reason from wanted),
     added as (
       insert into recipients (campaign_id, lead_id, user_id, due_at, added_at, updated_at)
@@ -58,11 +109,7 @@ export async function enrollLeads(
     )
     select reason, count(*)::integer as leads from judged group by reason
     union all
-    select 'not_found', (cardinality(ids) - (select count(*) from leads
-      where user_id = ${userId} and id = any (ids)))::integer
-    from (select array(select distinct unnest(${[...leadIds]}::bigint[]))) as asked (ids)`.execute(
-    trx,
-  );
+    select 'not_found', (${leadIds.length} - (select count(*) from wanted))::integer`.execute(trx);
   return summary(rows);
 }
 
@@ -76,17 +123,6 @@ function summary(rows: readonly { reason: SkipReason | null; leads: number }[]):
     }
   }
   return result;
-}
-
-function wantedLeads({ userId, leadIds = [], leadListIds = [] }: Enrollment): RawBuilder<unknown> {
-  const columns = sql`leads.id, leads.email_key, leads.email_valid, leads.status`;
-  const named = sql`select ${columns} from leads
-    where leads.user_id = ${userId} and leads.id = any (${[...leadIds]}::bigint[])`;
-  const listed = sql`select ${columns} from companies join leads on leads.company_id = companies.id
-    where companies.lead_list_id = any (${[...leadListIds]}::bigint[])
-      and leads.user_id = ${userId}`;
-  if (leadListIds.length === 0) return named;
-  return leadIds.length === 0 ? listed : sql`${named} union ${listed}`;
 }
 
 /** In the order of SKIP_REASONS; null = may be written to. */

@@ -35,7 +35,8 @@ export async function commitOnce<T>(
 ): Promise<T> {
   const current = carried.getStore();
   if (!current) return db.transaction().execute(work);
-  if (current.isDone) throw new Error('A request has one effect; its route is repeatable, or wrong');
+  if (current.isDone)
+    throw new Error('A request has one effect; its route is repeatable, or wrong');
   const { request } = current;
   if (request.sealed) {
     current.isDone = true;

@@ -1,5 +1,5 @@
 /** The leads of a campaign: adding them, and why each is or is not written to. Choice 9. */
-import type { Selectable } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import {
   countCampaignLeads,
@@ -11,9 +11,16 @@ import {
 } from '../db/campaign-leads.ts';
 import type { SendsTable } from '../db/campaign-tables.ts';
 import { windowOf, type Campaign } from '../db/campaigns.ts';
-import { enrollLeads, type Enrolled } from '../db/enrollments.ts';
+import {
+  ENROLLED_AT_ONCE,
+  enrollLeads,
+  listWantedLeads,
+  sumOf,
+  type Enrolled,
+} from '../db/enrollments.ts';
 import { lockUserLeadList } from '../db/lead-lists.ts';
 import { commitOnce } from '../db/request-effects.ts';
+import type { Database } from '../db/tables.ts';
 import type { RecipientStatus } from '../domain/campaigns.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { outlookOf, type Outlook, type OutlookMailbox } from '../domain/recipient-outlook.ts';
@@ -36,37 +43,61 @@ export interface LeadChoice {
   skipIfInOtherCampaign?: boolean | undefined;
 }
 
+type Enrolling = Pick<Context, 'db' | 'clock' | 'temporal'>;
+
 /**
- * Any number of leads in one statement; who is in it already is skipped, so a repeat is harmless.
- * Leads that are added to a completed campaign are written to after the next start.
+ * Any number of leads; who is in it already is skipped, so a repeat is harmless. Thousands are added
+ * in a transaction, then the next: sending goes on between them, and what was added before a failure
+ * stays. Leads that are added to a completed campaign are written to after the next start.
  */
 export async function addCampaignLeads(
-  context: Pick<Context, 'db' | 'clock' | 'temporal'>,
-  { userId, id }: { userId: string; id: number },
+  context: Enrolling,
+  subject: { userId: string; id: number },
   choice: LeadChoice,
 ): Promise<Enrolled> {
-  return commitOnce(context.db, async (trx) => {
-    const campaign = await lockOwnCampaign(trx, userId, id);
-    if (campaign.status === 'cancelled') {
-      throw invalid('INVALID_STATE', 'A campaign that is cancelled takes no more leads');
-    }
-    const { leadIds, leadListId, skipIfInOtherCampaign } = choice;
-    if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
+  const { leadIds, leadListId, skipIfInOtherCampaign } = choice;
+  const wanted = await context.db.transaction().execute(async (trx) => {
+    await lockOpenCampaign(trx, subject);
+    if (leadListId !== undefined && !(await lockUserLeadList(trx, subject.userId, leadListId))) {
       throw notFound('lead list');
     }
-    const enrolled = await enrollLeads(trx, {
-      campaignId: id,
-      userId,
-      leadIds,
-      leadListIds: leadListId === undefined ? [] : [leadListId],
-      skipIfInOtherCampaign,
-      now: context.clock.now(),
-    });
-    if (enrolled.added > 0 && campaign.status === 'active') {
-      await wakeCampaign(context, trx, { campaignId: id, because: 'leadsAdded' });
-    }
-    return enrolled;
+    const leadListIds = leadListId === undefined ? [] : [leadListId];
+    return listWantedLeads(trx, { userId: subject.userId, leadIds, leadListIds });
   });
+  const add = (trx: Transaction<Database>, batch: number[]) =>
+    addBatch({ context, trx }, subject, { leadIds: batch, skipIfInOtherCampaign });
+  let sum: Enrolled = { added: 0, skipped: 0, skippedReasons: {} };
+  let from = 0;
+  for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
+    const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
+    sum = sumOf(sum, await context.db.transaction().execute((trx) => add(trx, batch)));
+  }
+  // The last part tells of all: whoever repeats the request is told what the first one did.
+  return commitOnce(context.db, async (trx) => sumOf(sum, await add(trx, wanted.slice(from))));
+}
+
+async function addBatch(
+  { context, trx }: { context: Enrolling; trx: Transaction<Database> },
+  subject: { userId: string; id: number },
+  batch: Pick<LeadChoice, 'leadIds' | 'skipIfInOtherCampaign'>,
+): Promise<Enrolled> {
+  const campaign = await lockOpenCampaign(trx, subject);
+  const { userId, id: campaignId } = subject;
+  const now = context.clock.now();
+  const enrolled = await enrollLeads(trx, { ...batch, campaignId, userId, now });
+  if (enrolled.added > 0 && campaign.status === 'active') {
+    await wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' });
+  }
+  return enrolled;
+}
+
+async function lockOpenCampaign(
+  trx: Transaction<Database>,
+  { userId, id }: { userId: string; id: number },
+): Promise<Campaign> {
+  const campaign = await lockOwnCampaign(trx, userId, id);
+  if (campaign.status !== 'cancelled') return campaign;
+  throw invalid('INVALID_STATE', 'A campaign that is cancelled takes no more leads');
 }
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config'>;

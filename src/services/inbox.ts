@@ -118,8 +118,7 @@ export const markUserLetters = (
   { db }: Needs,
   { userId, ids }: { userId: string; ids: readonly number[] },
   isRead: boolean,
-): Promise<number[]> =>
-  commitOnce(db, (trx) => changeLetters(trx, { userId, ids }, { isRead }));
+): Promise<number[]> => commitOnce(db, (trx) => changeLetters(trx, { userId, ids }, { isRead }));
 
 export const countUnread = ({ db }: Needs, userId: string) => readUnreadCount(db, userId);
 

@@ -155,9 +155,7 @@ export async function deleteLeads(
   userId: string,
   ids: readonly number[],
 ): Promise<{ deletedLeads: number; missingIds: number[] }> {
-  const deleted = new Set(
-    await commitOnce(context.db, (trx) => deleteLeadRows(trx, userId, ids)),
-  );
+  const deleted = new Set(await commitOnce(context.db, (trx) => deleteLeadRows(trx, userId, ids)));
   return {
     deletedLeads: deleted.size,
     missingIds: unique(ids).filter((id) => !deleted.has(id)),

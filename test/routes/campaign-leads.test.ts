@@ -131,7 +131,7 @@ describe('POST /v1/campaigns/:id/leads', () => {
     expect((await ann.call('POST', path, { leadListId })).body.code).toBe('LEAD_LIST_NOT_FOUND');
   });
 
-  it('adds a list of 10,000 leads in one go', async () => {
+  it('adds a list of 10,000 leads in one go, which holds the campaign for a part at a time', async () => {
     const { id } = await draft();
     const { id: leadListId } = await ann.ok('POST', '/v1/lead-lists', { name: 'Large' });
     await sql`
@@ -143,6 +143,15 @@ describe('POST /v1/campaigns/:id/leads', () => {
       from company, generate_series(1, 10000) as n`.execute(users.database.db);
     expect(await add(id, { leadListId })).toMatchObject({ added: 10_000, skipped: 0 });
     expect((await ann.ok('GET', `/v1/campaigns/${id}`)).stats.leads).toBe(10_000);
+    const { rows } = await sql<{ transactions: number }>`
+      select count(distinct xmin::text)::integer as transactions
+      from recipients where campaign_id = ${id}`.execute(users.database.db);
+    expect(rows[0]!.transactions).toBeGreaterThan(1);
+    expect(await add(id, { leadListId })).toEqual({
+      added: 0,
+      skipped: 10_000,
+      skippedReasons: { already_in_campaign: 10_000 },
+    });
   });
 
   it('counts stay right when a list is deleted (Spec: Lead lists, cascade)', async () => {
