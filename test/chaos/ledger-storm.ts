@@ -3,19 +3,14 @@
  * a Postgres of its own, whose connections are ended and whose processes die by kill -9 meanwhile;
  * the books then sum to zero, nothing is negative, lost or there twice, and only what was short is refused.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { sql, type Kysely } from 'kysely';
 import { openDatabase } from '../../src/db/database.ts';
 import { auditWallets } from '../../src/db/ledger-audit.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { createDatabase, startEmbeddedPostgres } from '../../src/dev/embedded-postgres.ts';
-import { freePort } from '../../src/dev/ports.ts';
 import { countKeys, runStorm } from '../support/ledger-storm.ts';
+import { withOwnPostgres, type OwnDatabase } from '../support/own-postgres.ts';
 import { userWith } from '../support/wallet.ts';
 import { seededRandom } from './seeded-random.ts';
 import { count } from '../support/whole-number.ts';
@@ -37,40 +32,24 @@ const KILL_EVERY_MS = 5_000;
 const HARD_ONE_IN = 3;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const folder = await mkdtemp(join(tmpdir(), 'outreach-storm-'));
-const place = {
-  folder: join(folder, 'postgres'),
-  port: await freePort(),
-  password: 'storm',
-  logFile: join(folder, 'postgres.log'),
-  durable: true,
-};
-const postgres = await startEmbeddedPostgres(place);
-try {
-  process.exitCode = (await storm()) ? 0 : 1;
-} finally {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+await withOwnPostgres({ name: 'storm', durable: true }, storm);
 
-async function storm(): Promise<boolean> {
-  await createDatabase(place, 'storm');
-  const appUrl = `postgres://storm_app:storm@127.0.0.1:${place.port}/storm`;
-  await migrate({ ownerUrl: postgres.ownerUrl('storm'), appUrl });
+async function storm({ ownerUrl, appUrl, over }: OwnDatabase): Promise<boolean> {
   const db = openDatabase(appUrl, { poolSize: options.clients });
-  const killer = openDatabase(postgres.ownerUrl('storm'), { poolSize: 1 });
+  const killer = openDatabase(ownerUrl, { poolSize: 1 });
   const users = await Promise.all(Array.from({ length: USERS }, () => userWith(db, FUNDS_CENTS)));
   const startedAt = performance.now();
-  const over = new AbortController();
-  const killing = killConnections(killer, over.signal);
+  const done = new AbortController();
+  const killing = killConnections(killer, AbortSignal.any([over, done.signal]));
   const result = await runStorm({
     ...options,
     db,
     users,
     until: startedAt + options.minutes * 60_000,
+    over,
     report: (n) => say(`${n} operations, ${Math.round((performance.now() - startedAt) / 1_000)} s`),
   });
-  over.abort();
+  done.abort();
   const kills = await killing;
   const mismatches = (await auditWallets(db)).map((one) => JSON.stringify(one));
   const lost = result.done.size - (await countKeys(db, [...result.done]));

@@ -2,15 +2,10 @@
  * `npm run simulate -- --seeds 200`: whole campaigns on a virtual clock, seed after seed, each letter
  * held against the rules of sending. Prints one line per seed; fails with the first violations.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { openDatabase } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { createDatabase, startEmbeddedPostgres } from '../../src/dev/embedded-postgres.ts';
-import { freePort } from '../../src/dev/ports.ts';
 import { simulate } from './simulate.ts';
+import { withOwnPostgres } from '../support/own-postgres.ts';
 import { count } from '../support/whole-number.ts';
 
 /** `40`, or `20..60`: another size for each seed. */
@@ -45,33 +40,25 @@ const options = new Command('npm run simulate --')
   .parse()
   .opts<Options>();
 
-const folder = await mkdtemp(join(tmpdir(), 'outreach-simulation-'));
-const place = {
-  folder: join(folder, 'postgres'),
-  port: await freePort(),
-  password: 'simulation',
-  logFile: join(folder, 'postgres.log'),
-  // Nothing of it is kept.
-  durable: false,
-};
-const postgres = await startEmbeddedPostgres(place);
-let violations = 0;
-try {
-  await createDatabase(place, 'simulation');
-  const appUrl = `postgres://simulation_app:simulation@127.0.0.1:${place.port}/simulation`;
-  await migrate({ ownerUrl: postgres.ownerUrl('simulation'), appUrl });
+await withOwnPostgres({ name: 'simulation' }, async ({ appUrl, over }) => {
+  let violations = 0;
+  let seeds = 0;
   const db = openDatabase(appUrl, { poolSize: 5, connectionTimeoutMs: 60_000 });
-  for (let seed = options.first; seed < options.first + options.seeds; seed += 1) {
+  const end = options.first + options.seeds;
+  for (let seed = options.first; seed < end && !over.aborted; seed += 1) {
     const startedAt = Date.now();
     const { mailboxes, grain, verbose } = options;
     const [least, most] = options.recipients;
     const recipients = least + ((seed * 7) % (most - least + 1));
     const size = { recipients, mailboxes, grainMs: grain * 1_000 };
     const report = (line: string) => void (verbose && process.stdout.write(`  ${line}\n`));
-    const result = await simulate(db, { seed, ...size, report }).catch((error: unknown) => {
+    const result = await simulate(db, { seed, ...size, report, over }).catch((error: unknown) => {
+      if (over.aborted) return;
       violations += 1;
       process.stdout.write(`seed ${seed}: broken off, ${(error as Error).stack}\n`);
     });
+    if (over.aborted) break;
+    seeds += 1;
     if (!result) continue;
     violations += result.violations.length;
     const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
@@ -82,10 +69,8 @@ try {
     );
     for (const line of result.violations.slice(0, 20)) process.stdout.write(`- ${line}\n`);
   }
-  await db.destroy();
-} finally {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
-process.stdout.write(`simulate: ${options.seeds} seeds, ${violations} violations\n`);
-process.exitCode = violations === 0 ? 0 : 1;
+  // Of a seed that was interrupted something may still be under way, which the end of Postgres ends.
+  if (!over.aborted) await db.destroy();
+  process.stdout.write(`simulate: ${seeds} seeds, ${violations} violations\n`);
+  return violations === 0;
+});

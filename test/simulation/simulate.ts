@@ -39,6 +39,8 @@ export interface Simulation {
   /** Shortest virtual wait: how exactly time is followed. */
   grainMs: number;
   report?: (line: string) => void;
+  /** Ends it before its end: it is broken off then. */
+  over?: AbortSignal;
 }
 
 export interface SimulationResult {
@@ -160,6 +162,7 @@ export async function simulate(
     while (runs.open.size + acts.size > 0) await Promise.all([...runs.open, ...acts]);
   })();
   const watch = watchTime(time, failed);
+  options.over?.addEventListener('abort', () => failed(new Error('interrupted')));
   await Promise.race([over, broken]).finally(() => {
     clearInterval(watch);
     world.stop();

@@ -15,6 +15,8 @@ import { stripePayments } from './stripe-events.ts';
 import { movement } from './wallet.ts';
 
 export interface FuzzOptions {
+  /** Ends it before all were sent. */
+  over?: AbortSignal;
   requests: number;
   seed: number;
   /** Told after each thousand how it stands: a run of hours may be cut short. */
@@ -88,13 +90,13 @@ export async function fuzz(api: TestApi, options: FuzzOptions): Promise<FuzzResu
   const anyRequest = requests(operationsOf(document));
   const problemOf = createShapes(document);
   const result: FuzzResult = { answered: 0, statuses: {}, faults: [] };
-  for (let at = 0; at < options.requests; at += BATCH) {
+  for (let at = 0; at < options.requests && !options.over?.aborted; at += BATCH) {
     const numRuns = Math.min(BATCH, options.requests - at);
     const waiting = fc.sample(anyRequest, { numRuns, seed: options.seed + at / BATCH });
     // A token lasts ten minutes.
     const token = await api.jwt(USER);
     const sendAll = async () => {
-      for (let next = waiting.pop(); next; next = waiting.pop()) {
+      for (let next = waiting.pop(); next && !options.over?.aborted; next = waiting.pop()) {
         const { status, body } = await answerTo(api, token, next);
         result.answered += 1;
         result.statuses[status] = (result.statuses[status] ?? 0) + 1;

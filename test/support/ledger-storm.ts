@@ -14,6 +14,8 @@ export interface Storm {
   seed: number;
   /** Stop asking earlier, whatever is left; milliseconds of `performance.now()`. */
   until?: number;
+  /** The same, when somebody wants it. */
+  over?: AbortSignal;
   /** Told of the number of operations, now and then. */
   report?: (operations: number) => void;
 }
@@ -76,7 +78,8 @@ export async function runStorm(storm: Storm): Promise<StormResult> {
   let started = 0;
 
   const client = async (random: (below: number) => number): Promise<void> => {
-    while (started < operations && performance.now() < (storm.until ?? Infinity)) {
+    const isOver = () => storm.over?.aborted || performance.now() >= (storm.until ?? Infinity);
+    while (started < operations && !isOver()) {
       started += 1;
       const drawn = choose(random, users, openHolds);
       const times = random(5) === 0 ? 2 : 1;
