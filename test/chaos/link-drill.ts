@@ -26,13 +26,15 @@ const SHARES: readonly Kind[] = ['list', 'list', 'list', 'domain', 'mailbox', 'w
 const OF = 12;
 /** A user may make 1,000 calls an hour. */
 const OPERATIONS_PER_USER = 100;
+/** One for the probes, the others for what is done until each link has had each fault. */
+const SPARE_USERS = 6;
 export const FUNDS_CENTS = 5_000;
 export const PAID_CENTS = 1_000;
 const AGAIN_MS = 250;
 
 /** Users with money, the first of them with a cluster. */
 export async function openShop(world: SharedWorld, operations: number): Promise<Shop> {
-  const users = Math.ceil(operations / OPERATIONS_PER_USER) + 2;
+  const users = Math.ceil(operations / OPERATIONS_PER_USER) + SPARE_USERS;
   const accounts: Account[] = [];
   for (let n = 0; n < users; n += 1) {
     accounts.push(await fundedAccount(world, 'links', FUNDS_CENTS));

@@ -3,10 +3,12 @@
  * the other is slow, cut, refused or silent; afterwards nothing that was answered is lost or doubled,
  * and after each fault a fresh purchase, which goes over all of them, was done within ten seconds.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { startWorld } from '../../src/dev/world.ts';
 import { readWorldFile } from '../../src/dev/world-file.ts';
 import { enterWorld, type SharedWorld } from '../e2e/shared-world.ts';
+import { LINK_FAULTS } from '../support/tcp-link.ts';
 import { makeStateDir, removeStateDir } from '../support/world.ts';
 import { breakLinks, createLinks, type Recovery } from './broken-links.ts';
 import { judge } from './link-books.ts';
@@ -16,7 +18,12 @@ import { count } from '../support/whole-number.ts';
 
 const options = new Command('npm run links --')
   .description('Breaks the links between the processes of a world while users work in it.')
-  .option('--operations <n>', 'that are answered in the end', count, 10_000)
+  .option(
+    '--operations <n>',
+    'so many at least, and until each link has had each fault',
+    count,
+    10_000,
+  )
   .option('--seed <n>', 'of operations, links, faults and their lengths', count, 7)
   .addHelpText('after', '\nExample:\n  npm run links -- --operations 300 --seed 7')
   .parse()
@@ -24,6 +31,8 @@ const options = new Command('npm run links --')
 
 const GOAL_MS = 10_000;
 const AT_ONCE = 8;
+/** Enough is done, but not every link has had every fault yet: its client takes its time. */
+const MORE_MS = 4_000;
 const SHOWN = 50;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -80,9 +89,12 @@ async function drill(world: SharedWorld): Promise<boolean> {
   const calmMs = await timed();
   let started = 0;
   let working = AT_ONCE;
+  let met = 0;
+  const pairs = links.all.length * LINK_FAULTS.length;
   const worker = async (n: number) => {
     const random = seededRandom(options.seed * 100 + n);
-    while (started < options.operations) {
+    while (started < options.operations || met < pairs) {
+      if (started >= options.operations) await sleep(MORE_MS);
       started += 1;
       done.push(await operate(world, shop, random));
     }
@@ -96,8 +108,10 @@ async function drill(world: SharedWorld): Promise<boolean> {
     random: seededRandom(options.seed),
     isOver: () => working === 0,
     probe: probing,
-    report: ({ link, fault, downMs, recoveryMs }) =>
-      say(`${link} ${fault} for ${downMs} ms: ${recoveryMs} ms after it`),
+    report({ link, fault, downMs, recoveryMs }) {
+      met += 1;
+      say(`${link} ${fault} for ${downMs} ms: ${recoveryMs} ms after it`);
+    },
   });
   await work;
   const verdict = await judge(world, shop, done);
@@ -108,7 +122,8 @@ async function drill(world: SharedWorld): Promise<boolean> {
   const late = recoveries.filter(({ recoveryMs }) => recoveryMs > GOAL_MS);
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
   say(
-    `links: seed ${options.seed}, ${done.length} operations, ${recoveries.length} faults, ` +
+    `links: seed ${options.seed}, ${done.length} operations, ${recoveries.length} faults ` +
+      `(${new Set(recoveries.map(({ link, fault }) => `${link} ${fault}`)).size} of ${pairs} pairs), ` +
       `${seconds} s, ${lost.length} lost, ${doubled.length} doubled, ${cents.length} wallets with ` +
       `lost cents, ${late.length} recoveries over 10 s (${spread(recoveries)})`,
   );
