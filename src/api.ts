@@ -4,7 +4,6 @@ import { createHttpTerminator } from 'http-terminator';
 import { listenCodecEndpoint } from './codec-endpoint.ts';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
-import { poolSizes } from './db/database.ts';
 import { createApp } from './http/app.ts';
 import { createHttpServer } from './http/server.ts';
 import { createLogger, requestLog } from './logger.ts';
@@ -19,7 +18,7 @@ const SWEEP_MS = 10 * 60_000;
 const config = readConfig();
 const logger = createLogger({ level: config.LOG_LEVEL, name: 'api' });
 const context = createContext(config, logger);
-const metrics = createMetrics(() => poolSizes(context.db));
+const metrics = createMetrics(context.db);
 const app = createApp(context, createRoutes(context), {
   observers: [metrics.observe, requestLog(logger)],
   pages: [docsRouter()],

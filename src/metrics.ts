@@ -1,17 +1,14 @@
 /** Prometheus metrics of the API, served on a port of their own. */
 import { createServer, type Server } from 'node:http';
 import type { RequestHandler } from 'express';
+import type { Kysely } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { addDatabaseGauge } from './database-gauge.ts';
+import { poolSizes } from './db/database.ts';
+import type { Database } from './db/tables.ts';
 
 /** Seconds; from an answer out of memory to a purchase that is awaited. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-/** Sizes of a pool of connections. */
-export interface PoolSizes {
-  total: number;
-  idle: number;
-  waiting: number;
-}
 
 export interface Metrics {
   /** Times every request by route pattern and status, never by the path as it came. */
@@ -21,7 +18,8 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-export function createMetrics(poolSizes?: () => PoolSizes): Metrics {
+/** Without `db`, of the requests alone. */
+export function createMetrics(db?: Kysely<Database>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -31,7 +29,10 @@ export function createMetrics(poolSizes?: () => PoolSizes): Metrics {
     buckets: BUCKETS,
     registers: [registry],
   });
-  if (poolSizes) addPoolGauge(registry, poolSizes);
+  if (db) {
+    addPoolGauge(registry, () => poolSizes(db));
+    addDatabaseGauge(registry, db);
+  }
   return {
     observe: (request, response, next) => {
       const startedAt = performance.now();
@@ -54,14 +55,14 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIO
 /** Anybody may send any method; a label has to stay within a few values. */
 const methodOf = (method: string): string => (METHODS.has(method) ? method : 'other');
 
-function addPoolGauge(registry: Registry, poolSizes: () => PoolSizes): void {
+function addPoolGauge(registry: Registry, sizes: () => Record<string, number>): void {
   new Gauge({
     name: 'postgres_pool_connections',
     help: 'Connections of the pool, and requests that wait for one',
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      for (const [state, count] of Object.entries(poolSizes())) this.labels(state).set(count);
+      for (const [state, count] of Object.entries(sizes())) this.labels(state).set(count);
     },
   });
 }

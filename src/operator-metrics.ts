@@ -3,11 +3,13 @@ import type { Client } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
+import { addDatabaseGauge } from './database-gauge.ts';
 import { countOpenFindings, listBookChecks } from './db/findings.ts';
 import { readOperatorNumbers, type OperatorNumbers } from './db/operator-metrics.ts';
 import { countBlocked } from './db/operations.ts';
 import type { Database } from './db/tables.ts';
 import { FINDING_KINDS } from './domain/findings.ts';
+import { scrapeRead } from './scrape.ts';
 
 export interface MetricsSources {
   db: Kysely<Database>;
@@ -17,11 +19,9 @@ export interface MetricsSources {
 
 const TEMPORAL_TIMEOUT_MS = 2_000;
 
-/** Several gauges come out of one statement; scrapes within this time share it. */
-const FRESH_MS = 1_000;
-
 /** Adds all gauges. While Postgres is down those that come from it are missing, the others stay. */
 export function addOperatorGauges(registry: Registry, sources: MetricsSources): void {
+  addDatabaseGauge(registry, sources.db);
   addBlockedGauge(registry, sources);
   addNumbers(registry, sources);
   addBooks(registry, sources);
@@ -29,15 +29,16 @@ export function addOperatorGauges(registry: Registry, sources: MetricsSources): 
 }
 
 function addBlockedGauge(registry: Registry, { db, logger }: MetricsSources): void {
+  const read = quietly(logger, 'blocked operations', () => countBlocked(db));
   new Gauge({
     name: 'outreach_operations_blocked',
     help: 'Operations that wait for a person, by step',
     labelNames: ['state', 'step'],
     registers: [registry],
     async collect() {
+      const blocked = (await read()) ?? [];
       this.reset();
-      const blocked = await quietly(logger, 'blocked operations', () => countBlocked(db));
-      for (const { state, step, count } of blocked ?? []) this.labels(state, step).set(count);
+      for (const { state, step, count } of blocked) this.labels(state, step).set(count);
     },
   });
 }
@@ -70,9 +71,8 @@ const NUMBERS: Record<string, { help: string; field: keyof OperatorNumbers }> = 
 };
 
 function addNumbers(registry: Registry, { db, logger }: MetricsSources): void {
-  const numbers = shared(() =>
-    quietly(logger, 'numbers for the on-call engineer', () => readOperatorNumbers(db)),
-  );
+  const read = () => readOperatorNumbers(db);
+  const numbers = quietly(logger, 'numbers for the on-call engineer', read);
   for (const [name, { help, field }] of Object.entries(NUMBERS)) {
     new Gauge({
       name,
@@ -88,6 +88,7 @@ function addNumbers(registry: Registry, { db, logger }: MetricsSources): void {
 }
 
 function addBooks(registry: Registry, { db, logger }: MetricsSources): void {
+  const findings = quietly(logger, 'findings', () => countOpenFindings(db));
   new Gauge({
     name: 'outreach_reconcile_findings',
     help: "What differs between the vendors' books and ours, by kind",
@@ -95,14 +96,14 @@ function addBooks(registry: Registry, { db, logger }: MetricsSources): void {
     registers: [registry],
     async collect() {
       this.reset();
-      const open = await quietly(logger, 'findings', () => countOpenFindings(db));
+      const open = await findings();
       if (!open) return;
       for (const kind of FINDING_KINDS) {
         this.labels(kind).set(open.find((one) => one.kind === kind)?.count ?? 0);
       }
     },
   });
-  const checks = shared(() => quietly(logger, 'comparisons of books', () => listBookChecks(db)));
+  const checks = quietly(logger, 'comparisons of books', () => listBookChecks(db));
   new Gauge({
     name: 'outreach_reconcile_age_seconds',
     help: 'Since when a book was last compared completely; -1 = never',
@@ -152,26 +153,9 @@ function addReachability(registry: Registry, { temporal }: MetricsSources): void
   });
 }
 
-/** Postgres is down: the other metrics are what somebody wants to see now. */
-async function quietly<T>(
-  logger: Logger,
-  what: string,
-  read: () => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (err) {
-    logger.warn({ err, what }, 'metrics are missing');
-    return undefined;
-  }
-}
-
-/** One read for all gauges of a scrape. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
-  let last: { at: number; value: Promise<T> } | undefined;
-  return () => {
-    const now = performance.now();
-    if (!last || now - last.at > FRESH_MS) last = { at: now, value: read() };
-    return last.value;
-  };
-}
+/**
+ * A read of Postgres for a scrape. Undefined where it is down or silent: the other metrics are what
+ * somebody wants to see now.
+ */
+const quietly = <T>(logger: Logger, what: string, read: () => Promise<T>) =>
+  scrapeRead(read, (err) => logger.warn({ err, what }, 'metrics are missing'));

@@ -5,6 +5,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { addOperatorGauges, type MetricsSources } from './operator-metrics.ts';
+import { SCRAPE_MS } from './scrape.ts';
 
 /**
  * Serves `GET /metrics`, and `GET /ready`, which is 503 until the workers run. Call it before the
@@ -72,7 +73,7 @@ function createRegistry(sources: MetricsSources): Registry {
 
 /** The runtime says nothing before the first worker runs. */
 const sdkMetrics = (port: number): Promise<string> =>
-  fetch(`http://127.0.0.1:${port}/metrics`).then(
+  fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(SCRAPE_MS) }).then(
     (response) => response.text(),
     () => '',
   );

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { readMigrationSettings } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
+import { unanswered } from './operator-desk.ts';
 
 export const migrateCommand = () =>
   new Command('migrate')
@@ -20,9 +21,11 @@ Example:
     )
     .action(async () => {
       const settings = readMigrationSettings();
-      const applied = await migrate({
-        ownerUrl: settings.DATABASE_OWNER_URL,
-        appUrl: settings.DATABASE_URL,
-      });
+      const ownerUrl = settings.DATABASE_OWNER_URL;
+      const applied = await migrate({ ownerUrl, appUrl: settings.DATABASE_URL }).catch(
+        (error: unknown) => {
+          throw unanswered(error, ownerUrl) ?? error;
+        },
+      );
       console.log(applied.length === 0 ? 'Up to date.' : `Applied: ${applied.join(', ')}`);
     });

@@ -4,9 +4,10 @@ import { userInfo } from 'node:os';
 import { Client, Connection } from '@temporalio/client';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readOperatorSettings } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
+import { databaseAddress, openDatabase } from '../db/database.ts';
 import { createDataConverter } from '../payload-codec.ts';
 import type { Context } from '../context.ts';
+import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import { OutreachError } from '../domain/errors.ts';
 import { ACTOR } from '../services/actors.ts';
 import { CommandEnd, EXIT, type Io } from './io.ts';
@@ -73,7 +74,8 @@ export async function atDesk<T>(
   try {
     return await work({ db, temporal });
   } catch (error) {
-    throw error instanceof OutreachError ? ended(error) : error;
+    if (error instanceof OutreachError) throw ended(error);
+    throw unanswered(error, settings.DATABASE_URL) ?? error;
   } finally {
     await Promise.allSettled([db.destroy(), connection.close()]);
   }
@@ -85,6 +87,15 @@ function ended(error: OutreachError): CommandEnd {
     invalid: EXIT.refused,
   };
   return new CommandEnd(codes[error.kind] ?? EXIT.failed, error.message);
+}
+
+/** Says that it was Postgres which did not answer, and where; undefined for any other error. */
+export function unanswered(error: unknown, databaseUrl: string): CommandEnd | undefined {
+  if (!isDatabaseDown(error)) return undefined;
+  // Of several addresses of one name the error says nothing itself.
+  const words = causesOf(error).findLast(({ message }) => message !== '')?.message;
+  const message = `Postgres at ${databaseAddress(databaseUrl)} does not answer: ${words}`;
+  return new CommandEnd(EXIT.failed, message);
 }
 
 function settingsOfWorld(file: string): NodeJS.ProcessEnv {

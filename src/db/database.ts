@@ -53,6 +53,12 @@ export function openDatabase(url: string, options: DatabaseOptions): Kysely<Data
   return db;
 }
 
+/** Where `url` leads, for people: `host:port`, never a user or a password. */
+export function databaseAddress(url: string): string {
+  const { host, port } = new pg.Client({ connectionString: url });
+  return `${host}:${port}`;
+}
+
 /**
  * A line that has died without a word ends like one that was cut: what waits on it fails, and the pool
  * drops it. `query_timeout` of `pg` would give up the statement and keep the line for the next one.

@@ -1,4 +1,5 @@
 /** The command line: what it prints for people and programs, and how it ends. */
+import { createServer, type AddressInfo } from 'node:net';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -305,5 +306,38 @@ describe('an installation', () => {
     };
     expect(await runCommand(['ops', 'list', '--world', '/nowhere/world.json'], io)).toBe(1);
     expect(err.join('\n')).toContain('DATABASE_URL is not set');
+  });
+});
+
+describe('Postgres that does not answer', () => {
+  const asked = async (databaseUrl: string, argv: string[]) => {
+    const err: string[] = [];
+    const environment = { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: NO_TEMPORAL };
+    const io = { out: () => undefined, err: (text: string) => void err.push(text), environment };
+    return { code: await runCommand(argv, io), err: err.join('\n') };
+  };
+
+  it.each([[['ops', 'list']], [['ops', 'show', '1']], [['wallet', 'audit']]])(
+    'is named with its host and without its password by %j',
+    async (argv) => {
+      const { code, err } = await asked('postgres://app:p4ss@127.0.0.1:9/outreach', argv);
+      expect(code).toBe(1);
+      expect(err).toContain('Postgres at 127.0.0.1:9 does not answer: connect ECONNREFUSED');
+      expect(err).not.toContain('p4ss');
+    },
+  );
+
+  it('is named where it hangs, too', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    try {
+      const { code, err } = await asked(`postgres://app:p4ss@127.0.0.1:${port}/x`, ['ops', 'list']);
+      expect(code).toBe(1);
+      expect(err).toContain(`Postgres at 127.0.0.1:${port} does not answer: `);
+      expect(err).not.toContain('p4ss');
+    } finally {
+      silent.close();
+    }
   });
 });

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { openDatabase, poolSizes } from '../../src/db/database.ts';
 import { recordBookCheck, recordFindings } from '../../src/db/findings.ts';
 import { insertOperation } from '../../src/db/operations.ts';
 import { DESTROY_STEPS, PROVISION_STEPS } from '../../src/domain/operations.ts';
@@ -13,6 +14,7 @@ import { createMetrics } from '../../src/metrics.ts';
 import { addOperatorGauges } from '../../src/operator-metrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { shellBlocks } from '../support/runbook.ts';
+import { startTcpLink } from '../support/tcp-link.ts';
 import { userWith } from '../support/wallet.ts';
 import { root } from './documents.ts';
 
@@ -79,7 +81,7 @@ const sections = () =>
 
 describe('alerts and dashboard', () => {
   it('ask only for metrics that a process of ours exports', async () => {
-    const exported = `${await registry.metrics()}\n${await createMetrics(() => ({ total: 1, idle: 1, waiting: 0 })).text()}`;
+    const exported = `${await registry.metrics()}\n${await createMetrics(database.db).text()}`;
     const known = [...exported.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name, type]) =>
       type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
     );
@@ -103,8 +105,13 @@ describe('alerts and dashboard', () => {
     expect(wrong.map(({ alert }) => alert)).toEqual([]);
   });
 
-  it('page somebody when no API or no worker runs, and when the API fails', () => {
-    const pages = ['OutreachApiDown', 'OutreachApiErrors', 'OutreachWorkerDown'];
+  it('page somebody when no API, worker or Postgres is there, and when the API fails', () => {
+    const pages = [
+      'OutreachApiDown',
+      'OutreachApiErrors',
+      'OutreachPostgresUnreachable',
+      'OutreachWorkerDown',
+    ];
     const severities = pages.map((name) => rules.find(({ alert }) => alert === name)?.labels);
     expect(severities).toEqual(pages.map(() => ({ severity: 'page' })));
   });
@@ -217,4 +224,42 @@ describe('the gauges', () => {
     const refused = 'outreach_reconcile_refused{book="vps/hetzner",error="auth"}';
     expect(await valueOf(refused)).toEqual(['1']);
   });
+});
+
+describe('a scrape', () => {
+  it('ends in time while Postgres hangs, says so, and takes no connection after the other', async () => {
+    const { hostname, port } = new URL(database.url);
+    expect(hostname).toMatch(/^(127\.0\.0\.1|localhost)$/);
+    const link = await startTcpLink(Number(port));
+    const url = new URL(database.url);
+    url.host = `127.0.0.1:${link.port}`;
+    const db = openDatabase(url.href, { poolSize: 10 });
+    const ours = new Registry();
+    addOperatorGauges(ours, { db, logger: pino({ level: 'silent' }) });
+    const scrape = async () => {
+      const startedAt = performance.now();
+      const text = await ours.metrics();
+      return { text, tookMs: performance.now() - startedAt };
+    };
+    try {
+      expect((await scrape()).text).toContain('outreach_database_up 1');
+      link.break('silent');
+      // Not within the second that scrapes share.
+      await expect.poll(async () => (await scrape()).text).toContain('outreach_database_up 0');
+      const { text, tookMs } = await scrape();
+      expect(tookMs).toBeLessThan(5_000);
+      expect(text).toContain('outreach_database_up 0');
+      expect(text).not.toMatch(/^outreach_unknown_outcomes \d/m);
+      expect(poolSizes(db).total).toBeLessThanOrEqual(5);
+      link.heal();
+      await expect
+        .poll(async () => (await scrape()).text, { timeout: 30_000 })
+        .toMatch(/^outreach_unknown_outcomes \d/m);
+      expect((await scrape()).text).toContain('outreach_database_up 1');
+    } finally {
+      link.heal();
+      await db.destroy();
+      await link.close();
+    }
+  }, 90_000);
 });

@@ -170,7 +170,7 @@ export const importTable: readonly ImportRow[] = [
       'activities/index.ts',
       'migrations/',
       ...wiring('context', 'config', 'development-settings', 'logger', 'metrics'),
-      ...wiring('worker-metrics', 'version'),
+      ...wiring('worker-metrics', 'database-gauge', 'version'),
       ...wiring('cipher', 'start-operation', 'temporal-schedules', 'temporal-workers'),
       ...wiring('email-checker', 'recipient-links', 'payload-codec', 'codec-endpoint'),
     ],
@@ -193,6 +193,8 @@ export const importTable: readonly ImportRow[] = [
     files: wiring(
       'worker-metrics',
       'operator-metrics',
+      'database-gauge',
+      'scrape',
       'version',
       'cipher',
       'start-operation',
@@ -206,6 +208,7 @@ export const importTable: readonly ImportRow[] = [
     ),
     may: ['src/db/', 'src/email-checks/', domain, contracts, 'activities/index.ts'].concat(
       wiring('cipher', 'operator-metrics', 'payload-codec', 'workflow-bundle'),
+      wiring('database-gauge', 'scrape'),
     ),
     mayType: [contextType, ports],
     packages: { never: [...webServers, ...vendorClients, ...development] },

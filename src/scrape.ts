@@ -1,0 +1,49 @@
+/** What keeps a scrape short: Prometheus gives up after 10 s, and then knows of no metric at all. */
+
+/** A part of a scrape that needs longer is left out. */
+export const SCRAPE_MS = 2_500;
+
+/** Several gauges come out of one statement; scrapes within this time share it. */
+const FRESH_MS = 1_000;
+
+/**
+ * One read for all gauges of a scrape; undefined, with a word to `missed`, where it fails or is late.
+ * What does not answer is not asked again meanwhile: scrape after scrape would take one more
+ * connection of the pool.
+ */
+export function scrapeRead<T>(
+  read: () => Promise<T>,
+  missed: (error: unknown) => void = () => undefined,
+): () => Promise<T | undefined> {
+  let pending: Promise<T> | undefined;
+  let last: { at: number; value: Promise<T | undefined> } | undefined;
+  const ask = async () => {
+    pending ??= read().finally(() => {
+      pending = undefined;
+    });
+    try {
+      return await withinScrape(pending);
+    } catch (error) {
+      missed(error);
+      return undefined;
+    }
+  };
+  return () => {
+    const now = performance.now();
+    if (!last || now - last.at > FRESH_MS) last = { at: now, value: ask() };
+    return last.value;
+  };
+}
+
+async function withinScrape<T>(asked: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new Error(`no answer within ${SCRAPE_MS} ms`));
+    timer = setTimeout(giveUp, SCRAPE_MS);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
