@@ -1,5 +1,6 @@
 /** How clusters look on the wire. Spec: Clusters; choices 13, 14. */
 import { z } from 'zod';
+import { problemOf } from '../domain/client-words.ts';
 import { timestamp } from '../http/schemas.ts';
 import type { getClusterView } from '../services/clusters.ts';
 
@@ -73,6 +74,7 @@ export function present(view: View): z.input<typeof cluster> {
   const steps = view.steps ?? [];
   const counted = steps.filter(({ state }) => state !== 'skipped');
   const isUp = view.server_status === 'active';
+  const error = problemOf(view, view.domain);
   const progressAt = view.progress_at ?? view.updated_at;
   return {
     id: view.id,
@@ -94,11 +96,9 @@ export function present(view: View): z.input<typeof cluster> {
       completedSteps: counted.filter(({ state }) => state === 'completed').length,
       totalSteps: counted.length,
       steps,
-      message: view.message ?? '',
-      error:
-        view.error_code === null
-          ? null
-          : { code: view.error_code, message: view.error_message ?? '' },
+      // Of one that has failed the row repeats the error.
+      message: (view.state === 'failed' ? error?.message : view.message) ?? '',
+      error,
     },
     createdAt: view.created_at.toISOString(),
     updatedAt: (progressAt > view.updated_at ? progressAt : view.updated_at).toISOString(),

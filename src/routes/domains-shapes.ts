@@ -1,6 +1,7 @@
 /** Shapes that the routes of domains share. Spec: Domains. */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { problemOf } from '../domain/client-words.ts';
 import { timestamp } from '../http/schemas.ts';
 import type { DomainView } from '../services/domains-views.ts';
 
@@ -62,13 +63,10 @@ export function presentDomain({
       status: renewal.state,
       expiresAt: renewal.expires_at.toISOString(),
       newExpiresAt: renewal.new_expires_at?.toISOString() ?? null,
-      error: problemOf(renewal),
+      error: problemOf(renewal, row.name),
     },
     verification,
-    error: problemOf(row),
+    error: problemOf(row, row.name),
     createdAt: row.created_at.toISOString(),
   };
 }
-
-const problemOf = (row: { error_code: string | null; error_message: string | null }) =>
-  row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' };

@@ -1,5 +1,6 @@
 /** E-mail validation on the wire. Choice 29. */
 import { z } from 'zod';
+import { problemOf } from '../domain/client-words.ts';
 import { EMAIL_VALIDATION_STATUSES } from '../domain/email-validation.ts';
 import { timestamp } from '../http/schemas.ts';
 import type { getValidation, listValidationResults } from '../services/email-validation.ts';
@@ -93,8 +94,7 @@ export function presentValidation(job: Job): z.input<typeof validation> {
     checked,
     progressPercent: total === 0 ? 100 : Math.floor((checked / total) * 100),
     counts: { valid, risky, invalid, unknown, pending: total - checked },
-    error:
-      job.error_code === null ? null : { code: job.error_code, message: job.error_message ?? '' },
+    error: problemOf(job),
     createdAt: job.created_at.toISOString(),
     updatedAt: job.updated_at.toISOString(),
     completedAt: job.completed_at?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 /** What an import of a lead file looks like on the wire. */
 import { z } from 'zod';
+import { problemOf } from '../domain/client-words.ts';
 import type { Delimiter } from '../domain/csv.ts';
 import { LEAD_FILE_FIELDS, type LeadFileField } from '../domain/lead-file-columns.ts';
 import { LEAD_IMPORT_STATUSES } from '../domain/lead-imports.ts';
@@ -126,8 +127,7 @@ export function presentLeadImport(row: LeadImportRow): z.input<typeof leadImport
     failedRows: row.failed_rows,
     progressPercent: Math.floor((100 * row.processed_rows) / row.total_rows),
     message: messageOf(row),
-    error:
-      row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+    error: problemOf(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     finishedAt: row.finished_at?.toISOString() ?? null,

@@ -15,6 +15,7 @@ import {
 import { lockUserMapsRun } from '../db/maps-runs.ts';
 import { insertOperation, lockRequestedOperation, type Operation } from '../db/operations.ts';
 import { invalid, notFound, OutreachError } from '../domain/errors.ts';
+import { problemOf } from '../domain/client-words.ts';
 import type { ImportOptions } from '../domain/maps.ts';
 import { ACTOR } from './actors.ts';
 import { awaitOperation, paceOf } from './operations.ts';
@@ -86,6 +87,7 @@ export async function beginMapsImport(
 /** It ends without success when its list or run was deleted meanwhile, or by a fault of ours. */
 function importError({ error_code, error_message }: Operation): OutreachError {
   if (error_code === 'CANCELLED') return notFound('lead list');
-  const message = `The import ended early: ${error_message ?? 'unknown'}. Repeat it to go on`;
+  const why = problemOf({ error_code: error_code ?? 'UNKNOWN', error_message })!.message;
+  const message = `The import ended early: ${why} Repeat it to go on`;
   return new OutreachError('upstream', 'IMPORT_FAILED', message);
 }

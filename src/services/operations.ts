@@ -7,6 +7,7 @@ import {
   listOperations,
   type Operation,
 } from '../db/operations.ts';
+import { clientProblem } from '../domain/client-words.ts';
 import { OutreachError, upstreamUnavailable } from '../domain/errors.ts';
 import type { Pace } from '../domain/operations.ts';
 import { cancelSignal, resolveBlockedStepSignal } from '../../workflows/contracts/operator.ts';
@@ -108,9 +109,14 @@ export async function cancelOperation(
 export function operationError(operation: Operation): OutreachError {
   const code = operation.error_code ?? 'UPSTREAM_UNAVAILABLE';
   const message = operation.error_message ?? 'The operation failed';
-  return CLIENT_CODES.has(code)
-    ? new OutreachError('invalid', code, message)
-    : upstreamUnavailable(`A provider is not available; try again shortly`, new Error(message));
+  if (!CLIENT_CODES.has(code)) {
+    return upstreamUnavailable(
+      `A provider is not available; try again shortly`,
+      new Error(message),
+    );
+  }
+  const { domain } = operation.input as { domain?: string };
+  return new OutreachError('invalid', code, clientProblem({ code, message }, domain).message);
 }
 
 /** Codes that only the client can cure; everything else is ours or a provider's. Choice 15. */

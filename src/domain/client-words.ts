@@ -1,0 +1,62 @@
+/**
+ * Failures as clients read them: by kind, in our words. What a vendor said names the vendor, our state
+ * there and our addresses; it is for operators alone, who read the row as it stands. Choice 15.
+ */
+
+export interface Problem {
+  code: string;
+  message: string;
+}
+
+/** Codes whose words are ours wherever they come from; any other `_NOT_FOUND` is, too. */
+const OWN_CODES = new Set([
+  'CANCELLED',
+  'CONFLICT',
+  'DNS_CONFLICT',
+  'DOMAIN_OWNER_CHANGED',
+  'INSUFFICIENT_BALANCE',
+  'INVALID_STATE',
+  'NO_AD_LIBRARY',
+  'NO_LEADS_IMPORTED',
+]);
+
+const REFUSED = 'A provider refused the request for a reason that only an operator can cure.';
+const SILENT = 'A provider does not answer.';
+const LATE = 'It was not ready within the time that it may take.';
+
+const WORDS: Readonly<Record<string, (subject: string) => string>> = {
+  DOMAIN_UNAVAILABLE: (subject) => `${subject} is not available: somebody has registered it.`,
+  DOMAIN_REJECTED: (subject) => `The registrar does not accept the order for ${subject}.`,
+  PRICE_ABOVE_CAP: (subject) =>
+    `${subject} costs more than is allowed: a premium name, or one of an expensive ending.`,
+  RENEWAL_ABOVE_CAP: (subject) =>
+    `The registrar asks more for ${subject} than was expected; an operator has to decide.`,
+  RECORD_NOT_FOUND: () => 'The record is not there any more.',
+  NO_CAPACITY: () => 'No provider has a server to give at the moment.',
+  PROVIDER_AUTH: () => REFUSED,
+  PROVIDER_REJECTED: () => REFUSED,
+  QUOTA_EXCEEDED: () => REFUSED,
+  RATE_LIMITED: () => SILENT,
+  PROVIDER_UNAVAILABLE: () => SILENT,
+  OUTCOME_UNKNOWN: () => 'A provider did not say what became of a request.',
+  NOT_READY_YET: () => LATE,
+  TIMED_OUT: () => LATE,
+  LOST: () => 'The work was lost on the way.',
+};
+
+/** `subject` is what the order is about, such as the name of the domain. */
+export function clientProblem({ code, message }: Problem, subject = 'What was ordered'): Problem {
+  const words = WORDS[code];
+  if (words) return { code, message: words(subject) };
+  const isOwn = OWN_CODES.has(code) || code.endsWith('_NOT_FOUND');
+  return { code, message: isOwn ? message : 'Something went wrong on our side.' };
+}
+
+/** The same for a row; null where nothing failed. */
+export const problemOf = (
+  row: { error_code: string | null; error_message: string | null },
+  subject?: string,
+): Problem | null =>
+  row.error_code === null
+    ? null
+    : clientProblem({ code: row.error_code, message: row.error_message ?? '' }, subject);
