@@ -5,6 +5,7 @@ import { getDomain, lockDomain, type Domain } from '../src/db/domains.ts';
 import { getOperation, insertOperationEvent } from '../src/db/operations.ts';
 import { findResource, settleIntent } from '../src/db/provider-resources.ts';
 import { isRenewed } from '../src/domain/domain-renewals.ts';
+import { ProviderError } from '../src/domain/errors.ts';
 import type { OwnedDomain, Renewal } from '../src/providers/registrars/port.ts';
 import { registrarOf } from './access.ts';
 import { assertLagIsOver } from './lag.ts';
@@ -33,19 +34,22 @@ export const domainRenewalActivities = (context: RenewalsContext) => ({
 
   /**
    * Writes the intent and renews, which `adoptRenewal` has just not found done. One attempt.
-   * Throws `rejected` when the domain is not in the account, or the price is above the cap.
+   * Throws `rejected` when the domain is not in the account, `quota` when the price is above the cap.
    */
   async renewAtRegistrar(step: RenewalStep): Promise<void> {
     const { operationId } = step;
     const { renewal, domain } = await subjectOf(context, step);
     if (renewal.state === 'done') return;
     const registrar = registrarOf(context, domain.provider);
-    const capCents = context.config.DOMAIN_COST_CAP_CENTS;
+    const capCents = context.config.DOMAIN_RENEWAL_COST_CAP_CENTS;
     const endsAt = renewal.expires_at.toISOString();
     const done = await purchaseOnce(
       context,
       { operationId, step: STEP, provider: registrar.name, calls: CALLS_PER_RENEWAL },
-      (token) => registrar.renew(domain.name, capCents, token, endsAt),
+      (token) =>
+        registrar.renew(domain.name, capCents, token, endsAt).catch((error: unknown) => {
+          throw isTooDear(error) ? overCap(error, capCents) : error;
+        }),
     );
     await recordRenewal(context, step, done);
   },
@@ -70,6 +74,21 @@ export const domainRenewalActivities = (context: RenewalsContext) => ({
     await settleIntent(context.db, intent.id, { state: 'absent' });
   },
 });
+
+const isTooDear = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && error.facts.clientCode === 'PRICE_ABOVE_CAP';
+
+/**
+ * The client pays a fixed price and cannot take another name: that the registrar wants more than we
+ * allow is an operator's to cure. Choice 25.
+ */
+function overCap({ message, facts }: ProviderError, capCents: number): ProviderError {
+  const operatorHint =
+    `Raise DOMAIN_RENEWAL_COST_CAP_CENTS (${capCents}) and restart the workers, or renew it in the ` +
+    "registrar's console: retry finds the new end.";
+  const clientCode = 'RENEWAL_ABOVE_CAP';
+  return new ProviderError('quota', message, { ...facts, clientCode, operatorHint });
+}
 
 interface Subject {
   renewal: DomainRenewal;

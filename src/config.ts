@@ -75,8 +75,10 @@ export const environmentSchema = z.object({
   DOMAIN_RENEWAL_PRICE_CENTS: z.coerce.number().int().nonnegative().default(0),
   /** So many days before its end a domain is renewed, or its owner told. */
   DOMAIN_RENEW_DAYS: z.coerce.number().int().positive().default(30),
-  /** What a registrar may charge us at most; dearer names end in PRICE_ABOVE_CAP. */
+  /** What a registrar may charge us at most for a new name; dearer ones end in PRICE_ABOVE_CAP. */
   DOMAIN_COST_CAP_CENTS: z.coerce.number().int().positive().default(1_600),
+  /** The same for one more term, which costs more than the first; dearer ones wait for an operator. */
+  DOMAIN_RENEWAL_COST_CAP_CENTS: z.coerce.number().int().positive().default(4_000),
 
   PROVIDER_TIMEOUT_SECONDS: z.coerce.number().positive().default(30),
   /** For so long a provider may not yet show what it has done. */

@@ -1,8 +1,9 @@
 /** Renewals of domains: one at a time and one per expiry, each with the operation behind it. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { RenewalTrouble } from '../domain/domain-health.ts';
 import { isOutdated, isRenewed } from '../domain/domain-renewals.ts';
 import type { Pace } from '../domain/operations.ts';
-import { lockDomain } from './domains.ts';
+import { lockDomain, type Domain } from './domains.ts';
 import { hold } from './ledger.ts';
 import { insertOperation, type Operation } from './operations.ts';
 import type { DomainRenewalsTable } from './provisioning-tables.ts';
@@ -214,6 +215,19 @@ export async function findBlock(db: Kysely<Database>, renewalId: number): Promis
     .where('finished_at', 'is', null)
     .executeTakeFirst();
   return row?.error_code ?? null;
+}
+
+/** Why the term of a domain was not prolonged; undefined where nothing is in the way of it. */
+export async function findRenewalTrouble(
+  db: Kysely<Database>,
+  { id, expires_at: expiresAt }: Pick<Domain, 'id' | 'expires_at'>,
+): Promise<RenewalTrouble | undefined> {
+  if (expiresAt === null) return undefined;
+  const latest = (await findLatestRenewals(db, [id])).get(id);
+  const failed = failureOf(latest, expiresAt);
+  if (failed !== null) return { state: 'failed', code: failed };
+  const blocked = latest?.state === 'pending' ? await findBlock(db, latest.id) : null;
+  return blocked === null ? undefined : { state: 'blocked', code: blocked };
 }
 
 /** Frees the claim of a renewal that was given up. Safe to repeat. */

@@ -59,12 +59,21 @@ export const checkDelegation = (dns: DomainLookups, domain: string): Promise<Dom
     return failing('delegation', `Nobody answers for ${domain}: it has no name servers.`);
   });
 
-/** Whether the registration lasts. `warnDays` before its end it is a warning, if nobody renews it. */
+/** What became of the newest renewal of this term, where it did not go through. */
+export interface RenewalTrouble {
+  state: 'failed' | 'blocked';
+  code: string;
+}
+
+/**
+ * Whether the registration lasts. A renewal that has failed or is blocked is a warning; otherwise it is
+ * one `warnDays` before the end, if nobody renews it.
+ */
 export function checkExpiry(
-  domain: { expiresAt: Date | null; autoRenew: boolean },
+  domain: { expiresAt: Date | null; autoRenew: boolean; trouble?: RenewalTrouble | undefined },
   { now, warnDays }: { now: Date; warnDays: number },
 ): DomainCheck {
-  const { expiresAt, autoRenew } = domain;
+  const { expiresAt, autoRenew, trouble } = domain;
   if (expiresAt === null) {
     const message = 'It is registered elsewhere; its end is not known here.';
     return { name: 'expiry', state: 'not_applicable', message };
@@ -72,9 +81,20 @@ export function checkExpiry(
   const days = Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS);
   const day = expiresAt.toISOString().slice(0, 10);
   if (days < 0) return failing('expiry', `It expired on ${day}.`);
-  const how = autoRenew ? 'it renews by itself' : 'it does not renew by itself';
+  const how = trouble
+    ? troubleWords(trouble, autoRenew)
+    : autoRenew
+      ? 'it renews by itself'
+      : 'it does not renew by itself';
   const message = `It ends on ${day}; ${how}.`;
-  return { name: 'expiry', state: days < warnDays && !autoRenew ? 'warning' : 'ok', message };
+  const isEndingSoon = days < warnDays && !autoRenew;
+  return { name: 'expiry', state: isEndingSoon || trouble ? 'warning' : 'ok', message };
+}
+
+function troubleWords({ state, code }: RenewalTrouble, autoRenew: boolean): string {
+  if (state === 'blocked') return `its renewal waits for an operator (${code})`;
+  const next = autoRenew ? 'it is tried again every day' : 'it does not renew by itself';
+  return `its last renewal failed (${code}); ${next}`;
 }
 const DAY_MS = 86_400_000;
 

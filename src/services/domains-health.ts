@@ -1,6 +1,7 @@
 /** What the world sees of a domain now. Choice 25. */
 import type { Context } from '../context.ts';
 import { findDomainMail } from '../db/domain-mail.ts';
+import { findRenewalTrouble } from '../db/domain-renewals.ts';
 import { fullName, hostRecords, mxRecords, type PlannedRecord } from '../domain/dns-plan.ts';
 import {
   checkDelegation,
@@ -41,7 +42,8 @@ export async function checkDomainHealth(
     checkDelegation(dns, row.name),
     mail ? checkMailRecords(dns, mail) : notNeeded(),
   ]);
-  const end = { expiresAt: row.expires_at, autoRenew: row.auto_renew };
+  const trouble = await findRenewalTrouble(db, row);
+  const end = { expiresAt: row.expires_at, autoRenew: row.auto_renew, trouble };
   const expiry = checkExpiry(end, { now, warnDays: config.DOMAIN_RENEW_DAYS });
   const checks = [delegation, ...records, expiry];
   const planned = mail ? [...hostRecords(mail), ...mxRecords(mail)] : [];

@@ -1,11 +1,13 @@
 /** Renewals at a registrar that answers late or not at all, with the money that they cost. Choice 25. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { domainRenewalActivities } from '../../activities/domain-renewals.ts';
+import { asFailure } from '../../activities/failures.ts';
 import { operationActivities } from '../../activities/operations.ts';
 import type { Context } from '../../src/context.ts';
 import { auditWallets } from '../../src/db/ledger-audit.ts';
 import { getOperation, type Operation } from '../../src/db/operations.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
+import { readFailure } from '../../workflows/failures.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { userWith } from '../support/wallet.ts';
@@ -23,6 +25,8 @@ let endsAt: Date;
 let renewals: number;
 /** What the registrar does with a renewal. */
 let fault: { kind: ProviderErrorKind; hasEffect: boolean } | undefined;
+/** What the registrar asks for a term, in cents. */
+let costs: number;
 /** Whether workflows run at all. */
 let isRunning: boolean;
 let activities: ReturnType<typeof domainRenewalActivities>;
@@ -35,14 +39,18 @@ const registrar = {
     purchasedAt: '2025-01-01T00:00:00.000Z',
     expiresAt: endsAt.toISOString(),
   }),
-  async renew(domain: string, _maxCents: number, _key: string, expiresAt: string) {
+  async renew(domain: string, maxCents: number, _key: string, expiresAt: string) {
+    if (costs > maxCents) {
+      const tooDear = { ...facts, clientCode: 'PRICE_ABOVE_CAP' };
+      throw new ProviderError('rejected', `${domain} costs more than is allowed`, tooDear);
+    }
     if (!fault || fault.hasEffect) {
       renewals += 1;
       endsAt = new Date(Date.parse(expiresAt) + 365 * DAY_MS);
     }
     if (fault) throw new ProviderError(fault.kind, 'the registrar says no', facts);
     const found = await registrar.find(domain);
-    return { ...found, orderRef: `order-${renewals}`, chargedCents: 1_299 };
+    return { ...found, orderRef: `order-${renewals}`, chargedCents: costs };
   },
 };
 
@@ -91,6 +99,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   [now, renewals, fault, isRunning] = [new Date(), 0, undefined, true];
+  costs = 1_299;
   endsAt = new Date(now.getTime() + 20 * DAY_MS);
   const userId = await userWith(database.db, 2_000);
   token = await api.jwt(userId);
@@ -202,6 +211,28 @@ describe('POST /v1/domains/:id/renew', () => {
       .where('id', '=', domainId)
       .execute();
     expect([foreign.status, (await renew()).body.code]).toEqual([404, 'INVALID_STATE']);
+  });
+});
+
+describe('the limit of what a renewal may cost us', () => {
+  it.each([1_799, 3_599])('lets %i cents pass by default', async (cents) => {
+    costs = cents;
+    expect([(await renew()).status, renewals]).toEqual([200, 1]);
+  });
+
+  it('is an operator’s to raise, not the client’s to cure', async () => {
+    isRunning = false;
+    await renew();
+    const { step } = await latest();
+    costs = 4_001;
+    const error: unknown = await activities.renewAtRegistrar(step).catch((thrown) => thrown);
+    expect(error).toMatchObject({ kind: 'quota', facts: { clientCode: 'RENEWAL_ABOVE_CAP' } });
+    expect((error as ProviderError).facts.operatorHint).toContain('DOMAIN_RENEWAL_COST_CAP_CENTS');
+    expect(readFailure(asFailure(error))).toMatchObject({
+      cure: 'operator',
+      type: 'QuotaExceeded',
+    });
+    expect(renewals).toBe(0);
   });
 });
 

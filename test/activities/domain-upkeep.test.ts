@@ -325,6 +325,23 @@ describe('watchDomains and GET /v1/domains/:id/health', () => {
     expect([await watch(), await events()]).toEqual([{ nextId: null, found: 0 }, []]);
   });
 
+  it('a domain whose last renewal failed is warned of, though it renews by itself', async () => {
+    const { user_id, expires_at } = await database.db
+      .updateTable('domains')
+      .set({ auto_renew: true })
+      .where('id', '=', domain.id)
+      .returning(['user_id', 'expires_at'])
+      .executeTakeFirstOrThrow();
+    const renewal = { user_id, domain_id: domain.id, expires_at: expires_at! };
+    await database.db
+      .insertInto('domain_renewals')
+      .values({ ...renewal, state: 'failed', error_code: 'RENEWAL_ABOVE_CAP', error_message: '-' })
+      .execute();
+    const { status, states } = await health();
+    expect([status, states.expiry]).toEqual(['warning', 'warning']);
+    await database.db.deleteFrom('domain_renewals').where('domain_id', '=', domain.id).execute();
+  });
+
   it('says what is missing, wrong or there twice', async () => {
     answers.delete(`_dmarc.${domain.name}`);
     answers.set(`mx:${domain.name}`, ['other.test']);

@@ -40,8 +40,6 @@ export interface Flow {
 export const FLOW_ENVIRONMENT = {
   DOMAIN_DIRECT_PRICE_CENTS: '1600',
   DOMAIN_RENEWAL_PRICE_CENTS: '1500',
-  // The stand-in's renewals cost more than what is allowed by default.
-  DOMAIN_COST_CAP_CENTS: '5000',
   // What fails for ever is given up within seconds.
   RETRY_PACE: '0.002',
 };
