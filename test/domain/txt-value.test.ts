@@ -1,6 +1,6 @@
 /** One text out of quoted pieces. */
 import { describe, expect, it } from 'vitest';
-import { joinedText } from '../../src/domain/txt-value.ts';
+import { joinedText, txtPieces } from '../../src/domain/txt-value.ts';
 
 describe('joinedText', () => {
   it.each([
@@ -26,5 +26,32 @@ describe('joinedText', () => {
     joinedText(`${'"" '.repeat(20_000)}x`);
     joinedText(`"${'\\"'.repeat(20_000)}`);
     expect(performance.now() - began).toBeLessThan(1_000);
+  });
+});
+
+describe('txtPieces', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text).length;
+
+  it.each([
+    ['', 1],
+    ['a'.repeat(255), 1],
+    ['a'.repeat(256), 2],
+    ['é'.repeat(127), 1],
+    ['é'.repeat(200), 2],
+    [`a${'é'.repeat(127)}`, 1],
+    [`aa${'é'.repeat(127)}`, 2],
+    ['€'.repeat(170), 2],
+    ['😀'.repeat(64), 2],
+    [`${'a'.repeat(254)}é\nz`, 2],
+  ])('cuts %j into %i pieces that fit and stay whole', (value, count) => {
+    const pieces = txtPieces(value);
+    expect(pieces.length).toBe(count);
+    expect(pieces.join('')).toBe(value);
+    // A character that was cut would come back as another one.
+    const decoded = pieces.map((piece) =>
+      new TextDecoder().decode(new TextEncoder().encode(piece)),
+    );
+    expect(decoded).toEqual(pieces);
+    expect(pieces.every((piece) => bytes(piece) <= 255)).toBe(true);
   });
 });

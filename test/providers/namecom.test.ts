@@ -124,6 +124,14 @@ describe('a record', () => {
     expect(back.value).toBe(value);
   });
 
+  it('is measured in bytes, and cut between characters', () => {
+    const value = 'é'.repeat(200);
+    const { answer } = toRecord({ type: 'TXT', name: '@', value });
+    expect(answer).toBe(`"${'é'.repeat(127)}" "${'é'.repeat(73)}"`);
+    const back = fromRecord({ id: 1, host: '', type: 'TXT', answer, ttl: 300 });
+    expect(back.value).toBe(value);
+  });
+
   it('of a short text travels as it is', () => {
     expect(toRecord({ type: 'TXT', name: '@', value: 'v=spf1 -all' }).answer).toBe('v=spf1 -all');
   });

@@ -93,4 +93,17 @@ describe('the wire', () => {
       headers: { authorization: '***' },
     });
   });
+
+  it('refuses a TXT string of more than 255 bytes, as DNS does', async () => {
+    const { namecom } = sandbox;
+    await buy('bytes.com');
+    const statusOf = async (answer: string) => {
+      const body = { host: '', type: 'TXT', answer };
+      return (await namecom('POST', '/domains/bytes.com/records', body)).status;
+    };
+    const long = 'é'.repeat(128);
+    expect(await statusOf(long)).toBeGreaterThanOrEqual(400);
+    expect(await statusOf(`"v=x" "${long}"`)).toBeGreaterThanOrEqual(400);
+    expect(await statusOf(`"${'é'.repeat(127)}" "é"`)).toBe(200);
+  });
 });

@@ -1,16 +1,13 @@
 /** Name.com's way of writing DNS records, to and from the inner form of the port. */
 import { z } from 'zod';
 import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/dns-plan.ts';
-import { joinedText } from '../../domain/txt-value.ts';
+import { joinedText, txtPieces } from '../../domain/txt-value.ts';
 import type { DnsRecord, DnsRecordInput } from './port.ts';
 
 export const RECORD_TYPES: readonly DnsRecordType[] = DNS_RECORD_TYPES;
 
 /** The vendor's minimum, in seconds. */
 const MIN_TTL = 300;
-
-/** The longest string inside one TXT record, in bytes (RFC 1035, 3.3). */
-const TXT_PIECE = 255;
 
 export const recordAnswer = z.object({
   id: z.int(),
@@ -52,7 +49,7 @@ export function fromRecord(record: z.infer<typeof recordAnswer>): DnsRecord {
  * form that DNSControl (StackExchange/dnscontrol, providers/namedotcom) sends and reads there.
  */
 function txtAnswer(value: string): string {
-  if (value.length <= TXT_PIECE) return value;
-  const pieces = value.match(new RegExp(`.{1,${TXT_PIECE}}`, 'gs')) ?? [];
+  const pieces = txtPieces(value);
+  if (pieces.length === 1) return value;
   return pieces.map((piece) => `"${piece.replaceAll(/["\\]/g, '\\$&')}"`).join(' ');
 }

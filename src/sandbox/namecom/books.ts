@@ -131,8 +131,13 @@ const toZoneRecord = (record: KeptRecord): ZoneRecord => ({
 });
 
 /** A TXT answer in `"quoted" "pieces"`, the way of writing more than 255 bytes, is one text. */
-function textOf({ type, answer }: Pick<KeptRecord, 'type' | 'answer'>): string {
-  if (type !== 'TXT' || !/^".*"$/s.test(answer)) return answer;
-  const pieces = [...answer.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, piece = '']) => piece);
-  return pieces.join('').replaceAll(/\\(.)/gs, '$1');
+const textOf = ({ type, answer }: Pick<KeptRecord, 'type' | 'answer'>): string =>
+  type === 'TXT' ? txtStrings(answer).join('') : answer;
+
+/** The strings of a TXT answer: its quoted pieces, or all of it. */
+export function txtStrings(answer: string): string[] {
+  if (!/^".*"$/s.test(answer)) return [answer];
+  return [...answer.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, piece = '']) =>
+    piece.replaceAll(/\\(.)/gs, '$1'),
+  );
 }

@@ -1,7 +1,8 @@
 /** Name.com's DNS records; `host` is null for the apex when the vendor shows it. */
 import { Router, type Request } from 'express';
 import { z } from 'zod';
-import { fqdnOf, type KeptRecord, type NamecomBooks } from './books.ts';
+import { TXT_PIECE_BYTES } from '../../domain/txt-value.ts';
+import { fqdnOf, txtStrings, type KeptRecord, type NamecomBooks } from './books.ts';
 import { owned } from './domains.ts';
 import { page } from './paging.ts';
 import { parseBody } from './request-body.ts';
@@ -23,7 +24,14 @@ const recordBody = z
     path: ['answer'],
     message: 'is not an IPv4 address',
   })
+  .refine((record) => record.type !== 'TXT' || txtStrings(record.answer).every(fitsTxtString), {
+    path: ['answer'],
+    message: 'holds a string of more than 255 bytes',
+  })
   .refine((record) => HOST.test(record.host), { path: ['host'], message: 'is not a host name' });
+
+/** As DNS does: in bytes, whatever they spell (RFC 1035, 3.3). */
+const fitsTxtString = (text: string) => Buffer.byteLength(text) <= TXT_PIECE_BYTES;
 
 const HOST = /^$|^@$|^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\*$/i;
 
