@@ -13,6 +13,22 @@ export interface ZoneRecord {
   changedAtMs?: number | undefined;
 }
 
+const NS_TTL_SECONDS = 86_400;
+
+/** The delegation of a domain, as the registry publishes it from the purchase on. */
+export const delegationOf = (
+  domain: string,
+  nameServers: readonly string[],
+  createdAt: string,
+): ZoneRecord[] =>
+  nameServers.map((value) => ({
+    name: domain,
+    type: 'NS',
+    value,
+    ttlSeconds: NS_TTL_SECONDS,
+    changedAtMs: Date.parse(createdAt),
+  }));
+
 /** `exists` false is NXDOMAIN; true without records is an empty answer. */
 export interface ZoneAnswer {
   exists: boolean;

@@ -1,6 +1,7 @@
 /** The port of registrars: every adapter of the registry against its stand-in, by the same rules. */
 import { Resolver } from 'node:dns/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { checkDelegation } from '../../src/domain/domain-health.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { startMailWorld, type MailWorld } from '../support/mail-world.ts';
 import { checkCalls } from '../support/provider-calls.ts';
@@ -261,6 +262,26 @@ describe.each(registrarNames)('%s', (vendor) => {
       const listed = await registrar.listDomains!();
       expect(listed).toContainEqual(await registrar.find(probe));
       expect(listed.map(({ domain }) => domain)).not.toContain(named('never-bought'));
+    });
+  });
+
+  describe('a purchase', () => {
+    it('is delegated: the health of the domain names its servers', async () => {
+      const domain = named('delegated');
+      const resolver = new Resolver();
+      resolver.setServers([world.sandbox().dns]);
+      const dns = {
+        resolveA: (name: string) => resolver.resolve4(name),
+        resolveMx: (name: string) => resolver.resolveMx(name),
+        resolveNs: (name: string) => resolver.resolveNs(name),
+        resolveTxt: async (name: string) =>
+          (await resolver.resolveTxt(name)).map((parts) => parts.join('')),
+      };
+      await buy(domain);
+      expect(await checkDelegation(dns, domain)).toMatchObject({
+        state: 'ok',
+        message: expect.stringMatching(/^Its name servers are \S+\.(name|porkbun)\.com, /),
+      });
     });
   });
 

@@ -1,4 +1,5 @@
 /** The Name.com stand-in as a registrar: it sells once, replays, refunds and keeps books. */
+import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
@@ -105,5 +106,17 @@ describe('the wire', () => {
     expect(await statusOf(long)).toBeGreaterThanOrEqual(400);
     expect(await statusOf(`"v=x" "${long}"`)).toBeGreaterThanOrEqual(400);
     expect(await statusOf(`"${'é'.repeat(127)}" "é"`)).toBe(200);
+  });
+
+  it('answers for a domain with its name servers from the purchase on, and with those set later', async () => {
+    const { namecom } = sandbox;
+    await buy('delegated.com');
+    const resolver = new Resolver();
+    resolver.setServers([sandbox.dns]);
+    const bought = await resolver.resolveNs('delegated.com');
+    expect(bought).toEqual(expect.arrayContaining(['ns1.name.com', 'ns4.name.com']));
+    const nameservers = ['ns1.elsewhere.test'];
+    await namecom('POST', '/domains/delegated.com:setNameservers', { nameservers });
+    expect(await resolver.resolveNs('delegated.com')).toEqual(nameservers);
   });
 });

@@ -1,6 +1,6 @@
 /** What Name.com believes: domains sold, orders taken, DNS records kept. */
 import type { Store } from '../store.ts';
-import type { ZoneRecord, ZoneRecordType, ZoneSource } from '../zone.ts';
+import { delegationOf, type ZoneRecord, type ZoneRecordType, type ZoneSource } from '../zone.ts';
 
 export interface SoldDomain {
   domain: string;
@@ -106,12 +106,12 @@ export const fqdnOf = (record: { host: string; domain: string }): string =>
 export function namecomZone(books: NamecomBooks, store: Store): ZoneSource {
   return {
     records: (name) =>
-      store.asSeenOutside(() =>
-        books
-          .records()
-          .filter((record) => fqdnOf(record).toLowerCase() === name)
-          .map(toZoneRecord),
-      ),
+      store.asSeenOutside(() => {
+        const sold = books.domain(name);
+        const delegation = sold ? delegationOf(name, sold.nameservers, sold.createdAt) : [];
+        const kept = books.records().filter((record) => fqdnOf(record).toLowerCase() === name);
+        return [...delegation, ...kept.map(toZoneRecord)];
+      }),
     hasName: (name) =>
       store.asSeenOutside(
         () =>

@@ -1,6 +1,6 @@
 /** What Porkbun believes: domains sold, orders paid from credit, DNS records kept. */
 import type { Store } from '../store.ts';
-import type { ZoneRecord, ZoneRecordType, ZoneSource } from '../zone.ts';
+import { delegationOf, type ZoneRecord, type ZoneRecordType, type ZoneSource } from '../zone.ts';
 
 export interface SoldDomain {
   domain: string;
@@ -36,6 +36,10 @@ export interface KeptRecord {
 const OPENING_BALANCE_CENTS = 10_000_000;
 /** Ids look like a vendor's, not like a fresh start. */
 const FIRST_ID = { order: 9_913_000, record: 506_500_000 };
+/** Of every domain that is sold here. */
+const NAME_SERVERS = ['curitiba', 'fortaleza', 'maceio', 'salvador'].map(
+  (host) => `${host}.ns.porkbun.com`,
+);
 /** What the world's DNS does not serve: ALIAS and the types that are not resolved there. */
 const SERVED = new Set<string>(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
 
@@ -88,12 +92,14 @@ export const fqdnOf = (record: { label: string; domain: string }): string =>
 export function porkbunZone(books: PorkbunBooks, store: Store): ZoneSource {
   return {
     records: (name) =>
-      store.asSeenOutside(() =>
-        books
+      store.asSeenOutside(() => {
+        const sold = books.domain(name);
+        const delegation = sold ? delegationOf(name, NAME_SERVERS, sold.createdAt) : [];
+        const kept = books
           .records()
-          .filter((record) => SERVED.has(record.type) && fqdnOf(record) === name)
-          .map(toZoneRecord),
-      ),
+          .filter((record) => SERVED.has(record.type) && fqdnOf(record) === name);
+        return [...delegation, ...kept.map(toZoneRecord)];
+      }),
     hasName: (name) =>
       store.asSeenOutside(
         () =>
