@@ -59,7 +59,12 @@ export const operationActivities = (context: OperationsContext) => ({
         step,
         actor: 'system',
         reason: error.message,
-        detail: { type: error.type, hint: error.hint, actions: blocked.actions },
+        detail: {
+          type: error.type,
+          hint: error.hint,
+          actions: blocked.actions,
+          vendors: error.vendors ?? [],
+        },
       });
     });
     context.logger.warn({ operationId, step, type: error.type }, 'operation is blocked');

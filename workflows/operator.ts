@@ -174,7 +174,11 @@ const errorOf = (failure: StepFailure) => ({
   type: failure.type,
   ...clientError(failure),
   hint: failure.facts.operatorHint ?? '',
+  vendors: vendorsOf(failure),
 });
+
+const vendorsOf = ({ facts: { vendors, provider } }: StepFailure): string[] =>
+  vendors ?? (provider === undefined ? [] : [provider]);
 
 /** Markdown for the UI's "current details": what happened, what one may do, the exact command. */
 function checklist(

@@ -26,6 +26,7 @@ export function refusedByAll(refusals: readonly Refusal[], deed: string): unknow
   const ours = failures.filter(({ cure }) => cure === 'operator');
   const main = ours.find(({ type }) => type === 'QuotaExceeded') ?? ours[0] ?? failures[0]!;
   const clientCode = ours.find(({ facts }) => facts.clientCode)?.facts.clientCode;
+  const vendors = refusals.map(({ vendor }) => vendor);
   const hints = failures.flatMap(({ facts }) => facts.operatorHint ?? []);
   return ApplicationFailure.create({
     type: main.type,
@@ -33,7 +34,8 @@ export function refusedByAll(refusals: readonly Refusal[], deed: string): unknow
     message: `No vendor ${deed}: ${failures.map(({ message }) => message).join('; ')}`,
     details: [
       {
-        provider: refusals.map(({ vendor }) => vendor).join(', '),
+        provider: vendors.join(', '),
+        vendors,
         ...(clientCode !== undefined && { clientCode }),
         ...(hints.length > 0 && { operatorHint: hints.join(' ') }),
       },

@@ -1,6 +1,7 @@
 /** `outreach ops`: what waits for a person, and how it is answered. Workflows: W8. */
 import { Argument, Command, Option } from 'commander';
 import { RESOLUTION_ACTIONS, STEPS, type ResolutionAction } from '../domain/operations.ts';
+import { vendors } from '../providers/vendors.ts';
 import { listOperations, resolveOperation, retryAll, showOperation } from '../services/ops.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } from './io.ts';
 import { printReport } from './operation-report.ts';
@@ -44,13 +45,19 @@ const operationId = () => new Argument('<id>', 'number of the operation').argPar
 /** A step that no flow has would look like one where nothing waits. */
 const stepOption = (description: string) => new Option('--step <name>', description).choices(STEPS);
 
+/** Whose refusals make operations wait: a name that none has would look like one where nothing waits. */
+const VENDORS = Object.keys({ ...vendors.registrars, ...vendors.vps });
+
+const providerOption = (description: string) =>
+  new Option('--provider <name>', description).choices(VENDORS);
+
 const listCommand = (io: Io) =>
   withDeskOptions(new Command('list'))
     .description('Lists unfinished operations, those that wait longest first.')
     .option('--blocked', 'only those that wait for a person')
     .addOption(stepOption('only those at this step'))
     .option('--kind <name>', 'only this flow, such as provisionCluster')
-    .option('--provider <name>', 'only those whose step is about this vendor')
+    .addOption(providerOption('only those that this vendor has to do with'))
     .option('--limit <number>', 'most lines', positive, 100)
     .addHelpText(
       'after',
@@ -71,7 +78,7 @@ Examples:
         line.kind,
         line.state,
         line.step,
-        line.provider,
+        line.vendors.filter((name) => VENDORS.includes(name)).join(', ') || null,
         since(line.blockedAt),
         line.errorCode === null ? null : `${line.errorCode}: ${line.errorMessage ?? ''}`,
       ]);
@@ -136,7 +143,7 @@ const retryAllCommand = (io: Io) =>
   withWords(withDeskOptions(new Command('retry-all')))
     .description('Runs a step again wherever it waits for a person. Safe to repeat.')
     .addOption(stepOption('the step').makeOptionMandatory())
-    .option('--provider <name>', 'only where the step is about this vendor')
+    .addOption(providerOption('only where this vendor has to do with it'))
     .addHelpText(
       'after',
       `${EXIT_CODES}

@@ -11,6 +11,8 @@ export interface OperationLine {
   step: string | null;
   /** Whose vendor the step is about; null where it is about none, or none is known yet. */
   provider: string | null;
+  /** That one, and all others that failed before it waited: each may be its cure. */
+  vendors: string[];
   /** `cluster/7` */
   resource: string;
   userId: string;
@@ -27,6 +29,7 @@ export interface OperationFilter {
   blocked?: boolean | undefined;
   step?: string | undefined;
   kind?: string | undefined;
+  /** One of `vendors`. */
   provider?: string | undefined;
   limit: number;
 }
@@ -45,6 +48,14 @@ const provider = sql<string | null>`coalesce(
     (select d.provider from domain_renewals n join domains d on d.id = n.domain_id
       where o.resource_type = 'domain_renewal' and n.id = o.resource_id) end)`;
 
+/** The failure for which it waits now names who refused; an alternate asked last hides the others. */
+const vendors = sql<string[]>`array(
+  select jsonb_array_elements_text(e.detail -> 'vendors') as name from operation_events e
+  where o.blocked_at is not null and e.id = (select max(b.id) from operation_events b
+    where b.operation_id = o.id and b.kind = 'blocked')
+  union select p.name from (select ${provider} as name) as p where p.name is not null
+  order by name)`;
+
 /** Unfinished operations, those that wait longest first. */
 export async function listOperationLines(
   db: Kysely<Database>,
@@ -57,11 +68,11 @@ export async function listOperationLines(
   const { rows } = await sql<OperationLine>`
     select * from (
       select o.id, o.kind, o.state, o.step, ${provider} as provider,
-        o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
+        ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
         o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
         o.error_message as "errorMessage", o.updated_at as "updatedAt"
       from operations o where ${sql.join(conditions, sql` and `)}) as line
-    where ${filter.provider === undefined ? sql`true` : sql`provider = ${filter.provider}`}
+    where ${filter.provider === undefined ? sql`true` : sql`${filter.provider} = any(vendors)`}
     order by "blockedAt" nulls last, id limit ${filter.limit}`.execute(db);
   return rows;
 }
@@ -104,7 +115,7 @@ export async function findOperationReport(
 ): Promise<OperationReport | undefined> {
   const { rows } = await sql<Omit<OperationReport, 'intents' | 'log'>>`
     select o.id, o.kind, o.state, o.step, ${provider} as provider,
-      o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
+      ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
       o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
       o.error_message as "errorMessage", o.updated_at as "updatedAt", o.summary, o.message,
       o.steps, o.created_at as "createdAt", o.started_at as "startedAt",

@@ -29,6 +29,8 @@ export type FailureType =
 /** The details of a failure; no secret may be in them, they stand in the history. */
 export interface FailureFacts {
   provider?: string;
+  /** Each of them, where several refused one after the other. */
+  vendors?: string[];
   providerCode?: string;
   requestId?: string;
   operatorHint?: string;

@@ -35,17 +35,15 @@ afterAll(() => database?.close());
 async function blockedOperation(
   workflowId: string,
   message: string,
-  {
-    step,
-    resourceType,
-    resourceId,
-  }: { step: string; resourceType: ResourceType; resourceId: number } = {
-    step: 'server_create',
-    resourceType: 'cluster',
-    resourceId: 1,
-  },
+  at: {
+    step?: string;
+    resourceType?: ResourceType;
+    resourceId?: number;
+    vendors?: string[];
+  } = {},
 ): Promise<number> {
   const { db } = database;
+  const { step = 'server_create', resourceType = 'cluster', resourceId = 1, vendors = [] } = at;
   const { id } = await db.transaction().execute((trx) =>
     insertOperation(trx, {
       userId,
@@ -69,7 +67,7 @@ async function blockedOperation(
     step,
     actor: 'system',
     reason: message,
-    detail: { hint: 'Raise the limit.', actions: ['retry', 'compensate'] },
+    detail: { hint: 'Raise the limit.', actions: ['retry', 'compensate'], vendors },
   });
   return id;
 }
@@ -224,6 +222,43 @@ describe('outreach ops list --provider', () => {
     expect([await listed('porkbun'), await listed('vultr')]).toEqual([[renew, dns], [destroy]]);
     await sql`update operations set blocked_at = null, finished_at = now()
       where workflow_id like 'vendors/%'`.execute(db);
+  });
+});
+
+describe('outreach ops --provider', () => {
+  it('finds what several vendors refused by each of them, not by the last one alone', async () => {
+    const { db } = database;
+    const id = await blockedOperation('both/1', 'No vendor gave a server', {
+      vendors: ['hetzner', 'vultr'],
+    });
+    const asked = { operation_id: id, step: 'server_create', asked_until: new Date() };
+    for (const [at, provider] of ['hetzner', 'vultr'].entries()) {
+      const intent = { provider, token: `both-${provider}`, generation: at + 1, external_id: null };
+      await db
+        .insertInto('provider_resources')
+        .values({ ...asked, ...intent })
+        .execute();
+    }
+    const listed = async (provider: string) =>
+      (await outreach('ops', 'list', '--blocked', '--provider', provider)).out;
+    for (const provider of ['hetzner', 'vultr']) {
+      expect(await listed(provider)).toMatch(new RegExp(`^${id} .* hetzner, vultr `, 'm'));
+    }
+    expect(await listed('porkbun')).toBe('Nothing.');
+    await sql`update operations set blocked_at = null where id = ${id}`.execute(db);
+    expect((await outreach('ops', 'show', `${id}`, '--json')).out).toMatch(
+      /"vendors": \[\s+"vultr"\s+\]/,
+    );
+    await sql`update operations set finished_at = now() where id = ${id}`.execute(db);
+  });
+
+  it.each([
+    ['retry-all', '--step', 'server_create', '--reason', 'because'],
+    ['list', '--blocked'],
+  ])('%s refuses a vendor that nobody has, and names those that there are', async (...argv) => {
+    const { code, out, err } = await outreach('ops', ...argv, '--provider', 'hetznr');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/hetznr.*namecom.*hetzner/s);
   });
 });
 

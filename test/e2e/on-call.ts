@@ -39,6 +39,12 @@ export function onCallTests(world: () => SharedWorld): void {
       const listed = await listedBy(world(), PARKED_QUERY, PARKED);
       expect(listed).toEqual(parked.map(({ jobId }) => jobId).toSorted());
 
+      for (const vendor of ['hetzner', 'vultr']) {
+        const list = ['ops', 'list', '--blocked', '--provider', vendor, '--json'];
+        const lines = JSON.parse(await outreach(world(), list)) as { resource: string }[];
+        expect(lines).toHaveLength(PARKED);
+      }
+
       const given = await runRunbook(world(), parked);
       const waiting = await untilBlocked(world(), parked, 0);
       expect(waiting.length).toBe(PARKED - given.compensated);

@@ -40,6 +40,7 @@ describe('renting a server', () => {
     expect(error.message).toBe(
       'No vendor gave a server: the provider says quota; the provider says auth',
     );
+    expect(error.vendors).toEqual(['first', 'second']);
     const details = await currentDetails(operation.handle);
     expect(details).toContain('Cure quota. Cure auth.');
     expect(await operation.end()).toMatchObject({ type: 'QuotaExceeded' });

@@ -44,8 +44,8 @@ export interface BlockedStep {
   step: string;
   token: string;
   actions: ResolutionAction[];
-  /** `type` is the failure's, `code` what the client reads. */
-  error: { type: string; code: string; message: string; hint: string };
+  /** `type` is the failure's, `code` what the client reads, `vendors` who failed. */
+  error: { type: string; code: string; message: string; hint: string; vendors?: string[] };
 }
 
 export interface OperationView {
