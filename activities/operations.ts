@@ -42,15 +42,16 @@ export const operationActivities = (context: OperationsContext) => ({
   }): Promise<void> {
     const { operationId, number, blocked, steps, isUndo } = input;
     const { step, error } = blocked;
+    // Choice 13: a compensation that is itself blocked shows as `compensating`.
+    const state = isUndo ? 'compensating' : 'blocked';
     await context.db.transaction().execute(async (trx) => {
       await updateProgress(trx, {
         operationId,
         number,
-        // Choice 13: a compensation that is itself blocked shows as `compensating`.
-        state: isUndo ? 'compensating' : 'blocked',
+        state,
         step,
         steps,
-        message: stepMessage(step, 'blocked'),
+        message: stepMessage(step, state, true),
         error: { code: error.code, message: error.message },
       });
       await insertOperationEvent(trx, {

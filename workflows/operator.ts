@@ -199,9 +199,9 @@ function checklist(
     `- [ ] Remove the cause.`,
     `- [ ] Answer with one of: ${actions.join(', ')}. ${limit}`,
     '',
-    'All that wait at this step, at once:',
+    'All that wait at this step, undos included, at once:',
     '```',
-    `temporal workflow signal --query 'OpsState="Blocked" AND OpsStep="${step}"' \\`,
+    `temporal workflow signal --query 'OpsState IN ("Blocked","CompensationBlocked") AND OpsStep="${step}"' \\`,
     `  --name resolveBlockedStep --input '${payload(actions[0] ?? 'retry')}' --reason 'cause removed' --yes`,
     '```',
   ].join('\n');

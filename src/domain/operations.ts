@@ -95,10 +95,15 @@ const STEP_MESSAGES: Record<string, string> = {
 /** The steps of all flows at which an operation can wait for a person. */
 export const STEPS: readonly string[] = Object.keys(STEP_MESSAGES);
 
-/** One line of progress for people: the step, and whether it waits or is undone. */
-export function stepMessage(step: string, state: OperationState): string {
+/**
+ * One line of progress for people: the step, and whether it waits or is undone. An undo that waits is
+ * `compensating` all the same (choice 13): `waits` tells it.
+ */
+export function stepMessage(step: string, state: OperationState, waits = false): string {
   const words = STEP_MESSAGES[step] ?? step;
   if (state === 'blocked') return `${words}: waiting for an operator`;
-  if (state === 'compensating') return `${words}: undoing`;
+  if (state === 'compensating') {
+    return `${words}: undoing${waits ? ' waits for an operator' : ''}`;
+  }
   return words;
 }

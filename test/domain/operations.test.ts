@@ -30,6 +30,8 @@ describe('stepMessage', () => {
     expect(stepMessage(step, 'running')).toBe('Renting the server');
     expect(stepMessage(step, 'blocked')).toBe('Renting the server: waiting for an operator');
     expect(stepMessage(step, 'compensating')).toBe('Renting the server: undoing');
+    const waits = stepMessage(step, 'compensating', true);
+    expect(waits).toBe('Renting the server: undoing waits for an operator');
   });
 });
 

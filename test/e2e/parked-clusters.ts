@@ -4,7 +4,7 @@ import type { SharedWorld } from './shared-world.ts';
 import { eventually, fundedAccount, newDomain } from './account.ts';
 
 export const STEP = 'server_create';
-export const PARKED_QUERY = `OpsState="Blocked" AND OpsStep="${STEP}"`;
+export const PARKED_QUERY = `OpsState IN ("Blocked","CompensationBlocked") AND OpsStep="${STEP}"`;
 
 /** Spec: Limits, total for new domain and new server. */
 const PRICE_CENTS = 4_100;

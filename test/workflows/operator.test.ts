@@ -263,6 +263,9 @@ describe('an undo that fails for good', () => {
     ]);
     await operation.until(() => recordsOf(operation, 'recordBlocked').length === 1);
     expect(recordsOf(operation, 'recordBlocked')[0]).toMatchObject({ isUndo: true });
+    const printed = await currentDetails(operation.handle);
+    const state = ['OpsState IN ("Blocked","CompensationBlocked")', 'OpsStep="server_create"'];
+    expect(printed).toContain(`--query '${state.join(' AND ')}'`);
     await operation.handle.signal(cancelSignal, { actor: 'user:1', reason: 'hurry' });
     await stage.env.sleep(3 * DAY_MS);
     expect((await operation.view()).blocked?.token).toBe(token);
