@@ -1,10 +1,10 @@
 /** `outreach ops`: what waits for a person, and how it is answered. Workflows: W8. */
 import { Argument, Command, Option } from 'commander';
-import { RESOLUTION_ACTIONS, STEPS, type ResolutionAction } from '../domain/operations.ts';
-import { vendors } from '../providers/vendors.ts';
-import { listOperations, resolveOperation, retryAll, showOperation } from '../services/ops.ts';
+import { RESOLUTION_ACTIONS, type ResolutionAction } from '../domain/operations.ts';
+import { listOperations, resolveOperation, showOperation } from '../services/ops.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } from './io.ts';
 import { printReport } from './operation-report.ts';
+import { providerOption, retryAllCommand, stepOption, VENDORS } from './retry-all.ts';
 import {
   atDesk,
   positive,
@@ -41,15 +41,6 @@ Examples:
     );
 
 const operationId = () => new Argument('<id>', 'number of the operation').argParser(positive);
-
-/** A step that no flow has would look like one where nothing waits. */
-const stepOption = (description: string) => new Option('--step <name>', description).choices(STEPS);
-
-/** Whose refusals make operations wait: a name that none has would look like one where nothing waits. */
-const VENDORS = Object.keys({ ...vendors.registrars, ...vendors.vps });
-
-const providerOption = (description: string) =>
-  new Option('--provider <name>', description).choices(VENDORS);
 
 const listCommand = (io: Io) =>
   withDeskOptions(new Command('list'))
@@ -136,37 +127,5 @@ Examples:
       else if (taken) io.out(`Operation ${id}: ${action} at ${step}, and it goes on.`);
       if (taken) return;
       const message = `Operation ${id} has the answer, but no worker has taken it up yet: is one running?`;
-      throw new CommandEnd(EXIT.unconfirmed, message);
-    });
-
-const retryAllCommand = (io: Io) =>
-  withWords(withDeskOptions(new Command('retry-all')))
-    .description('Runs a step again wherever it waits for a person. Safe to repeat.')
-    .addOption(stepOption('the step').makeOptionMandatory())
-    .addOption(providerOption('only where this vendor has to do with it'))
-    .addHelpText(
-      'after',
-      `${EXIT_CODES}
-
-Examples:
-  $ outreach ops retry-all --step server_create --reason 'the token is renewed'
-  $ outreach ops retry-all --step server_create --provider hetzner --reason 'limit raised'`,
-    )
-    .action(async (options: Answer & { step: string; provider?: string }) => {
-      const { step, provider, json } = options;
-      const told = (done: number, found: number) => {
-        if (!json && (done === found || done % 25 === 0)) io.err(`${done} of ${found} signalled`);
-      };
-      const result = await atDesk(io, options, (desk) =>
-        retryAll(desk, { step, provider }, wordsOf(options), told),
-      );
-      const { found, resumed, silent, gone } = result;
-      if (json) printJson(io, result);
-      else io.out(`${found} blocked at ${step}: ${resumed.length} resumed.`);
-      if (gone.length > 0) {
-        io.err(`Their workflow is gone, reconcile undoes them: ${gone.join(', ')}`);
-      }
-      if (silent.length === 0) return;
-      const message = `Not taken up yet (is a worker running?): ${silent.join(', ')}`;
       throw new CommandEnd(EXIT.unconfirmed, message);
     });

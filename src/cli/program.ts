@@ -41,7 +41,7 @@ set, the file of a running world (--world).
 
 Examples:
   $ outreach ops list --blocked
-  $ outreach ops retry-all --step server_create --reason 'the token is renewed'
+  $ outreach ops retry-all --provider hetzner --reason 'the token is renewed'
   $ outreach reconcile --help`,
     );
   for (const command of withSubcommands(program)) {

@@ -76,9 +76,16 @@ export async function resolveOperation(
   return { step, taken: answered.length > 0 };
 }
 
-/** What became of the operations that waited at a step. */
+/** What is to be run again: where both are given, both have to fit. */
+export interface Wanted {
+  step?: string | undefined;
+  provider?: string | undefined;
+}
+
+/** What became of the operations that waited. */
 export interface RetriedAll {
-  step: string;
+  step: string | null;
+  provider: string | null;
   found: number;
   /** They have heard and go on. */
   resumed: number[];
@@ -89,26 +96,26 @@ export interface RetriedAll {
 }
 
 /**
- * Runs a step again wherever it waits for a person, undos included. Safe to repeat: what goes on
- * already is not found any more, and a signal acts only where this very step is blocked.
+ * Runs again what waits for a person at a step or because of a vendor, undos included. Safe to repeat:
+ * what goes on already is not found any more, and a signal acts only where this very step is blocked.
  * `told` hears after each signal how many are done.
  */
 export async function retryAll(
   desk: Desk,
-  wanted: { step: string; provider?: string | undefined },
+  wanted: Wanted,
   words: Words,
   told: (done: number, found: number) => void = () => undefined,
 ): Promise<RetriedAll> {
-  const { step } = wanted;
   const lines = await listOperations(desk, { ...wanted, blocked: true, limit: MOST_AT_ONCE });
   const waits: { operationId: number; eventId: number }[] = [];
   const gone: number[] = [];
   let done = 0;
   const queue = lines.values();
   const work = async () => {
-    for (const { id, workflowId } of queue) {
+    for (const { id, workflowId, step } of queue) {
       const waiting = await findWaitingStep(desk.db, id);
-      if (waiting?.step === step) {
+      // Answered meanwhile, it may wait for something else.
+      if (waiting && waiting.step === step) {
         const heard = await send(desk, workflowId, { ...words, action: 'retry', step });
         if (heard) waits.push({ operationId: id, eventId: waiting.eventId });
         else gone.push(id);
@@ -120,7 +127,8 @@ export async function retryAll(
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const resumed = await untilAnswered(desk, waits);
   const silent = waits.map(({ operationId }) => operationId).filter((id) => !resumed.includes(id));
-  return { step, found: waits.length + gone.length, resumed, silent, gone };
+  const { step = null, provider = null } = wanted;
+  return { step, provider, found: waits.length + gone.length, resumed, silent, gone };
 }
 
 /** False when Temporal has no such workflow any more. Throws `upstream` when it does not answer. */

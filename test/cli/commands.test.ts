@@ -126,7 +126,8 @@ describe('outreach ops', () => {
     expect(await codeOf('resolve', `${waiting}`, '--action', 'retry')).toBe(2);
     expect(await codeOf('resolve', `${waiting}`, '--action', 'retry', '--reason', ' ')).toBe(2);
     expect(await codeOf('resolve', `${waiting}`, '--action', 'forget', ...why)).toBe(2);
-    expect(await codeOf('retry-all', ...why)).toBe(2);
+    const neither = await outreach('ops', 'retry-all', ...why);
+    expect(neither).toMatchObject({ code: 2, err: expect.stringMatching(/--step.*--provider/) });
     expect(await codeOf('show', 'seven')).toBe(2);
     expect(await codeOf('nonsense')).toBe(2);
   });
@@ -159,6 +160,8 @@ describe('outreach ops', () => {
     const words = ['--step', 'verify', '--reason', 'because'];
     const { code, out } = await outreach('ops', 'retry-all', ...words);
     expect({ code, out }).toEqual({ code: 0, out: '0 blocked at verify: 0 resumed.' });
+    const provider = await outreach('ops', 'retry-all', '--provider', 'porkbun', '--reason', 'so');
+    expect(provider).toMatchObject({ code: 0, out: '0 blocked by porkbun: 0 resumed.' });
   });
 
   it.each([
