@@ -1,17 +1,10 @@
 /** A Postgres with inboxes of any size, and API processes over it: what P1, P2 and P5 measure. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
-import { freePort } from '../src/dev/ports.ts';
 import { createKey } from '../src/services/api-keys.ts';
-import { sendRequests } from './http-load.ts';
+import { withPostgres } from './postgres.ts';
 import { postgresCpuMicros } from './rounds.ts';
+import { serveApi } from './served-api.ts';
 
 export interface Served {
   /** Requests a second, and microseconds of CPU of the process for each. */
@@ -29,50 +22,37 @@ export interface InboxWorld {
   addAccount(userId: string, letters: number): Promise<string>;
   /** A statement of the database's owner, such as a table that only a peer needs. */
   asOwner(text: string): Promise<void>;
-  /** An API process of `bench/`. */
-  serve(file: string): Promise<Served>;
+  /** An API process of `bench/`; `args` come after the database. */
+  serve(file: string, ...args: string[]): Promise<Served>;
   postgresCpu(): Promise<number>;
 }
 
-/** Runs `work` in a world of its own, fsync on. */
-export async function inInboxWorld(work: (world: InboxWorld) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'outreach-bench-'));
-  const place = {
-    folder: join(folder, 'postgres'),
-    port: await freePort(),
-    password: 'bench',
-    logFile: join(folder, 'postgres.log'),
-    durable: true,
-  };
-  const postgres = await startEmbeddedPostgres(place);
-  const served: Served[] = [];
-  try {
-    await createDatabase(place, 'bench');
-    const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
-    await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
-    await work({
-      folder,
-      appUrl,
-      addAccount: (userId, letters) =>
-        addAccount({ appUrl, ownerUrl: postgres.ownerUrl('bench') }, userId, letters),
-      async asOwner(text) {
-        const owner = new pg.Client({ connectionString: postgres.ownerUrl('bench') });
-        await owner.connect();
-        await owner.query(text);
-        await owner.end();
-      },
-      async serve(file) {
-        const server = await serve(file, appUrl);
-        served.push(server);
-        return server;
-      },
-      postgresCpu: () => postgresCpuMicros(postgres.pid),
-    });
-  } finally {
-    for (const server of served) server.stop();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+/** Runs `work` in a world of its own. */
+export function inInboxWorld(work: (world: InboxWorld) => Promise<void>): Promise<void> {
+  return withPostgres(async ({ folder, appUrl, ownerUrl, pid }) => {
+    const served: Served[] = [];
+    try {
+      await work({
+        folder,
+        appUrl,
+        addAccount: (userId, letters) => addAccount({ appUrl, ownerUrl }, userId, letters),
+        async asOwner(text) {
+          const owner = new pg.Client({ connectionString: ownerUrl });
+          await owner.connect();
+          await owner.query(text);
+          await owner.end();
+        },
+        async serve(file, ...args) {
+          const server = await serve(file, [appUrl, ...args]);
+          served.push(server);
+          return server;
+        },
+        postgresCpu: () => postgresCpuMicros(pid),
+      });
+    } finally {
+      for (const server of served) server.stop();
+    }
+  });
 }
 
 async function addAccount(
@@ -123,25 +103,13 @@ async function addAccount(
   return key;
 }
 
-async function serve(file: string, url: string): Promise<Served> {
-  const path = new URL(file, import.meta.url);
-  const child = fork(path, [url], { execArgv: ['--import', 'tsx'] });
-  const ready = await Promise.race([once(child, 'message'), once(child, 'exit')]);
-  if (typeof ready[0] !== 'object') throw new Error(`${file} ended before it listened`);
-  const [{ port }] = ready as [{ port: number }];
-  const cpu = async () => {
-    child.send('cpu');
-    const [message] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }];
-    return message.cpu.user + message.cpu.system;
-  };
+async function serve(file: string, args: readonly string[]): Promise<Served> {
+  const api = await serveApi(file, args);
   return {
-    async load({ path: asked, key, count, connections }) {
-      const text = `GET ${asked} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-      const before = await cpu();
-      const target = { host: '127.0.0.1', port, connections };
-      const seconds = await sendRequests(target, count, { next: () => text, status: 200 });
-      return { perSecond: count / seconds, ownCpu: ((await cpu()) - before) / count };
+    load({ path, key, ...load }) {
+      const text = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+      return api.load({ ...load, next: () => text, status: 200 });
     },
-    stop: () => child.disconnect(),
+    stop: () => api.stop(),
   };
 }

@@ -2,6 +2,9 @@
 import { answersCorpus } from '../test/corpus/mail/index.ts';
 import { heldOut } from '../test/corpus/mail/held-out.ts';
 import { scoreLetters } from '../test/corpus/mail/score.ts';
+import { bench } from './command.ts';
+
+bench('mail-kinds', 'Kinds of letters in the inbox: precision and recall.').parse();
 
 const sets = { corpus: answersCorpus, 'held out': heldOut };
 for (const [name, letters] of Object.entries(sets)) {

@@ -6,11 +6,22 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
 import { inInboxWorld, type InboxWorld, type Served } from './inbox-world.ts';
 import { machine, median } from './rounds.ts';
 
 const GOAL = 0.4;
-const [ROUNDS = 7, SECONDS = 4, LETTERS = 500_000] = process.argv.slice(2).map(Number);
+const {
+  rounds: ROUNDS,
+  seconds: SECONDS,
+  letters: LETTERS,
+} = optionsOf<{ rounds: number; seconds: number; letters: number }>(
+  bench('p1', 'Requests/s of the guarded inbox page / pgbench of the same page as JSON.')
+    .option('--rounds <n>', 'of each, in turns', count, 7)
+    .option('--seconds <n>', 'of a round', count, 4)
+    .option('--letters <n>', 'in the inbox', count, 500_000),
+);
 const CONNECTIONS = 32;
 const USER = 'bench-user';
 
@@ -40,22 +51,22 @@ await inInboxWorld(async (world) => {
   const key = await world.addAccount(USER, LETTERS);
   const script = join(world.folder, 'p1.sql');
   await writeFile(script, STATEMENT);
-  const api = await world.serve('inbox-server.ts');
+  const api = await world.serve('api-server.ts', 'inbox');
   await load(api, key, 3_000);
   const rounds: Round[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const pgbench = await runPgbench(world, script);
-    const count = Math.max(500, Math.round(pgbench * 0.25 * SECONDS));
+    const requests = Math.max(500, Math.round(pgbench * 0.25 * SECONDS));
     const before = await world.postgresCpu();
-    const { perSecond, ownCpu } = await load(api, key, count);
-    const apiPostgresCpu = ((await world.postgresCpu()) - before) / count;
+    const { perSecond, ownCpu } = await load(api, key, requests);
+    const apiPostgresCpu = ((await world.postgresCpu()) - before) / requests;
     rounds.push({ pgbench, api: perSecond, ownCpu, apiPostgresCpu });
   }
   await report(rounds);
 });
 
-function load(api: Served, key: string, count: number) {
-  return api.load({ path: '/v1/inbox', key, count, connections: CONNECTIONS });
+function load(api: Served, key: string, requests: number) {
+  return api.load({ path: '/v1/inbox', key, count: requests, connections: CONNECTIONS });
 }
 
 async function runPgbench(world: InboxWorld, script: string): Promise<number> {

@@ -4,22 +4,19 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { WORKFLOW_QUEUE } from '../workflows/contracts/queues.ts';
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
 import { cpuMicros, machine, median } from './rounds.ts';
 import { startTemporalServer } from './temporal.ts';
 
 const GOAL = 1;
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '7' },
-    workflows: { type: 'string', default: '50' },
-  },
-});
-const ROUNDS = Number(values.rounds);
-/** At the same time. */
-const WORKFLOWS = Number(values.workflows);
+const { rounds: ROUNDS, workflows: WORKFLOWS } = optionsOf<{ rounds: number; workflows: number }>(
+  bench('p10', 'No-op activities/s of our workers / of the SDK sample worker.')
+    .option('--rounds <n>', 'of each, in turns', count, 7)
+    .option('--workflows <n>', 'at the same time', count, 50),
+);
 const ACTIVITIES = 20;
 
 /** A saga calls one activity after the other; a batch all of them at once. */

@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { Option } from 'commander';
 import { sql, type Kysely } from 'kysely';
 import pg from 'pg';
 import { runRound } from '../activities/campaigns/round.ts';
@@ -19,26 +19,32 @@ import { renderLetter } from '../src/domain/letter-content.ts';
 import { createMailTransport } from '../src/providers/mail-transport/index.ts';
 import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-world.ts';
 import { trustAuthority } from '../test/support/trust.ts';
+import { count, countOrNone } from '../test/support/whole-number.ts';
 import { startListmonk, type Listmonk } from './baselines/listmonk.ts';
 import { sendByPools, type PoolLetter } from './baselines/nodemailer-pool.ts';
+import { bench, optionsOf } from './command.ts';
 import { cpuMicros, machine, median, postgresCpuMicros } from './rounds.ts';
 import { cipher, roundTools, withDatabase } from './sending-world.ts';
 
 const GOAL = 0.9;
 const MAILBOXES = 10;
 const HOST = 'mail.bench.test';
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    letters: { type: 'string', default: '3000' },
-    /** What a server needs to store a letter: 0 shows what the CPU costs. */
-    store: { type: 'string', default: '0,10' },
-    listmonk: { type: 'string' },
-    /** `ours` or `pool` alone, for a profile. */
-    only: { type: 'string' },
-  },
-});
-const [ROUNDS, LETTERS] = [Number(values.rounds), Number(values.letters)];
+const times = (text: string) => text.split(',').map(countOrNone);
+const options = optionsOf<{
+  rounds: number;
+  letters: number;
+  store: number[];
+  listmonk?: string;
+  only?: 'ours' | 'pool';
+}>(
+  bench('p11', 'Letters/s of a campaign / through a nodemailer pool alone.')
+    .option('--rounds <n>', 'of each, in turns', count, 5)
+    .option('--letters <n>', 'of a round', count, 3_000)
+    .option('--store <ms,...>', 'what the server needs to store a letter, in turn', times, [0, 10])
+    .option('--listmonk <folder>', 'a build of listmonk 1.1.0, measured as well')
+    .addOption(new Option('--only <way>', 'one of them, for a profile').choices(['ours', 'pool'])),
+);
+const { rounds: ROUNDS, letters: LETTERS } = options;
 const BODY = `Hi {{firstName|there}},
 
 {I saw|I have just seen} what {{company|your company}} does{ in {{city}}|}. We help teams like yours
@@ -62,8 +68,8 @@ interface Sink {
   letters(forget: boolean): Promise<{ letters: number; ms: number }>;
 }
 
-for (const storeMs of values.store.split(',').map(Number)) await measure(storeMs);
-if (!values.listmonk) console.log(`    listmonk: not run. ${LISTMONK}`);
+for (const storeMs of options.store) await measure(storeMs);
+if (!options.listmonk) console.log(`    listmonk: not run. ${LISTMONK}`);
 console.log(`    ${await machine()}`);
 
 async function measure(storeMs: number): Promise<void> {
@@ -83,7 +89,7 @@ async function measure(storeMs: number): Promise<void> {
   };
   try {
     await withDatabase(async (db, ownerUrl, postgresPid) => {
-      const peer = values.listmonk ? await listmonk(values.listmonk, ownerUrl, sink) : undefined;
+      const peer = options.listmonk ? await listmonk(options.listmonk, ownerUrl, sink) : undefined;
       try {
         await compare({ db, postgresPid, peer }, sink, storeMs);
       } finally {
@@ -113,7 +119,7 @@ async function compare(
   const cpu: Record<Way, number[]> = { ours: [], pool: [], listmonk: [] };
   const postgresCpu: number[] = [];
   const all: Way[] = peer ? ['ours', 'pool', 'listmonk'] : ['ours', 'pool'];
-  const names = all.filter((name) => name === (values.only ?? name));
+  const names = all.filter((name) => name === (options.only ?? name));
   for (let round = -1; round < ROUNDS; round += 1) {
     const campaignId = await newCampaign(db);
     const letters = lettersOf();
@@ -151,7 +157,7 @@ function report(
   const micros = (all: number[]) => `${(median(all) ?? Number.NaN).toFixed(0)} us`;
   const ratios = took.ours.map((ms, round) => took.pool[round]! / ms);
   const worst = Math.min(...ratios).toFixed(2);
-  if (!values.only) {
+  if (!options.only) {
     console.log(
       `P11 ratio=${median(ratios).toFixed(2)} worst=${worst} goal=>=${GOAL} (sink stores in ${storeMs} ms)`,
     );

@@ -4,30 +4,29 @@
  * their first letter and are bound to a mailbox. Each tick is rolled back, in turns.
  */
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
 import { Client } from 'pg';
 import { lookAtCampaign } from '../src/db/campaign-waits.ts';
 import { claimLetters } from '../src/db/send-claims.ts';
 import type { Database } from '../src/db/tables.ts';
 import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-world.ts';
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
 import { machine, median } from './rounds.ts';
 import { benchConfig, cipher, withDatabase } from './sending-world.ts';
 
 const GOAL = 1.2;
 const MAILBOXES = 10;
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '7' },
-    ticks: { type: 'string', default: '60' },
-    recipients: { type: 'string', default: '1000000' },
-  },
-});
-const [ROUNDS, TICKS, MANY] = [values.rounds, values.ticks, values.recipients].map(Number) as [
-  number,
-  number,
-  number,
-];
+const {
+  rounds: ROUNDS,
+  ticks: TICKS,
+  recipients: MANY,
+} = optionsOf<{ rounds: number; ticks: number; recipients: number }>(
+  bench('p12', 'A look for letters among many future recipients / among a thousand.')
+    .option('--rounds <n>', 'of each, in turns', count, 7)
+    .option('--ticks <n>', 'of a round', count, 60)
+    .option('--recipients <n>', 'of the large campaign', count, 1_000_000),
+);
 const FEW = 1_000;
 
 const config = benchConfig({ SEND_DOMAIN_DAILY_LIMIT: 500, SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: 2 });

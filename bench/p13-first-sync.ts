@@ -6,22 +6,24 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { openDatabase } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
 import type { Database } from '../src/db/tables.ts';
-import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
-import { freePort } from '../src/dev/ports.ts';
 import { whyNoDovecot, type Dovecot } from '../test/support/dovecot.ts';
 import { startDovecotMailboxes } from '../test/support/dovecot-mailboxes.ts';
 import { letter } from '../test/support/inbox-letter-text.ts';
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
+import { withPostgres } from './postgres.ts';
 import { machine, median } from './rounds.ts';
 
 const GOAL = 4;
-const [ROUNDS = 5, MESSAGES = 5_000] = process.argv.slice(2).map(Number);
-const OWNER_PASSWORD = 'bench';
+const { rounds: ROUNDS, messages: MESSAGES } = optionsOf<{ rounds: number; messages: number }>(
+  bench('p13', 'Messages/s of the first sync of a mailbox / by mbsync into a Maildir.')
+    .option('--rounds <n>', 'of each, in turns', count, 5)
+    .option('--messages <n>', 'in the mailbox', count, 5_000),
+);
 
 const missing =
   whyNoDovecot() ??
@@ -33,28 +35,13 @@ if (missing !== undefined) {
   process.exit(0);
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'outreach-bench-'));
-const place = {
-  folder: join(folder, 'postgres'),
-  port: await freePort(),
-  password: OWNER_PASSWORD,
-  logFile: join(folder, 'postgres.log'),
-  durable: true,
-};
-const postgres = await startEmbeddedPostgres(place);
-try {
-  await createDatabase(place, 'bench');
-  const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
-  await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
+await withPostgres(async ({ appUrl, folder }) => {
   const db = openDatabase(appUrl, { poolSize: 5 });
-  await compare(db);
+  await compare(db, folder);
   await db.destroy();
-} finally {
-  await postgres.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+});
 
-async function compare(db: Kysely<Database>): Promise<void> {
+async function compare(db: Kysely<Database>, folder: string): Promise<void> {
   const mailboxes = await startDovecotMailboxes(db);
   const seconds = { ours: [] as number[], mbsync: [] as number[] };
   try {
@@ -65,7 +52,7 @@ async function compare(db: Kysely<Database>): Promise<void> {
         await forget(db);
         return timed(() => user.visit());
       },
-      mbsync: () => mbsync(mailboxes.dovecot, user.email),
+      mbsync: () => mbsync(mailboxes.dovecot, user.email, folder),
     };
     for (let round = -1; round < ROUNDS; round += 1) {
       const names = (['ours', 'mbsync'] as const).toSorted(() => (round % 2 === 0 ? 1 : -1));
@@ -114,7 +101,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** mbsync's own defaults: it syncs each letter to the disk (`FSync yes`). */
-async function mbsync(dovecot: Dovecot, email: string): Promise<number> {
+async function mbsync(dovecot: Dovecot, email: string, folder: string): Promise<number> {
   const target = mkdtempSync(join(folder, 'mbsync-'));
   mkdirSync(join(target, 'mail'));
   const rc = join(target, 'rc');

@@ -4,20 +4,23 @@
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { emailVerifiers } from '../src/providers/email-verifiers/index.ts';
 import { CONNECTIONS_PER_EXCHANGER } from '../src/providers/email-verifiers/smtp-exchange.ts';
+import { count, countOrNone } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
 import { verifyEach } from './baselines/smtp-verify-each.ts';
 import { machine, median } from './rounds.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    /** A round trip within a continent. */
-    rtt: { type: 'string', default: '30' },
-  },
-});
-const ROUNDS = Number(options.rounds);
+const { rounds: ROUNDS, rtt: RTT } = optionsOf<{ rounds: number; rtt: number }>(
+  bench('p14', 'Addresses verified per second / with one connection per address.')
+    .option('--rounds <n>', 'of each, in turns', count, 5)
+    .option(
+      '--rtt <n>',
+      'milliseconds to the exchangers; 30 is within a continent',
+      countOrNone,
+      30,
+    ),
+);
 const EXCHANGERS = 6;
 const DOMAINS_PER_EXCHANGER = 5;
 const ADDRESSES_PER_DOMAIN = 20;
@@ -28,13 +31,13 @@ const kinds = [
 ] as const;
 type Kind = (typeof kinds)[number];
 
-const child = fork(new URL('p14-exchangers.ts', import.meta.url), [options.rtt], {
+const child = fork(new URL('p14-exchangers.ts', import.meta.url), [String(RTT)], {
   execArgv: ['--import', 'tsx'],
 });
 const [{ port }] = (await once(child, 'message')) as [{ port: number }];
 try {
   for (const kind of kinds) await measure(kind);
-  process.stdout.write(`    ${options.rtt} ms round trip; ${await machine()}\n`);
+  process.stdout.write(`    ${RTT} ms round trip; ${await machine()}\n`);
 } finally {
   child.disconnect();
 }

@@ -4,25 +4,29 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
-import { migrate } from '../src/db/migrate.ts';
+import { promisify } from 'node:util';
 import { devEnvironment } from '../src/dev/environment.ts';
-import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
 import { freePort } from '../src/dev/ports.ts';
 import { loadSecrets } from '../src/dev/secrets.ts';
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
 import { packagesOf } from './import-graph.ts';
+import { withPostgres } from './postgres.ts';
 import { machine, median, residentMegabytes } from './rounds.ts';
 import { startTemporalServer } from './temporal.ts';
 
 const GOAL = 1.3;
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' } } });
-const ROUNDS = Number(values.rounds);
+const { rounds: ROUNDS } = optionsOf<{ rounds: number }>(
+  bench('p15', 'Start-up and memory of the API / of a bare app with the same libraries.').option(
+    '--rounds <n>',
+    'starts of each, in turns',
+    count,
+    9,
+  ),
+);
 
 /** Memory is read after what the start has left has been collected or not, alike for all. */
 const SETTLE_MS = 500;
@@ -42,47 +46,35 @@ interface Start {
 
 await promisify(execFile)('npm', ['run', 'build'], { cwd: root });
 await assertSameImports();
-const folder = await mkdtemp(join(tmpdir(), 'outreach-bench-'));
-const place = {
-  folder: join(folder, 'postgres'),
-  port: await freePort(),
-  password: 'bench',
-  logFile: join(folder, 'postgres.log'),
-  durable: true,
-};
-const postgres = await startEmbeddedPostgres(place);
-const temporal = await startTemporalServer();
-try {
-  await createDatabase(place, 'bench');
-  const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
-  await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
-  const secrets = await loadSecrets(folder);
-  const settings = {
-    ...devEnvironment().inherited,
-    OUTREACH_ENV: 'development',
-    API_HOST: '127.0.0.1',
-    API_METRICS_PORT: '0',
-    DATABASE_URL: appUrl,
-    TEMPORAL_ADDRESS: temporal.address,
-    JWT_SECRET: secrets.jwtSecret,
-    ENCRYPTION_KEYS: secrets.encryptionKeys,
-  };
-  for (const [way, commands] of Object.entries(ways)) {
-    // The first start of each fills the caches of the disk and of tsx.
-    for (const args of Object.values(commands)) await startOnce(args, settings);
-    const rounds: { ours: Start; bare: Start }[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const ours = await startOnce(commands.ours, settings);
-      rounds.push({ ours, bare: await startOnce(commands.bare, settings) });
+await withPostgres(async ({ appUrl, folder }) => {
+  const temporal = await startTemporalServer();
+  try {
+    const secrets = await loadSecrets(folder);
+    const settings = {
+      ...devEnvironment().inherited,
+      OUTREACH_ENV: 'development',
+      API_HOST: '127.0.0.1',
+      API_METRICS_PORT: '0',
+      DATABASE_URL: appUrl,
+      TEMPORAL_ADDRESS: temporal.address,
+      JWT_SECRET: secrets.jwtSecret,
+      ENCRYPTION_KEYS: secrets.encryptionKeys,
+    };
+    for (const [way, commands] of Object.entries(ways)) {
+      // The first start of each fills the caches of the disk and of tsx.
+      for (const args of Object.values(commands)) await startOnce(args, settings);
+      const rounds: { ours: Start; bare: Start }[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const ours = await startOnce(commands.ours, settings);
+        rounds.push({ ours, bare: await startOnce(commands.bare, settings) });
+      }
+      report(way, rounds);
     }
-    report(way, rounds);
+    console.log(await machine());
+  } finally {
+    temporal.child.kill();
   }
-  console.log(await machine());
-} finally {
-  temporal.child.kill();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+});
 
 /** A baseline with fewer or other libraries would be no baseline. */
 async function assertSameImports(): Promise<void> {

@@ -2,11 +2,22 @@
  * P2: the guarded inbox page / the same from idiomatic Express 5 and pg with a key look-up, a limiter on
  * Postgres, the page and count(*); requests/s over as many connections to one Postgres, in turns.
  */
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
 import { inInboxWorld } from './inbox-world.ts';
 import { machine, median } from './rounds.ts';
 
 const GOAL = 8;
-const [ROUNDS = 5, SECONDS = 4, LETTERS = 500_000] = process.argv.slice(2).map(Number);
+const {
+  rounds: ROUNDS,
+  seconds: SECONDS,
+  letters: LETTERS,
+} = optionsOf<{ rounds: number; seconds: number; letters: number }>(
+  bench('p2', 'Requests/s of the guarded inbox page / the same from idiomatic Express and pg.')
+    .option('--rounds <n>', 'of each, in turns', count, 5)
+    .option('--seconds <n>', 'of a round', count, 4)
+    .option('--letters <n>', 'in the inbox', count, 500_000),
+);
 const CONNECTIONS = 32;
 
 await inInboxWorld(async (world) => {
@@ -14,7 +25,7 @@ await inInboxWorld(async (world) => {
   await world.asOwner(`create table bench_limits (
     key text primary key, points integer not null, expires_at timestamptz not null)`);
   await world.asOwner('grant all on bench_limits to public');
-  const product = await world.serve('inbox-server.ts');
+  const product = await world.serve('api-server.ts', 'inbox');
   const baseline = await world.serve('baselines/inbox-express.ts');
   const request = { path: '/v1/inbox', key, connections: CONNECTIONS };
   const speeds = [];
@@ -22,9 +33,9 @@ await inInboxWorld(async (world) => {
   let ours = (await product.load({ ...request, count: 2_000 })).perSecond;
   let theirs = (await baseline.load({ ...request, count: 64 })).perSecond;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const count = (perSecond: number) => Math.max(CONNECTIONS, Math.round(perSecond * SECONDS));
-    theirs = (await baseline.load({ ...request, count: count(theirs) })).perSecond;
-    ours = (await product.load({ ...request, count: count(ours) })).perSecond;
+    const enough = (perSecond: number) => Math.max(CONNECTIONS, Math.round(perSecond * SECONDS));
+    theirs = (await baseline.load({ ...request, count: enough(theirs) })).perSecond;
+    ours = (await product.load({ ...request, count: enough(ours) })).perSecond;
     speeds.push({ ours, theirs, ratio: ours / theirs });
   }
   const ratios = speeds.map(({ ratio }) => ratio);

@@ -2,22 +2,29 @@
  * P3: POST /v1/leads (a company and three people), requests/s / pgbench of one statement doing the
  * same. Both write into the same tables of one Postgres (fsync on) over as many connections, in turns.
  */
-import { execFile, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDatabase } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
-import { freePort } from '../src/dev/ports.ts';
 import { createKey } from '../src/services/api-keys.ts';
-import { sendRequests } from './http-load.ts';
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
+import { withPostgres, type BenchPostgres } from './postgres.ts';
 import { machine, median, postgresCpuMicros } from './rounds.ts';
+import { serveApi } from './served-api.ts';
 
 const GOAL = 0.5;
-const [ROUNDS = 7, SECONDS = 4, CONNECTIONS = 32] = process.argv.slice(2).map(Number);
+const {
+  rounds: ROUNDS,
+  seconds: SECONDS,
+  connections: CONNECTIONS,
+} = optionsOf<{ rounds: number; seconds: number; connections: number }>(
+  bench('p3', 'POST /v1/leads a second / pgbench of one statement that writes the same.')
+    .option('--rounds <n>', 'of each, in turns', count, 7)
+    .option('--seconds <n>', 'of a round', count, 4)
+    .option('--connections <n>', 'at once, of each', count, 32),
+);
 const USER = 'bench-user';
 
 /** As a person would write it who needs nothing else: by company name and by e-mail. */
@@ -40,36 +47,31 @@ on conflict (user_id, email_key) where email_key is not null do nothing
 returning id, status, created_at;
 `;
 
-const folder = await mkdtemp(join(tmpdir(), 'outreach-bench-'));
-const place = {
-  folder: join(folder, 'postgres'),
-  port: await freePort(),
-  password: 'bench',
-  logFile: join(folder, 'postgres.log'),
-  durable: true,
-};
-const postgres = await startEmbeddedPostgres(place);
-try {
-  await createDatabase(place, 'bench');
-  const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
-  await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
+await withPostgres(async (postgres) => {
+  const { appUrl, folder } = postgres;
   const key = await seed(appUrl);
   const script = join(folder, 'p3.sql');
   await writeFile(script, STATEMENT);
-  const api = await startApi(appUrl);
-  await api.load(3_000, key);
+  const api = await serveApi('api-server.ts', [appUrl, 'leads']);
+  const load = async (requests: number) => ({
+    count: requests,
+    ...(await api.load({
+      next: () => request(key),
+      status: 201,
+      count: requests,
+      connections: CONNECTIONS,
+    })),
+  });
+  await load(3_000);
   const rounds: Round[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const pgbench = await measured(() => runPgbench(appUrl, script));
+    const pgbench = await measured(postgres, () => runPgbench(appUrl, script));
     const requests = Math.round((pgbench.perSecond / 2) * SECONDS);
-    rounds.push({ pgbench, api: await measured(() => api.load(requests, key)) });
+    rounds.push({ pgbench, api: await measured(postgres, () => load(requests)) });
   }
   await report(rounds);
   api.stop();
-} finally {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+});
 
 /** Microseconds of CPU are per request or statement. */
 interface Measured {
@@ -83,10 +85,13 @@ interface Round {
   api: Measured;
 }
 
-async function measured(run: () => Promise<Omit<Measured, 'postgresCpu'>>): Promise<Measured> {
-  const before = await postgresCpuMicros(postgres.pid);
+async function measured(
+  { pid }: BenchPostgres,
+  run: () => Promise<Omit<Measured, 'postgresCpu'>>,
+): Promise<Measured> {
+  const before = await postgresCpuMicros(pid);
   const result = await run();
-  const cpu = (await postgresCpuMicros(postgres.pid)) - before;
+  const cpu = (await postgresCpuMicros(pid)) - before;
   return { ...result, postgresCpu: cpu / result.count };
 }
 
@@ -121,26 +126,6 @@ async function runPgbench(url: string, script: string): Promise<Omit<Measured, '
     perSecond: Number(/tps = ([\d.]+)/.exec(stdout)![1]),
     count: Number(/actually processed: (\d+)/.exec(stdout)![1]),
     ownCpu: 0,
-  };
-}
-
-async function startApi(url: string) {
-  const path = new URL('p3-server.ts', import.meta.url);
-  const child = fork(path, [url], { execArgv: ['--import', 'tsx'] });
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  const cpu = async () => {
-    child.send('cpu');
-    const [message] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }];
-    return message.cpu.user + message.cpu.system;
-  };
-  return {
-    async load(count: number, key: string): Promise<Omit<Measured, 'postgresCpu'>> {
-      const before = await cpu();
-      const target = { host: '127.0.0.1', port, connections: CONNECTIONS };
-      const seconds = await sendRequests(target, count, { next: () => request(key), status: 201 });
-      return { perSecond: count / seconds, count, ownCpu: ((await cpu()) - before) / count };
-    },
-    stop: () => child.disconnect(),
   };
 }
 

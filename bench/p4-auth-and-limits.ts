@@ -2,34 +2,35 @@
  * P4: CPU per request of GET /v1/clusters with authentication and rate limits / without.
  * Both variants run as processes of their own over one Postgres (fsync on), in turns.
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Pool } from 'undici';
 import { openDatabase } from '../src/db/database.ts';
 import { insertCluster } from '../src/db/clusters.ts';
 import { insertDomain } from '../src/db/domains.ts';
-import { migrate } from '../src/db/migrate.ts';
-import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
-import { freePort } from '../src/dev/ports.ts';
 import { createKey } from '../src/services/api-keys.ts';
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
+import { withPostgres } from './postgres.ts';
 import { postgresCpuMicros } from './rounds.ts';
+import { serveApi, type ServedApi } from './served-api.ts';
 
 const GOAL = 1.3;
 /** Many short turns: what else runs on the machine then meets both variants alike. */
-const ROUNDS = 15;
-const REQUESTS = 1_500;
+const { rounds: ROUNDS, requests: REQUESTS } = optionsOf<{ rounds: number; requests: number }>(
+  bench('p4', 'CPU per request of GET /v1/clusters with authentication and rate limits / without.')
+    .option('--rounds <n>', 'of each, in turns', count, 15)
+    .option('--requests <n>', 'of a round', count, 1_500),
+);
 const WARM_UP = 3_000;
 const CONNECTIONS = 32;
+/** Connections to Postgres of each; its API processes read it. */
+process.env['POOL_SIZE'] ??= '10';
 const KEYS = 10;
 const CLUSTERS = 20;
 const USER = 'bench-user';
 
 interface Target {
   name: 'guarded' | 'open';
-  child: ChildProcess;
+  api: ServedApi;
   pool: Pool;
 }
 
@@ -40,37 +41,22 @@ interface Cost {
   wall: number;
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'outreach-bench-'));
-const place = {
-  folder: join(folder, 'postgres'),
-  port: await freePort(),
-  password: 'bench',
-  logFile: join(folder, 'postgres.log'),
-  durable: true,
-};
-const postgres = await startEmbeddedPostgres(place);
-try {
-  await createDatabase(place, 'bench');
-  const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
-  await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
+await withPostgres(async ({ appUrl, pid }) => {
   const keys = await seed(appUrl);
   const targets = [await start('guarded', appUrl), await start('open', appUrl)];
   for (const target of targets) await load(target, keys, WARM_UP);
   const rounds: Record<Target['name'], Cost>[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const costs = {} as Record<Target['name'], Cost>;
-    for (const target of targets) costs[target.name] = await measure(target, keys);
+    for (const target of targets) costs[target.name] = await measure(target, keys, pid);
     rounds.push(costs);
   }
   report(rounds);
-  for (const { child, pool } of targets) {
+  for (const { api, pool } of targets) {
     await pool.destroy();
-    child.disconnect();
+    api.stop();
   }
-} finally {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+});
 
 /** A user with keys, and a page of clusters to list. */
 async function seed(url: string): Promise<string[]> {
@@ -94,18 +80,20 @@ async function seed(url: string): Promise<string[]> {
 }
 
 async function start(name: Target['name'], url: string): Promise<Target> {
-  const path = new URL('p4-server.ts', import.meta.url);
-  const child = fork(path, [name, url, USER], { execArgv: ['--import', 'tsx'] });
-  const [message] = (await once(child, 'message')) as [{ port: number }];
-  const origin = `http://127.0.0.1:${message.port}`;
-  return { name, child, pool: new Pool(origin, { connections: CONNECTIONS, pipelining: 1 }) };
+  const api = await serveApi('api-server.ts', [
+    url,
+    'clusters',
+    ...(name === 'open' ? [USER] : []),
+  ]);
+  const origin = `http://127.0.0.1:${api.port}`;
+  return { name, api, pool: new Pool(origin, { connections: CONNECTIONS, pipelining: 1 }) };
 }
 
 /** Sends the requests, as many at once as there are connections; any refusal ends the run. */
-async function load({ pool }: Target, keys: string[], count: number): Promise<void> {
+async function load({ pool }: Target, keys: string[], requests: number): Promise<void> {
   let sent = 0;
   const client = async () => {
-    while (sent < count) {
+    while (sent < requests) {
       const authorization = `Bearer ${keys[sent % keys.length]!}`;
       sent += 1;
       const answer = await pool.request({
@@ -120,26 +108,20 @@ async function load({ pool }: Target, keys: string[], count: number): Promise<vo
   await Promise.all(Array.from({ length: CONNECTIONS }, client));
 }
 
-async function measure(target: Target, keys: string[]): Promise<Cost> {
+async function measure(target: Target, keys: string[], postmaster: number): Promise<Cost> {
   const before = [
-    await apiCpu(target),
-    await postgresCpuMicros(postgres.pid),
+    await target.api.cpu(),
+    await postgresCpuMicros(postmaster),
     performance.now() * 1_000,
   ] as const;
   await load(target, keys, REQUESTS);
   const after = [
-    await apiCpu(target),
-    await postgresCpuMicros(postgres.pid),
+    await target.api.cpu(),
+    await postgresCpuMicros(postmaster),
     performance.now() * 1_000,
   ] as const;
   const [api, database, wall] = after.map((value, at) => (value - before[at]!) / REQUESTS);
   return { api: api!, postgres: database!, wall: wall! };
-}
-
-async function apiCpu({ child }: Target): Promise<number> {
-  child.send('cpu');
-  const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }];
-  return cpu.user + cpu.system;
 }
 
 function report(rounds: Record<Target['name'], Cost>[]): void {

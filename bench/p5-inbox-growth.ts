@@ -1,15 +1,26 @@
 /** P5: the middle time of an inbox page in an account with a million letters / with a thousand. */
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
 import { inInboxWorld, type Served } from './inbox-world.ts';
 import { machine, median } from './rounds.ts';
 
 const GOAL = 1.1;
-const [ROUNDS = 9, REQUESTS = 400, LETTERS = 1_000_000] = process.argv.slice(2).map(Number);
+const {
+  rounds: ROUNDS,
+  requests: REQUESTS,
+  letters: LETTERS,
+} = optionsOf<{ rounds: number; requests: number; letters: number }>(
+  bench('p5', 'The middle time of an inbox page at many letters / at a thousand.')
+    .option('--rounds <n>', 'of each, in turns', count, 9)
+    .option('--requests <n>', 'of a round', count, 400)
+    .option('--letters <n>', 'in the large account', count, 1_000_000),
+);
 const FEW = 1_000;
 
 await inInboxWorld(async (world) => {
   const few = await world.addAccount('small-account', FEW);
   const many = await world.addAccount('large-account', LETTERS);
-  const api = await world.serve('inbox-server.ts');
+  const api = await world.serve('api-server.ts', 'inbox');
   await middleOf(api, few);
   await middleOf(api, many);
   const ratios: number[] = [];

@@ -15,21 +15,23 @@ import { once } from 'node:events';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
 import { machine, median } from './rounds.ts';
 
 const GOAL = 6;
 const GOAL_MEGABYTES = 200;
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    sites: { type: 'string', default: '400' },
-    'in-flight': { type: 'string', default: '1000' },
-  },
-});
-const ROUNDS = Number(values.rounds);
-const SITES = Number(values.sites);
-const IN_FLIGHT = Number(values['in-flight']);
+const {
+  rounds: ROUNDS,
+  sites: SITES,
+  inFlight: IN_FLIGHT,
+} = optionsOf<{ rounds: number; sites: number; inFlight: number }>(
+  bench('p6', 'Website pages visited per second / by Crawlee with the same extraction; memory.')
+    .option('--rounds <n>', 'of each, in turns', count, 5)
+    .option('--sites <n>', 'of a round', count, 400)
+    .option('--in-flight <n>', 'sites at once when memory is measured', count, 1_000),
+);
 
 /** Sites that both read before anything is measured: V8 goes on compiling for some thousand pages. */
 const WARM_UP = 720;

@@ -1,6 +1,6 @@
 /**
  * P7: precision and recall of the contacts found on labelled websites, our own and real ones.
- * With `P7_FAULTS=1` every wrong or missing find is listed with its page.
+ * With `--faults` every wrong or missing find is listed with its page.
  */
 import { madeSites } from '../test/corpus/sites.ts';
 import {
@@ -13,9 +13,18 @@ import {
   walk,
   type Score,
 } from '../test/support/contacts-corpus.ts';
+import { bench, optionsOf } from './command.ts';
 
 /** For e-mails; docs/benchmarks.md has the others. */
 const GOALS = { own: 'precision>=0.99 recall>=0.98', real: 'precision>=0.96 recall>=0.94' };
+
+const { faults: SHOWS_FAULTS } = optionsOf<{ faults: boolean }>(
+  bench('p7', 'Contacts found on labelled websites: precision and recall.').option(
+    '--faults',
+    'list every wrong or missing find with its page',
+    false,
+  ),
+);
 
 report('own', await scoreSites(madeSites(), walk));
 const folder = realCorpusFolder();
@@ -23,7 +32,7 @@ if (folder) report('real', await scoreSites(await loadCorpus(folder), walk));
 else console.log('P7 real: skipped, CONTACTS_CORPUS_DIR does not name the labelled sites');
 
 function report(corpus: keyof typeof GOALS, { tallies, faults, decoys }: Score): void {
-  if (process.env['P7_FAULTS']) {
+  if (SHOWS_FAULTS) {
     for (const fault of faults) console.log(fault);
     for (const decoy of decoys) console.log(`DECOY ${decoy}`);
   }

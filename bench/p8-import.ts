@@ -4,49 +4,40 @@
  * each part's people, counters, errors and provenance in a transaction of its own. Both write into
  * the same tables of one Postgres (fsync on), in turns.
  */
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { Client } from 'pg';
 import { leadImportActivities } from '../activities/lead-imports.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { insertLeadImport } from '../src/db/lead-imports.ts';
-import { migrate } from '../src/db/migrate.ts';
 import type { Database } from '../src/db/tables.ts';
-import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
-import { freePort } from '../src/dev/ports.ts';
 import { decodeText } from '../src/domain/file-text.ts';
 import { readLeadFile } from '../src/services/lead-files.ts';
+import { count } from '../test/support/whole-number.ts';
 import { copyAndInsert } from './baselines/copy-and-insert.ts';
+import { bench, optionsOf } from './command.ts';
+import { withPostgres } from './postgres.ts';
 import { machine, median } from './rounds.ts';
 
 const GOAL = 0.85;
-const [ROUNDS = 9, ROWS = 20_000] = process.argv.slice(2).map(Number);
+const { rounds: ROUNDS, rows: ROWS } = optionsOf<{ rounds: number; rows: number }>(
+  bench('p8', 'Rows of a file imported per second / by COPY and one INSERT ... SELECT.')
+    .option('--rounds <n>', 'of each, in turns', count, 9)
+    .option('--rows <n>', 'of the file', count, 20_000),
+);
 /** Every so many people belong to a company. */
 const PEOPLE_PER_COMPANY = 5;
 const DUPLICATES = 0.3;
 
-const folder = await mkdtemp(join(tmpdir(), 'outreach-bench-'));
-const place = {
-  folder: join(folder, 'postgres'),
-  port: await freePort(),
-  password: 'bench',
-  logFile: join(folder, 'postgres.log'),
-  durable: true,
-};
-const postgres = await startEmbeddedPostgres(place);
-try {
-  await createDatabase(place, 'bench');
-  const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
-  await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
+await withPostgres(async ({ folder, appUrl, ownerUrl }) => {
   const csv = fileOf(ROWS);
   const file = join(folder, 'leads.csv');
   await writeFile(file, csv);
   await chmod(folder, 0o755);
   const db = openDatabase(appUrl, { poolSize: 2 });
   // Only the owner may read the server's files.
-  const owner = new Client({ connectionString: postgres.ownerUrl('bench') });
+  const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   // Postgres ends the connection when it is stopped.
   owner.on('error', () => undefined);
@@ -69,10 +60,7 @@ try {
   await report(seconds);
   await owner.end();
   await db.destroy();
-} finally {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+});
 
 interface Account {
   userId: string;

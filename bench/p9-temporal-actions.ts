@@ -4,13 +4,14 @@
  * worker's metrics and are told apart, at the world's interval, which is a fifth of production's.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { countActions } from '../src/dev/temporal-actions.ts';
 import { startWorld } from '../src/dev/world.ts';
 import type { WorldFile } from '../src/dev/world-file.ts';
 import { openDoor, supply, type Door } from '../test/chaos/discovery-supply.ts';
 import { makeStateDir, removeStateDir } from '../test/support/world.ts';
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
 import { machine } from './rounds.ts';
 
 const GOAL = 0.01;
@@ -20,14 +21,11 @@ const SANDBOX_PACE = 200;
 /** Of one search string. Choice 32. */
 const PLACES_PER_SEARCH = 500;
 
-const { values } = parseArgs({
-  options: {
-    leads: { type: 'string', default: '5000' },
-    places: { type: 'string', default: '5000' },
-  },
-});
-const LEADS = Number(values.leads);
-const PLACES = Number(values.places);
+const { leads: LEADS, places: PLACES } = optionsOf<{ leads: number; places: number }>(
+  bench('p9', 'Temporal actions per lead of a discovery and per place of a maps run.')
+    .option('--leads <n>', 'of the discovery', count, 5_000)
+    .option('--places <n>', 'of the maps run; 500 are a search', count, 5_000),
+);
 
 const stateDir = await makeStateDir();
 const world = await startWorld({

@@ -23,11 +23,14 @@ const benches = {
   'mail-kinds': 'mail-kinds.ts',
 } as const;
 
-const names = Object.keys(benches) as (keyof typeof benches)[];
+type Name = keyof typeof benches;
+const names = Object.keys(benches) as Name[];
 
 const program = new Command('npm run bench --')
   .description('Measures ratios to peers on this machine and prints one line "NAME ratio=" each.')
   .addArgument(new Argument('[name...]', 'which; all when none is named').choices(names))
+  .showHelpAfterError('(--help lists the names)')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .addHelpText(
     'after',
     `
@@ -48,20 +51,29 @@ const program = new Command('npm run bench --')
   p15  start-up and memory of the API / of a bare app with the same libraries
   mail-kinds  kinds of letters in the inbox: precision and recall
 
+A bench that is named alone takes options of its own, which its --help lists.
 Each takes a minute or two on a quiet machine; what else runs there changes the numbers.
 docs/benchmarks.md says what was measured and why.
 
 Examples:
   npm run bench -- p4
+  npm run bench -- p5 --help
+  npm run bench -- p5 --rounds 3 --letters 20000
   npm run bench -- p7 mail-kinds`,
   )
-  .action(async (chosen: (keyof typeof benches)[]) => {
-    for (const name of chosen.length > 0 ? chosen : names) {
-      const file = fileURLToPath(new URL(benches[name], import.meta.url));
-      const child = spawn(process.execPath, ['--import', 'tsx', file], { stdio: 'inherit' });
-      const [code] = (await once(child, 'exit')) as [number | null];
-      if (code !== 0) process.exitCode = 1;
-    }
+  .action(async (chosen: Name[]) => {
+    for (const name of chosen.length > 0 ? chosen : names) await run(name, []);
   });
 
-await program.parseAsync();
+async function run(name: Name, options: string[]): Promise<void> {
+  const file = fileURLToPath(new URL(benches[name], import.meta.url));
+  const args = ['--import', 'tsx', file, ...options];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) process.exitCode = code === 2 ? 2 : 1;
+}
+
+// One with options of its own: these are the bench's to read.
+const [first = '', ...rest] = process.argv.slice(2);
+const isOne = (names as string[]).includes(first) && rest[0]?.startsWith('-');
+await (isOne ? run(first as Name, rest) : program.parseAsync());

@@ -1,8 +1,5 @@
 /** What the benches of sending share: a Postgres that syncs to the disk, and the tools of a round. */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
@@ -11,12 +8,10 @@ import type { RoundTools } from '../activities/campaigns/tools.ts';
 import { createCipher } from '../src/cipher.ts';
 import { environmentSchema, type Config } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
 import type { Database } from '../src/db/tables.ts';
-import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
-import { freePort } from '../src/dev/ports.ts';
 import type { MailTransport } from '../src/providers/mail-transport/port.ts';
 import { createRecipientLinks } from '../src/recipient-links.ts';
+import { withPostgres } from './postgres.ts';
 
 const keys = `bench:${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -33,32 +28,17 @@ const OPEN: Partial<Config> = {
 };
 
 /** Runs `work` with a database of the newest schema, as the application's role. */
-export async function withDatabase(
+export function withDatabase(
   work: (db: Kysely<Database>, ownerUrl: string, postgresPid: number) => Promise<void>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'outreach-bench-'));
-  const place = {
-    folder: join(folder, 'postgres'),
-    port: await freePort(),
-    password: 'bench',
-    logFile: join(folder, 'postgres.log'),
-    durable: true,
-  };
-  const postgres = await startEmbeddedPostgres(place);
-  try {
-    await createDatabase(place, 'bench');
-    const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
-    await migrate({ ownerUrl: postgres.ownerUrl('bench'), appUrl });
+  return withPostgres(async ({ appUrl, ownerUrl, pid }) => {
     const db = openDatabase(appUrl, { poolSize: 5 });
     try {
-      await work(db, postgres.ownerUrl('bench'), postgres.pid);
+      await work(db, ownerUrl, pid);
     } finally {
       await db.destroy();
     }
-  } finally {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 export const benchConfig = (settings: Partial<Config> = {}): Config =>

@@ -1,4 +1,7 @@
-/** The API process of P1, P2 and P5, with the product's own log and metrics; tells its CPU time when asked. */
+/**
+ * The API process of P1 to P5, with the product's own log and metrics; tells its CPU time when asked.
+ * Arguments: the database, which routes, and a user for whom they are open to everybody.
+ */
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -8,12 +11,21 @@ import type { Context } from '../src/context.ts';
 import { openDatabase } from '../src/db/database.ts';
 import { createHttpStores } from '../src/db/http-stores.ts';
 import { createApp } from '../src/http/app.ts';
+import type { Route } from '../src/http/route.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { requestLog } from '../src/logger.ts';
 import { createMetrics } from '../src/metrics.ts';
+import { clusterRoutes } from '../src/routes/clusters.ts';
 import { inboxRoutes } from '../src/routes/inbox.ts';
+import { leadRoutes } from '../src/routes/leads.ts';
 
-const [url = ''] = process.argv.slice(2);
+const [url = '', area = '', openFor] = process.argv.slice(2);
+
+const areas: Record<string, (context: Context) => Route[]> = {
+  inbox: inboxRoutes,
+  leads: leadRoutes,
+  clusters: clusterRoutes,
+};
 
 const config = readConfig({
   OUTREACH_ENV: 'development',
@@ -35,7 +47,16 @@ const context = {
   httpStores: createHttpStores({ db, url, limits }),
 } as unknown as Context;
 
-const app = createApp(context, inboxRoutes(context), {
+/** The same handlers without a caller. */
+const open = (userId: string) => (route: Route) => ({
+  ...route,
+  public: true,
+  handler: (input: Parameters<Route['handler']>[0]) =>
+    route.handler({ ...input, user: { userId, token: 'key', keyId: 'key_0', scopes: [] } }),
+});
+
+const routes = areas[area]!(context);
+const app = createApp(context, openFor === undefined ? routes : routes.map(open(openFor)), {
   observers: [createMetrics().observe, requestLog(context.logger)],
 });
 const server = createHttpServer(app);

@@ -1,0 +1,41 @@
+/** A Postgres of a bench's own with the newest schema, fsync on. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../src/db/migrate.ts';
+import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
+import { freePort } from '../src/dev/ports.ts';
+
+export interface BenchPostgres {
+  /** For files of the bench; goes with it. */
+  folder: string;
+  appUrl: string;
+  ownerUrl: string;
+  /** Of the postmaster. */
+  pid: number;
+}
+
+/** Runs `work` with it, and takes it away. */
+export async function withPostgres(
+  work: (postgres: BenchPostgres) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'outreach-bench-'));
+  const place = {
+    folder: join(folder, 'postgres'),
+    port: await freePort(),
+    password: 'bench',
+    logFile: join(folder, 'postgres.log'),
+    durable: true,
+  };
+  const postgres = await startEmbeddedPostgres(place);
+  try {
+    await createDatabase(place, 'bench');
+    const appUrl = `postgres://bench_app:bench@127.0.0.1:${place.port}/bench`;
+    const ownerUrl = postgres.ownerUrl('bench');
+    await migrate({ ownerUrl, appUrl });
+    await work({ folder, appUrl, ownerUrl, pid: postgres.pid });
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
