@@ -125,14 +125,18 @@ function summary(rows: readonly { reason: SkipReason | null; leads: number }[]):
   return result;
 }
 
-/** In the order of SKIP_REASONS; null = may be written to. */
-const reasonOf = ({ campaignId, userId, skipIfInOtherCampaign }: Enrollment) => sql`case
+/** Of a row `wanted` of leads, in the order of SKIP_REASONS; null = may be written to. */
+export const reasonOf = ({
+  campaignId,
+  userId,
+  skipIfInOtherCampaign,
+}: Pick<Enrollment, 'campaignId' | 'userId' | 'skipIfInOtherCampaign'>) => sql`case
   when exists (select from recipients
     where campaign_id = ${campaignId} and lead_id = wanted.id) then 'already_in_campaign'
   when email_key is not null and exists (select from erasure_tombstones
     where user_id = ${userId} and key_hash =
       sha256(convert_to(${`${userId}:email:`} || email_key, 'UTF8'))) then 'erased'
-  when status in ('suppressed', 'unsubscribed', 'bounced')
+  when wanted.status in ('suppressed', 'unsubscribed', 'bounced')
     or ${suppressed(userId)} then 'suppressed'
   when email_key is null then 'no_email'
   when not email_valid then 'invalid_email'

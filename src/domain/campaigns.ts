@@ -51,6 +51,9 @@ export const HOLD_REASONS = [
   'no_email',
   'invalid_email',
   'template_failed',
+  'erased',
+  'in_other_campaign',
+  'not_added',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

@@ -85,6 +85,24 @@ function scheduled({ campaign, recipient, mailboxes, now }: OutlookFacts, dueAt:
   return { nextSendAt, holdReason: null, explanation: 'It is due and waits for its turn' };
 }
 
+/** A lead that is not in the campaign: what keeps it out, or how it gets in. */
+export function outsiderOutlook(
+  status: CampaignStatus,
+  reason: HoldReason | null,
+  isListed: boolean,
+): Outlook {
+  const isOut = isListed
+    ? 'The lead stands in a list of the campaign and was not added to it'
+    : 'The lead is not in the campaign';
+  if (reason !== null) return said(reason, `${isOut}: ${lowerFirst(EXPLANATIONS[reason])}`);
+  if (status === 'cancelled') {
+    return said('campaign_cancelled', `${isOut}: ${lowerFirst(EXPLANATIONS.campaign_cancelled)}`);
+  }
+  const takesLists = status === 'draft' || status === 'completed';
+  const way = takesLists ? 'the next start adds it' : 'nothing keeps it out now, so add it';
+  return said('not_added', `${isOut}; ${way}`);
+}
+
 const said = (holdReason: HoldReason | null, explanation: string): Outlook => ({
   nextSendAt: null,
   holdReason,
@@ -158,4 +176,7 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   no_email: 'The lead has no e-mail address',
   invalid_email: 'The address was found to be invalid',
   template_failed: 'The letter could not be made from its template',
+  erased: 'The person was erased and may not come back',
+  in_other_campaign: 'Another campaign has letters to come for the lead',
+  not_added: 'The lead could be added',
 };

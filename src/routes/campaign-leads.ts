@@ -11,7 +11,7 @@ import {
   listCampaignLeads,
   SKIP_REASONS,
 } from '../services/campaign-leads.ts';
-import { campaignLead, iso, presentCampaignLead } from './campaign-shapes.ts';
+import { campaignLead, iso, presentCampaignLead, skippedReasons } from './campaign-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 
@@ -55,7 +55,7 @@ const add = (context: Needs) =>
     response: z.object({
       added: z.int(),
       skipped: z.int(),
-      skippedReasons: z.partialRecord(z.enum(SKIP_REASONS), z.int()),
+      skippedReasons,
     }),
     handler: async ({ user, params, body }) => {
       const subject = { userId: user.userId, id: params.id };
@@ -78,7 +78,9 @@ const list = (context: Needs) =>
     path: '/v1/campaigns/:id/leads',
     tag,
     summary: 'Lists the leads of a campaign, each with when it is written to, or why not.',
-    description: 'By `page`, or by `cursor`, which is as fast at the end as at the start.',
+    description:
+      'By `page`, or by `cursor`, which is as fast at the end as at the start. Those who were never ' +
+      'added are not among them: `skippedReasons` counts them, and each tells why by its own id.',
     status: 200,
     errors: [404],
     paged: 'cursor',
@@ -114,7 +116,9 @@ const read = (context: Needs) =>
     description:
       'One answer at every moment: `explanation` in a sentence, `holdReason` as a word, ' +
       '`nextSendAt` as the earliest moment of the next letter, and each letter with its state. ' +
-      '`uncertain`: the connection broke while the letter was sent; it is never sent twice.',
+      '`uncertain`: the connection broke while the letter was sent; it is never sent twice. ' +
+      'A lead that stands in a list of the campaign, or that may not be written to, and is not in ' +
+      'the campaign, is `skipped` with what keeps it out now.',
     status: 200,
     errors: [404],
     params: idParams.extend({ leadId: pathId }),

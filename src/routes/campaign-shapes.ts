@@ -8,9 +8,9 @@ import {
   WEEKDAYS,
 } from '../domain/campaigns.ts';
 import { timestamp } from '../http/schemas.ts';
-import type { CampaignLeadView } from '../services/campaign-leads.ts';
+import { SKIP_REASONS, type CampaignLeadView } from '../services/campaign-leads.ts';
 import type { CampaignStats, Counts } from '../services/campaign-status.ts';
-import type { CampaignView } from '../services/campaigns.ts';
+import type { CampaignView, EnrolledView } from '../services/campaigns.ts';
 
 export const counts = {
   sent: z.int(),
@@ -114,6 +114,22 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
   };
 }
 
+/** How many leads were not added, by the first reason that fits. */
+export const skippedReasons = z.partialRecord(z.enum(SKIP_REASONS), z.int());
+
+export const enrolledCampaign = campaign
+  .extend({
+    skippedReasons: skippedReasons.describe(
+      'How many leads of `leadListIds` were left out just now, by the first reason that fits.',
+    ),
+  })
+  .meta({ id: 'EnrolledCampaign' });
+
+export const presentEnrolled = (view: EnrolledView): z.input<typeof enrolledCampaign> => ({
+  ...presentCampaign(view),
+  skippedReasons: view.skippedReasons,
+});
+
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 const presentVariant = (one: { subjectTemplate?: string | undefined; bodyTemplate: string }) => ({
@@ -152,7 +168,7 @@ const leadFields = {
   nextSendAt: timestamp.nullable().describe('Not before then; null: nothing is to come.'),
   holdReason: z.enum(HOLD_REASONS).nullable(),
   explanation: z.string().describe('Why the lead is, or is not, written to: one sentence.'),
-  addedAt: timestamp,
+  addedAt: timestamp.nullable().describe('Null: it was never added.'),
   updatedAt: timestamp,
 };
 
@@ -173,6 +189,6 @@ export const presentCampaignLead = ({
   nextSendAt: iso(outlook.nextSendAt),
   holdReason: outlook.holdReason,
   explanation: outlook.explanation,
-  addedAt: lead.added_at.toISOString(),
+  addedAt: iso(lead.added_at),
   updatedAt: lead.updated_at.toISOString(),
 });

@@ -23,7 +23,7 @@ import {
   templateHelp,
 } from './campaign-order.ts';
 import { campaignReportRoutes } from './campaign-reports.ts';
-import { campaign, presentCampaign } from './campaign-shapes.ts';
+import { campaign, enrolledCampaign, presentCampaign, presentEnrolled } from './campaign-shapes.ts';
 import { orderOf, pageOf, sortQuery } from './lead-shapes.ts';
 
 type Needs = Pick<
@@ -71,14 +71,15 @@ const create = (context: Needs) =>
       'texts, in `order`; without a `subjectTemplate` one is `Re:` and the first subject. Where ' +
       '`maxFollowups` is more than there are `steps`, short built-in reminders follow; where it is ' +
       'not given, it is the number of `steps`. `variants` (A/B) are sent in turns beside the text ' +
-      'they stand with. The leads of `leadListIds` are enrolled at once, and again at the start.\n\n' +
+      'they stand with. The leads of `leadListIds` are enrolled at once, and again at the start; ' +
+      '`skippedReasons` counts who cannot be written to.\n\n' +
       'Mailboxes that are not yours are 400 `MAILBOX_NOT_FOUND`, naming them.',
     status: 201,
     errors: [404],
     body: campaignBody,
-    response: campaign,
+    response: enrolledCampaign,
     handler: async ({ user, body }) =>
-      reply(presentCampaign(await createCampaign(context, user.userId, orderOfCampaign(body))), {
+      reply(presentEnrolled(await createCampaign(context, user.userId, orderOfCampaign(body))), {
         message: 'Campaign created',
       }),
   });
@@ -143,10 +144,10 @@ const change = (context: Needs) =>
     errors: [404],
     params: idParams,
     body: campaignChanges,
-    response: campaign,
+    response: enrolledCampaign,
     handler: async ({ user, params, body }) => {
       const subject = { userId: user.userId, id: params.id };
-      return presentCampaign(await changeCampaign(context, subject, changeOfCampaign(body)));
+      return presentEnrolled(await changeCampaign(context, subject, changeOfCampaign(body)));
     },
   });
 
@@ -199,10 +200,10 @@ const start = (context: Needs) =>
     status: 200,
     errors: [404],
     params: idParams,
-    response: campaign,
+    response: enrolledCampaign,
     handler: async ({ user, params }) => {
       const subject = { userId: user.userId, id: params.id };
-      return reply(presentCampaign(await startCampaign(context, subject)), {
+      return reply(presentEnrolled(await startCampaign(context, subject)), {
         message: 'The campaign is active',
       });
     },

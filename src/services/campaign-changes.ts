@@ -13,13 +13,13 @@ import {
 import type { CampaignStep } from '../domain/campaigns.ts';
 import { invalid, validationError } from '../domain/errors.ts';
 import {
-  assignLists,
   assignMailboxes,
   getCampaign,
   lockOwnCampaign,
   type CampaignOrder,
-  type CampaignView,
+  type EnrolledView,
 } from './campaigns.ts';
+import { assignLists } from './campaign-lists.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
 
 export type CampaignChange = {
@@ -39,8 +39,8 @@ export async function changeCampaign(
   context: Needs,
   { userId, id }: { userId: string; id: number },
   change: CampaignChange,
-): Promise<CampaignView> {
-  await context.db.transaction().execute(async (trx) => {
+): Promise<EnrolledView> {
+  const skippedReasons = await context.db.transaction().execute(async (trx) => {
     const campaign = await lockOwnCampaign(trx, userId, id);
     const fields = Object.entries(change).filter(([, value]) => value !== undefined);
     const isMoreThanLabels = fields.some(([field]) => !LABELS.includes(field));
@@ -65,12 +65,14 @@ export async function changeCampaign(
     });
     if (change.assignedMailboxes) await assignMailboxes(trx, campaign, change.assignedMailboxes);
     const now = context.clock.now();
-    if (change.leadListIds) await assignLists(trx, campaign, { ids: change.leadListIds, now });
+    const { leadListIds: ids } = change;
+    const skipped = ids ? await assignLists(trx, campaign, { ids, now }) : {};
     if (campaign.status === 'active' && isMoreThanLabels) {
       await wakeCampaign(context, trx, { campaignId: id, because: 'settingsChanged' });
     }
+    return skipped;
   });
-  return getCampaign(context, userId, id);
+  return { ...(await getCampaign(context, userId, id)), skippedReasons };
 }
 
 /** Choice 12: the times of the row and of the change have to fit each other. */

@@ -21,9 +21,15 @@ import {
 import { lockUserLeadList } from '../db/lead-lists.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
+import { findUnenrolledLead } from '../db/unenrolled-leads.ts';
 import type { RecipientStatus } from '../domain/campaigns.ts';
 import { invalid, notFound } from '../domain/errors.ts';
-import { outlookOf, type Outlook, type OutlookMailbox } from '../domain/recipient-outlook.ts';
+import {
+  outlookOf,
+  outsiderOutlook,
+  type Outlook,
+  type OutlookMailbox,
+} from '../domain/recipient-outlook.ts';
 import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
 import { getUserCampaign, lockOwnCampaign } from './campaigns.ts';
@@ -33,7 +39,18 @@ export type { Enrolled, SkipReason } from '../db/enrollments.ts';
 
 /** A lead of a campaign with the answer to when and why not. */
 export interface CampaignLeadView {
-  lead: CampaignLead;
+  lead: Pick<
+    CampaignLead,
+    | 'lead_id'
+    | 'first_name'
+    | 'last_name'
+    | 'email'
+    | 'company_name'
+    | 'status'
+    | 'step'
+    | 'mailbox_id'
+    | 'updated_at'
+  > & { added_at: Date | null };
   outlook: Outlook;
 }
 
@@ -139,7 +156,7 @@ export async function getCampaignLead(
 ): Promise<CampaignLeadView & { sends: Selectable<SendsTable>[] }> {
   const campaign = await getUserCampaign(context, userId, id);
   const lead = await findCampaignLead(context.db, id, leadId);
-  if (!lead) throw notFound('lead');
+  if (!lead) return { ...(await outsider(context, campaign, leadId)), sends: [] };
   const now = context.clock.now();
   const [mailboxes, sends] = await Promise.all([
     readMailboxStandings(context, id, now),
@@ -147,6 +164,22 @@ export async function getCampaignLead(
   ]);
   const facts = { campaign, mailboxes, now };
   return { lead: shown(lead, campaign), sends, outlook: outlook(lead, facts) };
+}
+
+/**
+ * Who was skipped has no row: what keeps the lead out is read when it is asked for, and is true then.
+ * One that nothing keeps out, and that stands in no list of the campaign, is none of its leads.
+ */
+async function outsider(
+  { db }: Pick<Context, 'db'>,
+  { id: campaignId, user_id: userId, status }: Campaign,
+  leadId: number,
+): Promise<CampaignLeadView> {
+  const lead = await findUnenrolledLead(db, { campaignId, userId, leadId });
+  if (!lead || (lead.reason === null && !lead.is_listed)) throw notFound('lead');
+  const outlook = outsiderOutlook(status, lead.reason, lead.is_listed);
+  const none = { status: 'skipped' as const, step: 0, mailbox_id: null, added_at: null };
+  return { lead: { ...lead, ...none }, outlook };
 }
 
 const OPEN: readonly RecipientStatus[] = ['queued', 'in_progress'];

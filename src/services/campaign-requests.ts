@@ -6,15 +6,15 @@ import type { Context } from '../context.ts';
 import { moveCampaign, REQUESTS } from '../db/campaign-states.ts';
 import type { Campaign } from '../db/campaigns.ts';
 import { listLeadListIds } from '../db/campaign-settings.ts';
-import { enrollLeads } from '../db/enrollments.ts';
 import { findLatestOperation, insertOperation, type Operation } from '../db/operations.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { invalid, OutreachError } from '../domain/errors.ts';
 import type { JobRequest } from '../domain/jobs.ts';
 import { ACTOR } from './actors.ts';
+import { enrollLists } from './campaign-lists.ts';
 import { assertReady } from './campaign-readiness.ts';
-import { getCampaign, lockOwnCampaign, type CampaignView } from './campaigns.ts';
+import { getCampaign, lockOwnCampaign, type CampaignView, type EnrolledView } from './campaigns.ts';
 import { tellJob } from './jobs.ts';
 import { paceOf } from './operations.ts';
 
@@ -29,9 +29,9 @@ interface Subject {
  * Choice 8. A draft, or a completed campaign that has new leads: these are re-opened by an explicit
  * start alone. 400 CAMPAIGN_NOT_READY names all that is missing.
  */
-export async function startCampaign(context: Needs, subject: Subject): Promise<CampaignView> {
+export async function startCampaign(context: Needs, subject: Subject): Promise<EnrolledView> {
   const { userId, id } = subject;
-  const operation = await commitOnce(context.db, async (trx) => {
+  const started = await commitOnce(context.db, async (trx) => {
     const campaign = await lockOwnCampaign(trx, userId, id);
     if (campaign.status === 'active') return undefined;
     if (campaign.status === 'paused' || campaign.status === 'cancelled') {
@@ -39,15 +39,14 @@ export async function startCampaign(context: Needs, subject: Subject): Promise<C
       throw invalid('INVALID_STATE', `A campaign that is ${campaign.status} cannot start${hint}`);
     }
     const now = context.clock.now();
-    const leadListIds = (await listLeadListIds(trx, [id])).get(id)!;
-    if (leadListIds.length > 0) {
-      await enrollLeads(trx, { campaignId: id, userId, leadListIds, now });
-    }
+    const ids = (await listLeadListIds(trx, [id])).get(id)!;
+    const skippedReasons = await enrollLists(trx, campaign, { ids, now });
     await assertReady(trx, campaign, { needsLeads: true });
-    return beginRun(context, trx, campaign);
+    return { operation: await beginRun(context, trx, campaign), skippedReasons };
   });
-  if (operation) await context.startOperation(operation);
-  return getCampaign(context, userId, id);
+  if (started) await context.startOperation(started.operation);
+  const { skippedReasons = {} } = started ?? {};
+  return { ...(await getCampaign(context, userId, id)), skippedReasons };
 }
 
 /** The next workflow of a campaign; the row, the event and the intent in one transaction. */

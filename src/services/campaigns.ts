@@ -14,18 +14,16 @@ import {
   listLeadListIds,
   listMailboxIds,
   ownMailboxIds,
-  replaceLists,
   replaceMailboxes,
 } from '../db/campaign-settings.ts';
 import { readStats, type CampaignStats } from '../db/campaign-stats.ts';
 import { listSteps, replaceSteps } from '../db/campaign-steps.ts';
-import { enrollLeads } from '../db/enrollments.ts';
-import { lockUserLeadList } from '../db/lead-lists.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { copyProblems, stepsOf, type WrittenFollowup } from '../domain/campaign-copy.ts';
 import type { CampaignStep, SendWindow, StepVariant } from '../domain/campaigns.ts';
 import { invalid, notFound, validationError } from '../domain/errors.ts';
+import { assignLists, type SkippedReasons } from './campaign-lists.ts';
 
 export type { CampaignStats } from '../db/campaign-stats.ts';
 export type { Campaign, CampaignFilter } from '../db/campaigns.ts';
@@ -54,6 +52,9 @@ export interface CampaignView {
   stats: CampaignStats;
 }
 
+/** A campaign after a request that enrols the leads of its lists. */
+export type EnrolledView = CampaignView & { skippedReasons: SkippedReasons };
+
 type Needs = Pick<Context, 'db' | 'clock'>;
 
 /** Spec: POST /v1/campaigns. The leads of its lists are enrolled at once, and again at each start. */
@@ -61,17 +62,17 @@ export async function createCampaign(
   context: Needs,
   userId: string,
   order: CampaignOrder,
-): Promise<CampaignView> {
+): Promise<EnrolledView> {
   const problems = copyProblems(order);
   if (problems.length > 0) throw validationError(problems);
-  const id = await commitOnce(context.db, async (trx) => {
+  const { id, skippedReasons } = await commitOnce(context.db, async (trx) => {
     const campaign = await insertCampaign(trx, userId, settingsOf(order));
     await replaceSteps(trx, campaign.id, stepsOf(order));
     await assignMailboxes(trx, campaign, order.assignedMailboxes);
-    await assignLists(trx, campaign, { ids: order.leadListIds, now: context.clock.now() });
-    return campaign.id;
+    const lists = { ids: order.leadListIds, now: context.clock.now() };
+    return { id: campaign.id, skippedReasons: await assignLists(trx, campaign, lists) };
   });
-  return getCampaign(context, userId, id);
+  return { ...(await getCampaign(context, userId, id)), skippedReasons };
 }
 
 export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'leadListIds'>) => ({
@@ -105,26 +106,6 @@ export async function assignMailboxes(
     );
   }
   await replaceMailboxes(trx, campaign.id, { mailboxIds, hasBegun: campaign.run > 0 });
-}
-
-/** Choice 9. Who is enrolled stays, when a list is taken off. */
-export async function assignLists(
-  trx: Transaction<Database>,
-  campaign: Campaign,
-  { ids, now }: { ids: readonly number[]; now: Date },
-): Promise<void> {
-  // In one order, so that two requests cannot wait for each other.
-  for (const id of ids.toSorted((one, other) => one - other)) {
-    if (!(await lockUserLeadList(trx, campaign.user_id, id))) throw notFound('lead list');
-  }
-  await replaceLists(trx, campaign.id, ids);
-  if (ids.length === 0) return;
-  await enrollLeads(trx, {
-    campaignId: campaign.id,
-    userId: campaign.user_id,
-    leadListIds: ids,
-    now,
-  });
 }
 
 export async function getUserCampaign(

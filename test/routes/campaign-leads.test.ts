@@ -302,6 +302,65 @@ describe('GET /v1/campaigns/:id/leads/:leadId', () => {
     ]);
   });
 
+  it('tells what keeps the leads of its lists out of it, and how they get in', async () => {
+    const { id: leadListId } = await ann.ok('POST', '/v1/lead-lists', { name: 'Left out' });
+    const put = async (...people: object[]): Promise<number[]> => {
+      const body = { company_name: 'Left out', leadListId, people };
+      const { leads } = await ann.ok('POST', '/v1/leads', body);
+      return leads.map((lead: { id: number }) => lead.id);
+    };
+    await ann.ok('POST', '/v1/suppressions', { email: 'never@left.example' });
+    const [ok, mute, never] = await put(
+      person('Ok', 'ok@left.example'),
+      { firstName: 'Mute', lastName: 'Lee', phone: '+49 30 7654321' },
+      person('Never', 'never@left.example'),
+    );
+    const created = await draft({
+      leadListIds: [leadListId],
+      assignedMailboxes: await ann.mailboxes(1),
+    });
+    const { id } = created;
+    expect(created).toMatchObject({
+      stats: { leads: 1 },
+      skippedReasons: { no_email: 1, suppressed: 1 },
+    });
+    const why = (leadId: number) => ann.ok('GET', `/v1/campaigns/${id}/leads/${leadId}`);
+    const out = { status: 'skipped', nextSendAt: null, addedAt: null, sends: [] };
+    const words = 'The lead stands in a list of the campaign and was not added to it';
+    expect(await why(mute!)).toMatchObject({
+      ...out,
+      leadId: mute,
+      personFirstName: 'Mute',
+      companyName: 'Left out',
+      holdReason: 'no_email',
+      explanation: `${words}: the lead has no e-mail address`,
+    });
+    expect(await why(never!)).toMatchObject({ ...out, holdReason: 'suppressed' });
+    const [late] = await put(person('Late', 'late@left.example'));
+    const byStart = {
+      ...out,
+      holdReason: 'not_added',
+      explanation: `${words}; the next start adds it`,
+    };
+    expect(await why(late!)).toMatchObject(byStart);
+    const started = await ann.ok('POST', `/v1/campaigns/${id}/start`);
+    expect(started.skippedReasons).toEqual({ no_email: 1, suppressed: 1 });
+    expect(await why(late!)).toMatchObject({ status: 'queued' });
+    expect(await why(ok!)).toMatchObject({ status: 'queued' });
+    const [later] = await put(person('Later', 'later@left.example'));
+    expect(await why(later!)).toMatchObject({ ...out, holdReason: 'not_added' });
+    const changed = await ann.ok('PATCH', `/v1/campaigns/${id}`, { leadListIds: [leadListId] });
+    expect(changed).toMatchObject({ stats: { leads: 3 }, skippedReasons: { no_email: 1 } });
+    // Asked for by its id, in no list of the campaign.
+    const other = await draft();
+    await add(other.id, { leadIds: [never] });
+    expect(await ann.ok('GET', `/v1/campaigns/${other.id}/leads/${never}`)).toMatchObject({
+      ...out,
+      holdReason: 'suppressed',
+      explanation: 'The lead is not in the campaign: the address is on the suppression list',
+    });
+  });
+
   it('404 for a lead that is not in the campaign, and for another user’s', async () => {
     const { id } = await enrolled();
     const [own] = await ann.leads(1);

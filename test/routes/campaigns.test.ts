@@ -55,6 +55,7 @@ describe('POST /v1/campaigns', () => {
       steps: [],
       trackOpens: false,
       trackClicks: false,
+      skippedReasons: {},
       stats: {
         leads: 0,
         contacted: 0,

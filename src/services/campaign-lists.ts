@@ -1,0 +1,42 @@
+/** The lists that a campaign takes its leads from. Choice 9. */
+import type { Transaction } from 'kysely';
+import { replaceLists } from '../db/campaign-settings.ts';
+import type { Campaign } from '../db/campaigns.ts';
+import { enrollLeads, type Enrolled } from '../db/enrollments.ts';
+import { lockUserLeadList } from '../db/lead-lists.ts';
+import type { Database } from '../db/tables.ts';
+import { notFound } from '../domain/errors.ts';
+
+/** Of those who stand in its lists and did not get in just now. */
+export type SkippedReasons = Enrolled['skippedReasons'];
+
+/** Who is enrolled stays, when a list is taken off. */
+export async function assignLists(
+  trx: Transaction<Database>,
+  campaign: Campaign,
+  { ids, now }: { ids: readonly number[]; now: Date },
+): Promise<SkippedReasons> {
+  // In one order, so that two requests cannot wait for each other.
+  for (const id of ids.toSorted((one, other) => one - other)) {
+    if (!(await lockUserLeadList(trx, campaign.user_id, id))) throw notFound('lead list');
+  }
+  await replaceLists(trx, campaign.id, ids);
+  return enrollLists(trx, campaign, { ids, now });
+}
+
+/** Who is in it already is where he should be, so he is not counted as skipped. */
+export async function enrollLists(
+  trx: Transaction<Database>,
+  { id: campaignId, user_id: userId }: Campaign,
+  { ids, now }: { ids: readonly number[]; now: Date },
+): Promise<SkippedReasons> {
+  if (ids.length === 0) return {};
+  const { skippedReasons } = await enrollLeads(trx, {
+    campaignId,
+    userId,
+    leadListIds: ids,
+    now,
+  });
+  const { already_in_campaign: _, ...others } = skippedReasons;
+  return others;
+}
