@@ -51,10 +51,14 @@ export async function listSteps(
   return byCampaign;
 }
 
-/** All letters that a campaign sends, built-in reminders included; a step that is not there ends it. */
+/**
+ * All letters that a campaign sends, built-in reminders included; a step that is not there ends it.
+ * `atLeast`: also those up to this position, which a longer sequence sent before.
+ */
 export async function loadSequence(
   db: Kysely<Database>,
   campaignId: number,
+  { atLeast = 0 }: { atLeast?: number } = {},
 ): Promise<CampaignStep[]> {
   const [steps, campaign] = await Promise.all([
     listSteps(db, [campaignId]),
@@ -66,7 +70,7 @@ export async function loadSequence(
   ]);
   return sequenceOf({
     steps: steps.get(campaignId)!,
-    maxFollowups: campaign.max_followups,
+    maxFollowups: Math.max(campaign.max_followups, atLeast),
     followupDelayDays: campaign.followup_delay_days,
   });
 }

@@ -111,7 +111,9 @@ const byStep = (context: Needs) =>
     path: '/v1/campaigns/:id/analytics/steps',
     tag,
     summary: 'What each letter of the sequence has reached, and each of its variants.',
-    description: 'Position 0 is the first letter; variant 0 is the text that it stands with.',
+    description:
+      'Position 0 is the first letter; variant 0 is the text that it stands with. What was sent of a ' +
+      'longer sequence or of a text that is gone stays, so that the sums are those of the campaign.',
     status: 200,
     errors: [404],
     params: idParams,

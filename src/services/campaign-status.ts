@@ -105,19 +105,19 @@ export interface StepAnalytics extends Counts {
   variants: (Counts & { variant: number })[];
 }
 
-/** Every letter of the sequence, and each of its texts. */
+/** Every letter of the sequence, and those that were sent before it was shortened; each of its texts. */
 export async function readStepAnalytics(
   context: Pick<Context, 'db'>,
   { userId, id }: Subject,
 ): Promise<StepAnalytics[]> {
   await getUserCampaign(context, userId, id);
-  const [steps, rows] = await Promise.all([
-    loadSequence(context.db, id),
-    readStepCounts(context.db, id),
-  ]);
+  const rows = await readStepCounts(context.db, id);
+  const counted = Math.max(0, ...rows.map((row) => row.step));
+  const steps = await loadSequence(context.db, id, { atLeast: counted });
   return steps.map((step) => {
     const own = rows.filter((row) => row.step === step.position);
-    const variants = Array.from({ length: step.variants.length + 1 }, (_, variant) => ({
+    const texts = Math.max(step.variants.length, ...own.map(({ variant }) => variant)) + 1;
+    const variants = Array.from({ length: texts }, (_, variant) => ({
       ...(own.find((row) => row.variant === variant) ?? NONE),
       variant,
     }));

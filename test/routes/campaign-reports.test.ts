@@ -255,6 +255,22 @@ describe('analytics', () => {
     ]);
   });
 
+  it('a letter that was sent before the sequence was shortened is still told', async () => {
+    const steps = [{ order: 1, bodyTemplate: 'Reminder' }];
+    const { id } = await ann.campaign({ steps });
+    await counted(id, '2027-03-01', { step: 0, variant: 0 }, { sent: 1 });
+    await counted(id, '2027-03-01', { step: 1, variant: 2 }, { sent: 1 });
+    for (const change of [{ maxFollowups: 0 }, { maxFollowups: 3 }]) {
+      await ann.ok('PATCH', `/v1/campaigns/${id}`, change);
+      const letters = await ann.ok('GET', `/v1/campaigns/${id}/analytics/steps`);
+      expect(letters).toHaveLength(Math.max(1, change.maxFollowups) + 1);
+      expect(letters.slice(0, 2)).toMatchObject([
+        { position: 0, sent: 1 },
+        { position: 1, sent: 1, variants: [{ sent: 0 }, { sent: 0 }, { variant: 2, sent: 1 }] },
+      ]);
+    }
+  });
+
   it('400 for a range that is none, or too long', async () => {
     const { id } = await ann.campaign();
     for (const range of [
