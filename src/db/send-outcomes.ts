@@ -7,6 +7,7 @@ import { addToCounters, type Counted, type CountedOutcome } from './campaign-cou
 import type { SendsTable } from './campaign-tables.ts';
 import { insertEvents } from './events.ts';
 import { lockAccountLeads } from './lead-locks.ts';
+import { proveLetter } from './proven-letters.ts';
 import { insertSuppressions, suppressLeads } from './suppressions.ts';
 import type { Database } from './tables.ts';
 
@@ -69,8 +70,9 @@ const OUTCOMES: Record<
  * Notes the outcome on the send, its recipient, its lead, the campaign's counters, the suppressions
  * and the events, once per kind: a repeat changes nothing. A reply ends the sequence of its own
  * campaign; other campaigns of the lead go on (who wants otherwise enrols with
- * `skipIfInOtherCampaign`). A suppression ends them all. A letter of unknown fate is proven by it.
- * `DAY_SECONDS` scales how long an automatic answer without a date holds. Whoever calls it MUST not
+ * `skipIfInOtherCampaign`). A suppression ends them all. A letter of unknown fate is proven by it, and
+ * its recipient goes on.
+ * `DAY_SECONDS` scales the days of sending. Whoever calls it MUST not
  * have locked leads before: it takes the account's lock first (lead-locks.ts).
  * Mail: rules of sending. Choices 9, 17.
  */
@@ -89,7 +91,7 @@ export async function recordSendOutcome(
   const counted: Counted[] = [{ send, outcome: counter, by: 1 }];
   if (isSoft) counted.length = 0;
   if (send.state === 'uncertain') {
-    await prove(trx, sendId);
+    await proveLetter(trx, send, { at, daySeconds });
     // When it was counted as uncertain: no day may be left with less than nothing.
     const { claimed_at: claimedAt } = send;
     counted.push({ send, outcome: 'uncertain', by: -1, at: claimedAt });
@@ -148,13 +150,6 @@ const noteOnce = (
     .where(column, 'is', null)
     .returningAll()
     .executeTakeFirst();
-
-const prove = (trx: Transaction<Database>, sendId: number) =>
-  trx
-    .updateTable('sends')
-    .set((eb) => ({ state: 'sent', sent_at: eb.ref('claimed_at') }))
-    .where('id', '=', sendId)
-    .execute();
 
 /** Choice 9. Whoever has unsubscribed, bounced or answered keeps that word, unless it gets worse. */
 async function moveRecipient(

@@ -6,7 +6,7 @@ import { htmlPage, picture, redirect } from '../http/page.ts';
 import { route, type Route } from '../http/route.ts';
 import { noteClick, noteOpening, unsubscribe } from '../services/recipient-links.ts';
 
-type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'recipientLinks'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'recipientLinks' | 'config'>;
 
 export const recipientLinkRoutes = (context: Needs): Route[] => [
   confirm(context),

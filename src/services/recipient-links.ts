@@ -6,7 +6,7 @@ import { findSendOfLink, suppressRecipient } from '../db/recipient-links.ts';
 import { recordSendOutcome } from '../db/send-outcomes.ts';
 import type { Database } from '../db/tables.ts';
 
-type Needs = Pick<Context, 'db' | 'clock' | 'logger'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'config'>;
 
 /**
  * No more mail for whom the letter went to: suppressed, follow-ups stopped, told to the client. May
@@ -24,14 +24,14 @@ export const noteClick = (context: Needs, sendId: number, target: string): Promi
   record(context, sendId, { kind: 'clicked', detail: { url: target } });
 
 async function record(
-  { db, clock, logger }: Needs,
+  { db, clock, logger, config }: Needs,
   sendId: number,
   outcome: { kind: 'unsubscribed' | 'opened' | 'clicked'; detail?: Record<string, string> },
 ): Promise<void> {
   const inTransaction = async (trx: Transaction<Database>) => {
     const send = await findSendOfLink(trx, sendId);
     if (!send) return false;
-    await recordSendOutcome(trx, sendId, { ...outcome, at: clock.now() });
+    await recordSendOutcome(trx, sendId, { ...outcome, at: clock.now() }, config);
     if (outcome.kind === 'unsubscribed') await suppressRecipient(trx, send);
     return true;
   };

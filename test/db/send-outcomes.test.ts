@@ -22,11 +22,12 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** A letter of step 0 that was sent, or whose fate is unknown, with a follow-up due in 3 days. */
-async function newLetter(state: 'sent' | 'uncertain' = 'sent') {
+async function newLetter(state: 'sent' | 'uncertain' = 'sent', followups = 0) {
   const { db } = database;
   const { campaignId, leadIds } = await addCampaign(db, userId, {
     leads: 1,
     mailboxIds: [mailboxId],
+    followups,
   });
   const leadId = leadIds[0]!;
   const isSent = state === 'sent';
@@ -67,11 +68,12 @@ async function newLetter(state: 'sent' | 'uncertain' = 'sent') {
 /** The outcome twice: as a bounce is read from two folders. */
 async function record(id: number, outcome: Partial<SendOutcome> & Pick<SendOutcome, 'kind'>) {
   for (const later of [0, 60_000]) {
-    await database.db
-      .transaction()
-      .execute((trx) =>
-        recordSendOutcome(trx, id, { at: new Date(at.getTime() + later), ...outcome }),
-      );
+    await database.db.transaction().execute((trx) =>
+      recordSendOutcome(trx, id, {
+        ...outcome,
+        at: new Date((outcome.at ?? at).getTime() + later),
+      }),
+    );
   }
 }
 
@@ -195,6 +197,56 @@ describe('recordSendOutcome', () => {
       expect((await stateOf({ ...letter, email })).suppression).toBeUndefined();
     },
   );
+
+  it.each(['opened', 'clicked', 'auto_replied'] as const)(
+    '%s proves a letter of unknown fate, and its follow-up is due',
+    async (kind) => {
+      const letter = await newLetter('uncertain', 1);
+      await database.db
+        .insertInto('send_texts')
+        .values({
+          send_id: letter.id,
+          from_name: 'Ann',
+          to_address: letter.email,
+          subject: 'Hello P0',
+          body_text: 'Hi',
+          reference_ids: [],
+          written_at: at,
+        })
+        .execute();
+      const seenAt = new Date(at.getTime() + DAY_MS);
+      const backAt = new Date(at.getTime() + 9 * DAY_MS);
+      await record(letter.id, { kind, at: seenAt, ...(kind === 'auto_replied' && { backAt }) });
+      const after = await stateOf(letter);
+      // Its subject is that of the thread that goes on.
+      expect(after.send).toMatchObject({ state: 'sent', sent_at: at, subject: 'Hello P0' });
+      const isAway = kind === 'auto_replied';
+      expect(after.recipient).toMatchObject({
+        status: 'in_progress',
+        step: 1,
+        due_at: isAway ? backAt : new Date(seenAt.getTime() + 3 * DAY_MS),
+        hold_reason: isAway ? 'auto_reply' : null,
+      });
+      expect(after.lead.status).toBe('contacted');
+    },
+  );
+
+  it('the last letter of unknown fate, once proven, completes its recipient', async () => {
+    const letter = await newLetter('uncertain');
+    await record(letter.id, { kind: 'opened' });
+    const after = await stateOf(letter);
+    expect(after.recipient).toMatchObject({ status: 'completed', due_at: null, hold_reason: null });
+    expect(after.lead.status).toBe('completed');
+    // Somebody whose letters failed otherwise stays so.
+    const refused = await newLetter('uncertain', 1);
+    await database.db
+      .updateTable('recipients')
+      .set({ hold_reason: 'no_mailbox' })
+      .where('campaign_id', '=', refused.campaignId)
+      .execute();
+    await record(refused.id, { kind: 'opened' });
+    expect((await stateOf(refused)).recipient).toMatchObject({ status: 'failed', due_at: null });
+  });
 
   it('an answer proves that a letter of unknown fate arrived', async () => {
     const letter = await newLetter('uncertain');
