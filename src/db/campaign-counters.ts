@@ -50,7 +50,7 @@ export async function addToCounters(
   const added = sql.raw(
     OUTCOMES.map((name) => `${name} = campaign_counters.${name} + excluded.${name}`).join(', '),
   );
-  await sql`
+  await sql`/*add-to-counters*/
     insert into campaign_counters (campaign_id, day, step, variant, ${columns})
     select campaign_id, day, step, variant, ${sums}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)

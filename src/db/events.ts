@@ -16,7 +16,7 @@ export async function insertEvents(
   events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  await sql`
+  await sql`/*insert-events*/
     with written as (
       insert into events (user_id, type, resource, payload)
       select item ->> 'user_id', item ->> 'type', item ->> 'resource', item -> 'payload'

@@ -115,7 +115,7 @@ async function writeSends(
   }));
   const item = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id bigint, state text,
     reply text, subject text, sent_at timestamptz, bounced_at timestamptz)`;
-  const { rows: written } = await sql<{ id: number; claimed_at: Date }>`
+  const { rows: written } = await sql<{ id: number; claimed_at: Date }>`/*end-sends*/
     with item as (select * from ${item}), locked as (
       select sends.id from sends join item using (id)
       where claimed_by = ${claimedBy} and sends.state in ('claimed', 'sending')
@@ -155,7 +155,7 @@ async function writeRecipients(
     // Before the first letter nothing binds a recipient to its mailbox.
     is_free: state === 'back' && step === 0,
   }));
-  await sql`
+  await sql`/*end-recipients*/
     with item as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (lead_id bigint,
         step integer, status text, next_step integer, due_at timestamptz, hold_reason text,
@@ -191,7 +191,7 @@ async function writeLeads(trx: Transaction<Database>, ends: readonly LetterEnd[]
   });
   const move = async (ids: number[], to: string, from: string[]) => {
     if (ids.length === 0) return;
-    await sql`
+    await sql`/*end-leads*/
       with locked as (
         select id from leads where id = any (${ids}::bigint[]) and status = any (${from})
         order by id for no key update

@@ -16,7 +16,7 @@ export async function beginLetters(
   claimedBy: string,
   texts: readonly SendText[],
 ): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number }>`/*begin-letters*/
     with begun as (
       update sends set state = 'sending'
       from campaigns, leads, recipients
