@@ -1,9 +1,12 @@
 /** Letters as MIME (RFC 5322, RFC 2045): nodemailer's composer, which folds and encodes headers. */
+import { encode as encodeBase64, wrap as wrapBase64 } from 'nodemailer/lib/base64';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import type MimeNode from 'nodemailer/lib/mime-node';
+import { encode as encodeQuoted, wrap as wrapQuoted } from 'nodemailer/lib/qp';
 import type { ComposedLetter } from './port.ts';
 
 /** Port: `MailTransport.compose`. */
-export function compose(letter: ComposedLetter): Promise<Buffer> {
+export async function compose(letter: ComposedLetter): Promise<Buffer> {
   const { from, cc, inReplyTo, references, headers, html, files, ...rest } = letter;
   const composer = new MailComposer({
     ...rest,
@@ -19,5 +22,27 @@ export function compose(letter: ComposedLetter): Promise<Buffer> {
     disableUrlAccess: true,
     newline: '\r\n',
   });
-  return composer.compile().build();
+  const root = composer.compile();
+  // A letter of a campaign is a few kB of text: the composer's streams cost more than all the rest.
+  return files && files.length > 0 ? root.build() : Buffer.from(withCrlf(write(root)));
 }
+
+/** What `build` streams of a node whose contents are texts. */
+function write(node: MimeNode): string {
+  const parts = [node.buildHeaders(), '\r\n\r\n'];
+  if (typeof node.content === 'string') parts.push(encoded(node.content, node));
+  if (!node.multipart) return parts.join('');
+  for (const child of node.childNodes) {
+    parts.push(parts.length > 2 ? '\r\n--' : '--', `${node.boundary}\r\n`, write(child));
+  }
+  return `${parts.join('')}\r\n--${node.boundary}--\r\n`;
+}
+
+function encoded(text: string, node: MimeNode): string {
+  const encoding = node.getTransferEncoding();
+  if (encoding === 'quoted-printable') return wrapQuoted(encodeQuoted(text));
+  return encoding === 'base64' ? wrapBase64(encodeBase64(text)) : text;
+}
+
+const withCrlf = (text: string): string =>
+  (text.endsWith('\n') ? text : `${text}\n`).replaceAll(/(?<!\r)\n/g, '\r\n');

@@ -76,15 +76,19 @@ async function sendOne(
       connection.close();
     });
   };
-  const content = Readable.from(
-    (async function* () {
+  const content = new Readable({
+    read() {
+      if (asked) return;
       asked = ask();
-      await asked;
-      if (refusal || isOver) return;
-      isTextBegun = true;
-      yield letter.raw;
-    })(),
-  );
+      void asked.then(() => {
+        // Without an end there is no final dot.
+        if (refusal || isOver) return void content.destroy();
+        isTextBegun = true;
+        content.push(letter.raw);
+        content.push(null);
+      });
+    },
+  });
   try {
     return await new Promise((resolve, reject) => {
       // nodemailer's own error, if there is one, follows in the same turn and says more.

@@ -1,0 +1,52 @@
+/** The composer's own streams are the oracle of what is written in one go. */
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { describe, expect, it } from 'vitest';
+import { compose } from '../../src/providers/mail-transport/mime.ts';
+
+const TEXTS: Record<string, string> = {
+  'a few lines': 'Hi Bob,\n\nyou are welcome.\n',
+  'no line end': 'Hi Bob',
+  nothing: '',
+  'all kinds of line ends': 'one\r\ntwo\rthree\n\n\nfour\r',
+  'a long line': `Would a call ${'next week or the week after '.repeat(20)}suit you?\n`,
+  'a word without a break': 'x'.repeat(1_100),
+  'blanks at the ends of lines': 'one  \ntwo\t\nthree ',
+  'dots and boundaries': '.\n..\n--_NmP-1\n--\n',
+  'an umlaut': 'Grüße aus Köln, = und ein \u00a0 dazu\n',
+  'umlauts in a long line': `${'für Ärzte, Öl und Übermut '.repeat(30)}\n`,
+  'another script': 'Добрый день, это письмо.\n'.repeat(5),
+  'pictures in a long line': '📬 today '.repeat(40),
+  'more than a slice of the encoder': `${'Ein Satz über Käse.\n'.repeat(4_000)}`,
+};
+
+const common = {
+  from: { name: 'Ann Müller', address: 'ann@host.test' },
+  to: 'bob@client.test',
+  subject: `Grüße, ${'und noch ein Wort '.repeat(8)}`,
+  messageId: '<a.1@host.test>',
+  date: new Date('2026-01-02T03:04:05Z'),
+  headers: { 'List-Unsubscribe': `<https://outreach.test/u/${'x'.repeat(60)}>` },
+};
+
+/** Boundaries are drawn anew for each letter. */
+const withoutBoundaries = (raw: Buffer): string =>
+  raw.toString().replaceAll(/--_NmP-[\w-]+?(?=-Part_\d)/g, '--_NmP-');
+
+describe.each(Object.entries(TEXTS))('%s', (_, text) => {
+  it.each([
+    ['alone', undefined],
+    ['beside HTML', `<p>${text}</p>`],
+  ])('%s is what the composer streams', async (_kind, html) => {
+    const oracle = new MailComposer({
+      ...common,
+      text,
+      ...(html !== undefined && { html }),
+      newline: '\r\n',
+    });
+    const [ours, streamed] = await Promise.all([
+      compose({ ...common, text, html }),
+      oracle.compile().build(),
+    ]);
+    expect(withoutBoundaries(ours)).toBe(withoutBoundaries(streamed));
+  });
+});
