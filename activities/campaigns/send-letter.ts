@@ -38,24 +38,23 @@ export async function sendLetter(
   setting: LetterSetting,
   letter: ClaimedLetter,
 ): Promise<LetterEnd> {
-  let made: { text: SendText; raw: RawLetter };
-  try {
-    made = await makeLetter(tools, setting, letter);
-  } catch (err) {
-    tools.logger.error({ err, sendId: letter.sendId }, 'a letter could not be rendered');
-    return endOf(tools, letter, { state: 'back', failsWith: 'template_failed' });
-  }
-  const { subject } = made.text;
   let isBegun = false;
   try {
-    const { reply } = await talk.lanes.use(letter.mailboxId, (session) =>
-      session.send(made.raw, async () => {
+    const sent = await talk.lanes.use(letter.mailboxId, async (session) => {
+      // Only when it is its turn: the letters of a claim are not all rendered before the first one goes.
+      const made = await makeLetter(tools, setting, letter).catch((err: unknown) => {
+        tools.logger.error({ err, sendId: letter.sendId }, 'a letter could not be rendered');
+      });
+      if (!made) return undefined;
+      const { reply } = await session.send(made.raw, async () => {
         await talk.begin(made.text);
         isBegun = true;
-      }),
-    );
+      });
+      return { reply, subject: made.text.subject };
+    });
+    if (!sent) return endOf(tools, letter, { state: 'back', failsWith: 'template_failed' });
     const next = setting.sequence[letter.step.position + 1];
-    return endOf(tools, letter, { state: 'sent', reply, subject, next });
+    return endOf(tools, letter, { state: 'sent', ...sent, next });
   } catch (error) {
     if (error === CLAIM_LOST) return endOf(tools, letter, { state: 'back' });
     if (!(error instanceof ProviderError)) {
