@@ -1,9 +1,9 @@
 /** `outreach ops retry-all`: one answer for all that a step, or a vendor, keeps waiting. Workflows: W8. */
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { STEPS } from '../domain/operations.ts';
 import { vendors } from '../providers/vendors.ts';
-import { retryAll } from '../services/ops.ts';
-import { CommandEnd, EXIT, EXIT_CODES, printJson, type Io } from './io.ts';
+import { retryAll, type RetriedAll } from '../services/ops.ts';
+import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import { atDesk, withDeskOptions, withWords, wordsOf, type DeskOptions } from './operator-desk.ts';
 
 /** Whose refusals make operations wait. */
@@ -17,18 +17,26 @@ export const stepOption = (description: string) =>
 export const providerOption = (description: string) =>
   new Option('--provider <name>', description).choices(VENDORS);
 
-type Options = DeskOptions & { reason: string; actor: string; step?: string; provider?: string };
+interface Options extends DeskOptions {
+  reason: string;
+  actor: string;
+  step?: string;
+  provider?: string;
+  wait: number;
+}
 
 export const retryAllCommand = (io: Io): Command =>
   withWords(withDeskOptions(new Command('retry-all')))
     .description('Runs again what waits for a person at a step, or because of a vendor.')
     .addOption(stepOption('what waits at this step'))
     .addOption(providerOption('what this vendor has to do with, at whichever step'))
+    .option('--wait <seconds>', 'look so long whether they are blocked again', seconds, 5)
     .addHelpText(
       'after',
       `
 One of --step and --provider is required; both together narrow it down. Undos that wait are run
-again, too. Safe to repeat.
+again, too. Safe to repeat. It ends with 5 when some are blocked again within --wait: the cause is
+still there, and named.
 ${EXIT_CODES}
 
 Examples:
@@ -37,7 +45,7 @@ Examples:
   $ outreach ops retry-all --step server_create --provider hetzner --reason 'limit raised'`,
     )
     .action(async (options: Options) => {
-      const { step, provider, json } = options;
+      const { step, provider, json, wait } = options;
       if (step === undefined && provider === undefined) {
         throw new CommandEnd(
           EXIT.usage,
@@ -48,16 +56,44 @@ Examples:
         if (!json && (done === found || done % 25 === 0)) io.err(`${done} of ${found} signalled`);
       };
       const result = await atDesk(io, options, (desk) =>
-        retryAll(desk, { step, provider }, wordsOf(options), told),
+        retryAll(desk, { step, provider }, wordsOf(options), { told, lookSeconds: wait }),
       );
-      const { found, resumed, silent, gone } = result;
-      const where = [...(step ? [`at ${step}`] : []), ...(provider ? [`by ${provider}`] : [])];
       if (json) printJson(io, result);
-      else io.out(`${found} blocked ${where.join(' ')}: ${resumed.length} resumed.`);
-      if (gone.length > 0) {
-        io.err(`Their workflow is gone, reconcile undoes them: ${gone.join(', ')}`);
-      }
-      if (silent.length === 0) return;
-      const message = `Not taken up yet (is a worker running?): ${silent.join(', ')}`;
-      throw new CommandEnd(EXIT.unconfirmed, message);
+      else print(io, result);
+      endWith(result);
     });
+
+function print(io: Io, { step, provider, found, resumed, blockedAgain }: RetriedAll): void {
+  const where = [...(step ? [`at ${step}`] : []), ...(provider ? [`by ${provider}`] : [])];
+  io.out(`${found} blocked ${where.join(' ')}: ${resumed.length} resumed.`);
+  if (blockedAgain.length === 0) return;
+  io.out('Blocked again:');
+  const rows = blockedAgain.map((one) => [
+    one.id,
+    one.step,
+    `${one.errorCode ?? ''}: ${one.errorMessage ?? ''}`,
+  ]);
+  printTable(io, ['ID', 'STEP', 'ERROR'], rows, '');
+}
+
+/** What needs a person outranks what only needs time; the words tell both. */
+function endWith({ resumed, silent, gone, blockedAgain }: RetriedAll): void {
+  const words = [
+    ...(blockedAgain.length > 0
+      ? [`${blockedAgain.length} of ${resumed.length} resumed are blocked again.`]
+      : []),
+    ...(gone.length > 0
+      ? [`Their workflow is gone, reconcile undoes them: ${gone.join(', ')}`]
+      : []),
+    ...(silent.length > 0 ? [`Not taken up yet (is a worker running?): ${silent.join(', ')}`] : []),
+  ];
+  if (words.length === 0) return;
+  const needsPerson = blockedAgain.length > 0 || gone.length > 0;
+  throw new CommandEnd(needsPerson ? EXIT.attention : EXIT.unconfirmed, words.join('\n'));
+}
+
+function seconds(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= 600) return number;
+  throw new InvalidArgumentError('Not a whole number from 0 to 600.');
+}

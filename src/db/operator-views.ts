@@ -186,6 +186,34 @@ export async function listAnswered(
   return rows.map(({ operation_id }) => operation_id);
 }
 
+/** An operation that was answered and waits for a person again. */
+export interface BlockedAgain {
+  id: number;
+  step: string;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+/** Those that wait again since, and how many neither wait nor have ended. `waits` as `findWaitingStep`. */
+export async function listBlockedAgain(
+  db: Kysely<Database>,
+  waits: readonly { operationId: number; eventId: number }[],
+): Promise<{ blocked: BlockedAgain[]; open: number }> {
+  if (waits.length === 0) return { blocked: [], open: 0 };
+  const { rows } = await sql<BlockedAgain & { isBlocked: boolean }>`
+    select o.id, o.step, o.error_code as "errorCode", o.error_message as "errorMessage",
+      o.blocked_at is not null and exists (select from operation_events e
+        where e.operation_id = o.id and e.kind = 'blocked' and e.id > w."eventId") as "isBlocked"
+    from operations o
+    join jsonb_to_recordset(${JSON.stringify(waits)}::jsonb) as w("operationId" bigint, "eventId" bigint)
+      on w."operationId" = o.id
+    where o.finished_at is null order by o.id`.execute(db);
+  const blocked = rows
+    .filter(({ isBlocked }) => isBlocked)
+    .map(({ id, step, errorCode, errorMessage }) => ({ id, step, errorCode, errorMessage }));
+  return { blocked, open: rows.length - blocked.length };
+}
+
 /** A cluster and the operation that is at work on it; `state` is `none` where there is none. */
 export interface ClusterProgress {
   status: string;

@@ -6,7 +6,9 @@ import {
   findOperationReport,
   findWaitingStep,
   listAnswered,
+  listBlockedAgain,
   listOperationLines,
+  type BlockedAgain,
   type OperationFilter,
   type OperationLine,
   type OperationReport,
@@ -93,18 +95,25 @@ export interface RetriedAll {
   silent: number[];
   /** Their workflow is gone: the Schedule `reconcile` undoes them. */
   gone: number[];
+  /** Resumed, and waiting for a person again: the cause is still there. */
+  blockedAgain: BlockedAgain[];
+}
+
+/** Hears after each signal how many are done; `lookSeconds`: how long a new block is looked out for. */
+interface RetryOptions {
+  told?: (done: number, found: number) => void;
+  lookSeconds?: number;
 }
 
 /**
  * Runs again what waits for a person at a step or because of a vendor, undos included. Safe to repeat:
  * what goes on already is not found any more, and a signal acts only where this very step is blocked.
- * `told` hears after each signal how many are done.
  */
 export async function retryAll(
   desk: Desk,
   wanted: Wanted,
   words: Words,
-  told: (done: number, found: number) => void = () => undefined,
+  { told, lookSeconds = 0 }: RetryOptions = {},
 ): Promise<RetriedAll> {
   const lines = await listOperations(desk, { ...wanted, blocked: true, limit: MOST_AT_ONCE });
   const waits: { operationId: number; eventId: number }[] = [];
@@ -121,14 +130,31 @@ export async function retryAll(
         else gone.push(id);
       }
       done += 1;
-      told(done, lines.length);
+      told?.(done, lines.length);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const resumed = await untilAnswered(desk, waits);
   const silent = waits.map(({ operationId }) => operationId).filter((id) => !resumed.includes(id));
+  const heard = waits.filter(({ operationId }) => resumed.includes(operationId));
+  const blockedAgain = await lookAgain(desk, heard, lookSeconds);
   const { step = null, provider = null } = wanted;
-  return { step, provider, found: waits.length + gone.length, resumed, silent, gone };
+  const found = waits.length + gone.length;
+  return { step, provider, found, resumed, silent, gone, blockedAgain };
+}
+
+/** Which of them wait again; ends early when nothing can change any more. */
+async function lookAgain(
+  { db }: Desk,
+  waits: readonly { operationId: number; eventId: number }[],
+  seconds: number,
+): Promise<BlockedAgain[]> {
+  const deadline = Date.now() + seconds * 1_000;
+  for (;;) {
+    const { blocked, open } = await listBlockedAgain(db, waits);
+    if (open === 0 || Date.now() >= deadline) return blocked;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
 
 /** False when Temporal has no such workflow any more. Throws `upstream` when it does not answer. */

@@ -251,7 +251,7 @@ async function retryAll({ file }: SharedWorld, step: string): Promise<void> {
     },
   };
   const words = ['--step', step, '--reason', 'the vendor is well again', '--actor', 'chaos'];
-  await runCommand(['ops', 'retry-all', ...words], io);
+  await runCommand(['ops', 'retry-all', ...words, '--wait', '0'], io);
 }
 
 async function countParked({ db }: SharedWorld, orders: readonly Order[]): Promise<number> {

@@ -80,6 +80,10 @@ async function goOn(waiting: Waiting): Promise<void> {
   await insertOperationEvent(database.db, { ...event, kind: 'resolved' });
 }
 
+/** Nothing can change any more: there is no need to look on. */
+const end = ({ id }: Waiting) =>
+  sql`update operations set finished_at = now() where id = ${id}`.execute(database.db);
+
 async function untilSignalled({ workflowId }: Waiting): Promise<void> {
   const handle = temporal.client.workflow.getHandle(workflowId);
   for (;;) {
@@ -124,7 +128,47 @@ describe('outreach ops retry-all', { timeout: 60_000 }, () => {
       silent: [],
       gone: [],
     });
-    expect(result.resumed.toSorted()).toEqual(ours.map(({ id }) => id));
+    expect(result.resumed.toSorted((a, b) => a - b)).toEqual(ours.map(({ id }) => id));
     await finish();
+  });
+
+  it('ends with 5 and the reason when some are blocked again', async () => {
+    const [well, ill] = [
+      await waitingAt('dns_setup', 'namecom'),
+      await waitingAt('verify', 'namecom'),
+    ];
+    const relapse = async () => {
+      await goOn(ill);
+      await block({ ...ill, step: 'dns_setup' }, ['namecom']);
+    };
+    const [done] = await Promise.all([
+      retryAll('--provider', 'namecom', '--wait', '60'),
+      goOn(well).then(() => end(well)),
+      relapse(),
+    ]);
+    expect(done).toMatchObject({
+      code: 5,
+      err: expect.stringContaining('1 of 2 resumed are blocked again.'),
+    });
+    expect(done.out).toContain('2 blocked by namecom: 2 resumed.');
+    expect(done.out).toMatch(
+      new RegExp(`^${ill.id} +dns_setup +PROVIDER_AUTH: the token is not accepted$`, 'm'),
+    );
+    await finish();
+  });
+
+  it('ends with 5 where a workflow is gone', async () => {
+    const { id } = await waitingAt('dns_setup', 'namecom', true);
+    const done = await retryAll('--step', 'dns_setup');
+    expect(done).toMatchObject({
+      code: 5,
+      err: expect.stringContaining(`reconcile undoes them: ${id}`),
+    });
+    await finish();
+  });
+
+  it('looks for a bounded time only', async () => {
+    expect((await retryAll('--step', 'verify', '--wait', '601')).code).toBe(2);
+    expect((await retryAll('--step', 'verify', '--wait', '-1')).code).toBe(2);
   });
 });
