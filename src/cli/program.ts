@@ -29,8 +29,8 @@ function createProgram(io: Io): Command {
     .addCommand(clustersCommand(io))
     .addCommand(walletCommand(io))
     .addCommand(reconcileCommand(io))
-    .addCommand(migrateCommand())
-    .addCommand(tokenCommand())
+    .addCommand(migrateCommand(io))
+    .addCommand(tokenCommand(io))
     .addHelpText(
       'after',
       `${EXIT_CODES}

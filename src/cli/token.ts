@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { SignJWT } from 'jose';
 import { readJwtSettings } from '../config.ts';
+import { EXIT_CODES, printJson, type Io } from './io.ts';
 
 interface TokenOptions {
   userId: string;
@@ -10,38 +11,46 @@ interface TokenOptions {
   name: string;
   expiresIn: number;
   world: string;
+  json?: boolean;
 }
 
-export const tokenCommand = () =>
+export const tokenCommand = (io: Io) =>
   new Command('token')
     .description('Prints a JWT (HS256) for local use.')
     .option('--user-id <id>', 'claim userId; a user never seen before exists at once', 'quickstart')
     .option('--email <address>', 'claim email (default: <user-id>@example.test)')
     .option('--name <name>', 'claim name', 'Quick Start')
     .option('--expires-in <seconds>', 'lifetime in seconds', positive, 86_400)
+    .option('--json', 'one JSON document on stdout, for programs')
     .option('--world <file>', "a running world's file", '.outreach/world.json')
     .addHelpText(
       'after',
       `
 The secret is JWT_SECRET of the environment, else the one of the running world.
+${EXIT_CODES}
 
 Examples:
   $ outreach token
   $ outreach token --user-id alice --expires-in 600
+  $ outreach token --json | jq -r .expiresAt
   $ curl -H "Authorization: Bearer $(outreach token)" http://127.0.0.1:3000/wallet`,
     )
     .action(async (options: TokenOptions) => {
-      const settings = readJwtSettings();
+      const settings = readJwtSettings(io.environment);
       const secret = settings.JWT_SECRET ?? secretOfWorld(options.world);
       const now = Math.floor(Date.now() / 1_000);
       const { userId, name } = options;
-      const token = new SignJWT({ userId, email: options.email ?? `${userId}@example.test`, name })
+      const expires = now + options.expiresIn;
+      const claims = new SignJWT({ userId, email: options.email ?? `${userId}@example.test`, name })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuedAt(now)
-        .setExpirationTime(now + options.expiresIn);
-      if (settings.JWT_ISSUER) token.setIssuer(settings.JWT_ISSUER);
-      if (settings.JWT_AUDIENCE) token.setAudience(settings.JWT_AUDIENCE);
-      console.log(await token.sign(new TextEncoder().encode(secret)));
+        .setExpirationTime(expires);
+      if (settings.JWT_ISSUER) claims.setIssuer(settings.JWT_ISSUER);
+      if (settings.JWT_AUDIENCE) claims.setAudience(settings.JWT_AUDIENCE);
+      const token = await claims.sign(new TextEncoder().encode(secret));
+      const expiresAt = new Date(expires * 1_000).toISOString();
+      if (options.json) printJson(io, { token, userId, expiresAt });
+      else io.out(token);
     });
 
 function secretOfWorld(file: string): string {

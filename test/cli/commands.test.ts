@@ -1,6 +1,7 @@
 /** The command line: what it prints for people and programs, and how it ends. */
 import { createServer, type AddressInfo } from 'node:net';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
@@ -72,10 +73,12 @@ async function blockedOperation(
   return id;
 }
 
-async function outreach(...argv: string[]) {
+const outreach = (...argv: string[]) =>
+  outreachIn({ DATABASE_URL: database.url, TEMPORAL_ADDRESS: NO_TEMPORAL }, ...argv);
+
+async function outreachIn(environment: Record<string, string>, ...argv: string[]) {
   const out: string[] = [];
   const err: string[] = [];
-  const environment = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: NO_TEMPORAL };
   const io = {
     out: (text: string) => void out.push(text),
     err: (text: string) => void err.push(text),
@@ -262,6 +265,24 @@ describe('outreach ops --provider', () => {
     const { code, out, err } = await outreach('ops', ...argv, '--provider', 'hetznr');
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/hetznr.*namecom.*hetzner/s);
+  });
+});
+
+describe('outreach --json', () => {
+  it('of token gives the token and until when it is good', async () => {
+    const environment = { JWT_SECRET: 'a secret of thirty-two characters' };
+    const { code, out } = await outreachIn(environment, 'token', '--user-id', 'ann', '--json');
+    expect(code).toBe(0);
+    const { token, expiresAt, userId: of } = JSON.parse(out) as Record<string, string>;
+    expect(of).toBe('ann');
+    const exp = decodeJwt(token!).exp!;
+    expect(expiresAt).toBe(new Date(exp * 1_000).toISOString());
+  });
+
+  it('of migrate gives what was applied', async () => {
+    const environment = { DATABASE_OWNER_URL: database.ownerUrl, DATABASE_URL: database.url };
+    const { code, out } = await outreachIn(environment, 'migrate', '--json');
+    expect({ code, out: JSON.parse(out) as unknown }).toEqual({ code: 0, out: { applied: [] } });
   });
 });
 
