@@ -15,6 +15,7 @@ export function printReport(io: Io, report: OperationReport): void {
     if (hint) io.out(`  What to do: ${hint}`);
     io.out(`  Possible: ${(actions ?? []).join(', ')}`);
   }
+  if (report.mailboxesNotRead.length > 0) printMailboxes(io, report.mailboxesNotRead);
   io.out('\nSteps');
   printTable(
     io,
@@ -43,5 +44,15 @@ export function printReport(io: Io, report: OperationReport): void {
       line.reason,
     ]),
     'nothing',
+  );
+}
+
+function printMailboxes(io: Io, mailboxes: OperationReport['mailboxesNotRead']): void {
+  io.out('\nMailboxes not read');
+  printTable(
+    io,
+    ['ID', 'MAILBOX', 'SINCE', 'REASON', 'LAST ERROR'],
+    mailboxes.map((one) => [one.id, one.email, since(one.failingSince), one.reason, one.error]),
+    'none',
   );
 }

@@ -1,5 +1,6 @@
 /** `outreach ops`: what waits for a person, and how it is answered. Workflows: W8. */
 import { Argument, Command, Option } from 'commander';
+import type { OperationLine } from '../db/operator-views.ts';
 import { RESOLUTION_ACTIONS, type ResolutionAction } from '../domain/operations.ts';
 import { listOperations, resolveOperation, showOperation } from '../services/ops.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } from './io.ts';
@@ -71,10 +72,18 @@ Examples:
         line.step,
         line.vendors.filter((name) => VENDORS.includes(name)).join(', ') || null,
         since(line.blockedAt),
-        line.errorCode === null ? null : `${line.errorCode}: ${line.errorMessage ?? ''}`,
+        troubleOf(line),
       ]);
       printTable(io, columns, rows, 'Nothing.');
     });
+
+function troubleOf({ errorCode, errorMessage, unreadMailboxes }: OperationLine): string | null {
+  if (errorCode !== null) return `${errorCode}: ${errorMessage ?? ''}`;
+  if (unreadMailboxes === 0) return null;
+  return unreadMailboxes === 1
+    ? '1 mailbox is not read'
+    : `${unreadMailboxes} mailboxes are not read`;
+}
 
 const showCommand = (io: Io) =>
   withDeskOptions(new Command('show'))

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { OperationState, ResolutionAction, StepProgress } from '../domain/operations.ts';
 import type { Database } from './tables.ts';
+import { listUnreadMailboxes, type UnreadMailbox } from './unread-mailboxes.ts';
 
 /** One line of the operators' list. */
 export interface OperationLine {
@@ -21,6 +22,8 @@ export interface OperationLine {
   blockedAt: Date | null;
   errorCode: string | null;
   errorMessage: string | null;
+  /** How many mailboxes a sync does not read; 0 for all other operations. */
+  unreadMailboxes: number;
   updatedAt: Date;
 }
 
@@ -56,7 +59,17 @@ const vendors = sql<string[]>`array(
   union select p.name from (select ${provider} as name) as p where p.name is not null
   order by name)`;
 
-/** Unfinished operations, those that wait longest first. */
+/** A job without steps writes no progress into its row: started, it runs until it has ended. */
+const state = sql<OperationState>`case
+  when o.state = 'pending' and o.steps = '[]' and o.started_at is not null then 'running'
+  else o.state end`;
+
+const unreadMailboxes = sql<number>`case when o.resource_type = 'inbox_sync' then
+  (select count(*)::int from mailboxes m join mailbox_syncs y on y.mailbox_id = m.id
+    where m.cluster_id = o.resource_id and m.status = 'active' and y.failing_since is not null)
+  else 0 end`;
+
+/** Unfinished operations, those that wait longest first, then syncs that do not read all. */
 export async function listOperationLines(
   db: Kysely<Database>,
   filter: OperationFilter,
@@ -67,13 +80,13 @@ export async function listOperationLines(
   if (filter.kind !== undefined) conditions.push(sql`o.kind = ${filter.kind}`);
   const { rows } = await sql<OperationLine>`
     select * from (
-      select o.id, o.kind, o.state, o.step, ${provider} as provider,
+      select o.id, o.kind, ${state} as state, o.step, ${provider} as provider,
         ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
         o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
-        o.error_message as "errorMessage", o.updated_at as "updatedAt"
+        o.error_message as "errorMessage", ${unreadMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt"
       from operations o where ${sql.join(conditions, sql` and `)}) as line
     where ${filter.provider === undefined ? sql`true` : sql`${filter.provider} = any(vendors)`}
-    order by "blockedAt" nulls last, id limit ${filter.limit}`.execute(db);
+    order by "blockedAt" nulls last, "unreadMailboxes" desc, id limit ${filter.limit}`.execute(db);
   return rows;
 }
 
@@ -106,6 +119,8 @@ export interface OperationReport extends OperationLine {
     externalId: string | null;
   }[];
   log: OperationLogLine[];
+  /** Of a sync: what it does not read, and why. */
+  mailboxesNotRead: UnreadMailbox[];
 }
 
 /** Undefined where there is no such operation; finished ones are found, too. */
@@ -113,18 +128,23 @@ export async function findOperationReport(
   db: Kysely<Database>,
   id: number,
 ): Promise<OperationReport | undefined> {
-  const { rows } = await sql<Omit<OperationReport, 'intents' | 'log'>>`
-    select o.id, o.kind, o.state, o.step, ${provider} as provider,
+  const { rows } = await sql<Omit<OperationReport, 'intents' | 'log' | 'mailboxesNotRead'>>`
+    select o.id, o.kind, ${state} as state, o.step, ${provider} as provider,
       ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
       o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
-      o.error_message as "errorMessage", o.updated_at as "updatedAt", o.summary, o.message,
+      o.error_message as "errorMessage", ${unreadMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt", o.summary, o.message,
       o.steps, o.created_at as "createdAt", o.started_at as "startedAt",
       o.finished_at as "finishedAt"
     from operations o where o.id = ${id}`.execute(db);
   const [found] = rows;
   if (!found) return undefined;
-  const [intents, log] = await Promise.all([listIntents(db, id), listLog(db, id)]);
-  return { ...found, intents, log };
+  const [type, resourceId] = found.resource.split('/');
+  const [intents, log, mailboxesNotRead] = await Promise.all([
+    listIntents(db, id),
+    listLog(db, id),
+    type === 'inbox_sync' ? listUnreadMailboxes(db, Number(resourceId)) : [],
+  ]);
+  return { ...found, intents, log, mailboxesNotRead };
 }
 
 const listIntents = (db: Kysely<Database>, operationId: number) =>

@@ -268,6 +268,61 @@ describe('outreach ops --provider', () => {
   });
 });
 
+describe('outreach ops of a sync', () => {
+  it('counts and names the mailboxes that are not read, and runs once it has started', async () => {
+    const { db } = database;
+    const domain = { user_id: userId, name: 'unread.com', provider: 'porkbun' };
+    const { id: domainId } = await db
+      .insertInto('domains')
+      .values(domain)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { id: clusterId } = await db
+      .insertInto('clusters')
+      .values({
+        user_id: userId,
+        domain_id: domainId,
+        server_id: null,
+        name: 'unread.com',
+        status: 'active',
+        use_existing_vps: false,
+        operation_id: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await sql`with made as (
+        insert into mailboxes (user_id, cluster_id, email, status) values
+          (${userId}, ${clusterId}, 'well@unread.com', 'active'),
+          (${userId}, ${clusterId}, 'ill@unread.com', 'active') returning id, email)
+      insert into mailbox_syncs (mailbox_id, error, reason, failing_since)
+      select id, 'AUTHENTICATIONFAILED', 'login_refused', now() - interval '3 hours'
+      from made where email like 'ill@%'`.execute(db);
+    const { id } = await db.transaction().execute((trx) =>
+      insertOperation(trx, {
+        userId,
+        kind: 'syncInbox',
+        workflowId: 'inbox/unread',
+        taskQueue: 'none',
+        summary: 'Read the mailboxes of unread.com',
+        input: {},
+        resourceType: 'inbox_sync',
+        resourceId: clusterId,
+        steps: [],
+        requested: { actor: 'system', reason: 'a mailbox is active' },
+      }),
+    );
+    const listed = async () => (await outreach('ops', 'list', '--kind', 'syncInbox')).out;
+    expect(await listed()).toMatch(/ pending .* 1 mailbox is not read$/m);
+    await sql`update operations set started_at = now() where id = ${id}`.execute(db);
+    expect(await listed()).toMatch(/ running .* 1 mailbox is not read$/m);
+    const { out } = await outreach('ops', 'show', `${id}`);
+    expect(out).toMatch(/ill@unread\.com +3 h|ill@unread\.com +180 min/);
+    expect(out).toMatch(/login_refused +AUTHENTICATIONFAILED$/m);
+    expect(out).not.toContain('well@unread.com');
+    await sql`update operations set finished_at = now() where id = ${id}`.execute(db);
+  });
+});
+
 describe('outreach --json', () => {
   it('of token gives the token and until when it is good', async () => {
     const environment = { JWT_SECRET: 'a secret of thirty-two characters' };
