@@ -2,11 +2,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openDatabase, poolSizes } from '../../src/db/database.ts';
+import { auditWallets } from '../../src/db/ledger-audit.ts';
 import { recordBookCheck, recordFindings } from '../../src/db/findings.ts';
 import { insertOperation } from '../../src/db/operations.ts';
 import { DESTROY_STEPS, PROVISION_STEPS } from '../../src/domain/operations.ts';
@@ -127,6 +129,28 @@ describe('the runbook', () => {
     const blocks = shellBlocks(runbook);
     expect(blocks.length).toBeGreaterThan(20);
     expect(blocks.every(({ command }) => /^(outreach|temporal|curl) /.test(command))).toBe(true);
+  });
+});
+
+describe('the SQL of the runbook', () => {
+  const statements = () =>
+    [...runbook.matchAll(/^ +```sql\n([\s\S]*?)^ +```$/gm)].map(([, text]) => text!);
+
+  it('brings a wallet back to what the ledger says', async () => {
+    const userId = await userWith(database.db, 5_000);
+    await sql`update wallets set available_cents = 7, held_cents = 3
+      where user_id = ${userId}`.execute(database.db);
+    expect(await auditWallets(database.db)).not.toEqual([]);
+    const cure = statements().find((text) => text.includes('update wallets'))!;
+    await database.db
+      .connection()
+      .execute((one) => sql.raw(cure.replaceAll('USER', userId)).execute(one));
+    expect(await auditWallets(database.db)).toEqual([]);
+  });
+
+  it('runs as it stands', async () => {
+    for (const text of statements()) await sql.raw(text).execute(database.db);
+    expect(statements().length).toBeGreaterThan(1);
   });
 });
 

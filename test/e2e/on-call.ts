@@ -88,6 +88,9 @@ async function runRunbook(
       await shell.run(isRetry ? `${command} || test $? -eq 5` : command, {
         OPERATION: String(next!.operationId),
         CLUSTER: String(next!.id),
+        WORKFLOW: next!.jobId,
+        CODEC_ENDPOINT: world.file.codecEndpoint.url,
+        CODEC_TOKEN: world.file.codecEndpoint.token,
         SUBJECT: 'hetzner/outreach-0-1',
         API: world.file.api,
         API_METRICS: world.file.metrics.api,
