@@ -1,5 +1,7 @@
 /** How much of the matrix is run: all of it by `MATRIX=full` (`npm run matrix`), else a part drawn by a seed. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultKind } from './fault-injector.ts';
+import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 
 export const isWhole = process.env['MATRIX'] === 'full';
 
@@ -23,6 +25,49 @@ export const ONE_OF_DEAR = 19;
 /** The part of `items` that a seed draws; the seeds from 0 to `oneOf - 1` have each item once. */
 export function drawn<T>(items: readonly T[], oneOf: number = ONE_OF, by = seed): readonly T[] {
   return isWhole ? items : items.filter((_, index) => index % oneOf === by % oneOf);
+}
+
+/** One fault at one activity; `at` is the activity's readable id, '' for all of them. */
+export interface Strike {
+  kind: FaultKind;
+  at: string;
+}
+type Met = Strike & { vendors: VendorPair };
+
+/** Whether something was done is open then: that is another question at each vendor. */
+const OPEN_ENDS: ReadonlySet<FaultKind> = new Set([
+  'dies_before_call',
+  'dies_before_record',
+  'dies_after_effect',
+  'unknown_without_effect',
+  'unknown_with_effect',
+  'all_twice',
+]);
+
+/**
+ * The part of a table that is run, and the run with every activity twice. Vendors take turns; the
+ * seeds from `oneOf` to `2 * oneOf - 1` have the other ones. In the whole matrix, what leaves open
+ * whether something was done meets both pairs.
+ */
+export function casesOf(
+  strikes: readonly Strike[],
+  oneOf: number = ONE_OF,
+  by = seed,
+): readonly Met[] {
+  const round = Math.floor(by / oneOf);
+  const all = [...strikes, { kind: 'all_twice' as const, at: '' }].map((strike, index) => ({
+    ...strike,
+    vendors: VENDOR_PAIRS[(turnOf(index) + round) % VENDOR_PAIRS.length]!,
+  }));
+  if (!isWhole) return [...drawn(all.slice(0, -1), oneOf, by), all.at(-1)!];
+  return all.flatMap((one) =>
+    OPEN_ENDS.has(one.kind) ? VENDOR_PAIRS.map((vendors) => ({ ...one, vendors })) : [one],
+  );
+}
+
+/** 0, 1, 1, 0, 1, 0, 0, 1 (Thue-Morse): turns without a period, which would fall in with a table's. */
+function turnOf(index: number): number {
+  return index.toString(2).replaceAll('0', '').length % 2;
 }
 
 function readSeed(text: string | undefined): number {

@@ -12,6 +12,7 @@ import { findLiveDomain, setDkimKey, type Domain } from '../../src/db/domains.ts
 import { credit } from '../../src/db/ledger.ts';
 import type { Operation } from '../../src/db/operations.ts';
 import { registrarAccounts } from '../../src/sandbox/registrar-accounts.ts';
+import { VULTR_API_KEY } from '../../src/sandbox/vultr/wire.ts';
 import { registrars } from '../../src/providers/registrars/index.ts';
 import { vpsProviders } from '../../src/providers/vps/index.ts';
 import { buyDomain } from '../../src/services/domains.ts';
@@ -21,6 +22,7 @@ import { patiently } from './matrix-scope.ts';
 import { startTestSandbox, type TestSandbox } from './sandbox.ts';
 import { startTemporal } from './temporal.ts';
 import { trustAuthority } from './trust.ts';
+import { defaultsOf, VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 import { workflowCode } from './workflow-code.ts';
 
 /** How much faster than the real one the simulated servers boot. */
@@ -31,6 +33,8 @@ export interface ProvisioningWorld {
   sandbox: TestSandbox;
   temporal: TestWorkflowEnvironment;
   context: Context;
+  /** The same, as if these vendors were the default: for what is begun with it. */
+  at(vendors: VendorPair): Context;
   /** A user with this much money. */
   fundedUser(cents: number): Promise<string>;
   close(): Promise<void>;
@@ -56,7 +60,7 @@ export async function startProvisioningWorld(
     workflowCode(),
   ]);
   const context = createSandboxContext(database, sandbox, temporal.address, options);
-  const activities = createActivities(options.outside?.(context) ?? context);
+  const { at, activities } = withVendors(context, options);
   const shared = { connection: temporal.nativeConnection, namespace: temporal.namespace! };
   const played = {
     // As the product's own workers.
@@ -79,6 +83,7 @@ export async function startProvisioningWorld(
     sandbox,
     temporal,
     context,
+    at,
     async fundedUser(cents) {
       users += 1;
       const userId = `user-${users}`;
@@ -93,6 +98,39 @@ export async function startProvisioningWorld(
       await sandbox.remove();
       await database.close();
     },
+  };
+}
+
+/** One context for each pair of vendors; what an operation was begun with, its activities work with. */
+function withVendors(context: Context, { outside = (same) => same }: WorldOptions) {
+  const begunWith = new Map<number, VendorPair>();
+  const installations = new Map(
+    VENDOR_PAIRS.map((vendors) => {
+      const own: Context = {
+        ...context,
+        config: { ...context.config, ...defaultsOf(vendors) },
+        startOperation(operation) {
+          begunWith.set(operation.id, vendors);
+          return context.startOperation(operation);
+        },
+      };
+      return [vendors, { own, activities: createActivities(outside(own)) }];
+    }),
+  );
+  // oxlint-disable-next-line typescript/no-explicit-any -- activities have any one argument
+  type Activity = (...input: any[]) => Promise<unknown>;
+  const shared = Object.entries<Activity>(createActivities(outside(context)));
+  const activities = shared.map(([name, activity]) => [
+    name,
+    (input?: { operationId?: number }) => {
+      const vendors = begunWith.get(input?.operationId ?? -1);
+      const own = vendors && installations.get(vendors)!.activities;
+      return own ? (own[name as keyof Activities] as Activity)(input) : activity(input);
+    },
+  ]);
+  return {
+    at: (vendors: VendorPair) => installations.get(vendors)!.own,
+    activities: Object.fromEntries(activities) as Activities,
   };
 }
 
@@ -122,6 +160,8 @@ export function createSandboxContext(
     ...registrarAccounts(sandbox.url),
     HETZNER_TOKEN: 'hetzner-sandbox-token',
     HETZNER_URL: `${sandbox.url}/hetzner/v1`,
+    VULTR_API_KEY,
+    VULTR_BASE_URL: `${sandbox.url}/vultr/v2`,
     ...environment,
   });
   const context = createContext(config, pino({ level: 'silent' }));

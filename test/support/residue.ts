@@ -3,33 +3,16 @@ import { serverAccess } from '../../activities/access.ts';
 import { getDomain } from '../../src/db/domains.ts';
 import { getCluster } from '../../src/db/clusters.ts';
 import type { ProvisioningWorld } from './provisioning-world.ts';
-import type { CaseResult } from './saga-case.ts';
-
-interface VpsBooks {
-  servers: { name: string; deletedAt: string | null }[];
-  sshKeys: { name: string }[];
-}
-
-/** The parts of `GET /_sandbox/books` that are looked at. */
-interface Books {
-  registrars: {
-    namecom: {
-      orders: { domain: string; kind: string }[];
-      records: { domain: string; type: string; name: string; value: string }[];
-    };
-  };
-  vps: {
-    hetzner: VpsBooks;
-    vultr: VpsBooks;
-  };
-}
+import { landlordDomain, type CaseResult } from './saga-case.ts';
+import { readVendorBooks, type VendorBooks } from './vendor-books.ts';
+import { VENDOR_PAIRS } from './vendor-pairs.ts';
 
 /** Everything that should not be there, one line each. */
 export async function findResidue(
   world: ProvisioningWorld,
   results: readonly CaseResult[],
 ): Promise<string[]> {
-  const books = (await world.sandbox.door('GET', '/books')).body as Books;
+  const books = await readVendorBooks(world.sandbox);
   const perCase = await Promise.all(results.map((one) => residueOf(world, books, one)));
   return [
     ...perCase.flat(),
@@ -41,11 +24,10 @@ export async function findResidue(
 
 async function residueOf(
   { context }: ProvisioningWorld,
-  books: Books,
+  { orders, records }: VendorBooks,
   { title, domain, clusterId, status }: CaseResult,
 ): Promise<string[]> {
   const found: string[] = [];
-  const { orders, records } = books.registrars.namecom;
   const cluster = await getCluster(context.db, clusterId);
   const row = await getDomain(context.db, cluster.domain_id);
   const purchases = orders.filter((order) => order.domain === domain && order.kind === 'register');
@@ -72,10 +54,10 @@ async function residueOf(
 }
 
 /** Servers that no active cluster stands on, and keys of servers that are gone. */
-async function strayServers({ context }: ProvisioningWorld, books: Books): Promise<string[]> {
-  const { hetzner, vultr } = books.vps;
-  const servers = [...hetzner.servers, ...vultr.servers];
-  const sshKeys = [...hetzner.sshKeys, ...vultr.sshKeys];
+async function strayServers(
+  { context }: ProvisioningWorld,
+  { servers: alive, sshKeys }: VendorBooks,
+): Promise<string[]> {
   const owned = await context.db
     .selectFrom('servers')
     .innerJoin('clusters', 'clusters.server_id', 'servers.id')
@@ -84,7 +66,6 @@ async function strayServers({ context }: ProvisioningWorld, books: Books): Promi
     .where('servers.status', '=', 'active')
     .execute();
   const names = new Set(owned.map(({ intent_name }) => intent_name));
-  const alive = servers.filter(({ deletedAt }) => deletedAt === null);
   return [
     ...alive.filter(({ name }) => !names.has(name)).map(({ name }) => `server ${name} is alive`),
     ...[...names]
@@ -111,7 +92,7 @@ async function openRows({ context: { db } }: ProvisioningWorld): Promise<string[
   ];
 }
 
-/** Each host serves exactly the domains of its active clusters, and no mailbox of a probe. */
+/** Each shared host serves exactly the domains of its active clusters, and no mailbox of a probe. */
 async function strayMailDomains({ context }: ProvisioningWorld): Promise<string[]> {
   const rows = await context.db
     .selectFrom('clusters')
@@ -121,15 +102,18 @@ async function strayMailDomains({ context }: ProvisioningWorld): Promise<string[
     .select('domains.name')
     .where('clusters.status', '=', 'active')
     .execute();
-  const shared = rows.find((row) => rows.filter(({ id }) => id === row.id).length > 1);
-  if (!shared) return ['no server carries several clusters'];
-  const { domains, mailboxes } = await context.mailHost.status(serverAccess(context, shared));
-  const wanted = rows.filter(({ id }) => id === shared.id).map(({ name }) => name);
-  const strangers = domains.filter((name) => !wanted.includes(name));
-  const missing = wanted.filter((name) => !domains.includes(name));
-  return [
-    ...strangers.map((name) => `the shared host still serves ${name}`),
-    ...missing.map((name) => `the shared host does not serve ${name}`),
-    ...mailboxes.map((address) => `the shared host has the mailbox ${address}`),
-  ];
+  const hosts = VENDOR_PAIRS.map(async (vendors) => {
+    const host = rows.find(({ name }) => name === landlordDomain(vendors));
+    if (!host) return [`${landlordDomain(vendors)} has no server`];
+    const wanted = rows.filter(({ id }) => id === host.id).map(({ name }) => name);
+    const { domains, mailboxes } = await context.mailHost.status(serverAccess(context, host));
+    const strangers = domains.filter((name) => !wanted.includes(name));
+    const missing = wanted.filter((name) => !domains.includes(name));
+    return [
+      ...strangers.map((name) => `${host.host_name} still serves ${name}`),
+      ...missing.map((name) => `${host.host_name} does not serve ${name}`),
+      ...mailboxes.map((address) => `${host.host_name} has the mailbox ${address}`),
+    ];
+  });
+  return (await Promise.all(hosts)).flat();
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getCluster, type Cluster } from '../../src/db/clusters.ts';
 import { getDomain } from '../../src/db/domains.ts';
 import { getOperation, type Operation } from '../../src/db/operations.ts';
+import { getServer } from '../../src/db/servers.ts';
 import { createCluster, createClusterOnDomain } from '../../src/services/clusters.ts';
 import {
   cancelSignal,
@@ -16,11 +17,13 @@ import type { Plan, UndoMode } from './fault-injector.ts';
 import { patiently } from './matrix-scope.ts';
 import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';
 import { boughtThough, compare, expectedOf, type SagaCase } from './saga-expectations.ts';
+import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 
 export const UNDO_MODES: readonly UndoMode[] = ['once', 'twice', 'dies_after_effect'];
 
 export interface CaseResult {
   title: string;
+  vendors: VendorPair;
   domain: string;
   clusterId: number;
   status: Cluster['status'];
@@ -39,38 +42,46 @@ const POLL_MS = 300;
 const CASE_LIMIT_MS = 300_000;
 const FUNDS_CENTS = 10_000;
 
+/** Whose server the forms with an existing server use. */
+export const landlordDomain = ({ vps }: VendorPair) => `landlord-${vps}.com`;
+
 /** `waiting` holds the plan of a domain until its operation is about to start. */
 export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan>) {
   const { context } = world;
-  let landlord = '';
+  const landlords = new Map<VendorPair, string>();
   let domains = 0;
   const handleOf = ({ workflow_id }: Operation) => context.temporal.workflow.getHandle(workflow_id);
 
-  async function order(form: FormName, plan?: Plan) {
+  async function order(form: FormName, vendors: VendorPair, plan?: Plan) {
     const { buysDomain, rentsServer } = FORMS[form];
-    const userId = rentsServer ? await world.fundedUser(FUNDS_CENTS) : landlord;
+    const userId = rentsServer ? await world.fundedUser(FUNDS_CENTS) : landlords.get(vendors)!;
     const domain = `matrix-${(domains += 1)}.com`;
-    if (!buysDomain) await ownDomain(context, userId, domain);
+    const at = world.at(vendors);
+    if (!buysDomain) await ownDomain(at, userId, domain);
     if (plan) waiting.set(domain, plan);
     const create = buysDomain ? createCluster : createClusterOnDomain;
-    const { id } = await create(context, userId, { domain, useExistingVps: !rentsServer });
+    const { id } = await create(at, userId, { domain, useExistingVps: !rentsServer });
     const { operation_id } = await getCluster(context.db, id);
     return { userId, domain, clusterId: id, operationId: operation_id! };
   }
 
   return {
-    /** A cluster whose server the forms with an existing server use. */
-    async rentSharedServer() {
-      landlord = await world.fundedUser(FUNDS_CENTS * 100);
-      const domain = 'landlord.com';
-      const { id } = await createCluster(context, landlord, { domain, useExistingVps: false });
-      const { operation_id } = await getCluster(context.db, id);
-      await handleOf(await getOperation(context.db, operation_id!)).result();
+    /** At each pair of vendors. */
+    async rentSharedServers() {
+      const rent = async (vendors: VendorPair) => {
+        const landlord = await world.fundedUser(FUNDS_CENTS * 100);
+        landlords.set(vendors, landlord);
+        const wanted = { domain: landlordDomain(vendors), useExistingVps: false };
+        const { id } = await createCluster(world.at(vendors), landlord, wanted);
+        const { operation_id } = await getCluster(context.db, id);
+        await handleOf(await getOperation(context.db, operation_id!)).result();
+      };
+      await Promise.all(VENDOR_PAIRS.map(rent));
     },
 
     /** Activities of one clean run, in order. */
     async listActivities(form: FormName): Promise<RanActivity[]> {
-      const { operationId } = await order(form);
+      const { operationId } = await order(form, VENDOR_PAIRS[0]);
       const handle = handleOf(await getOperation(context.db, operationId));
       await handle.result();
       const { events } = await handle.fetchHistory();
@@ -91,9 +102,10 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
         const handle = handleOf(await getOperation(context.db, await operationKnown));
         await handle.signal(cancelSignal, { actor: 'test', reason: 'changed my mind' });
       };
-      const { domain, clusterId, operationId } = await order(one.form, plan);
+      const { domain, clusterId, operationId } = await order(one.form, one.vendors, plan);
       told(operationId);
-      const title = `${one.form} / ${one.at || 'all'} / ${one.kind} / undo ${one.undo}`;
+      const { vendors } = one;
+      const title = `${one.form} at ${vendors.registrar}, ${vendors.vps} / ${one.at || 'all'} / ${one.kind} / undo ${one.undo}`;
       const problems: string[] = [];
       const blockedAt = await driveToEnd(operationId, { one, plan, problems });
       const ended = await getOperation(context.db, operationId);
@@ -107,8 +119,16 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
       const outcome = { blockedAt, status: cluster.status };
       problems.push(...compare(expectedOf(one), outcome));
       problems.push(...(await moneyProblems(one, operationId, cluster)));
+      problems.push(...(await vendorProblems(one, cluster)));
       const { status } = cluster;
-      return { title, domain, clusterId, status, problems: problems.map((p) => `${title}: ${p}`) };
+      return {
+        title,
+        vendors,
+        domain,
+        clusterId,
+        status,
+        problems: problems.map((p) => `${title}: ${p}`),
+      };
     },
   };
 
@@ -204,6 +224,16 @@ export function createRunner(world: ProvisioningWorld, waiting: Map<string, Plan
     const paid = await paidFor(cluster.id);
     if (paid !== owed) problems.push(`paid ${paid} cents instead of ${owed}`);
     return problems;
+  }
+
+  /** Nobody else was asked: no alternate is configured. */
+  async function vendorProblems({ vendors }: SagaCase, cluster: Cluster): Promise<string[]> {
+    const domain = await getDomain(context.db, cluster.domain_id);
+    const server = cluster.server_id && (await getServer(context.db, cluster.server_id));
+    return [
+      ...(domain.provider === vendors.registrar ? [] : [`the domain is at ${domain.provider}`]),
+      ...(!server || server.provider === vendors.vps ? [] : [`a server at ${server.provider}`]),
+    ];
   }
 
   async function paidFor(clusterId: number): Promise<number> {

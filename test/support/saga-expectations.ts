@@ -1,6 +1,7 @@
 /** How a provisioning with one fault must end. */
 import { FORMS, type FormName } from './cluster-forms.ts';
 import type { FaultKind, UndoMode } from './fault-injector.ts';
+import type { VendorPair } from './vendor-pairs.ts';
 
 /** The purchase itself: what lets it through although it is cancelled has bought. */
 const PIVOT = 'domain_purchase.register';
@@ -10,6 +11,7 @@ const NEVER_ASKING: ReadonlySet<string> = new Set(['wallet_hold', 'server_create
 
 export interface SagaCase {
   form: FormName;
+  vendors: VendorPair;
   kind: FaultKind;
   at: string;
   undo: UndoMode;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { FAULT_KINDS } from '../support/fault-injector.ts';
 import {
+  casesOf,
   DEFAULT_SEED,
   drawn,
   isWhole,
@@ -10,13 +11,20 @@ import {
   ONE_OF_DEAR,
   seed,
   turns,
+  type Strike,
 } from '../support/matrix-scope.ts';
+import { VENDOR_PAIRS } from '../support/vendor-pairs.ts';
 
 const table = (steps: number, faults: number) =>
   Array.from({ length: steps * faults }, (_, index) => ({
     step: Math.floor(index / faults),
     fault: index % faults,
   }));
+
+const strikes = (steps: number): Strike[] =>
+  Array.from({ length: steps }, (_, step) =>
+    FAULT_KINDS.filter((kind) => kind !== 'all_twice').map((kind) => ({ kind, at: `${step}` })),
+  ).flat();
 
 describe.skipIf(isWhole)('a drawn part', () => {
   it.skipIf(process.env['MATRIX_SEED'])('is the same on every day', () => {
@@ -44,6 +52,28 @@ describe.skipIf(isWhole)('a drawn part', () => {
     const part = drawn(table(16, faults));
     expect(new Set(part.map(({ fault }) => fault)).size).toBe(faults);
     expect(new Set(part.map(({ step }) => step)).size).toBe(16);
+  });
+
+  it.each([ONE_OF, ONE_OF_DEAR])(
+    'of one case in %s has each with both pairs of vendors in twice as many seeds',
+    (oneOf) => {
+      const all = strikes(16);
+      const parts = Array.from({ length: 2 * oneOf }, (_, by) =>
+        casesOf(all, oneOf, by).slice(0, -1),
+      );
+      const met = parts.flat().map(({ kind, at, vendors }) => `${at} ${kind} ${vendors.vps}`);
+      expect(new Set(met).size).toBe(2 * all.length);
+      expect(met).toHaveLength(2 * all.length);
+    },
+  );
+
+  it('has both pairs of vendors, each at about every other case and with deaths', () => {
+    const part = casesOf(strikes(16), ONE_OF, DEFAULT_SEED);
+    for (const pair of VENDOR_PAIRS) {
+      const own = part.filter(({ vendors }) => vendors === pair);
+      expect(own.length).toBeGreaterThan(part.length / 3);
+      expect(own.some(({ kind }) => kind.startsWith('dies_'))).toBe(true);
+    }
   });
 
   it('has few of what is expensive, whatever the seed', () => {

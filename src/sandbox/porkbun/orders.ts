@@ -13,7 +13,7 @@ import { failure, invalidDomain, refuse, success } from './wire.ts';
 
 /** "Registrations over $100 are not currently supported via API." */
 const MAX_ORDER_CENTS = 10_000;
-const PARKING = 'pixie.porkbun.com';
+export const PARKING_HOST = 'pixie.porkbun.com';
 
 const costBody = z.object({ cost: z.int() });
 const createBody = costBody.extend({ agreeToTerms: z.enum(['yes', '1']) });
@@ -166,7 +166,7 @@ const parkingRecords = (domain: string): Omit<KeptRecord, 'id'>[] =>
   ].map((record) => ({
     ...record,
     domain,
-    content: PARKING,
+    content: PARKING_HOST,
     ttl: 600,
     prio: null,
     changedAtMs: Date.now(),
