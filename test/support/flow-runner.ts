@@ -6,6 +6,7 @@ import type { FaultKind, Plan, UndoMode } from './fault-injector.ts';
 import type { Flow } from './flow-subjects.ts';
 import { patiently } from './matrix-scope.ts';
 import type { ProvisioningWorld } from './provisioning-world.ts';
+import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 
 export interface FlowCase {
   name: string;
@@ -14,6 +15,7 @@ export interface FlowCase {
   /** The activity's readable id; `` for all of them. */
   at: string;
   undo: UndoMode;
+  vendors: VendorPair;
   index: number;
 }
 
@@ -80,7 +82,7 @@ export function createFlowRunner(
   return {
     /** Readable ids of the activities of one clean run, in order. */
     async listActivities(flow: Flow, name: string): Promise<string[]> {
-      const { summary, ask } = await flow.prepare(name);
+      const { summary, ask } = await flow.prepare(name, VENDOR_PAIRS[0]);
       const handle = handleOf(await begin(summary, ask));
       await untilStarted(handle);
       await handle.result();
@@ -92,9 +94,10 @@ export function createFlowRunner(
 
     /** One line for each thing that is wrong. */
     async runCase(one: FlowCase): Promise<string[]> {
-      const { flow, kind, at, undo, index } = one;
-      const title = `${one.name} / ${at || 'all'} / ${kind} / undo ${undo}`;
-      const { summary, ask, check } = await flow.prepare(`case-${index}`);
+      const { flow, kind, at, undo, vendors, index } = one;
+      const place = `${vendors.registrar}, ${vendors.vps}`;
+      const title = `${one.name} at ${place} / ${at || 'all'} / ${kind} / undo ${undo}`;
+      const { summary, ask, check } = await flow.prepare(`case-${index}`, vendors);
       const plan: Plan = { kind, at, undo, hits: 0 };
       const met = begin(summary, ask, plan);
       plan.onEnter = async () => {

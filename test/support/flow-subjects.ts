@@ -1,6 +1,7 @@
 /** The short flows: how each is asked for, and what must be true when it has ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverAccess } from '../../activities/access.ts';
+import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters.ts';
 import { getMailbox, passwordBinding } from '../../src/db/mailboxes.ts';
 import { getServer } from '../../src/db/servers.ts';
@@ -13,6 +14,8 @@ import { createMailbox } from '../../src/services/mailboxes.ts';
 import type { FaultKind } from './fault-injector.ts';
 import { patiently } from './matrix-scope.ts';
 import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';
+import { readVendorBooks } from './vendor-books.ts';
+import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 
 /** What may be asked for once: the operation is known by its summary. */
 export interface Subject {
@@ -33,7 +36,7 @@ export interface Ended {
 export interface Flow {
   /** A teardown goes forward only: whatever fails waits for a person. */
   isTeardown: boolean;
-  prepare(name: string): Promise<Subject>;
+  prepare(name: string, vendors: VendorPair): Promise<Subject>;
 }
 
 /** Prices of this world; by default both are 0. */
@@ -49,31 +52,37 @@ const FUNDS_CENTS = 10_000;
 const POLL_MS = 300;
 const MAILBOX_LIMIT_MS = 120_000;
 
-interface Books {
-  registrars: {
-    namecom: {
-      orders: { domain: string; kind: 'register' | 'renew' }[];
-      records: { domain: string; type: string; name: string }[];
-    };
-  };
-  vps: { hetzner: { servers: { name: string; deletedAt: string | null }[] } };
+/** Owns one active cluster, on which mailboxes are made and clusters are added. */
+interface Landlord {
+  userId: string;
+  domain: string;
+  clusterId: number;
 }
 
-/** `landlord` owns one active cluster, on which mailboxes are made and clusters are added. */
+/** Each flow at each pair of vendors, which has a landlord of its own. */
 export async function createFlows(world: ProvisioningWorld): Promise<Record<string, Flow>> {
   const { context } = world;
   const { db } = context;
-  const landlord = await world.fundedUser(FUNDS_CENTS * 100);
-  const { id: clusterId } = await provision(landlord, 'landlord.com', false);
-  const books = async () => (await world.sandbox.door('GET', '/books')).body as Books;
+  const settled = VENDOR_PAIRS.map(async (vendors) => [vendors, await settle(vendors)] as const);
+  const landlords = new Map<VendorPair, Landlord>(await Promise.all(settled));
+  const books = () => readVendorBooks(world.sandbox);
   const ordersOf = async (domain: string, kind: 'register' | 'renew') =>
-    (await books()).registrars.namecom.orders.filter(
-      (order) => order.domain === domain && order.kind === kind,
-    ).length;
+    (await books()).orders.filter((order) => order.domain === domain && order.kind === kind).length;
 
-  async function provision(userId: string, domain: string, useExistingVps: boolean) {
-    await ownDomain(context, userId, domain);
-    const { id } = await createClusterOnDomain(context, userId, { domain, useExistingVps });
+  async function settle(vendors: VendorPair): Promise<Landlord> {
+    const userId = await world.fundedUser(FUNDS_CENTS * 100);
+    const domain = `landlord-${vendors.vps}.com`;
+    const { id } = await provision(world.at(vendors), userId, { domain, useExistingVps: false });
+    return { userId, domain, clusterId: id };
+  }
+
+  async function provision(
+    at: Context,
+    userId: string,
+    order: { domain: string; useExistingVps: boolean },
+  ) {
+    await ownDomain(at, userId, order.domain);
+    const { id } = await createClusterOnDomain(at, userId, order);
     return { id, ...(await untilActive(id)) };
   }
 
@@ -103,17 +112,17 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
     ];
   }
 
-  async function hostHas(email: string): Promise<boolean> {
+  async function hostHas({ clusterId }: Landlord, email: string): Promise<boolean> {
     const { server_id } = await getCluster(db, clusterId);
     const server = await getServer(db, server_id!);
     return (await context.mailHost.status(serverAccess(context, server))).mailboxes.includes(email);
   }
 
-  const makeMailbox = async (name: string) => {
-    const email = `${name}@landlord.com`;
+  const makeMailbox = async ({ userId, clusterId, domain }: Landlord, name: string) => {
+    const email = `${name}@${domain}`;
     const deadline = Date.now() + MAILBOX_LIMIT_MS;
     // A busy machine may take longer than a request waits, or than its database may.
-    const failure = await createMailbox(context, landlord, { clusterId, email }).then(
+    const failure = await createMailbox(context, userId, { clusterId, email }).then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -129,25 +138,27 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
 
   const destruction = (useExistingVps: boolean): Flow => ({
     isTeardown: true,
-    async prepare(name) {
+    async prepare(name, vendors) {
       const domain = `${name}.com`;
-      const userId = useExistingVps ? landlord : await world.fundedUser(FUNDS_CENTS);
-      const { id, serverId } = await provision(userId, domain, useExistingVps);
+      const userId = useExistingVps
+        ? landlords.get(vendors)!.userId
+        : await world.fundedUser(FUNDS_CENTS);
+      const at = world.at(vendors);
+      const { id, serverId } = await provision(at, userId, { domain, useExistingVps });
       const row = await getCluster(db, id);
       return {
         summary: `Delete ${row.name}`,
         ask: async () => {
-          await deleteCluster(context, userId, id);
+          await deleteCluster(at, userId, id);
         },
         async check() {
           const { status } = await getCluster(db, id);
           const server = await getServer(db, serverId);
-          const { registrars, vps } = await books();
-          const records = registrars.namecom.records.filter((one) => one.domain === domain);
-          const isAlive = vps.hetzner.servers.some(
-            (one) => one.name === server.intent_name && one.deletedAt === null,
-          );
+          const sold = await books();
+          const records = sold.records.filter((one) => one.domain === domain);
+          const isAlive = sold.servers.some((one) => one.name === server.intent_name);
           return [
+            ...(server.provider === vendors.vps ? [] : [`the server was at ${server.provider}`]),
             ...(status === 'deleted' ? [] : [`the cluster is ${status}`]),
             ...(isAlive === useExistingVps ? [] : [`the server is ${isAlive ? '' : 'not '}alive`]),
             ...records.map(({ type, name: host }) => `${type} ${host} is left`),
@@ -161,22 +172,24 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
   return {
     'buy a domain': {
       isTeardown: false,
-      async prepare(name) {
+      async prepare(name, vendors) {
         const domain = `${name}.com`;
         const userId = await world.fundedUser(FUNDS_CENTS);
         return {
           summary: `Buy ${domain}`,
-          ask: () => buyDomain(context, userId, { domain }),
+          ask: () => buyDomain(world.at(vendors), userId, { domain }),
           async check({ state, kind, at, operationId }) {
             const isBought = state === 'succeeded' || wentThrough(kind, at, 'register');
             const bought = await ordersOf(domain, 'register');
             const rows = await db
               .selectFrom('domains')
-              .select('status')
+              .select(['status', 'provider'])
               .where('name', '=', domain)
               .execute();
             const status = rows.map((row) => row.status).join();
+            const elsewhere = rows.filter(({ provider }) => provider !== vendors.registrar);
             return [
+              ...elsewhere.map(({ provider }) => `the domain is at ${provider}`),
               ...(bought === Number(isBought) ? [] : [`bought ${bought} times`]),
               ...(status === (isBought ? 'active' : 'failed') ? [] : [`the domain is ${status}`]),
               ...(await paidBy(operationId, isBought ? PURCHASE_CENTS : 0)),
@@ -187,13 +200,14 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
     },
     'renew a domain': {
       isTeardown: false,
-      async prepare(name) {
+      async prepare(name, vendors) {
         const domain = `${name}.com`;
         const userId = await world.fundedUser(FUNDS_CENTS);
-        const row = await ownDomain(context, userId, domain);
+        const at = world.at(vendors);
+        const row = await ownDomain(at, userId, domain);
         return {
           summary: `Renew ${domain}`,
-          ask: () => renewDomain(context, userId, row.id),
+          ask: () => renewDomain(at, userId, row.id),
           async check({ state, kind, at, operationId }) {
             const isRenewed = state === 'succeeded' || wentThrough(kind, at, 'renew');
             const renewed = await ordersOf(domain, 'renew');
@@ -207,11 +221,13 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
     },
     'make a mailbox': {
       isTeardown: false,
-      async prepare(name) {
-        const email = `${name}@landlord.com`;
+      async prepare(name, vendors) {
+        const landlord = landlords.get(vendors)!;
+        const { userId, clusterId } = landlord;
+        const email = `${name}@${landlord.domain}`;
         return {
           summary: `Make ${email}`,
-          ask: () => createMailbox(context, landlord, { clusterId, email }),
+          ask: () => createMailbox(world.at(vendors), userId, { clusterId, email }),
           async check({ state }) {
             const { status } = await db
               .selectFrom('mailboxes')
@@ -219,7 +235,7 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
               .where('email', '=', email)
               .executeTakeFirstOrThrow();
             const wanted = state === 'succeeded' ? 'active' : 'failed';
-            const isThere = await hostHas(email);
+            const isThere = await hostHas(landlord, email);
             return [
               ...(status === wanted ? [] : [`the mailbox is ${status}`]),
               ...(isThere === (status === 'active') ? [] : ['host and row differ']),
@@ -230,16 +246,18 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
     },
     'change a password': {
       isTeardown: false,
-      async prepare(name) {
-        const { email, id } = await makeMailbox(name);
+      async prepare(name, vendors) {
+        const landlord = landlords.get(vendors)!;
+        const { userId } = landlord;
+        const { email, id } = await makeMailbox(landlord, name);
         const wanted = `new-password-of-${name}`;
         return {
           summary: `Change the login of ${email}`,
-          ask: () => rotatePassword(context, { userId: landlord, id }, { password: wanted }),
+          ask: () => rotatePassword(world.at(vendors), { userId, id }, { password: wanted }),
           async check({ state }) {
             const row = await getMailbox(db, id);
             const password = context.cipher.open(row.password!, passwordBinding(id));
-            const login = { host: 'mail.landlord.com', email, password };
+            const login = { host: `mail.${landlord.domain}`, email, password };
             const isIn = await context.mailTransport.checkImap(login).then(
               () => true,
               () => false,
@@ -255,16 +273,18 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
     },
     'delete a mailbox': {
       isTeardown: true,
-      async prepare(name) {
-        const { email, id } = await makeMailbox(name);
+      async prepare(name, vendors) {
+        const landlord = landlords.get(vendors)!;
+        const { userId } = landlord;
+        const { email, id } = await makeMailbox(landlord, name);
         return {
           summary: `Delete ${email}`,
-          ask: () => deleteMailbox(context, { userId: landlord, id }),
+          ask: () => deleteMailbox(world.at(vendors), { userId, id }),
           async check() {
             const { status } = await getMailbox(db, id);
             return [
               ...(status === 'deleted' ? [] : [`the mailbox is ${status}`]),
-              ...((await hostHas(email)) ? ['it is still on its host'] : []),
+              ...((await hostHas(landlord, email)) ? ['it is still on its host'] : []),
             ];
           },
         };
