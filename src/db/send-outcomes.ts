@@ -163,8 +163,13 @@ async function moveRecipient(
     .where('campaign_id', '=', send.campaign_id)
     .where('lead_id', '=', send.lead_id);
   const over = { due_at: null, hold_reason: null, updated_at: at };
-  if (kind === 'complained' || kind === 'unsubscribed') {
-    await recipient.set({ status: 'unsubscribed', ...over }).execute();
+  if (kind === 'complained') {
+    await recipient.set({ status: 'unsubscribed', ...over, hold_reason: 'complained' }).execute();
+  } else if (kind === 'unsubscribed') {
+    await recipient
+      .set({ status: 'unsubscribed', ...over })
+      .where('hold_reason', 'is distinct from', 'complained')
+      .execute();
   } else if (kind === 'bounced' && isPermanent) {
     await recipient
       .set({ status: 'bounced', ...over })

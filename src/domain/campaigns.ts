@@ -51,6 +51,7 @@ export const HOLD_REASONS = [
   'no_email',
   'invalid_email',
   'template_failed',
+  'complained',
   'erased',
   'in_other_campaign',
   'not_added',

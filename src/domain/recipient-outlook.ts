@@ -140,6 +140,10 @@ function withoutMailbox(isThread: boolean, mailboxes: readonly OutlookMailbox[])
 
 /** Nothing more is to come. */
 function overOutlook({ status, holdReason }: OutlookFacts['recipient']): Outlook {
+  // Nobody has asked for what the status says.
+  if (holdReason === 'complained') {
+    return said(holdReason, `${EXPLANATIONS.complained}, so nothing more is sent`);
+  }
   const why = holdReason === null ? '' : `: ${lowerFirst(EXPLANATIONS[holdReason])}`;
   return said(holdReason, `${ENDS[status]}${why}`);
 }
@@ -176,6 +180,7 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   no_email: 'The lead has no e-mail address',
   invalid_email: 'The address was found to be invalid',
   template_failed: 'The letter could not be made from its template',
+  complained: 'The recipient has reported a letter as spam',
   erased: 'The person was erased and may not come back',
   in_other_campaign: 'Another campaign has letters to come for the lead',
   not_added: 'The lead could be added',

@@ -113,7 +113,8 @@ describe('recordSendOutcome', () => {
     const letter = await newLetter();
     await record(letter.id, { kind });
     const after = await stateOf(letter);
-    expect(after.recipient).toMatchObject({ status, due_at: null, hold_reason: null });
+    const hold = kind === 'complained' ? kind : null;
+    expect(after.recipient).toMatchObject({ status, due_at: null, hold_reason: hold });
     expect(after.lead.status).toBe(lead);
     expect(after.suppression?.reason).toBe(reason);
     expect(after.events.map(({ type }) => type)).toEqual([`email.${kind}`]);
@@ -157,6 +158,14 @@ describe('recordSendOutcome', () => {
     expect(after.events[0]!.payload).toMatchObject({ isPermanent: false, status: '4.2.2' });
     await record(letter.id, { kind: 'bounced' });
     expect((await stateOf(letter)).recipient.status).toBe('bounced');
+  });
+
+  it('a complaint stays one when its reader unsubscribes, too', async () => {
+    const letter = await newLetter();
+    await record(letter.id, { kind: 'complained' });
+    await record(letter.id, { kind: 'unsubscribed' });
+    const { recipient } = await stateOf(letter);
+    expect(recipient).toMatchObject({ status: 'unsubscribed', hold_reason: 'complained' });
   });
 
   it('an answer after an unsubscription does not bring the lead back', async () => {

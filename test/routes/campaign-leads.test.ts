@@ -281,6 +281,7 @@ describe('GET /v1/campaigns/:id/leads/:leadId', () => {
     ['completed', null, 'All letters were sent'],
     ['bounced', null, 'does not exist'],
     ['unsubscribed', null, 'unsubscribed'],
+    ['unsubscribed', 'complained', 'The recipient has reported a letter as spam, so nothing'],
     ['skipped', 'suppressed', 'suppression list'],
     ['failed', 'delivery_uncertain', 'not sent twice'],
     ['failed', 'delivery_refused', 'refused'],

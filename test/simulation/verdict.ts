@@ -8,7 +8,7 @@ const EXPLAINED: Record<string, readonly (string | null)[]> = {
   completed: [null],
   replied: [null],
   bounced: [null, 'suppressed'],
-  unsubscribed: [null, 'suppressed'],
+  unsubscribed: [null, 'complained', 'suppressed'],
   skipped: ['suppressed', 'no_email', 'invalid_email'],
   failed: ['delivery_uncertain', 'delivery_refused', 'no_mailbox'],
 };
