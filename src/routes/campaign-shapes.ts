@@ -27,8 +27,14 @@ export const counts = {
 
 export const stats = z
   .object({
-    leads: z.int(),
-    contacted: z.int().describe('Leads who got the first letter.'),
+    leads: z
+      .int()
+      .describe(
+        'Leads that are in it now. One that is deleted goes from here, and stays in the rest.',
+      ),
+    contacted: z
+      .int()
+      .describe('Leads who got the first letter, also those that were deleted since.'),
     ...counts,
   })
   .meta({ id: 'CampaignStats' });

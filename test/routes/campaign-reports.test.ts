@@ -255,6 +255,19 @@ describe('analytics', () => {
     ]);
   });
 
+  it('a lead that is deleted stays in what was reached, as the document says', async () => {
+    const { id } = await ann.campaign();
+    const [{ leadId }] = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
+    await counted(id, '2027-03-01', { step: 0, variant: 0 }, { sent: 1 });
+    await ann.ok('DELETE', `/v1/leads/${leadId}`);
+    const { stats } = await ann.ok('GET', `/v1/campaigns/${id}`);
+    expect(stats).toMatchObject({ leads: 0, contacted: 1, sent: 1 });
+    const { body } = await users.api.call('GET', '/openapi.json');
+    const { leads, contacted } = body.components.schemas.CampaignStats.properties;
+    expect(leads.description).toContain('in it now');
+    expect(contacted.description).toContain('also those that were deleted');
+  });
+
   it('a letter that was sent before the sequence was shortened is still told', async () => {
     const steps = [{ order: 1, bodyTemplate: 'Reminder' }];
     const { id } = await ann.campaign({ steps });
