@@ -47,7 +47,11 @@ export async function moveCampaign(
       pause_reason: to === 'paused' ? (move.pauseReason ?? null) : null,
       paused_at: to === 'paused' ? now : null,
       completed_at: to === 'completed' ? now : null,
-      ...(to === 'active' && { started_at: sql<Date>`coalesce(started_at, ${now})` }),
+      // What sends is never out of sight.
+      ...(to === 'active' && {
+        archived: false,
+        started_at: sql<Date>`coalesce(started_at, ${now})`,
+      }),
       ...(warning !== undefined && { warning }),
       ...(run !== undefined && { run }),
       updated_at: now,

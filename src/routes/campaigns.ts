@@ -139,7 +139,9 @@ const change = (context: Needs) =>
       'letter that somebody has got already cannot be changed (400 `INVALID_STATE`); those that ' +
       'come after it can. A mailbox that is taken off finishes its threads; with none left, the ' +
       'campaign pauses (`no_mailbox`) while first letters are due. Leads stay when their ' +
-      'list is taken off. Of a cancelled campaign only `name` and `archived` can be changed.',
+      'list is taken off. Of a cancelled campaign only `name` and `archived` can be changed. ' +
+      'An active one cannot be archived, and one that is archived is no more so when it starts or is ' +
+      'resumed.',
     status: 200,
     errors: [404],
     params: idParams,

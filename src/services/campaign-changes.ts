@@ -50,6 +50,9 @@ export async function changeCampaign(
         'Of a cancelled campaign only name and archived can be changed',
       );
     }
+    if (campaign.status === 'active' && change.archived) {
+      throw invalid('INVALID_STATE', 'A campaign that is active cannot be archived: pause it first');
+    }
     const window = windowOf(campaign, change);
     await changeCopy(trx, campaign, change);
     await updateCampaign(trx, id, {

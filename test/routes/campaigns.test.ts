@@ -464,6 +464,21 @@ describe('PATCH /v1/campaigns/:id', () => {
     });
   });
 
+  it('one that sends is never archived: not put away, and taken out when it goes on', async () => {
+    const { id } = await ann.campaign();
+    const archive = () => ann.call('PATCH', `/v1/campaigns/${id}`, { archived: true });
+    const isArchived = async () => (await ann.ok('GET', `/v1/campaigns/${id}`)).archived;
+    await archive();
+    await ask(id, 'start');
+    expect(await isArchived()).toBe(false);
+    expect((await archive()).body).toMatchObject({ code: 'INVALID_STATE' });
+    await ask(id, 'pause');
+    expect((await archive()).status).toBe(200);
+    expect(await isArchived()).toBe(true);
+    await ask(id, 'resume');
+    expect(await isArchived()).toBe(false);
+  });
+
   it('of a cancelled one changes name and archived alone', async () => {
     const { id } = await ann.campaign();
     await ask(id, 'cancel');
