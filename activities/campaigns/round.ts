@@ -3,7 +3,6 @@ import { pauseFor } from '../../src/db/campaign-health.ts';
 import { completeCampaign } from '../../src/db/campaign-states.ts';
 import { listSenderNames } from '../../src/db/mailboxes.ts';
 import { lookAtCampaign } from '../../src/db/campaign-waits.ts';
-import type { LetterEnd } from '../../src/db/letter-ends.ts';
 import { claimLetters, type Claim, type ClaimedLetter } from '../../src/db/send-claims.ts';
 import { beginLetters, recoverLetters } from '../../src/db/send-progress.ts';
 import type { SendText } from '../../src/db/send-texts.ts';
@@ -14,6 +13,7 @@ import { LARGEST_LETTER_BYTES, letterBytes } from './letter-budget.ts';
 import { createMailboxLanes } from './mailbox-lanes.ts';
 import { createMailboxTroubles } from './mailbox-troubles.ts';
 import { CLAIM_LOST, sendLetter, type LetterTalk } from './send-letter.ts';
+import { writeSettledEnds, type SettledEnd } from './settled-ends.ts';
 import type { RoundTools } from './tools.ts';
 import { createUpkeep } from './upkeep.ts';
 import { writeEnds } from './write-ends.ts';
@@ -168,7 +168,7 @@ function createFlight(tools: RoundTools, campaignId: number) {
     const begun = await beginLetters(db, attempt, texts);
     return texts.map(({ sendId }) => begun.has(sendId));
   });
-  const end = createBatcher(async (ends: readonly LetterEnd[]) => {
+  const end = createBatcher(async (ends: readonly SettledEnd[]) => {
     const round = { campaignId, userId, claimedBy: attempt };
     await writeEnds(tools, round, ends);
     return ends;
@@ -191,7 +191,7 @@ function createFlight(tools: RoundTools, campaignId: number) {
       sent += 1;
       troubles.forget(letter.mailboxId);
     }
-    await end(ended);
+    await end({ ...ended, settingsAt: campaign.updated_at });
   };
   return {
     sent: () => sent,

@@ -2,13 +2,14 @@
 import type { Transaction } from 'kysely';
 import { lockInbox } from '../../src/db/inbox-counts.ts';
 import { lockAccountLeads } from '../../src/db/lead-locks.ts';
-import { writeLetterEnds, type EndedRound, type LetterEnd } from '../../src/db/letter-ends.ts';
+import type { EndedRound, LetterEnd } from '../../src/db/letter-ends.ts';
 import { findThreadsOfRecipients } from '../../src/db/message-threads.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { insertCampaignLetters } from '../inbox/campaign-letters.ts';
+import { writeSettledEnds, type SettledEnd } from './settled-ends.ts';
 import type { RoundTools } from './tools.ts';
 
-type Tools = Pick<RoundTools, 'db' | 'logger' | 'sleep'>;
+type Tools = Pick<RoundTools, 'db' | 'logger' | 'sleep' | 'clock' | 'config'>;
 
 /** What has been sent must be noted: a database that restarts is waited for. */
 const PATIENCE_MS = [100, 300, 1_000, 3_000, 10_000, 20_000];
@@ -17,9 +18,10 @@ const PATIENCE_MS = [100, 300, 1_000, 3_000, 10_000, 20_000];
 export async function writeEnds(
   tools: Tools,
   round: EndedRound,
-  ends: readonly LetterEnd[],
+  ends: readonly SettledEnd[],
 ): Promise<void> {
-  const write = () => tools.db.transaction().execute((trx) => writeOnce(trx, round, ends));
+  const write = () =>
+    tools.db.transaction().execute((trx) => writeOnce({ trx, tools }, round, ends));
   for (const ms of PATIENCE_MS) {
     try {
       return await write();
@@ -32,9 +34,9 @@ export async function writeEnds(
 }
 
 async function writeOnce(
-  trx: Transaction<Database>,
+  { trx, tools }: { trx: Transaction<Database>; tools: Tools },
   round: EndedRound,
-  ends: readonly LetterEnd[],
+  ends: readonly SettledEnd[],
 ): Promise<void> {
   const threads = await threadsOf(trx, round, ends);
   // The locks of an inbox that is written come before those of letters, as when it is read.
@@ -42,7 +44,7 @@ async function writeOnce(
     if (ends.some(({ hasBounced }) => hasBounced)) await lockAccountLeads(trx, round.userId);
     await lockInbox(trx, round.userId);
   }
-  const mine = await writeLetterEnds(trx, round, ends);
+  const mine = await writeSettledEnds(trx, tools, { round, ends });
   const now = await threadsOf(trx, round, mine);
   // An answer that was just stored did not see this letter as sent.
   if (threads.size === 0 && now.size > 0) throw new Error('an answer has come meanwhile');

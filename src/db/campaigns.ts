@@ -64,6 +64,18 @@ export const lockCampaign = (trx: Transaction<Database>, id: number): Promise<Ca
     .forUpdate()
     .executeTakeFirstOrThrow();
 
+/** Nobody changes the row until the transaction ends; others may hold it, too. */
+export const holdCampaign = (
+  trx: Transaction<Database>,
+  id: number,
+): Promise<Pick<Campaign, 'updated_at'>> =>
+  trx
+    .selectFrom('campaigns')
+    .select('updated_at')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirstOrThrow();
+
 /** Whether letters of the user's campaigns are going out. */
 export const hasActiveCampaign = async (db: Kysely<Database>, userId: string): Promise<boolean> =>
   (await userCampaigns(db, userId)

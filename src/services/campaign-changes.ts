@@ -2,7 +2,8 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { updateCampaign, type Campaign } from '../db/campaigns.ts';
-import { listSentPositions, listSteps, replaceSteps } from '../db/campaign-steps.ts';
+import { listSentPositions, listSteps, loadSequence, replaceSteps } from '../db/campaign-steps.ts';
+import { replanFollowups } from '../db/follow-up-plans.ts';
 import type { Database } from '../db/tables.ts';
 import {
   changedPositions,
@@ -26,14 +27,14 @@ export type CampaignChange = {
   [Field in keyof CampaignOrder]?: CampaignOrder[Field] | undefined;
 } & { archived?: boolean | undefined };
 
-type Needs = Pick<Context, 'db' | 'clock' | 'temporal'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>;
 
 /** What a cancelled campaign may still change. */
 const LABELS: readonly string[] = ['name', 'archived'];
 
 /**
  * Fields that are not given stay. Times, mailboxes and follow-ups to come take effect within
- * seconds; the text of a letter that somebody got already stays as it is.
+ * seconds, also for who waits for one; the text of a letter that somebody got already stays as it is.
  */
 export async function changeCampaign(
   context: Needs,
@@ -51,9 +52,13 @@ export async function changeCampaign(
       );
     }
     if (campaign.status === 'active' && change.archived) {
-      throw invalid('INVALID_STATE', 'A campaign that is active cannot be archived: pause it first');
+      throw invalid(
+        'INVALID_STATE',
+        'A campaign that is active cannot be archived: pause it first',
+      );
     }
     const window = windowOf(campaign, change);
+    const before = await loadSequence(trx, id);
     await changeCopy(trx, campaign, change);
     await updateCampaign(trx, id, {
       ...window,
@@ -68,6 +73,8 @@ export async function changeCampaign(
     });
     if (change.assignedMailboxes) await assignMailboxes(trx, campaign, change.assignedMailboxes);
     const now = context.clock.now();
+    const { DAY_SECONDS: daySeconds } = context.config;
+    await replanFollowups(trx, { campaignId: id, now, daySeconds, before });
     const { leadListIds: ids } = change;
     const skipped = ids ? await assignLists(trx, campaign, { ids, now }) : {};
     if (campaign.status === 'active' && isMoreThanLabels) {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runRound } from '../../activities/campaigns/round.ts';
+import { changeCampaign } from '../../src/services/campaign-changes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
 import { SMTP_STEPS, type SmtpStep } from '../support/smtp-script.ts';
@@ -176,6 +177,46 @@ describe('a round', () => {
       .execute();
     await world.run(campaignId);
     expect(count(Object.values(count(world.smtp.taken.map(({ to }) => to))))).toEqual({ 1: 40 });
+  });
+});
+
+describe('a campaign that is changed while a letter is under way', () => {
+  /** The change is made when the letter was taken, and its end is not written yet. */
+  async function changedMeanwhile(change: object) {
+    const { campaignId } = await newCampaign({ leads: 1, followups: 1, delayDays: 3 });
+    const tools = world.tools();
+    const mailTransport: typeof tools.mailTransport = {
+      ...tools.mailTransport,
+      openSubmission: async (access) => {
+        const session = await tools.mailTransport.openSubmission(access);
+        return {
+          ...session,
+          send: async (letter, beforeText) => {
+            const answer = await session.send(letter, beforeText);
+            await changeCampaign(
+              { ...tools, temporal: {} as never },
+              { userId, id: campaignId },
+              change,
+            );
+            return answer;
+          },
+        };
+      },
+    };
+    await runRound({ ...tools, mailTransport }, campaignId);
+    return (await recipientsOf(campaignId))[0]!;
+  }
+
+  it('ends its recipient when there is no follow-up any more', async () => {
+    expect(await changedMeanwhile({ maxFollowups: 0 })).toMatchObject({
+      status: 'completed',
+      due_at: null,
+    });
+  });
+
+  it('plans the follow-up by the new delay', async () => {
+    const { due_at: dueAt } = await changedMeanwhile({ followupDelayDays: 30 });
+    expect(dueAt!.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
   });
 });
 

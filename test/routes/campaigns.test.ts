@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { campaignRows } from '../../src/db/campaign-states.ts';
 import {
   LETTER,
+  MONDAY,
   NOT_FOUND,
   noteSent,
   startCampaignUsers,
@@ -446,6 +447,82 @@ describe('PATCH /v1/campaigns/:id', () => {
     const next = [{ order: 1, bodyTemplate: 'Better reminder', delayDays: 7 }];
     const changed = await ann.ok('PATCH', `/v1/campaigns/${id}`, { steps: next });
     expect(changed.steps).toMatchObject(next);
+  });
+
+  describe('while follow-ups wait', () => {
+    const DAY_MS = 86_400_000;
+    const dayOf = (n: number) => new Date(MONDAY.getTime() + n * DAY_MS);
+
+    /** An active campaign whose leads have had their first letter, and what each is told. */
+    async function waiting(order: object, { leads = 1, dueAt = dayOf(3) } = {}) {
+      const { id, assignedMailboxes } = await ann.campaign(order, leads);
+      await ask(id, 'start');
+      const rows = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
+      const leadIds: number[] = rows.map(({ leadId }: { leadId: number }) => leadId);
+      const mailboxId = Number(assignedMailboxes[0]);
+      for (const leadId of leadIds) {
+        await noteSent(users, { campaignId: id, leadId, mailboxId });
+        await setRecipient(id, leadId, {
+          status: 'in_progress',
+          step: 1,
+          mailbox_id: mailboxId,
+          due_at: dueAt,
+        });
+      }
+      return {
+        id,
+        leadIds,
+        mailboxId,
+        change: (change: object) => ann.ok('PATCH', `/v1/campaigns/${id}`, change),
+        dueOf: async (leadId: number) => (await recipientOf(id, leadId)).due_at,
+      };
+    }
+    const recipientOf = (campaignId: number, leadId: number) =>
+      users.database.db
+        .selectFrom('recipients')
+        .selectAll()
+        .where('campaign_id', '=', campaignId)
+        .where('lead_id', '=', leadId)
+        .executeTakeFirstOrThrow();
+    const setRecipient = (campaignId: number, leadId: number, change: object) =>
+      users.database.db
+        .updateTable('recipients')
+        .set(change)
+        .where('campaign_id', '=', campaignId)
+        .where('lead_id', '=', leadId)
+        .execute();
+
+    it('a shorter sequence ends at once who has had its last letter', async () => {
+      const { id, leadIds, mailboxId, change } = await waiting(
+        { maxFollowups: 2, followupDelayDays: 90 },
+        { leads: 3, dueAt: dayOf(90) },
+      );
+      const [ended, further, sending] = leadIds as [number, number, number];
+      await noteSent(users, { campaignId: id, leadId: further, mailboxId, step: 1 });
+      await setRecipient(id, further, { step: 2, hold_reason: 'auto_reply' });
+      // Its follow-up is under way: what comes of it is written by its end.
+      await noteSent(users, { campaignId: id, leadId: sending, mailboxId, step: 1 });
+      await users.database.db
+        .updateTable('sends')
+        .set({ state: 'sending' })
+        .where('campaign_id', '=', id)
+        .where('lead_id', '=', sending)
+        .where('step', '=', 1)
+        .execute();
+      await change({ name: 'The same letters' });
+      expect(await recipientOf(id, ended)).toMatchObject({ due_at: dayOf(90) });
+      await change({ maxFollowups: 0 });
+      for (const leadId of [ended, further]) {
+        expect(await ann.ok('GET', `/v1/campaigns/${id}/leads/${leadId}`)).toMatchObject({
+          status: 'completed',
+          nextSendAt: null,
+          holdReason: null,
+          explanation: 'All letters were sent',
+        });
+      }
+      expect(await recipientOf(id, sending)).toMatchObject({ status: 'in_progress' });
+      expect(users.signals.at(-1)).toBe(`campaign/${id} settingsChanged`);
+    });
   });
 
   it('400 for times that do not fit each other, templates and foreign mailboxes, and keeps nothing', async () => {
