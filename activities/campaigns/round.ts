@@ -1,6 +1,7 @@
 /** Hours of a campaign: claims what is due, sends it, waits for what comes, and looks at its row. */
 import { pauseFor } from '../../src/db/campaign-health.ts';
 import { completeCampaign } from '../../src/db/campaign-states.ts';
+import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { listSenderNames } from '../../src/db/mailboxes.ts';
 import { lookAtCampaign } from '../../src/db/campaign-waits.ts';
 import { claimLetters, type Claim, type ClaimedLetter } from '../../src/db/send-claims.ts';
@@ -40,9 +41,9 @@ export async function runRound(tools: RoundTools, campaignId: number): Promise<R
   const startedAt = clock.now().getTime();
   const until = startedAt + Math.max(MIN_ROUND_MS, sendingMs(ROUND_SECONDS, config.DAY_SECONDS));
   const idleMs = Math.max(MIN_IDLE_MS, sendingMs(IDLE_SECONDS, config.DAY_SECONDS));
-  await db
-    .transaction()
-    .execute((trx) => recoverLetters(trx, { campaignId, exceptBy: attempt, now: clock.now() }));
+  // The process that died may be alive after all, and at work on the same letters.
+  const recovery = { campaignId, exceptBy: attempt, now: clock.now() };
+  await despiteDeadlocks(() => db.transaction().execute((trx) => recoverLetters(trx, recovery)));
   const againMs = Math.max(MIN_IDLE_MS, sendingMs(AGAIN_SECONDS, config.DAY_SECONDS));
   const upkeep = createUpkeep(tools, campaignId);
   const flight = createFlight(tools, campaignId);
