@@ -39,8 +39,8 @@ it.each([
     }),
   );
   const logger = pino({ level: 'silent' });
-  const { recordBlocked } = operationActivities({ db, logger, startOperation: async () => true });
-  await recordBlocked({
+  const activities = operationActivities({ db, logger, startOperation: async () => true });
+  await activities.recordBlocked({
     operationId,
     number: 1,
     steps: [],
