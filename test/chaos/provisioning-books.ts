@@ -1,7 +1,8 @@
 /** After a drill: the vendors' books, the ledger and our rows about the clusters of its users. */
 import { auditWallets } from '../../src/db/ledger-audit.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
-import { openOrders, type Order, type ProvisioningDrillResult } from './provisioning-drill.ts';
+import type { Order } from './cluster-orders.ts';
+import { openOrders, type ProvisioningDrillResult } from './provisioning-drill.ts';
 
 /** One line for each thing that is not as it must be. */
 export interface Violations {
@@ -11,11 +12,16 @@ export interface Violations {
   stuck: string[];
 }
 
+interface Server {
+  name: string;
+  deletedAt: string | null;
+}
+
 interface Books {
   registrars: Record<string, { orders: { domain: string; kind: string }[] }>;
   vps: {
-    hetzner: { servers: { labels: Record<string, string>; deletedAt: string | null }[] };
-    vultr: { servers: { tags: string[]; deletedAt: string | null }[] };
+    hetzner: { servers: (Server & { labels: Record<string, string> })[] };
+    vultr: { servers: (Server & { tags: string[] })[] };
   };
 }
 
@@ -32,7 +38,7 @@ export async function findViolations(
   const rows = await rowsOf(world, orders);
   const violations: Violations = {
     doublePurchases: [],
-    orphanServers: [],
+    orphanServers: serverViolations(books, rows),
     lostCents: await lostCents(world, orders, rows),
     stuck: (await openOrders(world, orders)).map(({ domain, state }) => `${domain}: ${state}`),
   };
@@ -47,10 +53,6 @@ export async function findViolations(
         `${domain} (${row?.domainStatus}) was bought ${bought} times`,
       );
     }
-    const alive = serversOf(books, domain);
-    if (alive !== (row?.status === 'active' ? 1 : 0)) {
-      violations.orphanServers.push(`${domain} (${row?.status}) has ${alive} servers`);
-    }
   }
   return violations;
 }
@@ -60,11 +62,33 @@ const purchasesOf = ({ registrars }: Books, domain: string): number =>
     .flatMap(({ orders }) => orders)
     .filter((order) => order.domain === domain && order.kind === 'register').length;
 
-const serversOf = ({ vps: { hetzner, vultr } }: Books, domain: string): number =>
-  [
-    ...hetzner.servers.filter(({ labels }) => labels['domain'] === domain),
-    ...vultr.servers.filter(({ tags }) => tags.includes(`domain=${domain}`)),
-  ].filter(({ deletedAt }) => deletedAt === null).length;
+/** Those alive that were rented for one of these domains, with the names that we gave them. */
+function serversFor({ vps: { hetzner, vultr } }: Books, domains: ReadonlySet<string>) {
+  const all = [
+    ...hetzner.servers.map(({ labels, ...server }) => ({ ...server, domain: labels['domain'] })),
+    ...vultr.servers.map(({ tags, ...server }) => ({ ...server, domain: domainIn(tags) })),
+  ];
+  return all.filter(({ domain, deletedAt }) => deletedAt === null && domains.has(domain ?? ''));
+}
+
+const domainIn = (tags: readonly string[]) =>
+  tags.find((tag) => tag.startsWith('domain='))?.slice('domain='.length);
+
+/** A server lives exactly while an active cluster stands on it, whoever it was rented for. */
+function serverViolations(books: Books, rows: readonly Row[]): string[] {
+  const alive = serversFor(books, new Set(rows.map(({ domain }) => domain)));
+  const active = rows.filter(({ status }) => status === 'active');
+  const wanted = new Set(active.map(({ server }) => server ?? 'none'));
+  return [
+    ...alive
+      .filter(({ name }) => !wanted.has(name))
+      .map(({ name, domain }) => `${name}, rented for ${domain}, carries no active cluster`),
+    ...[...wanted].flatMap((wantedName) => {
+      const found = alive.filter(({ name }) => name === wantedName).length;
+      return found === 1 ? [] : [`the server ${wantedName} is there ${found} times`];
+    }),
+  ];
+}
 
 interface Row {
   id: number;
@@ -72,6 +96,8 @@ interface Row {
   domain: string;
   domainStatus: string;
   status: string;
+  /** The name that its server was ordered under. */
+  server: string | null;
 }
 
 /** By name, so that a second cluster of one order is seen. */
@@ -79,12 +105,14 @@ const rowsOf = ({ db }: SharedWorld, orders: readonly Order[]): Promise<Row[]> =
   db
     .selectFrom('clusters')
     .innerJoin('domains', 'domains.id', 'clusters.domain_id')
+    .leftJoin('servers', 'servers.id', 'clusters.server_id')
     .select([
       'clusters.id',
       'clusters.user_id as userId',
       'domains.name as domain',
       'domains.status as domainStatus',
       'clusters.status',
+      'servers.intent_name as server',
     ])
     .where(
       'domains.name',
@@ -101,8 +129,8 @@ async function lostCents(
 ): Promise<string[]> {
   const found = (await auditWallets(world.db)).map((mismatch) => JSON.stringify(mismatch));
   for (const account of new Set(orders.map((order) => order.account))) {
-    const own = rows.filter(({ userId }) => userId === account.userId);
-    const spent = own.reduce((sum, row) => sum + spentOn(row), 0);
+    const own = orders.filter((order) => order.account === account);
+    const spent = own.reduce((sum, order) => sum + spentOn(order, rows), 0);
     const { funded } = await world.db
       .selectFrom('ledger_transactions')
       .select(({ fn }) => fn.sum<string>('amount_cents').as('funded'))
@@ -118,10 +146,17 @@ async function lostCents(
   return found;
 }
 
-/** A domain that was bought is paid; a server is, where the cluster became active. */
-const spentOn = ({ domainStatus, status }: Row): number =>
-  (domainStatus === 'active' ? DOMAIN_CENTS : 0) +
-  (['active', 'deleting', 'deleted'].includes(status) ? SERVER_CENTS : 0);
+/**
+ * A domain that was bought with its cluster is paid; a new server is, where the cluster became active.
+ * By itself a domain is sold at DOMAIN_DIRECT_PRICE_CENTS, which is 0 in this world.
+ */
+function spentOn({ origin, rentsServer, clusterId }: Order, rows: readonly Row[]): number {
+  const row = rows.find(({ id }) => id === clusterId);
+  if (!row) return 0;
+  const isBought = origin === 'with the cluster' && row.domainStatus === 'active';
+  const isServed = rentsServer && ['active', 'deleting', 'deleted'].includes(row.status);
+  return (isBought ? DOMAIN_CENTS : 0) + (isServed ? SERVER_CENTS : 0);
+}
 
 /** `200 clusters, 100 kills (worker 30, ...), ...; 0 double purchases, ...`. */
 export function summaryOf(
@@ -132,11 +167,21 @@ export function summaryOf(
   const died = Object.values(kills).reduce((sum, times) => sum + times, 0);
   const { doublePurchases, orphanServers, lostCents: lost, stuck } = violations;
   return [
-    `${orders.length} clusters, ${died} kills (${victims.join(', ')}), ${faults} faults`,
+    `${orders.length} clusters (${formsOf(orders)}), ${died} kills (${victims.join(', ')}), ${faults} faults`,
     `${parked} operations waited for a person, ${seconds} s`,
     `${doublePurchases.length} double purchases`,
     `${orphanServers.length} orphan servers`,
     `${lost.length} wallets with lost cents`,
     `${stuck.length} stuck`,
   ].join(', ');
+}
+
+/** How many were ordered in each form, as it was answered in the end. */
+function formsOf(orders: readonly Order[]): string {
+  const counts = new Map<string, number>();
+  for (const { origin, rentsServer } of orders) {
+    const form = `domain ${origin}, ${rentsServer ? 'new' : 'existing'} server`;
+    counts.set(form, (counts.get(form) ?? 0) + 1);
+  }
+  return [...counts].map(([form, times]) => `${form}: ${times}`).join('; ');
 }

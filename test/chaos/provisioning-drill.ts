@@ -2,8 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { runCommand } from '../../src/cli/program.ts';
-import { eventually, fundedAccount, newDomain, type Account, type Answer } from '../e2e/account.ts';
+import { eventually, fundedAccount, type Account } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
+import { importDomains, persistently, placeOrder, POLL_MS, type Order } from './cluster-orders.ts';
+import { drawWishes, type Wish } from './cluster-wishes.ts';
 import { seededRandom } from './seeded-random.ts';
 import { addFault } from './vendor-faults.ts';
 import { isDatabaseDown } from '../../src/domain/database-down.ts';
@@ -18,14 +20,6 @@ export interface ProvisioningDrill {
   mayOrder?: (n: number) => boolean;
 }
 
-export interface Order {
-  account: Account;
-  domain: string;
-  clusterId: number;
-  /** Whether it is destroyed once it is active. */
-  isDestroyed: boolean;
-}
-
 export interface ProvisioningDrillResult {
   orders: Order[];
   accounts: Account[];
@@ -37,8 +31,6 @@ export interface ProvisioningDrillResult {
   seconds: number;
 }
 
-/** Spec: Limits, total for new domain and new server. */
-export const PRICE_CENTS = 4_100;
 /** More than any of them may spend: what is left must be explained, too. */
 export const FUNDS_PER_CLUSTER_CENTS = 5_000;
 
@@ -46,13 +38,10 @@ export const FUNDS_PER_CLUSTER_CENTS = 5_000;
 const CLUSTERS_PER_USER = 4;
 /** How many are provisioned at a time. */
 const IN_FLIGHT = 12;
-const POLL_MS = 500;
 /** Without progress for so long a process is killed all the same. */
 const STALL_MS = 60_000;
 /** The rest of the work is free of kills, so that each of them meets some. */
 const LAST_KILL = 0.85;
-/** A name that makes vendors misbehave on its own, for some of the orders. */
-const PREFIXES = ['chaos', 'chaos', 'chaos', 'flaky', 'chaos', 'lost-answer', 'chaos', 'taken'];
 
 const limitMsOf = ({ clusters, kills }: ProvisioningDrill) =>
   300_000 + clusters * 20_000 + kills * 30_000;
@@ -70,11 +59,13 @@ export async function runProvisioningDrill(
     const funds = CLUSTERS_PER_USER * FUNDS_PER_CLUSTER_CENTS;
     accounts.push(await fundedAccount(world, `chaos-${drill.seed}`, funds));
   }
+  const wishes = drawWishes(accounts, drill.clusters, drill.seed);
+  await importDomains(world, wishes);
   const orders: Order[] = [];
-  const shop = shopping(world, drill, { accounts, orders, deadline });
+  const shop = shopping(world, drill, { wishes, orders, deadline });
   // Heard below, after the last kill.
   shop.catch(() => undefined);
-  const strikes = await strike(world, drill, orders);
+  const strikes = await strike(world, drill, { wishes, orders });
   await shop;
   await world.door('DELETE', '/faults');
   drill.report(`everything is asked for after ${secondsSince(startedAt)} s`);
@@ -85,52 +76,39 @@ export async function runProvisioningDrill(
 
 const secondsSince = (at: number) => Math.round((Date.now() - at) / 1_000);
 
-/** Orders all clusters, some at a time, and deletes every other one that has become active. */
+/** Orders all clusters, some at a time, and deletes those that were meant to go once they are active. */
 async function shopping(
   world: SharedWorld,
-  { clusters, seed, mayOrder = () => true }: ProvisioningDrill,
-  books: { accounts: Account[]; orders: Order[]; deadline: number },
+  { mayOrder = () => true }: ProvisioningDrill,
+  books: { wishes: readonly Wish[]; orders: Order[]; deadline: number },
 ): Promise<void> {
-  const { accounts, orders, deadline } = books;
-  const random = seededRandom(seed + 1);
-  const wanted = Array.from({ length: clusters }, (_, n) => ({
-    n,
-    account: accounts[n % accounts.length]!,
-    domain: newDomain(PREFIXES[Math.floor(random() * PREFIXES.length)]!),
-    isDestroyed: n % 2 === 0,
-  }));
+  const { wishes, orders, deadline } = books;
+  const wanted = [...wishes];
+  // A user's first order brings the server on which later ones stand.
+  const firsts = new Map<Account, Promise<unknown>>();
+  const buy = async (wish: Wish) => {
+    while (!mayOrder(wish.n) && Date.now() < deadline) await sleep(POLL_MS);
+    if (wish.useExistingVps) await firsts.get(wish.account);
+    const order = await placeOrder(world, wish, deadline);
+    orders.push(order);
+    return { id: order.clusterId, status: await untilSettled(world, order.clusterId, deadline) };
+  };
   const buyer = async () => {
     for (let next = wanted.shift(); next; next = wanted.shift()) {
-      const { account, domain, n } = next;
-      while (!mayOrder(n) && Date.now() < deadline) await sleep(POLL_MS);
-      const { id } = await persistently<{ id: number }>(deadline, 201, () =>
-        account.call('POST', '/v1/clusters/create', { domain }, { 'idempotency-key': domain }),
-      );
-      const order = { ...next, clusterId: id };
-      orders.push(order);
-      if ((await untilSettled(world, id, deadline)) === 'active' && order.isDestroyed) {
-        await persistently(deadline, 200, () => account.call('DELETE', `/v1/clusters/${id}`));
+      const { account, isDestroyed } = next;
+      const bought = buy(next);
+      if (!firsts.has(account))
+        firsts.set(
+          account,
+          bought.catch(() => undefined),
+        );
+      const { id, status } = await bought;
+      if (status === 'active' && isDestroyed) {
+        await persistently(deadline, [200], () => account.call('DELETE', `/v1/clusters/${id}`));
       }
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, buyer));
-}
-
-/** Repeats one request until it is answered as wanted; only 5xx and no answer are repeated. */
-async function persistently<Data>(
-  deadline: number,
-  status: number,
-  ask: () => Promise<Answer>,
-): Promise<Data> {
-  for (;;) {
-    const answer = await ask().catch(() => undefined);
-    if (answer?.status === status) return answer.body.data;
-    const isFinal = answer && answer.status < 500;
-    if (isFinal || Date.now() > deadline) {
-      throw new Error(`answered ${answer?.status}: ${JSON.stringify(answer?.body)}`);
-    }
-    await sleep(POLL_MS);
-  }
 }
 
 /** Until it is active, failed, or waits for a person: the window is for what runs. */
@@ -151,9 +129,13 @@ async function untilSettled(world: SharedWorld, clusterId: number, deadline: num
 }
 
 /** Kills are spread over the steps, not over the time; each comes with faults of vendors. */
-async function strike(world: SharedWorld, drill: ProvisioningDrill, orders: Order[]) {
+async function strike(
+  world: SharedWorld,
+  drill: ProvisioningDrill,
+  { wishes, orders }: { wishes: readonly Wish[]; orders: Order[] },
+) {
   const random = seededRandom(drill.seed);
-  const all = stepsOf(drill.clusters);
+  const all = stepsOf(wishes);
   const moments = Array.from({ length: drill.kills }, () => random() * LAST_KILL * all).toSorted(
     (a, b) => a - b,
   );
@@ -178,8 +160,9 @@ async function strike(world: SharedWorld, drill: ProvisioningDrill, orders: Orde
   return { kills, faults };
 }
 
-/** Seven of a provisioning, five of every other one's deletion. */
-const stepsOf = (clusters: number) => clusters * 7 + Math.floor(clusters / 2) * 5;
+/** Seven of a provisioning, five of a deletion. */
+const stepsOf = (wishes: readonly Wish[]) =>
+  wishes.length * 7 + wishes.filter(({ isDestroyed }) => isDestroyed).length * 5;
 
 async function countSteps({ db }: SharedWorld, orders: Order[]): Promise<number> {
   if (orders.length === 0) return 0;

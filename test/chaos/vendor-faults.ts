@@ -13,9 +13,23 @@ const KINDS = [
   'auth',
 ] as const;
 
+interface Draw {
+  vendor: string;
+  kind: string;
+  operation?: string;
+}
+
+/** Refused for a reason that is not the client's: the alternate is asked. */
+const NO_ORDERS: Draw = { vendor: 'hetzner', operation: 'POST /servers', kind: 'rejected' };
+
 /** A server that is logged in to has no answers of an API. */
-const DRAWS = [
-  ...['namecom', 'hetzner', 'vultr'].flatMap((vendor) => KINDS.map((kind) => ({ vendor, kind }))),
+const DRAWS: readonly Draw[] = [
+  ...['namecom', 'porkbun', 'hetzner', 'vultr'].flatMap((vendor) =>
+    KINDS.map((kind) => ({ vendor, kind })),
+  ),
+  NO_ORDERS,
+  NO_ORDERS,
+  NO_ORDERS,
   { vendor: 'ssh', kind: 'reset' },
   { vendor: 'ssh', kind: 'slow' },
   { vendor: 'dns', kind: 'slow' },
@@ -29,10 +43,11 @@ const MOST_TIMES = 3;
 
 /** Adds one fault that hits the next call, or the next few. Resolves with what it is. */
 export async function addFault(world: SharedWorld, random: () => number): Promise<string> {
-  const { vendor, kind } = DRAWS[Math.floor(random() * DRAWS.length)]!;
+  const drawn = DRAWS[Math.floor(random() * DRAWS.length)]!;
   const times = 1 + Math.floor(random() * MOST_TIMES);
+  const { vendor, kind } = drawn;
   const longestMs = kind === 'lag' ? LATEST_MS : SLOWEST_MS;
   const delayMs = 1 + Math.floor(random() * longestMs);
-  await world.door('POST', '/faults', { vendor, kind, times, delayMs });
+  await world.door('POST', '/faults', { ...drawn, times, delayMs });
   return `${vendor} ${kind} x${times}`;
 }

@@ -4,12 +4,13 @@ import { findViolations } from '../chaos/provisioning-books.ts';
 import { runProvisioningDrill } from '../chaos/provisioning-drill.ts';
 import type { SharedWorld } from './shared-world.ts';
 
-const DRILL = { clusters: 3, kills: 2, seed: 1 };
+/** A new domain, one that is bought before, one that is imported; new and existing server; both registrars. */
+const DRILL = { clusters: 3, kills: 2, seed: 51 };
 
 export function provisioningKillTests(world: () => SharedWorld): void {
   test(
     'clusters that come and go while processes die: nothing doubled, orphaned, lost or stuck',
-    { timeout: 300_000 },
+    { timeout: 480_000 },
     async () => {
       const said: string[] = [];
       const report = (line: string) => void said.push(line);

@@ -20,7 +20,7 @@ export interface RegistrarOptions {
 
 /** The adapter as the product would configure it in this world. */
 export function registrarAt(
-  world: MailWorld,
+  world: { sandbox(): { url: string } },
   name: RegistrarName,
   { changed = {}, timeoutMs = 10_000 }: RegistrarOptions = {},
 ): Registrar {
