@@ -24,6 +24,7 @@ import * as teardown from './0021-teardown.ts';
 import * as findings from './0023-findings.ts';
 import * as leases from './0024-leases.ts';
 import * as requestEffects from './0025-request-effects.ts';
+import * as followupDelays from './0026-followup-delays.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '0023-findings': findings,
   '0024-leases': leases,
   '0025-request-effects': requestEffects,
+  '0026-followup-delays': followupDelays,
 };

@@ -14,7 +14,7 @@ import { LARGEST_LETTER_BYTES, letterBytes } from './letter-budget.ts';
 import { createMailboxLanes } from './mailbox-lanes.ts';
 import { createMailboxTroubles } from './mailbox-troubles.ts';
 import { CLAIM_LOST, sendLetter, type LetterTalk } from './send-letter.ts';
-import { writeSettledEnds, type SettledEnd } from './settled-ends.ts';
+import type { SettledEnd } from './settled-ends.ts';
 import type { RoundTools } from './tools.ts';
 import { createUpkeep } from './upkeep.ts';
 import { writeEnds } from './write-ends.ts';

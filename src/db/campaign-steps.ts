@@ -1,6 +1,6 @@
 /** The letters of campaigns as they were written, and the sequence that is sent. Choice 10. */
 import type { Kysely, Transaction } from 'kysely';
-import type { CampaignStep } from '../domain/campaigns.ts';
+import type { CampaignStep, WrittenStep } from '../domain/campaigns.ts';
 import { sequenceOf } from '../domain/follow-ups.ts';
 import type { Database } from './tables.ts';
 
@@ -8,7 +8,7 @@ import type { Database } from './tables.ts';
 export async function replaceSteps(
   trx: Transaction<Database>,
   campaignId: number,
-  steps: readonly CampaignStep[],
+  steps: readonly WrittenStep[],
 ): Promise<void> {
   await trx.deleteFrom('campaign_steps').where('campaign_id', '=', campaignId).execute();
   await trx
@@ -30,8 +30,8 @@ export async function replaceSteps(
 export async function listSteps(
   db: Kysely<Database>,
   campaignIds: readonly number[],
-): Promise<Map<number, CampaignStep[]>> {
-  const byCampaign = new Map<number, CampaignStep[]>(campaignIds.map((id) => [id, []]));
+): Promise<Map<number, WrittenStep[]>> {
+  const byCampaign = new Map<number, WrittenStep[]>(campaignIds.map((id) => [id, []]));
   if (campaignIds.length === 0) return byCampaign;
   const rows = await db
     .selectFrom('campaign_steps')

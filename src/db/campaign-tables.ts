@@ -53,7 +53,8 @@ export interface CampaignSizesTable {
 export interface CampaignStepsTable {
   campaign_id: number;
   position: number;
-  delay_days: number;
+  /** Null: the campaign's. */
+  delay_days: number | null;
   subject_template: string | null;
   body_template: string;
   variants: ColumnType<StepVariant[], string | undefined, string>;

@@ -1,5 +1,5 @@
 /** The texts of a campaign as a client writes them, and what is wrong with them. Choices 8, 10, 12. */
-import type { CampaignStep, StepVariant } from './campaigns.ts';
+import type { StepVariant, WrittenStep } from './campaigns.ts';
 import type { FieldProblem } from './errors.ts';
 import { templateProblems } from './templates.ts';
 
@@ -16,11 +16,10 @@ export interface WrittenCopy {
   bodyTemplate: string;
   variants: readonly StepVariant[];
   steps: readonly WrittenFollowup[];
-  followupDelayDays: number;
 }
 
 /** The letters in their order: gaps in `order` close, the first letter is position 0. */
-export function stepsOf(copy: WrittenCopy): CampaignStep[] {
+export function stepsOf(copy: WrittenCopy): WrittenStep[] {
   const { subjectTemplate, bodyTemplate, variants } = copy;
   const first = { position: 0, delayDays: 0, subjectTemplate, bodyTemplate, variants };
   const followups = copy.steps.toSorted((one, other) => one.order - other.order);
@@ -28,7 +27,7 @@ export function stepsOf(copy: WrittenCopy): CampaignStep[] {
     first,
     ...followups.map((step, index) => ({
       position: index + 1,
-      delayDays: step.delayDays ?? copy.followupDelayDays,
+      delayDays: step.delayDays ?? null,
       subjectTemplate: step.subjectTemplate ?? null,
       bodyTemplate: step.bodyTemplate,
       variants: step.variants ?? [],
@@ -68,8 +67,8 @@ const templateFields = (field: string, template: string | undefined): FieldProbl
 
 /** Positions whose text or delay differs. */
 export function changedPositions(
-  before: readonly CampaignStep[],
-  after: readonly CampaignStep[],
+  before: readonly WrittenStep[],
+  after: readonly WrittenStep[],
 ): number[] {
   const length = Math.max(before.length, after.length);
   return Array.from({ length }, (_, position) => position).filter(
@@ -78,7 +77,7 @@ export function changedPositions(
 }
 
 /** The delay of a letter that is sent matters no more. */
-const textOf = (step: CampaignStep | undefined): string =>
+const textOf = (step: WrittenStep | undefined): string =>
   JSON.stringify([
     step?.subjectTemplate ?? null,
     step?.bodyTemplate,

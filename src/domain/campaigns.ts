@@ -81,6 +81,9 @@ export interface StepVariant {
   bodyTemplate: string;
 }
 
+/** A letter as it is kept; null: it goes by the delay of its campaign, whatever that becomes. */
+export type WrittenStep = Omit<CampaignStep, 'delayDays'> & { delayDays: number | null };
+
 /** One letter of the sequence; position 0 is the first. */
 export interface CampaignStep {
   position: number;

@@ -1,5 +1,5 @@
 /** The letters of a campaign in their order, with short built-in reminders where no text is given. */
-import type { CampaignStep, StepVariant } from './campaigns.ts';
+import type { CampaignStep, StepVariant, WrittenStep } from './campaigns.ts';
 
 /** Choice 12. */
 export const MAX_FOLLOWUPS = 10;
@@ -7,10 +7,10 @@ export const MAX_FOLLOWUPS = 10;
 /** What a client has written: the first letter and the follow-ups after it. */
 export interface WrittenSequence {
   /** Position 0 is the first letter. */
-  steps: readonly CampaignStep[];
+  steps: readonly WrittenStep[];
   /** No more follow-ups than this, whatever is written. */
   maxFollowups: number;
-  /** Of built-in reminders. */
+  /** Of built-in reminders, and where a follow-up has none of its own. */
   followupDelayDays: number;
 }
 
@@ -20,7 +20,9 @@ export interface WrittenSequence {
  */
 export function sequenceOf(written: WrittenSequence): CampaignStep[] {
   const { steps, maxFollowups, followupDelayDays } = written;
-  const letters = steps.filter(({ position }) => position <= maxFollowups);
+  const letters = steps
+    .filter(({ position }) => position <= maxFollowups)
+    .map((step) => ({ ...step, delayDays: step.delayDays ?? followupDelayDays }));
   for (let position = letters.length; position <= maxFollowups; position += 1) {
     letters.push(reminder(position, followupDelayDays));
   }

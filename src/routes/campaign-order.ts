@@ -27,7 +27,9 @@ const steps = z
   .array(
     z.object({
       order: z.int().min(1).max(MAX_FOLLOWUPS),
-      delayDays: delayDays.optional(),
+      delayDays: delayDays
+        .optional()
+        .describe('Default: `followupDelayDays` of the campaign, whatever that becomes.'),
       subjectTemplate: subject.optional(),
       bodyTemplate: body,
       variants: variants.optional(),

@@ -104,7 +104,7 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     followupDelayDays: row.followup_delay_days,
     steps: followups.map((step) => ({
       order: step.position,
-      delayDays: step.delayDays,
+      delayDays: step.delayDays ?? row.followup_delay_days,
       subjectTemplate: step.subjectTemplate,
       bodyTemplate: step.bodyTemplate,
       variants: step.variants.map(presentVariant),

@@ -138,7 +138,7 @@ const change = (context: Needs) =>
       '`variants`, `activeDays`) are replaced. Times and mailboxes take effect within seconds. A ' +
       'letter that somebody has got already cannot be changed (400 `INVALID_STATE`); those that ' +
       'come after it can. A shorter sequence ends at once who has had its last letter, and a longer ' +
-      'one does not bring them back. A mailbox that is taken off finishes its threads; with none left, the ' +
+      'one does not bring them back; delays count from the letter before, also for who waits. A mailbox that is taken off finishes its threads; with none left, the ' +
       'campaign pauses (`no_mailbox`) while first letters are due. Leads stay when their ' +
       'list is taken off. Of a cancelled campaign only `name` and `archived` can be changed. ' +
       'An active one cannot be archived, and one that is archived is no more so when it starts or is ' +

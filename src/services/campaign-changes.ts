@@ -11,7 +11,7 @@ import {
   stepsOf,
   type WrittenCopy,
 } from '../domain/campaign-copy.ts';
-import type { CampaignStep } from '../domain/campaigns.ts';
+import type { WrittenStep } from '../domain/campaigns.ts';
 import { invalid, validationError } from '../domain/errors.ts';
 import {
   assignMailboxes,
@@ -106,7 +106,7 @@ async function changeCopy(
   change: CampaignChange,
 ): Promise<void> {
   const known = (await listSteps(trx, [campaign.id])).get(campaign.id)!;
-  const copy = copyOf(known, campaign, change);
+  const copy = copyOf(known, change);
   const problems = copyProblems(copy);
   if (problems.length > 0) throw validationError(problems);
   const steps = stepsOf(copy);
@@ -126,11 +126,7 @@ async function changeCopy(
 }
 
 /** The row as a client would have written it, with the change over it. */
-function copyOf(
-  known: readonly CampaignStep[],
-  campaign: Campaign,
-  change: CampaignChange,
-): WrittenCopy {
+function copyOf(known: readonly WrittenStep[], change: CampaignChange): WrittenCopy {
   const [first, ...followups] = known;
   return {
     subjectTemplate: change.subjectTemplate ?? first!.subjectTemplate ?? '',
@@ -140,11 +136,10 @@ function copyOf(
       change.steps ??
       followups.map((step) => ({
         order: step.position,
-        delayDays: step.delayDays,
+        delayDays: step.delayDays ?? undefined,
         subjectTemplate: step.subjectTemplate ?? undefined,
         bodyTemplate: step.bodyTemplate,
         variants: step.variants,
       })),
-    followupDelayDays: change.followupDelayDays ?? campaign.followup_delay_days,
   };
 }

@@ -8,7 +8,7 @@ import { readStats } from '../db/campaign-stats.ts';
 import { listSteps } from '../db/campaign-steps.ts';
 import type { Database } from '../db/tables.ts';
 import { copyProblems } from '../domain/campaign-copy.ts';
-import type { CampaignStep } from '../domain/campaigns.ts';
+import type { WrittenStep } from '../domain/campaigns.ts';
 import { invalid, type FieldProblem } from '../domain/errors.ts';
 import { usesVariable } from '../domain/templates.ts';
 import { getUserCampaign } from './campaigns.ts';
@@ -79,14 +79,14 @@ async function problemsOf(
   if (needsLeads && !(await hasRecipientsDue(db, campaign.id))) {
     missing('leads', 'leads: nobody is left who can be written to');
   }
-  problems.push(...templateProblemsOf(steps, campaign));
+  problems.push(...templateProblemsOf(steps));
   for (const field of missingSenderFields(user)) {
     missing(field, `${field} of the account is required`);
   }
   return problems;
 }
 
-function templateProblemsOf(steps: readonly CampaignStep[], campaign: Campaign): FieldProblem[] {
+function templateProblemsOf(steps: readonly WrittenStep[]): FieldProblem[] {
   const [first, ...followups] = steps;
   if (!first) return [{ field: 'bodyTemplate', message: 'bodyTemplate is required' }];
   return copyProblems({
@@ -99,7 +99,6 @@ function templateProblemsOf(steps: readonly CampaignStep[], campaign: Campaign):
       bodyTemplate: step.bodyTemplate,
       variants: step.variants,
     })),
-    followupDelayDays: campaign.followup_delay_days,
   });
 }
 
@@ -117,7 +116,7 @@ function mailboxWarnings(mailboxes: readonly CampaignMailbox[]): FieldProblem[] 
   });
 }
 
-function copyWarnings(steps: readonly CampaignStep[]): FieldProblem[] {
+function copyWarnings(steps: readonly WrittenStep[]): FieldProblem[] {
   const first = steps[0];
   if (!first || usesVariable(first.bodyTemplate, 'firstName')) return [];
   if (usesVariable(first.bodyTemplate, 'fullName') || usesVariable(first.bodyTemplate, 'company')) {

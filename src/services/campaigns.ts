@@ -21,7 +21,7 @@ import { listSteps, replaceSteps } from '../db/campaign-steps.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { copyProblems, stepsOf, type WrittenFollowup } from '../domain/campaign-copy.ts';
-import type { CampaignStep, SendWindow, StepVariant } from '../domain/campaigns.ts';
+import type { SendWindow, StepVariant, WrittenStep } from '../domain/campaigns.ts';
 import { invalid, notFound, validationError } from '../domain/errors.ts';
 import { assignLists, type SkippedReasons } from './campaign-lists.ts';
 
@@ -46,7 +46,7 @@ export interface CampaignOrder extends SendWindow {
 export interface CampaignView {
   campaign: Campaign;
   /** As written: built-in reminders are not among them. */
-  steps: CampaignStep[];
+  steps: WrittenStep[];
   mailboxIds: number[];
   leadListIds: number[];
   stats: CampaignStats;

@@ -523,6 +523,45 @@ describe('PATCH /v1/campaigns/:id', () => {
       expect(await recipientOf(id, sending)).toMatchObject({ status: 'in_progress' });
       expect(users.signals.at(-1)).toBe(`campaign/${id} settingsChanged`);
     });
+
+    it('a changed delay moves the follow-ups that wait, never before who is away is back', async () => {
+      const { id, leadIds, mailboxId, change, dueOf } = await waiting(
+        {
+          steps: [
+            { order: 1, bodyTemplate: 'One' },
+            { order: 2, bodyTemplate: 'Two', delayDays: 4 },
+          ],
+        },
+        { leads: 4 },
+      );
+      const [waits, away, second, deferred] = leadIds as [number, number, number, number];
+      await setRecipient(id, away, { hold_reason: 'auto_reply', due_at: dayOf(7) });
+      await noteSent(users, { campaignId: id, leadId: second, mailboxId, step: 1 });
+      await setRecipient(id, second, { step: 2, due_at: dayOf(4) });
+      // Its server asked to try again soon.
+      await noteSent(users, { campaignId: id, leadId: deferred, mailboxId, step: 1 });
+      await users.database.db
+        .updateTable('sends')
+        .set({ state: 'deferred' })
+        .where('campaign_id', '=', id)
+        .where('lead_id', '=', deferred)
+        .where('step', '=', 1)
+        .execute();
+      const dues = () => Promise.all([waits, away, second, deferred].map(dueOf));
+      const { steps } = await change({ followupDelayDays: 9 });
+      expect(steps).toMatchObject([{ delayDays: 9 }, { delayDays: 4 }]);
+      expect(await dues()).toEqual([dayOf(9), dayOf(9), dayOf(4), dayOf(3)]);
+      await change({ followupDelayDays: 1 });
+      expect(await dues()).toEqual([dayOf(1), dayOf(9), dayOf(4), dayOf(3)]);
+      await ask(id, 'pause');
+      await change({
+        steps: [
+          { order: 1, bodyTemplate: 'One', delayDays: 2 },
+          { order: 2, bodyTemplate: 'Two', delayDays: 6 },
+        ],
+      });
+      expect(await dues()).toEqual([dayOf(2), dayOf(9), dayOf(6), dayOf(3)]);
+    });
   });
 
   it('400 for times that do not fit each other, templates and foreign mailboxes, and keeps nothing', async () => {

@@ -18,6 +18,8 @@ export interface SimulatedCampaign {
   mailboxes: History<readonly number[]>;
   /** Who has to be among its recipients. */
   leads: Set<number>;
+  delayDays: History<number>;
+  followups: History<number>;
   isCancelled: boolean;
 }
 
@@ -49,7 +51,7 @@ interface Closing {
   since: number;
 }
 
-export function createBook({ delayDays }: { delayDays: number }): Book {
+export function createBook(): Book {
   const campaigns: SimulatedCampaign[] = [];
   const addresses = new Map<number, History<string>>();
   const goneMailboxes = new Map<number, number>();
@@ -93,7 +95,8 @@ export function createBook({ delayDays }: { delayDays: number }): Book {
     },
     windowsAt: (campaignId, at) => campaign(campaignId).window.at(at),
     isActiveAt: (campaignId, at) => campaign(campaignId).isActive.at(at).includes(true),
-    delayDaysOf: () => delayDays,
+    delayDaysAt: (campaignId, at) => campaign(campaignId).delayDays.at(at),
+    followupsAt: (campaignId, at) => campaign(campaignId).followups.at(at),
     marksAt: (campaignId, step, at) => campaign(campaignId).marks[step]!.at(at),
     addressesAt: (leadId, at) => addresses.get(leadId)!.at(at),
     takesFirstAt: (campaignId, mailboxId, at) =>

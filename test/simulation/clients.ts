@@ -55,6 +55,8 @@ const SHARES = [
   ['suppressDomain', 1],
   ['erase', 2],
   ['deleteMailbox', 1],
+  ['delay', 6],
+  ['followups', 2],
   ['cancel', 2],
 ] as const;
 
@@ -132,6 +134,14 @@ export function createClients(world: World): Clients {
       }));
       const changes: CampaignChange = position === 0 ? { bodyTemplate } : { steps };
       await noted(campaign.marks[position]!, mark, () => change(campaign, changes));
+    },
+    async delay(campaign) {
+      const days = 1 + Math.floor(random() * 6);
+      await noted(campaign.delayDays, days, () => change(campaign, { followupDelayDays: days }));
+    },
+    async followups(campaign) {
+      const count = Math.floor(random() * campaign.marks.length);
+      await noted(campaign.followups, count, () => change(campaign, { maxFollowups: count }));
     },
     async takeOff(campaign) {
       const ids = campaign.mailboxes.now().filter((id) => !book.goneMailboxes.has(id));

@@ -38,7 +38,8 @@ const letter = (change: Partial<Observed> = {}): Observed => ({
 const calm: RuleBook = {
   windowsAt: () => [window],
   isActiveAt: () => true,
-  delayDaysOf: () => 3,
+  delayDaysAt: () => [3],
+  followupsAt: () => [2],
   marksAt: () => [undefined],
   addressesAt: () => ['ann@c.example'],
   takesFirstAt: () => true,
@@ -144,7 +145,7 @@ describe('the referee', () => {
   });
 
   it('knows who was suppressed when it was noticed, whatever address they have by now', () => {
-    const book = createBook({ delayDays: 3 });
+    const book = createBook();
     const address = createHistory('ann@c.example');
     book.addresses.set(1, address);
     book.closeAddress('c.example', monday);

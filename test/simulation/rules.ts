@@ -27,7 +27,10 @@ export interface Observed {
 export interface RuleBook {
   windowsAt(campaignId: number, at: number): SendWindow[];
   isActiveAt(campaignId: number, at: number): boolean;
-  delayDaysOf(campaignId: number, step: number): number;
+  /** Between any two letters. */
+  delayDaysAt(campaignId: number, at: number): number[];
+  /** How many letters follow the first one. */
+  followupsAt(campaignId: number, at: number): number[];
   /** Words of the texts that are chosen; undefined = unknown. */
   marksAt(campaignId: number, step: number, at: number): (string | undefined)[];
   /** Of the lead. */
@@ -185,7 +188,7 @@ export function createReferee(book: RuleBook) {
   }
 
   function checkThread(letter: Observed, broken: Broken): void {
-    const { campaignId, leadId, step, at, mailboxId, headers } = letter;
+    const { campaignId, leadId, step, at, attempts, mailboxId, headers } = letter;
     const before = begun.get(`${campaignId}/${leadId}/${step - 1}`);
     const first = begun.get(`${campaignId}/${leadId}/0`);
     if (!before || !first) return broken('no letter before it');
@@ -194,7 +197,9 @@ export function createReferee(book: RuleBook) {
     if (!headers.references.includes(first.messageId)) broken('References without the first');
     if (headers.subject !== `Re: ${first.headers.subject}`) broken(`subject ${headers.subject}`);
     const waited = at - before.at;
-    const delay = book.delayDaysOf(campaignId, step) * DAY;
-    if (waited < delay) broken(`${waited / DAY} days after the letter before`);
+    const delay = Math.min(...book.delayDaysAt(campaignId, at)) * DAY;
+    if (step > Math.max(...book.followupsAt(campaignId, at))) broken('the sequence is shorter');
+    // One that its server puts off keeps the time of its first attempt.
+    if (attempts === 0 && waited < delay) broken(`${waited / DAY} days after the letter before`);
   }
 }

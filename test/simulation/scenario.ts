@@ -59,7 +59,7 @@ export async function foundCampaign(
     dueAt: START,
   });
   const marks = Array.from({ length: FOLLOWUPS + 1 }, (_, n) => `first${n}m`);
-  await writeSteps(db, campaignId, { marks, delayDays: DELAY_DAYS });
+  await writeSteps(db, campaignId, marks);
   await noteRun(db, { userId, campaignId });
   const window = pickWindow();
   await openWindow(db, campaignId, window);
@@ -71,6 +71,8 @@ export async function foundCampaign(
     marks: marks.map((mark) => createHistory<string | undefined>(mark)),
     mailboxes: createHistory<readonly number[]>(mailboxIds),
     leads: new Set(leads),
+    delayDays: createHistory(DELAY_DAYS),
+    followups: createHistory(FOLLOWUPS),
     isCancelled: false,
   });
   await learnAddresses({ context: { db }, book }, leads);

@@ -26,7 +26,7 @@ import { createObserver } from './observer.ts';
 import { createPeople } from './people.ts';
 import { createReferee } from './rules.ts';
 import { createRuns } from './runs.ts';
-import { DELAY_DAYS, FOLLOWUPS, foundCampaign, PER_DOMAIN, START, WINDOWS } from './scenario.ts';
+import { foundCampaign, PER_DOMAIN, START, WINDOWS } from './scenario.ts';
 import { createVerdict } from './verdict.ts';
 import { createVirtualTime, watchTime } from './virtual-time.ts';
 import { signalsTo } from './world.ts';
@@ -70,7 +70,7 @@ export async function simulate(
   const userId = await addSender(db);
   const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: mailboxes });
   const domainOf = (n: number) => `client-${seed}-${Math.floor(n / PER_DOMAIN)}.example`;
-  const book = createBook({ delayDays: DELAY_DAYS });
+  const book = createBook();
   for (const size of [recipients, Math.ceil(recipients / 10)]) {
     const isSmall = size < recipients;
     const pickWindow = () => pick(WINDOWS);
@@ -169,7 +169,7 @@ export async function simulate(
     time.stop();
   });
   await settled();
-  const { violations, ends } = await verdict.end(FOLLOWUPS + 1);
+  const { violations, ends } = await verdict.end();
   const unfairness = unfair(book, referee.begun.values(), mailboxes);
   return {
     violations: [...referee.violations, ...violations, ...unfairness],

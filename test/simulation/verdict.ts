@@ -26,10 +26,10 @@ export function createVerdict(db: Kysely<Database>, book: Book, now: () => numbe
       ...(await checkSuppressed(db, book, { suppressed, from, to })),
     ];
   };
-  /** When all campaigns have ended, by so many letters each. */
-  const end = async (letters: number) => {
+  /** When all campaigns have ended. */
+  const end = async () => {
     const violations = await look();
-    const verdict = await verdictOf(db, book, letters);
+    const verdict = await verdictOf(db, book);
     return { ...verdict, violations: [...violations, ...verdict.violations] };
   };
   return { look, end };
@@ -91,7 +91,6 @@ interface End {
 async function verdictOf(
   db: Kysely<Database>,
   book: Book,
-  letters: number,
 ): Promise<{ violations: string[]; ends: Record<string, number> }> {
   const ids = book.campaigns.map(({ id }) => id);
   const { rows } = await sql<End>`
@@ -104,7 +103,7 @@ async function verdictOf(
   for (const row of rows) {
     const name = row.status + (row.hold_reason === null ? '' : ` (${row.hold_reason})`);
     ends[name] = (ends[name] ?? 0) + 1;
-    const wrong = unexplained(row, book, letters);
+    const wrong = unexplained(row, book);
     if (wrong) violations.push(`campaign ${row.campaign_id} lead ${row.lead_id} ${wrong}`);
   }
   for (const campaign of book.campaigns) {
@@ -113,19 +112,26 @@ async function verdictOf(
   return { violations, ends };
 }
 
-function unexplained(row: End, book: Book, letters: number): string | undefined {
+function unexplained(row: End, book: Book): string | undefined {
   const { campaign_id: campaignId, lead_id: leadId, status, hold_reason: reason } = row;
   const isOpen = status === 'queued' || status === 'in_progress';
   if (isOpen && book.campaign(campaignId).isCancelled) return undefined;
   if (!EXPLAINED[status]?.includes(reason)) return `ended as ${status} (${reason})`;
-  if (status === 'completed' && row.letters !== letters)
+  if (status === 'completed' && !couldEnd(book.campaign(campaignId), row.letters)) {
     return `completed by ${row.letters} letters`;
+  }
   const by = book.closedBy(campaignId, leadId);
   if (status === 'replied' && !by.has('replied')) return 'has never answered';
   if (by.has('replied') && (status === 'completed' || status === 'failed')) {
     return `has answered, and is ${status}`;
   }
   return undefined;
+}
+
+/** At some time there were no letters to come after so many, and at some time there were so many. */
+function couldEnd({ followups }: SimulatedCampaign, letters: number): boolean {
+  const lengths = followups.during(-Infinity, Infinity).map(({ value }) => value + 1);
+  return letters >= Math.min(...lengths) && letters <= Math.max(...lengths);
 }
 
 /** Nobody is lost, nobody comes from nowhere. */

@@ -13,10 +13,10 @@ export const bodyOf = (mark: string) => `Hi {{firstName|there}}, a word: ${mark}
 export async function writeSteps(
   db: Kysely<Database>,
   campaignId: number,
-  { marks, delayDays }: { marks: readonly string[]; delayDays: number },
+  marks: readonly string[],
 ): Promise<void> {
   for (const [position, mark] of marks.entries()) {
-    const bodies = [campaignId, position, position === 0 ? 0 : delayDays, bodyOf(mark)] as const;
+    const bodies = [campaignId, position, position === 0 ? 0 : null, bodyOf(mark)] as const;
     await sql`
       insert into campaign_steps (campaign_id, position, delay_days, subject_template, body_template)
       values (${sql.join(bodies.slice(0, 3))}, ${position === 0 ? 'Hello {{firstName}}' : null},
