@@ -350,6 +350,31 @@ describe('pause, resume and cancel', () => {
     expect(users.signals.every((signal) => signal.startsWith(`campaign/${id} `))).toBe(true);
   });
 
+  it('a pause tells its reason to clients, and going on takes the warning away', async () => {
+    const { id } = await ann.campaign();
+    await ask(id, 'start');
+    await users.database.db
+      .updateTable('campaigns')
+      .set({ warning: '2 % bounces' })
+      .where('id', '=', id)
+      .execute();
+    expect((await ask(id, 'pause')).body.data).toMatchObject({
+      pauseReason: 'user',
+      warning: '2 % bounces',
+    });
+    const events = await users.database.db
+      .selectFrom('events')
+      .select('payload')
+      .where('resource', '=', `campaign/${id}`)
+      .where('type', '=', 'campaign.paused')
+      .execute();
+    expect(events).toMatchObject([{ payload: { campaignId: id, pauseReason: 'user' } }]);
+    // Its run goes on: no other one is started.
+    const started = users.started.length;
+    expect((await ask(id, 'resume')).body.data).toMatchObject({ pauseReason: null, warning: null });
+    expect(users.started).toHaveLength(started);
+  });
+
   it('the same state again is 200, anything illegal 400 INVALID_STATE (Choice 8)', async () => {
     const { id } = await ann.campaign();
     for (const request of ['pause', 'resume']) {
