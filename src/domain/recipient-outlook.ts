@@ -122,7 +122,7 @@ function waitingForCampaign({ status, pauseReason }: OutlookFacts['campaign']): 
   return said(
     'campaign_not_started',
     status === 'completed'
-      ? 'The campaign was completed before this lead was added; start it again'
+      ? 'The campaign is completed, and this lead has letters to come: start it again'
       : EXPLANATIONS.campaign_not_started,
   );
 }

@@ -29,6 +29,15 @@ describe('outlookOf', () => {
     expect(outlookOf(facts({ status: 'paused' })).explanation).toMatch(/being sent/);
   });
 
+  it('a completed campaign has to be started for who was added, or proven, since', () => {
+    const waiting = facts({ status: 'completed' });
+    waiting.recipient.isSending = false;
+    expect(outlookOf(waiting)).toMatchObject({
+      holdReason: 'campaign_not_started',
+      explanation: 'The campaign is completed, and this lead has letters to come: start it again',
+    });
+  });
+
   it('nothing is being sent of a cancelled campaign, whatever a killed process has left', () => {
     expect(outlookOf(facts({ status: 'cancelled' }))).toMatchObject({
       nextSendAt: null,
