@@ -140,7 +140,8 @@ export function createClients(world: World): Clients {
       await noted(campaign.delayDays, days, () => change(campaign, { followupDelayDays: days }));
     },
     async followups(campaign) {
-      const count = Math.floor(random() * campaign.marks.length);
+      // Seldom none: a campaign without follow-ups has little to show.
+      const count = random() < 0.2 ? 0 : 1 + Math.floor(random() * (campaign.marks.length - 1));
       await noted(campaign.followups, count, () => change(campaign, { maxFollowups: count }));
     },
     async takeOff(campaign) {
