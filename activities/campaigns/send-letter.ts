@@ -16,6 +16,8 @@ import type { RoundTools } from './tools.ts';
 /** Thrown before the text when the letter must not go: the claim is somebody else's, or void. */
 export const CLAIM_LOST = new Error('the claim was taken back');
 
+const EMPTY_LETTER = new Error('nothing is left of the subject or the body');
+
 /** What letters of one claim share. */
 export interface LetterSetting {
   campaign: Campaign;
@@ -43,16 +45,18 @@ export async function sendLetter(
     const sent = await talk.lanes.use(letter.mailboxId, async (session) => {
       // Only when it is its turn: the letters of a claim are not all rendered before the first one goes.
       const made = await makeLetter(tools, setting, letter).catch((err: unknown) => {
+        if (err === EMPTY_LETTER) return 'template_empty' as const;
         tools.logger.error({ err, sendId: letter.sendId }, 'a letter could not be rendered');
+        return 'template_failed' as const;
       });
-      if (!made) return undefined;
+      if (typeof made === 'string') return made;
       const { reply } = await session.send(made.raw, async () => {
         await talk.begin(made.text);
         isBegun = true;
       });
       return { reply, subject: made.text.subject };
     });
-    if (!sent) return endOf(tools, letter, { state: 'back', failsWith: 'template_failed' });
+    if (typeof sent === 'string') return endOf(tools, letter, { state: 'back', failsWith: sent });
     const next = setting.sequence[letter.step.position + 1];
     return endOf(tools, letter, { state: 'sent', ...sent, next });
   } catch (error) {
@@ -90,6 +94,7 @@ async function makeLetter(
     },
     thread,
   });
+  if (content.isEmpty) throw EMPTY_LETTER;
   const { subject, text } = content;
   // The header tells whole seconds; an answer of the same second comes after it.
   const at = new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000);

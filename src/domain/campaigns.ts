@@ -55,6 +55,7 @@ export const HOLD_REASONS = [
   'erased',
   'in_other_campaign',
   'not_added',
+  'template_empty',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

@@ -69,6 +69,8 @@ export interface LetterContent {
   subject: string;
   text: string;
   html: string;
+  /** Nothing is left of the subject or of the body: MUST not be sent. */
+  isEmpty: boolean;
   /** Beside From, To, Subject, Date and Message-ID; DKIM has to sign the first two (RFC 8058, 3.2). */
   headers: Readonly<Record<string, string>>;
 }
@@ -90,10 +92,12 @@ export function renderLetter(order: LetterOrder): LetterContent {
   const { subjectTemplate, bodyTemplate } = variantOf(step, variant);
   const values = valuesOf(order);
   const seed = seedOf(order.seed, `text-${variant}`);
-  const subject =
+  const own =
     subjectTemplate === undefined
-      ? answerTo(thread?.subject ?? '')
+      ? ''
       : fillTemplate(subjectTemplate, { values, seed: `${seed}/subject`, use: 'subject' });
+  // A follow-up without a subject of its own, or of which nothing is left, answers in the thread.
+  const subject = isBlank(own) && thread ? answerTo(thread.subject) : own;
   const use = isHtml(bodyTemplate) ? 'html' : 'text';
   // One line end inside of the product; whoever writes the MIME message has his own.
   const template = bodyTemplate.replaceAll(/\r\n?/g, '\n');
@@ -108,9 +112,13 @@ export function renderLetter(order: LetterOrder): LetterContent {
     subject,
     text: `${text.trim()}\n\n${footer.text}\n`,
     html: tracked(insertBeforeEnd(html, footer.html), links),
+    isEmpty: isBlank(subject) || (isBlank(text) && !/<img\b/i.test(html)),
     headers: { ...unsubscribeHeaders(links), ...threadHeaders(thread) },
   };
 }
+
+/** Nothing that a reader would see. */
+const isBlank = (text: string): boolean => !/[^\s\p{Cf}]/u.test(text);
 
 /** `Re:` once, in whatever language it stands there already. RFC 5322, 3.6.5. */
 export const answerTo = (subject: string): string =>

@@ -184,4 +184,5 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   erased: 'The person was erased and may not come back',
   in_other_campaign: 'Another campaign has letters to come for the lead',
   not_added: 'The lead could be added',
+  template_empty: 'Nothing was left of the subject or the body for this lead',
 };

@@ -47,7 +47,7 @@ const preview = (context: Needs) =>
     handler: async ({ user, params, body }) => {
       const subject = { userId: user.userId, id: params.id };
       const { leadId, letters } = await previewCampaign(context, subject, body?.leadId);
-      const shown = letters.map(({ headers: _headers, ...rest }) => rest);
+      const shown = letters.map(({ headers: _headers, isEmpty: _isEmpty, ...rest }) => rest);
       const { subject: line, text, html } = shown[0]!;
       return { leadId, subject: line, text, html, letters: shown };
     },

@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { findUser, holdUser, missingSenderFields, type UserRow } from '../db/accounts.ts';
-import { listCampaignMailboxes, outReasonOf, type CampaignMailbox } from '../db/campaign-leads.ts';
+import { listCampaignMailboxes, outReasonOf } from '../db/campaign-leads.ts';
 import { hasRecipientsDue, type Campaign } from '../db/campaigns.ts';
 import { readStats } from '../db/campaign-stats.ts';
 import { listSteps } from '../db/campaign-steps.ts';
@@ -10,7 +10,7 @@ import type { Database } from '../db/tables.ts';
 import { copyProblems } from '../domain/campaign-copy.ts';
 import type { WrittenStep } from '../domain/campaigns.ts';
 import { invalid, type FieldProblem } from '../domain/errors.ts';
-import { usesVariable } from '../domain/templates.ts';
+import { warningsOf } from './campaign-warnings.ts';
 import { getUserCampaign } from './campaigns.ts';
 
 export interface Preflight {
@@ -38,10 +38,16 @@ export async function preflight(
     readStats(context.db, [id]),
     listSteps(context.db, [id]),
   ]);
+  const warnings = await warningsOf(context.db, {
+    campaign,
+    mailboxes,
+    steps: steps.get(id)!,
+    leads: stats.get(id)!.leads,
+  });
   return {
     ready: problems.length === 0,
     problems,
-    warnings: [...mailboxWarnings(mailboxes), ...copyWarnings(steps.get(id)!)],
+    warnings,
     leads: stats.get(id)!.leads,
     mailboxes: mailboxes.filter((mailbox) => outReasonOf(mailbox, 'first') === null).length,
   };
@@ -100,27 +106,4 @@ function templateProblemsOf(steps: readonly WrittenStep[]): FieldProblem[] {
       variants: step.variants,
     })),
   });
-}
-
-function mailboxWarnings(mailboxes: readonly CampaignMailbox[]): FieldProblem[] {
-  const field = 'assignedMailboxes';
-  return mailboxes.flatMap((mailbox) => {
-    const { email, failing_reason, warmup_status, out_reason } = mailbox;
-    if (out_reason === 'removed') return [];
-    if (!mailbox.is_active) return [{ field, message: `${email} is not active` }];
-    if (failing_reason !== null) return [{ field, message: `${email} fails: ${failing_reason}` }];
-    if (warmup_status === null || warmup_status === 'inactive') {
-      return [{ field, message: `${email} was not warmed up` }];
-    }
-    return warmup_status === 'active' ? [] : [{ field, message: `${email} is ${warmup_status}` }];
-  });
-}
-
-function copyWarnings(steps: readonly WrittenStep[]): FieldProblem[] {
-  const first = steps[0];
-  if (!first || usesVariable(first.bodyTemplate, 'firstName')) return [];
-  if (usesVariable(first.bodyTemplate, 'fullName') || usesVariable(first.bodyTemplate, 'company')) {
-    return [];
-  }
-  return [{ field: 'bodyTemplate', message: 'bodyTemplate is the same for every lead' }];
 }

@@ -110,6 +110,23 @@ describe('a round', () => {
     expect(lead?.status).toBe('completed');
   });
 
+  it('sends no letter of which nothing is left, and says so', async () => {
+    const { campaignId, leadIds } = await newCampaign({ leads: 2 });
+    const { db } = world.database;
+    await db
+      .updateTable('campaign_steps')
+      .set({ subject_template: 'Hello', body_template: '{{role}}' })
+      .where('campaign_id', '=', campaignId)
+      .execute();
+    await db.updateTable('leads').set({ role: 'Owner' }).where('id', '=', leadIds[1]!).execute();
+    expect(await world.run(campaignId)).toMatchObject({ isDone: true });
+    expect(world.smtp.taken).toHaveLength(1);
+    expect(await recipientsOf(campaignId)).toMatchObject([
+      { lead_id: leadIds[0], status: 'failed', hold_reason: 'template_empty' },
+      { lead_id: leadIds[1], status: 'completed', hold_reason: null },
+    ]);
+  });
+
   it('a follow-up goes from the same mailbox in the same thread. Mail: rules of sending', async () => {
     const { campaignId } = await newCampaign({ leads: 3, followups: 1, delayDays: 1 });
     // A day of sending lasts a second.

@@ -59,6 +59,31 @@ describe('renderLetter', () => {
     expect(html).toContain('href="https://outreach.example/u/abc?x=1&amp;y=2"');
   });
 
+  it.each([
+    ['{{company}}', '{{role}}', true],
+    ['{{company}}', 'Hi', true],
+    ['Hi', '{{role}},', true],
+    ['Hi', '<p>{{role}}&nbsp;</p>', true],
+    ['Hi', '<p><img src="https://acme.example/a.png"></p>', false],
+    ['{{company|Hi}}', 'Dear {{role}}', false],
+  ])(
+    'tells a letter of which nothing is left: %s, %s',
+    (subjectTemplate, bodyTemplate, isEmpty) => {
+      const recipient = { firstName: 'Ann', lastName: 'Lee', email: 'ann@acme.example' };
+      const letter = renderLetter(
+        order({ recipient, step: step({ subjectTemplate, bodyTemplate }) }),
+      );
+      expect(letter.isEmpty).toBe(isEmpty);
+    },
+  );
+
+  it('answers in the thread where nothing is left of the own subject of a follow-up', () => {
+    const thread = { subject: 'Hello Ann', messageIds: ['<1@send.example>'] };
+    const followup = step({ position: 1, subjectTemplate: '{{role}}' });
+    const { subject, isEmpty } = renderLetter(order({ step: followup, thread }));
+    expect({ subject, isEmpty }).toEqual({ subject: 'Re: Hello Ann', isEmpty: false });
+  });
+
   it('leaves the link where the template has it, and adds name and address alone', () => {
     const bodyTemplate = 'Hi. No more? {{unsubscribeUrl}}';
     const { text } = renderLetter(order({ step: step({ bodyTemplate }) }));

@@ -286,6 +286,7 @@ describe('GET /v1/campaigns/:id/leads/:leadId', () => {
     ['failed', 'delivery_uncertain', 'not sent twice'],
     ['failed', 'delivery_refused', 'refused'],
     ['failed', 'template_failed', 'template'],
+    ['failed', 'template_empty', 'nothing was left'],
   ] as const)('tells why nothing more is sent: %s, %s', async (state, hold_reason, words) => {
     const { id, why, start } = await enrolled();
     await start();

@@ -61,6 +61,26 @@ describe('GET /v1/campaigns/:id/preflight', () => {
       'bodyTemplate',
     ]);
   });
+
+  it('counts the leads for whom nothing is left of a text', async () => {
+    const texts = {
+      subjectTemplate: '{{company}}',
+      bodyTemplate: 'Hi {{firstName}}',
+      variants: [{ bodyTemplate: '<p>{{role}} {{city}}</p>' }, { bodyTemplate: '{{firstName}}' }],
+    };
+    const { id } = await ann.campaign(texts, 3);
+    const [{ leadId }] = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personRole: 'Owner' });
+    const { warnings } = await ann.ok('GET', `/v1/campaigns/${id}/preflight`);
+    const words = warnings.map(({ message }: { message: string }) => message);
+    expect(words).toContain(
+      'subjectTemplate comes out empty for 3 lead(s) without company: an empty letter is not sent',
+    );
+    expect(words).toContain(
+      'variants[0].bodyTemplate comes out empty for 2 lead(s) without role, city: an empty letter is not sent',
+    );
+    expect(words.join()).not.toContain('variants[1]');
+  });
 });
 
 describe('POST /v1/campaigns/:id/preview', () => {
