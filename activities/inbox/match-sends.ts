@@ -53,10 +53,19 @@ export async function matchSends(
     const sent = byAddress.get(personKey(letter) ?? '');
     // A letter that was there before ours is no answer to it.
     if (!sent || letter.receivedAt < sent.sentAt) return undefined;
+    // A newsletter of the company that was written to has nothing to do with the campaign.
+    if (letter.verdict.isAutomatic && !quotesSubject(letter, sent)) return undefined;
     const { sentAt: _sentAt, ...send } = sent;
     return { send, by: 'address' };
   });
 }
+
+/** `[#12] A question`: a machine that names our letter by its subject is answering it. */
+const quotesSubject = ({ subject }: ReadLetter, sent: MatchedSend): boolean =>
+  sent.subject.length >= MIN_QUOTED && subject.toLowerCase().includes(sent.subject.toLowerCase());
+
+/** What is shorter stands in any subject. */
+const MIN_QUOTED = 8;
 
 /** Ids of sends can be guessed by anybody who writes to the mailbox; what proves them cannot. */
 function provenSend(
@@ -102,6 +111,7 @@ function personKey({ verdict, fromAddress }: ReadLetter): string | undefined {
 /** A letter from a lead who was written to is an answer, whether its headers say so or not. */
 export function kindOf({ verdict }: ReadLetter, match: Match | undefined): MessageKind {
   if (match?.by === 'copy') return 'message';
+  if (match && verdict.isAutomatic) return 'auto_reply';
   const isAnswer = match !== undefined && verdict.mayBeAnswer;
   return verdict.kind === 'message' && isAnswer ? 'reply' : verdict.kind;
 }

@@ -137,6 +137,33 @@ describe('a letter that comes in', () => {
     });
   });
 
+  it.each([
+    ['[Ticket #12] We received your request', { 'Auto-Submitted': 'auto-generated' }, 'auto_reply'],
+    ['[#12] Fwd: A question', { 'X-Auto-Response-Suppress': 'All' }, 'auto_reply'],
+    ['Your order was shipped', { 'Auto-Submitted': 'auto-generated' }, 'message'],
+    ['News in November', { 'List-Id': '<news.client.test>' }, 'message'],
+    ['Sale', { Precedence: 'bulk', 'List-Unsubscribe': '<https://client.test/u>' }, 'message'],
+    ['A new question', {}, 'reply'],
+  ])('that a machine wrote is no reply of the lead: %s, %o', async (subject, headers, kind) => {
+    const one = await newSend(database.db);
+    await one.receive([letter({ from: one.lead, subject, headers })]);
+    const isOurs = kind !== 'message';
+    expect(await one.messages()).toMatchObject([{ kind, send_id: isOurs ? one.sendId : null }]);
+    const { replied_at, auto_replied_at } = await one.send();
+    expect([replied_at !== null, auto_replied_at !== null]).toEqual([
+      kind === 'reply',
+      kind === 'auto_reply',
+    ]);
+    const events = await database.db
+      .selectFrom('events')
+      .select('type')
+      .where('user_id', '=', one.userId)
+      .where('type', 'in', ['email.replied', 'email.auto_replied'])
+      .execute();
+    const type = kind === 'reply' ? 'email.replied' : 'email.auto_replied';
+    expect(events).toEqual(isOurs ? [{ type }] : []);
+  });
+
   it('that is automatic holds the sequence for three days of sending, however long these are', async () => {
     const one = await newSend(database.db);
     await sql`update recipients set due_at = now() where lead_id = ${one.leadId}`.execute(

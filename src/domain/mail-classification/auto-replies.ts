@@ -1,4 +1,12 @@
 /** Answers that no person wrote: RFC 3834, the usual headers, and the usual words. */
+import {
+  autoSubmitted,
+  isAutoReplyPrecedence,
+  isByMachine,
+  isReceipt,
+  isToMany,
+  namesLetter,
+} from './automatic-letters.ts';
 import type { LetterView } from './letter.ts';
 
 /** Present at all, whatever they say. */
@@ -52,21 +60,15 @@ const WORDS_WITHIN = 600;
 
 /** `words`: the letter without its quotes. */
 export function isAutoReply({ headers, subject }: LetterView, words: string): boolean {
-  const autoSubmitted = headers
-    .get('auto-submitted')
-    ?.toLowerCase()
-    .split(/[\s;(]/)[0];
-  if (autoSubmitted?.startsWith('auto-replied')) return true;
+  if (autoSubmitted(headers).startsWith('auto-replied')) return true;
   if (HEADERS.some((name) => isYes(headers.get(name)))) return true;
-  const precedence = headers.get('precedence')?.trim().toLowerCase() ?? '';
-  if (/^auto[_-]?reply/.test(precedence)) return true;
+  if (isAutoReplyPrecedence(headers)) return true;
   if (/^delivered/i.test(headers.get('x-ms-exchange-inbox-rules-loop') ?? '')) return true;
   if (SUBJECT_START.test(subject) || SUBJECT_MARK.test(subject)) return true;
-  const isByMachine = autoSubmitted !== undefined && autoSubmitted !== 'no';
-  const isQuiet =
-    headers.has('x-auto-response-suppress') || /^(?:bulk|junk|list)$/.test(precedence);
   // A machine's letter that answers one of ours answers by itself; else it is a notice.
-  if ((isByMachine || isQuiet) && headers.has('in-reply-to')) return true;
+  if (isByMachine(headers) && (namesLetter(headers) || isReceipt(subject))) return true;
+  // "This message was sent automatically" stands in newsletters, too.
+  if (isToMany(headers) && !namesLetter(headers)) return false;
   const start = words.slice(0, WORDS_WITHIN).replaceAll(/\s+/g, ' ');
   return WORDS.some((pattern) => pattern.test(start)) && !isPersonal(start);
 }

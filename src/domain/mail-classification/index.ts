@@ -2,6 +2,7 @@
 import { isReport, readBounce } from './bounces.ts';
 import { readComplaint } from './complaints.ts';
 import { isAutoReply } from './auto-replies.ts';
+import { isByMachine, isToMany, namesLetter } from './automatic-letters.ts';
 import type { LetterFacts, LetterView, Verdict } from './letter.ts';
 import { ownWords } from './quotes.ts';
 import { readReturnDate } from './return-dates.ts';
@@ -38,8 +39,12 @@ export function classifyLetter(letter: LetterView): Verdict {
     const returnDate = readReturnDate(`${letter.subject}\n${words}`, letter.receivedAt);
     return is('auto_reply', returnDate === undefined ? {} : { returnDate });
   }
-  if (isUnsubscribeRequest(letter, words)) return is('unsubscribe_request');
-  return is(isAnswer(letter) ? 'reply' : 'message');
+  // The word stands at the end of each newsletter.
+  const isNewsletter = isToMany(letter.headers) && !namesLetter(letter.headers);
+  if (!isNewsletter && isUnsubscribeRequest(letter, words)) return is('unsubscribe_request');
+  if (isAnswer(letter)) return is('reply');
+  const isAutomatic = isNewsletter || isByMachine(letter.headers);
+  return isAutomatic ? { ...is('message'), mayBeAnswer: false, isAutomatic } : is('message');
 }
 
 /** RFC 5322, 3.6.4. */

@@ -55,4 +55,6 @@ export interface Verdict {
   facts: LetterFacts;
   /** A `message` that would be an answer if it came from somebody who was written to. */
   mayBeAnswer: boolean;
+  /** A `message` that a machine sent, or that went to many: nobody's answer, whoever it is from. */
+  isAutomatic?: boolean;
 }

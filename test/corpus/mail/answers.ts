@@ -149,6 +149,41 @@ const OTHERS: LabelledLetter[] = [
     }),
   },
   {
+    name: 'newsletter of a lead',
+    kind: 'message',
+    raw: raw({
+      subject: 'News in November',
+      text: 'This e-mail was sent automatically.\nNew products.\n\nUnsubscribe',
+      headers: { 'List-Id': '<news.client.test>', 'List-Unsubscribe': '<https://client.test/u>' },
+    }),
+  },
+  {
+    name: 'short newsletter of a lead',
+    kind: 'message',
+    raw: raw({
+      subject: 'Sale',
+      text: 'Do not reply to this e-mail. Unsubscribe me',
+      headers: { Precedence: 'bulk', 'List-Unsubscribe': '<mailto:u@client.test>' },
+    }),
+  },
+  {
+    name: 'notice of a machine',
+    kind: 'message',
+    raw: raw({
+      subject: 'Your order 12 was shipped',
+      text: 'It arrives on Monday.',
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    }),
+  },
+  {
+    name: 'an answer over a mailing list',
+    kind: 'reply',
+    raw: raw({
+      text: 'Yes, call me.',
+      headers: { ...HEADERS, 'List-Id': '<sales.client.test>' },
+    }),
+  },
+  {
     name: 'own copy',
     kind: 'message',
     raw: raw({ from: `Anna <${MAILBOX}>`, text: 'unsubscribe', headers: HEADERS }),

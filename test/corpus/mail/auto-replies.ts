@@ -160,3 +160,33 @@ export const autoReplies: LabelledLetter[] = AWAY.map(
     raw: raw({ subject, text: at % 3 === 0 ? text + quoted : text, ...(headers && { headers }) }),
   }),
 );
+
+/** Answers of machines that do not name the letter they answer. */
+const RECEIPTS: [subject: string, text: string][] = [
+  ['[Ticket #12] We received your request', 'Our team will look into it.'],
+  ['Ticket 4711 has been created', 'You can see it in our portal.'],
+  ['Thank you for contacting Client Ltd', 'Somebody will come back to you.'],
+  ['Ihre Anfrage bei Client GmbH [#88-12]', 'Wir melden uns in Kürze bei Ihnen.'],
+  ['Nous avons bien reçu votre demande', 'Une réponse suit.'],
+  ['Hemos recibido su consulta', 'Le contestaremos pronto.'],
+  ['Abbiamo ricevuto la tua richiesta', 'Ti risponderemo al più presto.'],
+  ['Recebemos a sua mensagem', 'Em breve entraremos em contato.'],
+  ['Wij hebben uw aanvraag ontvangen', 'U hoort snel van ons.'],
+  ['Otrzymaliśmy Państwa zgłoszenie', 'Odpowiemy wkrótce.'],
+];
+const MACHINES: Record<string, string>[] = [
+  { 'Auto-Submitted': 'auto-generated', Precedence: 'bulk', 'X-Auto-Response-Suppress': 'All' },
+  { 'Auto-Submitted': 'auto-generated' },
+  { Precedence: 'bulk', 'List-Unsubscribe': '<https://client.test/u>' },
+];
+
+autoReplies.push(
+  ...RECEIPTS.map(([subject, text], at): LabelledLetter => {
+    const headers = MACHINES[at % MACHINES.length]!;
+    return {
+      name: `receipt ${at}: ${subject}`,
+      kind: 'auto_reply',
+      raw: raw({ subject, text, headers }),
+    };
+  }),
+);

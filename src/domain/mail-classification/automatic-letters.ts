@@ -1,0 +1,51 @@
+/** Letters that machines send by themselves: notices, tickets, newsletters. RFC 3834, RFC 2369, RFC 2919. */
+import type { LetterView } from './letter.ts';
+
+type Headers = LetterView['headers'];
+
+/** The first word of the header, in lower case. */
+export const autoSubmitted = (headers: Headers): string =>
+  headers
+    .get('auto-submitted')
+    ?.toLowerCase()
+    .split(/[\s;(]/)[0] ?? 'no';
+
+const precedence = (headers: Headers): string =>
+  headers.get('precedence')?.trim().toLowerCase() ?? '';
+
+export const isAutoReplyPrecedence = (headers: Headers): boolean =>
+  /^auto[_-]?reply/.test(precedence(headers));
+
+/** A machine made it, or it asks machines for silence. */
+export const isByMachine = (headers: Headers): boolean =>
+  autoSubmitted(headers) !== 'no' ||
+  headers.has('x-auto-response-suppress') ||
+  /^(?:bulk|junk|list)$/.test(precedence(headers));
+
+/** To many at once. */
+export const isToMany = (headers: Headers): boolean =>
+  headers.has('list-id') || headers.has('list-unsubscribe');
+
+/** It names a letter that it is about. */
+export const namesLetter = (headers: Headers): boolean =>
+  headers.has('in-reply-to') || headers.has('references');
+
+/** Subjects of tickets and receipts, which answer a letter without naming it. */
+const RECEIPT = new RegExp(
+  [
+    "\\b(?:we(?:['’]ve| have)?|has been|was) (?:successfully )?received\\b(?!.{0,40}\\b(?:order|payment|invoice)\\b)",
+    '\\bthank(?:s| you) for (?:contacting|reaching out|writing|getting in touch|your (?:e-?mail|message|inquiry|enquiry|request))\\b',
+    '\\b(?:ticket|case|request)\\b.{0,40}\\b(?:received|created|opened)\\b',
+    '\\b(?:wir haben )?ihre (?:anfrage|nachricht|e-?mail)\\b',
+    'eingangsbestätigung|empfangsbestätigung',
+    '\\b(?:bien reçu votre|votre (?:message|demande|e-?mail) a (?:bien )?été)\\b',
+    '\\b(?:hemos recibido (?:su|tu)|gracias por (?:contactar|su (?:mensaje|correo|consulta)))',
+    '\\b(?:abbiamo ricevuto (?:il|la)|grazie per averci (?:contattato|scritto))',
+    '\\brecebemos (?:a |o )?(?:sua|seu)\\b|\\bobrigad[oa] (?:por|pelo) (?:seu )?conta(?:c)?to',
+    '\\b(?:wij|we) hebben uw (?:bericht|e-?mail|aanvraag)',
+    'otrzymaliśmy (?:państwa|twoją|twoje|pana)|zgłoszenie .{0,20}(?:przyjęte|zarejestrowane)',
+  ].join('|'),
+  'iu',
+);
+
+export const isReceipt = (subject: string): boolean => RECEIPT.test(subject);
