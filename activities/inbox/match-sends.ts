@@ -1,6 +1,7 @@
 /** Ties letters to the sends of campaigns, and tells the sends what became of them. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
+import { findSendWindow } from '../../src/db/campaigns.ts';
 import {
   findSendsByIds,
   findSendsByLeadAddress,
@@ -13,6 +14,7 @@ import type { Database } from '../../src/db/tables.ts';
 import type { MessageKind } from '../../src/domain/inbox.ts';
 import { emailKey } from '../../src/domain/lead-keys.ts';
 import type { RecipientLinks } from '../../src/domain/recipient-links.ts';
+import { startOnOrAfter } from '../../src/domain/send-window.ts';
 import type { ReadLetter } from './read-letter.ts';
 import type { FolderRead } from './store-letters.ts';
 
@@ -134,7 +136,7 @@ export async function recordOutcomes(
   for (const [at, letter] of letters.entries()) {
     const match = matches[at];
     if (!match || !wasAdded(letter.messageId)) continue;
-    const outcome = outcomeOf(letter, match);
+    const outcome = await outcomeOf(trx, letter, match);
     if (outcome) await recordSendOutcome(trx, match.send.id, outcome, config);
     if (outcome && letter.verdict.facts.refusal === 'sender') {
       const { isListed = false } = letter.verdict.facts;
@@ -143,7 +145,11 @@ export async function recordOutcomes(
   }
 }
 
-function outcomeOf(letter: ReadLetter, match: Match): SendOutcome | undefined {
+async function outcomeOf(
+  trx: Transaction<Database>,
+  letter: ReadLetter,
+  match: Match,
+): Promise<SendOutcome | undefined> {
   const { facts } = letter.verdict;
   const kind = OUTCOMES[kindOf(letter, match)];
   // A host that still tries has not given up: RFC 3464, 2.3.3.
@@ -156,7 +162,9 @@ function outcomeOf(letter: ReadLetter, match: Match): SendOutcome | undefined {
     return { kind, at, isPermanent, detail };
   }
   if (kind === 'auto_replied' && facts.returnDate !== undefined) {
-    return { kind, at, backAt: new Date(`${facts.returnDate}T00:00:00Z`) };
+    // Midnight of UTC is the evening before in the Americas.
+    const window = await findSendWindow(trx, match.send.campaignId);
+    return { kind, at, backAt: window && startOnOrAfter(window, facts.returnDate) };
   }
   return { kind, at };
 }

@@ -169,9 +169,24 @@ export const hasRecipientsDue = async (db: Kysely<Database>, id: number): Promis
     .executeTakeFirst()) !== undefined;
 
 /** When its letters may go. */
-export const windowOf = (campaign: Campaign): SendWindow => ({
+export const windowOf = (
+  campaign: Pick<Campaign, 'timezone' | 'active_days' | 'start_time' | 'end_time'>,
+): SendWindow => ({
   timezone: campaign.timezone,
   activeDays: campaign.active_days,
   startTime: campaign.start_time,
   endTime: campaign.end_time,
 });
+
+/** Undefined when the campaign is gone. */
+export async function findSendWindow(
+  db: Kysely<Database>,
+  id: number,
+): Promise<SendWindow | undefined> {
+  const row = await db
+    .selectFrom('campaigns')
+    .select(['timezone', 'active_days', 'start_time', 'end_time'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && windowOf(row);
+}

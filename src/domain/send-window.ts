@@ -42,6 +42,18 @@ export function nextSendTime(window: SendWindow, from: Date): Date {
   return next.from > from ? next.from : from;
 }
 
+/** When the first window opens that starts on a day (`YYYY-MM-DD` in its zone) or after it. */
+export function startOnOrAfter(window: SendWindow, day: string): Date {
+  const first = Temporal.PlainDate.from(day);
+  for (let offset = 0; offset < SEARCHED_DAYS; offset += 1) {
+    const each = first.add({ days: offset });
+    if (!window.activeDays.includes(WEEKDAYS[each.dayOfWeek - 1]!)) continue;
+    const open = windowOf(window, each);
+    if (open !== undefined) return new Date(open.from);
+  }
+  throw new Error('The window has no active day');
+}
+
 export const isInWindow = (window: SendWindow, at: Date): boolean =>
   windowAt(window, at).from <= at;
 

@@ -181,6 +181,27 @@ describe('a letter that comes in', () => {
     expect(recipient.due_at).toEqual(new Date(message!.received_at.getTime() + 3 * 60_000));
   });
 
+  it('that tells the last day away holds the sequence until the next window of the campaign', async () => {
+    const one = await newSend(database.db);
+    const { db } = database;
+    await sql`update recipients set due_at = now() where lead_id = ${one.leadId}`.execute(db);
+    await db
+      .updateTable('campaigns')
+      .set({ timezone: 'America/New_York', start_time: '09:00', end_time: '17:00' })
+      .where('id', '=', one.campaignId)
+      .execute();
+    const year = new Date().getUTCFullYear() + 1;
+    const text = `I am out of the office through January 14, ${year}.`;
+    const subject = 'Out of office';
+    await one.receive([letter({ subject, text, headers: { 'In-Reply-To': one.messageId } })]);
+    const recipient = await db
+      .selectFrom('recipients')
+      .select('due_at')
+      .where('lead_id', '=', one.leadId)
+      .executeTakeFirstOrThrow();
+    expect(recipient.due_at?.toISOString()).toBe(`${year}-01-15T14:00:00.000Z`);
+  });
+
   it('is no answer when it is our own: the sent copy, and what we write in the thread', async () => {
     const one = await newSend(database.db);
     const id = one.messageId.slice(1, -1);

@@ -2,7 +2,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WEEKDAYS, type SendWindow } from '../../src/domain/campaigns.ts';
-import { isInWindow, nextSendTime, windowAt, windowEnd } from '../../src/domain/send-window.ts';
+import {
+  isInWindow,
+  nextSendTime,
+  startOnOrAfter,
+  windowAt,
+  windowEnd,
+} from '../../src/domain/send-window.ts';
 
 const at = (iso: string) => new Date(iso);
 const window = (change: Partial<SendWindow> = {}): SendWindow => ({
@@ -14,6 +20,27 @@ const window = (change: Partial<SendWindow> = {}): SendWindow => ({
 });
 const next = (change: Partial<SendWindow>, from: string) =>
   nextSendTime(window(change), at(from)).toISOString();
+
+describe('startOnOrAfter', () => {
+  it.each([
+    ['a day of the week', {}, '2027-03-01', '2027-03-01T14:00:00.000Z'],
+    ['a Saturday: on Monday', {}, '2027-03-06', '2027-03-08T14:00:00.000Z'],
+    [
+      'behind the date line',
+      { timezone: 'Pacific/Auckland' },
+      '2027-03-01',
+      '2027-02-28T20:00:00.000Z',
+    ],
+    [
+      'over midnight: in the evening',
+      { startTime: '22:00', endTime: '06:00' },
+      '2027-03-02',
+      '2027-03-03T03:00:00.000Z',
+    ],
+  ])('%s', (_words, change, day, expected) => {
+    expect(startOnOrAfter(window(change), day).toISOString()).toBe(expected);
+  });
+});
 
 describe('nextSendTime', () => {
   it.each([

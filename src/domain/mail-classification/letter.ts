@@ -44,7 +44,7 @@ export interface LetterFacts {
   verpSendId?: number;
   /** Proves that this address was made by us. */
   verpTag?: string;
-  /** Automatic answers: until when the person is away, `YYYY-MM-DD`. */
+  /** Automatic answers: the day on which the person is back, `YYYY-MM-DD`. */
   returnDate?: string;
   /** RFC 5965: `abuse`, `not-spam`, ... */
   feedbackType?: string;

@@ -1,4 +1,4 @@
-/** The day until which somebody is away, as automatic answers say it in eight languages. */
+/** The day on which somebody is back, as automatic answers say it in eight languages. */
 
 const DAY_MS = 86_400_000;
 /** Further off is a misreading. */
@@ -7,8 +7,8 @@ const MAX_CHARS = 2_000;
 
 /** Words before the day on which somebody is back, or the last one of being away. */
 const BEFORE = [
-  'until|till|til|through|thru|up to|back(?: in the office)?(?: on)?|return(?:ing|s)?(?: to the office| to work)?(?: on)?|(?:be )?back(?: (?:in|at) (?:the|my) (?:office|desk|work))?(?: on)?|to',
-  'bis(?: einschließlich| einschl\\.?| zum)?|ab(?: dem)?|wieder(?: da| im büro| erreichbar)?(?: ab)?(?: dem| am)?|zurück(?: ab| am)?|am',
+  '(?:until|till|up to|to) and including|until|till|til|through|thru|up to|back(?: in the office)?(?: on)?|return(?:ing|s)?(?: to the office| to work)?(?: on)?|(?:be )?back(?: (?:in|at) (?:the|my) (?:office|desk|work))?(?: on)?|to',
+  'bis(?: und mit| einschließlich| einschließl\\.?| einschl\\.?| inklusive| inkl\\.?)?(?: zum)?|ab(?: dem)?|wieder(?: da| im büro| erreichbar)?(?: ab)?(?: dem| am)?|zurück(?: ab| am)?|am',
   "jusqu[’']au|jusqu[’']à|de retour(?: au bureau)?(?: le| à partir du)?|à partir du|au|retour le|reviens le|reviendrai le",
   'hasta(?: el)?(?: día)?|a partir del?|de vuelta el|regres(?:o|aré|are)(?: el)?|vuelvo el|volveré el|al',
   'fino al?|sino al?|dal|rientr(?:o|erò)(?: il)?|torn(?:o|erò)(?: il)?|a partire dal|al',
@@ -45,6 +45,11 @@ const WEEKDAYS: readonly string[] = [
 const ANY_WEEKDAY = WEEKDAYS.join('|');
 
 const SKIPPED = `(?:[\\s,:]|(?:the|dem|den|le|el|il|o|dia|día|dnia|op|on|am|w|na|sur|em|${ANY_WEEKDAY}|mon|tue|wed|thu|fri|mo|di|mi|do|fr)\\b\\.?)*`;
+/** Then the day is the last one of being away. */
+const INCLUSIVE_BEFORE =
+  /^(?:through|thru|(?:until|till|up to|to) and including|bis (?:und mit|ein|inkl)|t\/m|tot en met|till och med|t\.o\.m)/iu;
+const INCLUSIVE_AFTER =
+  /^[\s,.()]*(?:both |ambos |ambas )?(?:inclusive|inclusief|inclu[ií]d[oa]|incluso|inclus|incl\b|inklusive|inkl\b|einschl(?:ie(?:ß|ss)lich)?\b|compris|compres[oa]|włącznie|y incluid)/iu;
 const KEY = `(?<![\\p{L}])(?:${BEFORE})${SKIPPED}`;
 
 const ISO = new RegExp(`${KEY}(\\d{4})-(\\d{2})-(\\d{2})`, 'giu');
@@ -65,21 +70,35 @@ const WEEKDAY = new RegExp(
   'giu',
 );
 
-/** `YYYY-MM-DD`, the latest day that is named so; undefined where none can be read. */
+/** `YYYY-MM-DD`, the latest day that is named so, or the one after it where it is the last one away; undefined where none can be read. */
 export function readReturnDate(text: string, receivedAt: Date): string | undefined {
   const said = text.slice(0, MAX_CHARS).normalize('NFC');
   const today = startOfDay(receivedAt);
   const days = [
-    ...[...said.matchAll(ISO)].map(([, y, m, d]) => dayOf(Number(y), Number(m), Number(d))),
-    ...[...said.matchAll(NUMBERS)].map(([, a, mark, b, y]) =>
-      numbersDay([a!, b!, y], mark!, today),
-    ),
-    ...[...said.matchAll(DAY_MONTH)].map(([, d, m, y]) => namedDay(d!, m!, y, today)),
-    ...[...said.matchAll(MONTH_DAY)].map(([, m, d, y]) => namedDay(d!, m!, y, today)),
-    ...[...said.matchAll(WEEKDAY)].map(([, name]) => nextWeekday(name!, today)),
-  ].filter((day) => day !== undefined && day >= today && day <= today + MAX_DAYS_AHEAD * DAY_MS);
+    ...daysBy(said, ISO, ([y, m, d]) => dayOf(Number(y), Number(m), Number(d))),
+    ...daysBy(said, NUMBERS, ([a, mark, b, y]) => numbersDay([a!, b!, y], mark!, today)),
+    ...daysBy(said, DAY_MONTH, ([d, m, y]) => namedDay(d!, m!, y, today)),
+    ...daysBy(said, MONTH_DAY, ([m, d, y]) => namedDay(d!, m!, y, today)),
+    ...daysBy(said, WEEKDAY, ([name]) => nextWeekday(name!, today)),
+  ].filter((day) => day >= today && day <= today + MAX_DAYS_AHEAD * DAY_MS);
   if (days.length === 0) return undefined;
-  return new Date(Math.max(...(days as number[]))).toISOString().slice(0, 10);
+  return new Date(Math.max(...days)).toISOString().slice(0, 10);
+}
+
+/** After a last day of being away the next one counts. */
+function daysBy(
+  said: string,
+  pattern: RegExp,
+  read: (found: readonly (string | undefined)[]) => number | undefined,
+): number[] {
+  return [...said.matchAll(pattern)].flatMap((match) => {
+    const [whole, ...found] = match;
+    const day = read(found);
+    if (day === undefined) return [];
+    const after = said.slice(match.index + whole.length);
+    const isLast = INCLUSIVE_BEFORE.test(whole) || INCLUSIVE_AFTER.test(after);
+    return [isLast ? day + DAY_MS : day];
+  });
 }
 
 const startOfDay = (at: Date): number => Math.floor(at.getTime() / DAY_MS) * DAY_MS;

@@ -61,7 +61,7 @@ const AWAY: Away[] = [
   [
     'Automatische Antwort: Eine Frage',
     'Ich bin bis einschließlich 30.11.2026 nicht im Büro.',
-    '2026-11-30',
+    '2026-12-01',
     EXCHANGE,
   ],
   [
@@ -130,7 +130,7 @@ const AWAY: Away[] = [
   [
     'Automatisch antwoord: Een vraag',
     'Ik ben afwezig tot en met 30 november 2026.',
-    '2026-11-30',
+    '2026-12-01',
     EXCHANGE,
   ],
   ['Re: Een vraag', 'Ik ben met vakantie en weer bereikbaar op 01-12-2026.', '2026-12-01'],
@@ -143,7 +143,7 @@ const AWAY: Away[] = [
   ],
   ['Odp: Pytanie', 'Dzień dobry, przebywam na urlopie do dnia 04.12.2026.', '2026-12-04'],
   ['Nieobecność w biurze', 'Wracam 2 grudnia.', '2026-12-02'],
-  ['Autosvar: En fråga', 'Jag är på semester till och med 2026-11-29.', '2026-11-29', EXCHANGE],
+  ['Autosvar: En fråga', 'Jag är på semester till och med 2026-11-29.', '2026-11-30', EXCHANGE],
   [
     'Re: A question',
     'Thank you for contacting us.',
@@ -159,6 +159,33 @@ export const autoReplies: LabelledLetter[] = AWAY.map(
     ...(returnDate !== undefined && { facts: { returnDate } }),
     raw: raw({ subject, text: at % 3 === 0 ? text + quoted : text, ...(headers && { headers }) }),
   }),
+);
+
+/** The last day of being away is not the one of return. */
+const LAST_DAYS: [text: string, returnDate: string][] = [
+  ['I am out of the office through November 30.', '2026-12-01'],
+  ['I am on vacation until and including 30 November.', '2026-12-01'],
+  ['I am on leave from November 23 to November 30, inclusive.', '2026-12-01'],
+  ['I am out of the office until November 30.', '2026-11-30'],
+  ['I am away from the office through Friday.', '2026-11-28'],
+  ['Ich bin bis einschließlich 30.11. im Urlaub.', '2026-12-01'],
+  ['Ich bin bis zum 30.11. (einschl.) nicht im Büro.', '2026-12-01'],
+  ['Ich bin bis und mit 30. November im Urlaub.', '2026-12-01'],
+  ['Je suis absent jusqu’au 30 novembre inclus.', '2026-12-01'],
+  ['Estoy de vacaciones hasta el 30 de noviembre inclusive.', '2026-12-01'],
+  ['Sono in ferie fino al 30 novembre compreso.', '2026-12-01'],
+  ['Estou de férias até 30 de novembro, inclusive.', '2026-12-01'],
+  ['Ik ben met vakantie t/m 30 november.', '2026-12-01'],
+  ['Jestem na urlopie do 30 listopada włącznie.', '2026-12-01'],
+];
+
+autoReplies.push(
+  ...LAST_DAYS.map(([text, returnDate]): LabelledLetter => ({
+    name: `last day: ${text}`,
+    kind: 'auto_reply',
+    facts: { returnDate },
+    raw: raw({ text, headers: VACATION }),
+  })),
 );
 
 /** Answers of machines that do not name the letter they answer. */
