@@ -8,6 +8,7 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import { renderLetter } from '../../src/domain/letter-content.ts';
 import { sendingDaysMs, sendingMs } from '../../src/domain/sending-time.ts';
 import { isHostTrouble, isListing, refusalOf } from '../../src/domain/smtp-refusals.ts';
+import { oneLine } from '../../src/domain/templates.ts';
 import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
 import type { MailboxLanes } from './mailbox-lanes.ts';
 import type { MailboxTrouble } from './mailbox-troubles.ts';
@@ -112,8 +113,9 @@ async function makeLetter(
   const [local, domain] = email.split('@') as [string, string];
   const from = `${local}+b${sendId}-${links.letterTag(sendId)}@${domain}`;
   const references = thread?.messageIds ?? [];
+  const fromName = oneLine(sender.name);
   return {
-    text: { sendId, fromName: sender.name, to: recipient.email, subject, text, references, at },
+    text: { sendId, fromName, to: recipient.email, subject, text, references, at },
     raw: { from, to: recipient.email, raw },
   };
 }

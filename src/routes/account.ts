@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { canonicalTimeZone } from '../domain/time-zone.ts';
 import { route, type Route } from '../http/route.ts';
-import { timestamp } from '../http/schemas.ts';
+import { oneLineText, timestamp } from '../http/schemas.ts';
 import { changeAccount, getAccount } from '../services/accounts.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -23,7 +23,7 @@ const account = z
   .meta({ id: 'Account' });
 
 const changes = z.object({
-  senderName: z.string().trim().min(1).max(255).nullable().optional(),
+  senderName: oneLineText.nullable().optional(),
   postalAddress: z.string().trim().min(1).max(1_000).nullable().optional(),
   timezone: z
     .string()

@@ -5,14 +5,14 @@ import { MAX_FOLLOWUPS } from '../domain/follow-ups.ts';
 import { DEFAULT_DAYS, inWeekOrder, TIME_OF_DAY, weekdayOf } from '../domain/send-times.ts';
 import { TEMPLATE_VARIABLES } from '../domain/templates.ts';
 import { canonicalTimeZone } from '../domain/time-zone.ts';
-import { bodyId, shortText } from '../http/schemas.ts';
+import { bodyId, oneLineText, shortText } from '../http/schemas.ts';
 import type { CampaignChange } from '../services/campaign-changes.ts';
 import type { CampaignOrder } from '../services/campaigns.ts';
 
 /** Choice 47: bodies have at most 100 kB. */
 const body = z.string().trim().min(1).max(100_000);
 /** The subject of a letter is one line (RFC 5322, 3.6.5). */
-const subject = shortText.regex(/^[^\r\n]*$/, 'must be one line');
+const subject = oneLineText;
 const MAX_VARIANTS = 10;
 const MAX_MAILBOXES = 1_000;
 const MAX_LISTS = 100;

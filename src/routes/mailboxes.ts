@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { paged } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
-import { idParams, offsetOf, pageQuery, pathId } from '../http/schemas.ts';
+import { idParams, offsetOf, oneLineText, pageQuery, pathId } from '../http/schemas.ts';
 import { deleteMailbox } from '../services/mailbox-changes.ts';
 import {
   changeMailbox,
@@ -115,7 +115,7 @@ const change = (context: Needs) =>
     status: 200,
     errors: [404],
     params: idParams,
-    body: z.object({ senderName: z.string().trim().min(1).max(255).nullable().optional() }),
+    body: z.object({ senderName: oneLineText.nullable().optional() }),
     response: mailbox,
     handler: async ({ user, params, body }) =>
       presentMailbox(await changeMailbox(context, { userId: user.userId, id: params.id }, body)),

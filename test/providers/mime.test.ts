@@ -1,4 +1,4 @@
-/** The composer's own streams are the oracle of what is written in one go. */
+/** Letters as MIME: the composer's own streams are the oracle, and nothing breaks out of a header. */
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { describe, expect, it } from 'vitest';
 import { compose } from '../../src/providers/mail-transport/mime.ts';
@@ -48,5 +48,28 @@ describe.each(Object.entries(TEXTS))('%s', (_, text) => {
       oracle.compile().build(),
     ]);
     expect(withoutBoundaries(ours)).toBe(withoutBoundaries(streamed));
+  });
+});
+
+describe('compose', () => {
+  it('writes the name of the sender on one line, encoded words included', async () => {
+    const raw = await compose({
+      from: { address: 'ann@d.test', name: 'Änn\r\nBcc: y@z.test' },
+      to: 'bob@b.test',
+      subject: 'Hello',
+      text: 'Hi',
+      messageId: '<1@d.test>',
+      date: new Date(0),
+    });
+    const from = /^From: (.*(?:\r\n .*)*)/m.exec(raw.toString())![1]!;
+    const words = [...from.matchAll(/=\?UTF-8\?([QB])\?([^?]*)\?=/g)];
+    const name = words
+      .map(([, kind, text]) =>
+        kind === 'B' ? Buffer.from(text!, 'base64').toString() : text!.replaceAll(/=0[AD]/g, '\n'),
+      )
+      .join('');
+    expect(words.length).toBeGreaterThan(0);
+    expect(name).not.toMatch(/[\r\n]/);
+    expect(raw.toString()).not.toMatch(/^Bcc:/m);
   });
 });

@@ -69,6 +69,7 @@ describe('PATCH /v1/account', () => {
     { timezone: '+02:00' },
     { timezone: 7 },
     { senderName: '' },
+    { senderName: 'X\r\nBcc: y@z.test' },
     { senderName: 'nul \u0000' },
     { postalAddress: 'x'.repeat(1_001) },
   ])('400 for %j', async (body) => {

@@ -114,6 +114,9 @@ describe('reading mailboxes (choice 27)', () => {
     const path = `/v1/mailboxes/${ids[0]}`;
     const named = await call('PATCH', path, { body: { senderName: ' Ann Lee ' } });
     expect(named.body.data.senderName).toBe('Ann Lee');
+    const twoLines = { senderName: 'X\r\nBcc: y@z.test' };
+    const refused = await call('PATCH', path, { body: twoLines });
+    expect([refused.status, refused.body.code]).toEqual([400, 'VALIDATION_ERROR']);
     const back = await call('PATCH', path, { body: { senderName: null } });
     expect(back.body.data.senderName).toBeNull();
   });

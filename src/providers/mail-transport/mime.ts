@@ -3,6 +3,7 @@ import { encode as encodeBase64, wrap as wrapBase64 } from 'nodemailer/lib/base6
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type MimeNode from 'nodemailer/lib/mime-node';
 import { encode as encodeQuoted, wrap as wrapQuoted } from 'nodemailer/lib/qp';
+import { oneLine } from '../../domain/templates.ts';
 import type { ComposedLetter } from './port.ts';
 
 /** Port: `MailTransport.compose`. */
@@ -10,7 +11,8 @@ export async function compose(letter: ComposedLetter): Promise<Buffer> {
   const { from, cc, inReplyTo, references, headers, html, files, ...rest } = letter;
   const composer = new MailComposer({
     ...rest,
-    from: from.name ? { name: from.name, address: from.address } : from.address,
+    // An encoded word would carry a line end to the reader's program.
+    from: from.name ? { name: oneLine(from.name), address: from.address } : from.address,
     ...(html !== undefined && { html }),
     ...(cc && { cc: [...cc] }),
     ...(files && { attachments: files.map((file) => ({ ...file })) }),
