@@ -1,6 +1,7 @@
 /** Campaigns over HTTP: what one is made of, and what may be asked of it. Choices 6-12. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { campaignRows } from '../../src/db/campaign-states.ts';
+import { campaignBody } from '../../src/routes/campaign-order.ts';
 import {
   LETTER,
   MONDAY,
@@ -28,6 +29,8 @@ beforeEach(() => {
 });
 
 const create = (body: object) => ann.call('POST', '/v1/campaigns', { ...LETTER, ...body });
+const many = <T>(count: number, make: (n: number) => T) =>
+  Array.from({ length: count }, (_, n) => make(n + 1));
 const ask = (id: number, request: string) => ann.call('POST', `/v1/campaigns/${id}/${request}`);
 const status = async (id: number) => (await ann.ok('GET', `/v1/campaigns/${id}`)).status;
 const fieldsOf = (answer: { body: { details?: { field: string }[] } }) =>
@@ -101,6 +104,16 @@ describe('POST /v1/campaigns', () => {
     expect(body.data).toMatchObject({ ...given, assignedMailboxes: [`${one}`, `${two}`] });
   });
 
+  it('takes as many mailboxes, lists and variants as it may (Choice 47)', () => {
+    const order = {
+      ...LETTER,
+      assignedMailboxes: many(1_000, (n) => n),
+      leadListIds: many(100, (n) => n),
+      variants: many(10, () => ({ bodyTemplate: 'B' })),
+    };
+    expect(campaignBody.safeParse(order).success).toBe(true);
+  });
+
   it('takes days in any case and by full name, each once, in the order of the week (Choice 11)', async () => {
     const { body } = await create({ activeDays: ['FRI', 'monday', 'Mon', 'Sunday'] });
     expect(body.data.activeDays).toEqual(['mon', 'fri', 'sun']);
@@ -133,6 +146,9 @@ describe('POST /v1/campaigns', () => {
     ['a time after the day', { endTime: '24:00' }, 'endTime'],
     ['a window of nothing', { startTime: '09:00', endTime: '09:00' }, 'endTime'],
     ['a mailbox that is no id', { assignedMailboxes: ['a'] }, 'assignedMailboxes[0]'],
+    ['1,001 mailboxes', { assignedMailboxes: many(1_001, (n) => n) }, 'assignedMailboxes'],
+    ['101 lists', { leadListIds: many(101, (n) => n) }, 'leadListIds'],
+    ['11 variants', { variants: many(11, () => ({ bodyTemplate: 'B' })) }, 'variants'],
     ['11 follow-ups', { maxFollowups: 11 }, 'maxFollowups'],
     ['a negative number of follow-ups', { maxFollowups: -1 }, 'maxFollowups'],
     ['half a follow-up', { maxFollowups: 0.5 }, 'maxFollowups'],
