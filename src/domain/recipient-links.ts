@@ -1,5 +1,8 @@
 /** The contract of links in letters; `src/recipient-links.ts` fulfils it. Choice 55. */
 
+/** Stands for the token in previews and tests: it opens a page and unsubscribes nobody. */
+export const PREVIEW_TOKEN = 'preview';
+
 export type RecipientLinkKind = 'unsubscribe' | 'open' | 'click';
 
 /** What a link's token says. */

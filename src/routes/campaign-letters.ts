@@ -2,10 +2,13 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { readEmailAddress } from '../domain/email-address.ts';
+import { MAX_FOLLOWUPS } from '../domain/follow-ups.ts';
 import { reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { bodyId, idParams } from '../http/schemas.ts';
-import { previewCampaign, sendTestEmail } from '../services/campaign-letters.ts';
+import { previewCampaign } from '../services/campaign-letters.ts';
+import { sendTestEmail } from '../services/test-emails.ts';
+import { MAX_VARIANTS } from './campaign-order.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'cipher' | 'mailTransport'>;
 
@@ -22,6 +25,13 @@ const letter = {
   html: z.string(),
 };
 
+/** Whose letter, and which of them. */
+const choice = {
+  leadId: bodyId.optional(),
+  step: z.int().min(0).max(MAX_FOLLOWUPS).optional().describe('0 is the first letter.'),
+  variant: z.int().min(0).max(MAX_VARIANTS).optional().describe('0 is the own text of the step.'),
+};
+
 const preview = (context: Needs) =>
   route({
     method: 'post',
@@ -30,13 +40,14 @@ const preview = (context: Needs) =>
     summary: 'Shows all letters as a lead would get them.',
     description:
       'To the lead `leadId`, else to the first one of the campaign, else to somebody made up ' +
-      '(`leadId: null`). `subject`, `text` and `html` are those of the first letter. The ' +
-      'unsubscribe link of a preview unsubscribes nobody.',
+      '(`leadId: null`). `variant` shows that text of the letters which have it, `step` one letter ' +
+      'alone (0 is the first). `subject`, `text` and `html` are those of the first letter that is ' +
+      'shown. The unsubscribe link of a preview unsubscribes nobody.',
     status: 200,
     repeatable: true,
     errors: [404],
     params: idParams,
-    body: z.object({ leadId: bodyId.optional() }).optional(),
+    body: z.object(choice).optional(),
     response: z.object({
       leadId: z.int().nullable(),
       ...letter,
@@ -46,7 +57,7 @@ const preview = (context: Needs) =>
     }),
     handler: async ({ user, params, body }) => {
       const subject = { userId: user.userId, id: params.id };
-      const { leadId, letters } = await previewCampaign(context, subject, body?.leadId);
+      const { leadId, letters } = await previewCampaign(context, subject, body ?? {});
       const shown = letters.map(({ headers: _headers, isEmpty: _isEmpty, ...rest }) => rest);
       const { subject: line, text, html } = shown[0]!;
       return { leadId, subject: line, text, html, letters: shown };
@@ -65,16 +76,17 @@ const testEmail = (context: Needs) =>
     method: 'post',
     path: '/v1/campaigns/:id/test-email',
     tag,
-    summary: 'Sends the first letter to an address of yours.',
+    summary: 'Sends a letter to an address of yours: the first one, or that of `step`.',
     description:
       'From one of the campaign’s mailboxes, with `[Test]` before the subject; it counts nowhere. ' +
+      '`step` and `variant` choose as in a preview, and its unsubscribe link unsubscribes nobody. ' +
       'What the mail server says is answered: 400 `TEST_EMAIL_REFUSED`, or 502 when it cannot be ' +
       'reached. An address on the suppression list is 400 `RECIPIENT_SUPPRESSED`. Twenty an hour.',
     status: 200,
     repeatable: true,
     errors: [404],
     params: idParams,
-    body: z.object({ to: address, leadId: bodyId.optional() }),
+    body: z.object({ to: address, ...choice }),
     response: z.object({
       from: z.string(),
       to: z.string(),

@@ -13,7 +13,7 @@ import type { CampaignOrder } from '../services/campaigns.ts';
 const body = z.string().trim().min(1).max(100_000);
 /** The subject of a letter is one line (RFC 5322, 3.6.5). */
 const subject = oneLineText;
-const MAX_VARIANTS = 10;
+export const MAX_VARIANTS = 10;
 const MAX_MAILBOXES = 1_000;
 const MAX_LISTS = 100;
 

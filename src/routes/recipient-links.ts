@@ -1,7 +1,11 @@
 /** The links in letters: recipients need no account to follow them. Choice 55; RFC 8058. */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { RecipientLink, RecipientLinkKind } from '../domain/recipient-links.ts';
+import {
+  PREVIEW_TOKEN,
+  type RecipientLink,
+  type RecipientLinkKind,
+} from '../domain/recipient-links.ts';
 import { htmlPage, picture, redirect } from '../http/page.ts';
 import { route, type Route } from '../http/route.ts';
 import { noteClick, noteOpening, unsubscribe } from '../services/recipient-links.ts';
@@ -34,6 +38,7 @@ const confirm = (context: Needs) =>
     params,
     response: z.string(),
     handler: ({ params: { token } }) => {
+      if (token === PREVIEW_TOKEN) return previewLink;
       if (!linkOf(context, token, ['unsubscribe'])) return noSuchLink;
       return htmlPage(200, 'Unsubscribe', CONFIRM);
     },
@@ -58,6 +63,7 @@ const stop = (context: Needs) =>
     params,
     response: z.string(),
     handler: async ({ params: { token } }) => {
+      if (token === PREVIEW_TOKEN) return previewLink;
       const link = linkOf(context, token, ['unsubscribe']);
       if (!link) return noSuchLink;
       await unsubscribe(context, link.sendId);
@@ -122,6 +128,13 @@ const noSuchLink = htmlPage(
   'This link does not work',
   `<p>It may have been cut off when it was copied. Please follow it from the letter itself, or
       answer the letter.</p>`,
+);
+
+const previewLink = htmlPage(
+  200,
+  'This link belongs to a preview',
+  `<p>It stands in a preview or a test e-mail of a campaign. Here the recipient of a letter
+      unsubscribes; nobody was unsubscribed.</p>`,
 );
 
 /** The button sends what RFC 8058 wants to the page's own address. */

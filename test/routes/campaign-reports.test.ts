@@ -51,6 +51,12 @@ const counted = (
     .values({ campaign_id: campaignId, day, ...row, ...counts })
     .execute();
 
+const SEQUENCE = {
+  bodyTemplate: 'Text 0',
+  variants: [{ bodyTemplate: 'Text 0.1' }, { subjectTemplate: 'Other', bodyTemplate: 'Text 0.2' }],
+  steps: [{ order: 1, bodyTemplate: 'Text 1', variants: [{ bodyTemplate: 'Text 1.1' }] }],
+};
+
 describe('GET /v1/campaigns/:id/preflight', () => {
   it('is ready, with what is worth knowing', async () => {
     const { id } = await ann.campaign({ bodyTemplate: 'The same for all' });
@@ -101,6 +107,35 @@ describe('POST /v1/campaigns/:id/preview', () => {
     expect(assignedMailboxes).toHaveLength(1);
   });
 
+  it('shows each variant and each follow-up that is asked for', async () => {
+    const { id } = await ann.campaign(SEQUENCE);
+    const show = (body: object) => ann.ok('POST', `/v1/campaigns/${id}/preview`, body);
+    const texts = async (body: object) =>
+      (await show(body)).letters.map(({ position, variant, text }: { [key: string]: string }) => [
+        position,
+        variant,
+        text!.split('\n')[0],
+      ]);
+    expect(await texts({ variant: 0 })).toEqual([
+      [0, 0, 'Text 0'],
+      [1, 0, 'Text 1'],
+    ]);
+    expect(await texts({ variant: 1 })).toEqual([
+      [0, 1, 'Text 0.1'],
+      [1, 1, 'Text 1.1'],
+    ]);
+    expect(await texts({ step: 1, variant: 1 })).toEqual([[1, 1, 'Text 1.1']]);
+    expect(await show({ step: 0, variant: 2 })).toMatchObject({ subject: 'Other' });
+    for (const [body, field] of [
+      [{ step: 2 }, 'step'],
+      [{ variant: 3 }, 'variant'],
+      [{ step: 1, variant: 2 }, 'variant'],
+    ] as const) {
+      const answer = await ann.call('POST', `/v1/campaigns/${id}/preview`, body);
+      expect(answer).toMatchObject({ status: 400, body: { details: [{ field }] } });
+    }
+  });
+
   it('takes the first lead, or somebody made up', async () => {
     const { id } = await ann.campaign();
     const [{ leadId }] = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
@@ -129,8 +164,9 @@ describe('POST /v1/campaigns/:id/test-email', () => {
     expect(letters).toMatchObject([{ to: 'me@home.example', from: answer.body.data.from }]);
     const raw = letters[0]!.raw.toString();
     expect(raw).toContain('Subject: [Test] Hello P0');
-    // One click in a test must not be taken for a lead's.
-    expect(raw).not.toContain('List-Unsubscribe');
+    // As the real ones have it; one click in a test is not taken for a lead's.
+    expect(raw).toMatch(/^List-Unsubscribe: <http[^>]*\/u\/preview>/m);
+    expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     expect((await ann.ok('GET', `/v1/campaigns/${id}`)).stats.sent).toBe(0);
     const sends = await users.database.db
       .selectFrom('sends')
@@ -138,6 +174,15 @@ describe('POST /v1/campaigns/:id/test-email', () => {
       .where('campaign_id', '=', id)
       .execute();
     expect(sends).toEqual([]);
+  });
+
+  it('sends a follow-up, or another variant', async () => {
+    const { id } = await ann.campaign(SEQUENCE);
+    const sent = await test(id, { to: 'me@home.example', step: 1, variant: 1 });
+    expect(sent.body.data.subject).toBe('[Test] Re: Hello P0');
+    expect(letters[0]!.raw.toString()).toContain('Text 1.1');
+    const other = await test(id, { to: 'me@home.example', variant: 2 });
+    expect(other.body.data.subject).toBe('[Test] Other');
   });
 
   it('goes out twenty times an hour for an account, whichever campaign it is of', async () => {

@@ -72,6 +72,22 @@ describe('GET /u/:token', () => {
   });
 });
 
+describe('/u/preview', () => {
+  it('says that it belongs to a preview, whatever is asked of it', async () => {
+    const before = await eventsOf('email.unsubscribed');
+    for (const [method, request] of [
+      ['GET', undefined],
+      ['POST', ONE_CLICK],
+    ] as const) {
+      const answer = await api.call(method, '/u/preview', request);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toContain('belongs to a preview');
+      expect(answer.body).not.toContain('<form');
+    }
+    expect(await eventsOf('email.unsubscribed')).toEqual(before);
+  });
+});
+
 describe('POST /u/:token', () => {
   it('suppresses at once by one click, with no cookie and no redirect; a repeat changes nothing', async () => {
     const { path, email, leadId } = await newLetter();
