@@ -135,6 +135,7 @@ export interface CampaignMailbox {
   warmup_status: WarmupStatus | null;
   warmup_day: number | null;
   warmup_cold_day: number | null;
+  warmup_weekdays_only: boolean | null;
 }
 
 /** Those that were taken off too: threads go on from them. */
@@ -160,6 +161,7 @@ export async function listCampaignMailboxes(
       'warmups.status as warmup_status',
       'warmups.day as warmup_day',
       'warmups.cold_day as warmup_cold_day',
+      'warmups.weekdays_only as warmup_weekdays_only',
     ])
     .where('campaign_mailboxes.campaign_id', '=', campaignId)
     .orderBy('campaign_mailboxes.mailbox_id')

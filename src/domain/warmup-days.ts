@@ -28,6 +28,16 @@ export function wakingHours(calendar: WarmupCalendar, at: Date): OpenWindow {
   return weekday.from <= from ? { from, until } : scaledHours(daySeconds, weekday.from);
 }
 
+/** The start of the n-th day of warming after the one that is running at `at`. */
+export function wakingDayAfter(calendar: WarmupCalendar, at: Date, days: number): Date {
+  const current = wakingHours(calendar, at);
+  let day = current;
+  // Before it begins the next day is the first one.
+  const ahead = current.from > at ? days - 1 : days;
+  for (let n = 0; n < ahead; n += 1) day = wakingHours(calendar, day.until);
+  return day.from;
+}
+
 const daysOf = ({ weekdaysOnly }: WarmupCalendar) =>
   weekdaysOnly ? WEEKDAYS.slice(0, 5) : WEEKDAYS;
 

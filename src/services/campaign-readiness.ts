@@ -25,21 +25,21 @@ export interface Preflight {
 
 /** Choice 8: everything that a start checks, without starting. */
 export async function preflight(
-  context: Pick<Context, 'db'>,
+  context: Pick<Context, 'db' | 'config' | 'clock'>,
   userId: string,
   id: number,
 ): Promise<Preflight> {
   const campaign = await getUserCampaign(context, userId, id);
+  const user = await findUser(context.db, userId);
   const [problems, mailboxes, stats, steps] = await Promise.all([
-    findUser(context.db, userId).then((user) =>
-      problemsOf(context.db, campaign, user, { needsLeads: true }),
-    ),
+    problemsOf(context.db, campaign, user, { needsLeads: true }),
     listCampaignMailboxes(context.db, id),
     readStats(context.db, [id]),
     listSteps(context.db, [id]),
   ]);
-  const warnings = await warningsOf(context.db, {
+  const warnings = await warningsOf(context, {
     campaign,
+    timezone: user?.timezone ?? 'UTC',
     mailboxes,
     steps: steps.get(id)!,
     leads: stats.get(id)!.leads,

@@ -68,6 +68,41 @@ describe('GET /v1/campaigns/:id/preflight', () => {
     ]);
   });
 
+  it('says which follow-ups never go, and is content with any variable of the lead', async () => {
+    const { id } = await ann.campaign({
+      bodyTemplate: 'The same for all',
+      variants: [{ bodyTemplate: 'You are {{role|somebody}}' }],
+      steps: SEQUENCE.steps,
+      maxFollowups: 0,
+    });
+    const { warnings } = await ann.ok('GET', `/v1/campaigns/${id}/preflight`);
+    expect(warnings).toMatchObject([
+      { field: 'assignedMailboxes' },
+      {
+        field: 'steps',
+        message: 'steps has 1 follow-up(s), but maxFollowups is 0: the others are never sent',
+      },
+    ]);
+  });
+
+  it.each([
+    // Monday morning: 12 days of warming are left of 14, and the day after the last one.
+    [true, 'warming', 2, 'is warming and sends first on 2027-03-18, if all goes well'],
+    [false, 'throttled', 14, 'is throttled and sends first on 2027-03-02, if all goes well'],
+    [false, 'paused', 3, 'is paused'],
+  ])('says when a mailbox that is warming sends first', async (weekdays, state, day, words) => {
+    const { id, assignedMailboxes } = await ann.campaign();
+    const { db } = users.database;
+    await ann.ok('PATCH', '/v1/account', { timezone: 'America/New_York' });
+    await sql`insert into warmups (mailbox_id, user_id, status, start_volume, daily_increase,
+        max_volume, reply_rate, weekdays_only, day)
+      values (${assignedMailboxes[0]}, ${ann.userId}, ${state}, 5, 2, 40, 30, ${weekdays}, ${day})`.execute(
+      db,
+    );
+    const { warnings } = await ann.ok('GET', `/v1/campaigns/${id}/preflight`);
+    expect(warnings[0].message).toMatch(new RegExp(`^\\S+ ${words}$`));
+  });
+
   it('counts the leads for whom nothing is left of a text', async () => {
     const texts = {
       subjectTemplate: '{{company}}',
