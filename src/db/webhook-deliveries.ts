@@ -78,3 +78,15 @@ export async function requeueDelivery(trx: Transaction<Database>, id: number): P
       state = 'pending', attempts = 0, requeued_at = now(), delivered_at = null, updated_at = now()
     where id = ${id}`.execute(trx);
 }
+
+/** What failed before is due at once; not what somebody is at, nor what waits for another. Under `lockQueue`. */
+export async function endBackOff(
+  trx: Transaction<Database>,
+  webhookId: number,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update webhook_deliveries set next_attempt_at = ${now}, updated_at = ${now}
+    where webhook_id = ${webhookId} and state = 'pending' and next_attempt_at > ${now}
+      and leased_until is null`.execute(trx);
+}

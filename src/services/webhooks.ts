@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { lockUser } from '../db/api-keys.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import {
+  endBackOff,
   findUserDelivery,
   listDeliveries,
   lockQueue,
@@ -87,14 +88,22 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const { url, events, description, isActive } = changes;
   if (url !== undefined) checkUrl(context, url);
-  const webhook = await updateWebhook(context.db, userId, id, {
-    ...(url !== undefined && { url }),
-    ...(events !== undefined && { event_types: events }),
-    ...(description !== undefined && { description }),
-    ...(isActive !== undefined && { is_active: isActive }),
+  return context.db.transaction().execute(async (trx) => {
+    const before = await findWebhook(trx, userId, id);
+    if (!before) throw notFound('webhook');
+    await lockQueue(trx, id);
+    const webhook = await updateWebhook(trx, userId, id, {
+      ...(url !== undefined && { url }),
+      ...(events !== undefined && { event_types: events }),
+      ...(description !== undefined && { description }),
+      ...(isActive !== undefined && { is_active: isActive }),
+    });
+    if (!webhook) throw notFound('webhook');
+    const isOther = webhook.url !== before.url || webhook.is_active !== before.is_active;
+    // What waits does so for the endpoint that failed, which is another one now.
+    if (isOther && webhook.is_active) await endBackOff(trx, id, context.clock.now());
+    return webhook;
   });
-  if (!webhook) throw notFound('webhook');
-  return webhook;
 }
 
 export async function removeWebhook(

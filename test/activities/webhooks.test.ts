@@ -141,6 +141,33 @@ describe('the order of events', () => {
   });
 });
 
+describe('a change of the endpoint', () => {
+  it.each([
+    ['another URL', (url: string) => [{ url: `${url}/new` }]],
+    ['a pause that is over', () => [{ isActive: false }, { isActive: true }]],
+  ])('makes due at once what waited for it: %s', async (_name, changes) => {
+    const { userId, endpoint, id, sent, log } = await newClient();
+    endpoint.answer = 500;
+    await sent('lead/g', 1);
+    await sent('lead/g', 2);
+    await world.deliver(async () => (await log()).at(-1)!.attempts > 0);
+    await world.database.db
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at: new Date(Date.now() + HOUR) })
+      .where('webhook_id', '=', id)
+      .where('next_attempt_at', 'is not', null)
+      .execute();
+    endpoint.answer = 200;
+    await world.ok(userId, 'PATCH', `/v1/webhooks/${id}`, { description: 'the same endpoint' });
+    expect(await log('?state=pending')).toHaveLength(2);
+    for (const change of changes(endpoint.url)) {
+      await world.ok(userId, 'PATCH', `/v1/webhooks/${id}`, change);
+    }
+    await world.deliver(async () => (await log('?state=delivered')).length === 2);
+    expect(await log('?state=delivered')).toHaveLength(2);
+  });
+});
+
 describe('an endpoint that is down for three days', () => {
   it('loses nothing: given up after its time, tried at least once, and delivered on request', async () => {
     const { userId, endpoint, id, sent, log } = await newClient();
