@@ -73,7 +73,7 @@ export function isChange(status: WarmupStatus, action: WarmupAction): boolean {
   const { from, same } = ACTIONS[action];
   if (same === state) return false;
   if (from.includes(state)) return true;
-  throw invalid('INVALID_STATE', `Warm-up that is ${status} cannot be asked to ${action}`);
+  throw invalid('INVALID_STATE', `Warm-up is ${status}: ${action} is not possible`);
 }
 
 const ACTIONS: Record<WarmupAction, { from: readonly JobState[]; same: JobState }> = {

@@ -1,6 +1,6 @@
 /** What a campaign may be made of, on the wire. Spec: POST /v1/campaigns; choices 9-12. */
 import { z } from 'zod';
-import type { StepVariant } from '../domain/campaigns.ts';
+import { WEEKDAYS, type StepVariant } from '../domain/campaigns.ts';
 import { MAX_FOLLOWUPS } from '../domain/follow-ups.ts';
 import { DEFAULT_DAYS, inWeekOrder, TIME_OF_DAY, weekdayOf } from '../domain/send-times.ts';
 import { TEMPLATE_VARIABLES } from '../domain/templates.ts';
@@ -53,7 +53,8 @@ const activeDays = z
         (text) => weekdayOf(text) !== undefined,
         'must be mon, tue, wed, thu, fri, sat or sun',
       )
-      .transform((text) => weekdayOf(text)!),
+      .transform((text) => weekdayOf(text)!)
+      .meta({ type: 'string', enum: [...WEEKDAYS], description: 'In any case; full names, too.' }),
   )
   .min(1)
   .max(50)
@@ -62,13 +63,16 @@ const activeDays = z
 const time = z.string().regex(TIME_OF_DAY, 'must be a time such as 09:00');
 
 /** Choice 12: strings that hold ids, as the specification has them, or the ids. */
-const mailboxId = z.union([
-  z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be the id of a mailbox')
-    .transform(Number),
-  bodyId,
-]);
+const mailboxId = z.union(
+  [
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+    bodyId,
+  ],
+  { error: 'must be the id of a mailbox' },
+);
 const once = (ids: number[]) => [...new Set(ids)];
 
 const fields = {
@@ -99,7 +103,9 @@ export const campaignBody = z
     endTime: time.default('17:00'),
     assignedMailboxes: fields.assignedMailboxes.default([]),
     leadListIds: fields.leadListIds.default([]),
-    maxFollowups: fields.maxFollowups.optional(),
+    maxFollowups: fields.maxFollowups
+      .optional()
+      .describe('Default: as many as `steps` has follow-ups, 0 without any.'),
     followupDelayDays: delayDays.default(3),
     steps: steps.default([]),
     trackOpens: z.boolean().default(false),

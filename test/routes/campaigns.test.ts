@@ -104,6 +104,17 @@ describe('POST /v1/campaigns', () => {
     expect(body.data).toMatchObject({ ...given, assignedMailboxes: [`${one}`, `${two}`] });
   });
 
+  it('says what a mailbox that is none should be', async () => {
+    const [own] = await ann.mailboxes(1);
+    const answer = await create({ assignedMailboxes: [`${own}`, 'abc', true] });
+    expect(answer.body.details).toEqual(
+      [1, 2].map((at) => ({
+        field: `assignedMailboxes[${at}]`,
+        message: `assignedMailboxes[${at}] must be the id of a mailbox`,
+      })),
+    );
+  });
+
   it('takes as many mailboxes, lists and variants as it may (Choice 47)', () => {
     const order = {
       ...LETTER,

@@ -30,6 +30,14 @@ describe('GET /openapi.json', () => {
     validator.resolveRefs();
   });
 
+  it('tells which days and how many follow-ups a campaign has', async () => {
+    const { body } = await api.call('GET', '/openapi.json');
+    const { schema } = body.paths['/v1/campaigns'].post.requestBody.content['application/json'];
+    const { activeDays, maxFollowups } = schema.properties;
+    expect(activeDays.items.enum).toEqual(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']);
+    expect(maxFollowups.description).toContain('Default');
+  });
+
   it('has every route under each of its paths, and no operation id twice', async () => {
     const { body } = await api.call('GET', '/openapi.json');
     const routes = createRoutes(api.context);

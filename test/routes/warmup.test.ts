@@ -127,7 +127,9 @@ describe('start, pause, resume, stop', () => {
     expect((await act(id, 'stop')).body.data).toMatchObject({ status: 'inactive' });
     expect((await act(id, 'stop')).status).toBe(200);
     for (const action of ['pause', 'resume']) {
-      expect((await act(id, action)).body.code).toBe('INVALID_STATE');
+      const { code, error } = (await act(id, action)).body;
+      expect(code).toBe('INVALID_STATE');
+      expect(error).toBe(`Warm-up is inactive: ${action} is not possible`);
     }
     const told = signals.filter(({ workflowId }) => workflowId === `warmup/${id}`);
     expect(told.map(({ signal }) => signal)).toEqual(['pause', 'resume', 'cancel']);
