@@ -21,7 +21,7 @@ const DOMAIN_CENTS = 1_600;
 /** How soon a name without capacity is parked, as the world's documentation promises. */
 const PARKED_WITHIN_MS = 30_000;
 
-const BLOCKED = 'OpsState="Blocked" AND OpsStep="server_create"';
+const BLOCKED = 'OpsState IN ("Blocked","CompensationBlocked") AND OpsStep="server_create"';
 
 interface Parked {
   account: Account;
