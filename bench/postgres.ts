@@ -3,7 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../src/db/migrate.ts';
-import { createDatabase, startEmbeddedPostgres } from '../src/dev/embedded-postgres.ts';
+import {
+  createDatabase,
+  removeCluster,
+  startEmbeddedPostgres,
+} from '../src/dev/embedded-postgres.ts';
 import { freePort } from '../src/dev/ports.ts';
 
 export interface BenchPostgres {
@@ -36,6 +40,7 @@ export async function withPostgres(
     await work({ folder, appUrl, ownerUrl, pid: postgres.pid });
   } finally {
     await postgres.stop();
+    await removeCluster(place.folder);
     await rm(folder, { recursive: true, force: true });
   }
 }

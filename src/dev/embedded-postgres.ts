@@ -1,7 +1,7 @@
 /** A real Postgres without an installation: made, started, adopted after an unclean death, stopped. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, openSync, closeSync } from 'node:fs';
-import { chown, lstat, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chown, lstat, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -218,4 +218,10 @@ function handle(prepared: PreparedPostgres, pid: number, adopted: boolean): Embe
 /** Shows in the state dir where its cluster really is. */
 async function leaveLink(from: string, to: string): Promise<void> {
   if ((await lstat(from).catch(() => undefined)) === undefined) await symlink(to, from);
+}
+
+/** Takes away the cluster of a server that has stopped, also where its folder is such a link. */
+export async function removeCluster(folder: string): Promise<void> {
+  const cluster = await realpath(folder).catch(() => folder);
+  for (const path of [cluster, folder]) await rm(path, { recursive: true, force: true });
 }

@@ -1,6 +1,7 @@
 /** The folder of one world: which files in it are ours, and how it is forgotten. */
-import { mkdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeCluster } from './embedded-postgres.ts';
 
 /** Only these are removed: somebody may point `--state-dir` at a folder with other things in it. */
 const ourFiles = [
@@ -20,10 +21,6 @@ export async function makeStateDir(stateDir: string): Promise<void> {
 
 /** Removes everything of earlier runs; nothing of them may still be running. */
 export async function forgetState(stateDir: string): Promise<void> {
-  const postgres = join(stateDir, 'postgres');
-  // As root it may be a link to a folder that Postgres' own user can reach.
-  const cluster = await realpath(postgres).catch(() => postgres);
-  for (const path of [cluster, postgres, ...ourFiles.map((name) => join(stateDir, name))]) {
-    await rm(path, { recursive: true, force: true });
-  }
+  await removeCluster(join(stateDir, 'postgres'));
+  for (const name of ourFiles) await rm(join(stateDir, name), { recursive: true, force: true });
 }

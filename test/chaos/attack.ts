@@ -12,7 +12,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { migrate } from '../../src/db/migrate.ts';
-import { createDatabase, startEmbeddedPostgres } from '../../src/dev/embedded-postgres.ts';
+import {
+  createDatabase,
+  removeCluster,
+  startEmbeddedPostgres,
+} from '../../src/dev/embedded-postgres.ts';
 import { freePort } from '../../src/dev/ports.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import type { AttackOrder, AttackReport } from './attackers.ts';
@@ -69,6 +73,7 @@ try {
     children.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')),
   );
   await postgres.stop();
+  await removeCluster(place.folder);
   await rm(folder, { recursive: true, force: true });
 }
 

@@ -6,6 +6,7 @@ import closeWithGrace from 'close-with-grace';
 import { migrate } from '../../src/db/migrate.ts';
 import {
   createDatabase,
+  removeCluster,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../src/dev/embedded-postgres.ts';
@@ -44,6 +45,7 @@ export async function withOwnPostgres(
       process.exitCode = isWell ? 0 : 1;
     } finally {
       await postgres?.stop();
+      await removeCluster(join(folder, 'postgres'));
       await rm(folder, { recursive: true, force: true });
     }
   };
