@@ -162,8 +162,10 @@ export async function simulate(
     while (runs.open.size + acts.size > 0) await Promise.all([...runs.open, ...acts]);
   })();
   const watch = watchTime(time, failed);
-  options.over?.addEventListener('abort', () => failed(new Error('interrupted')));
+  const interrupt = () => failed(new Error('interrupted'));
+  options.over?.addEventListener('abort', interrupt);
   await Promise.race([over, broken]).finally(() => {
+    options.over?.removeEventListener('abort', interrupt);
     clearInterval(watch);
     world.stop();
     time.stop();
