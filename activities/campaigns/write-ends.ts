@@ -1,5 +1,6 @@
 /** Notes how letters ended, and shows a follow-up in the thread that the inbox has with its recipient. */
 import type { Transaction } from 'kysely';
+import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { lockInbox } from '../../src/db/inbox-counts.ts';
 import { lockAccountLeads } from '../../src/db/lead-locks.ts';
 import type { EndedRound, LetterEnd } from '../../src/db/letter-ends.ts';
