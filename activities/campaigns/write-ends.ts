@@ -22,7 +22,9 @@ export async function writeEnds(
   ends: readonly SettledEnd[],
 ): Promise<void> {
   const write = () =>
-    tools.db.transaction().execute((trx) => writeOnce({ trx, tools }, round, ends));
+    despiteDeadlocks(() =>
+      tools.db.transaction().execute((trx) => writeOnce({ trx, tools }, round, ends)),
+    );
   for (const ms of PATIENCE_MS) {
     try {
       return await write();
