@@ -17,11 +17,15 @@ export async function beginLetters(
   texts: readonly SendText[],
 ): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`/*begin-letters*/
-    with begun as (
+    with locked as (
+      select id from sends
+      where id = any (${texts.map(({ sendId }) => sendId)}::bigint[])
+        and claimed_by = ${claimedBy} and state = 'claimed'
+      order by id for no key update
+    ), begun as (
       update sends set state = 'sending'
-      from campaigns, leads, recipients
-      where sends.id = any (${texts.map(({ sendId }) => sendId)}::bigint[])
-        and sends.claimed_by = ${claimedBy} and sends.state = 'claimed'
+      from locked, campaigns, leads, recipients
+      where sends.id = locked.id and sends.claimed_by = ${claimedBy} and sends.state = 'claimed'
         and campaigns.id = sends.campaign_id and campaigns.status = 'active'
         and recipients.campaign_id = sends.campaign_id and recipients.lead_id = sends.lead_id
         and recipients.step = sends.step and recipients.status in ('queued', 'in_progress')
@@ -44,6 +48,10 @@ export async function recoverLetters(
   { campaignId, exceptBy, now }: { campaignId: number; exceptBy: string | null; now: Date },
 ): Promise<{ back: number; uncertain: number }> {
   const abandoned = sql`campaign_id = ${campaignId} and claimed_by is distinct from ${exceptBy}::uuid`;
+  // In the order in which all lock letters: the round that is thought dead may be at work on them.
+  await sql`
+    select id from sends where ${abandoned} and state in ('claimed', 'sending')
+    order by id for update`.execute(trx);
   const back = await sql`
     with put_off as (
       update sends set state = 'deferred', attempts = attempts - 1

@@ -130,6 +130,61 @@ describe('beginLetters', () => {
   });
 });
 
+describe('letters that two processes are at work on', () => {
+  /** Two claimed letters, of which the younger lies first in the table: a scan meets it first. */
+  async function twoClaims() {
+    const { db, cipher } = world.tools();
+    const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 2 });
+    const { campaignId } = await addCampaign(db, userId, { leads: 2, mailboxIds });
+    const claimedBy = randomUUID();
+    const { letters } = await claim(campaignId, claimedBy, now);
+    const [older, younger] = letters.toSorted((one, other) => one.sendId - other.sendId);
+    await db
+      .updateTable('sends')
+      .set({ claimed_at: new Date(now.getTime() + 1) })
+      .where('id', '=', older!.sendId)
+      .execute();
+    return { campaignId, claimedBy, older: older!, younger: younger! };
+  }
+
+  type Claims = Awaited<ReturnType<typeof twoClaims>>;
+  const worked: Record<string, (claims: Claims) => Promise<unknown>> = {
+    begins: ({ claimedBy, older, younger }) =>
+      beginLetters(world.database.db, claimedBy, [textOf(younger), textOf(older)]),
+    ends: ({ campaignId, claimedBy, older, younger }) =>
+      end(campaignId, claimedBy, [endOf(younger), endOf(older)]),
+    recovers: ({ campaignId }) =>
+      world.database.db
+        .transaction()
+        .execute((trx) => recoverLetters(trx, { campaignId, exceptBy: randomUUID(), now })),
+  };
+
+  it.each(Object.keys(worked))(
+    'whoever %s letters locks the older one first: nobody is caught in a deadlock',
+    async (name) => {
+      const { db } = world.database;
+      const claims = await twoClaims();
+      const rowOf = ({ sendId }: ClaimedLetter) => sql`select id from sends where id = ${sendId}`;
+      const [working, free] = await db.transaction().execute(async (trx) => {
+        await sql`${rowOf(claims.older)} for update`.execute(trx);
+        const work = worked[name]!(claims);
+        await expect.poll(isAnybodyWaiting, { timeout: 10_000 }).toBe(true);
+        const { rows } = await sql`${rowOf(claims.younger)} for update skip locked`.execute(db);
+        return [work, rows.length] as const;
+      });
+      await working;
+      expect(free).toBe(1);
+    },
+  );
+
+  const isAnybodyWaiting = async () => {
+    const { rows } = await sql`
+      select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(world.database.db);
+    return rows.length > 0;
+  };
+});
+
 describe('an automatic answer during a claim', () => {
   const away = { kind: 'auto_replied', backAt: inDays(14) } as const;
   const held = { due_at: inDays(14), hold_reason: 'auto_reply', status: 'in_progress' };
