@@ -25,7 +25,7 @@ export const recipientOf = ({ to }: RawLetter): string => [to].flat()[0]!;
 export type Began = () => void;
 
 export interface MailServerRules {
-  fate(letter: RawLetter): Fate;
+  fate(letter: RawLetter): Promise<Fate>;
   /** Right before the process asks whether it may begin; the answer is told back when it has begun. */
   before(letter: RawLetter): Promise<Began>;
   /** The recipient has it. */
@@ -71,7 +71,8 @@ export function openSimulatedSession(
 
   async function talk(letter: RawLetter, beforeText: () => Promise<void>) {
     if (isDead()) return hang();
-    const fate = rules.fate(letter);
+    const fate = await rules.fate(letter);
+    if (isDead()) return hang();
     // The recipient's turn later, or nobody's: the host's own trouble.
     if (fate === 'put_off') throw refused('rate_limited', '450 4.2.0 <x> mailbox is busy');
     if (fate === 'host_busy') throw refused('rate_limited', '451 4.7.1 try again later');

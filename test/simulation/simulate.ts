@@ -141,7 +141,7 @@ export async function simulate(
     timeoutMs: 1_000,
   });
   const letterBudget = createLetterBudget(LETTER_BUDGET_BYTES);
-  const fate = createFates({ book, random, now });
+  const fate = createFates(db, { book, random, now });
   const runs = createRuns({
     time,
     tools: { ...context, mailTransport: transport, letterBudget },
