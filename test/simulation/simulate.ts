@@ -145,7 +145,13 @@ export async function simulate(
   const runs = createRuns({
     time,
     tools: { ...context, mailTransport: transport, letterBudget },
-    server: { fate, before, delivered, lost: mayArrive, underWay },
+    server: {
+      fate,
+      before,
+      delivered: (letter) => people.receive(letter),
+      lost: mayArrive,
+      underWay,
+    },
     random,
     resume: (campaign) => clients.resume(campaign),
     breach,
@@ -211,10 +217,6 @@ export async function simulate(
       .finally(() => acts.delete(act));
     acts.add(act);
     await act;
-  }
-
-  function delivered(letter: RawLetter): void {
-    people.receive(letter);
   }
 
   function mayArrive(letter: RawLetter): void {
