@@ -28,7 +28,7 @@ import { createReferee } from './rules.ts';
 import { createRuns } from './runs.ts';
 import { foundCampaign, PER_DOMAIN, START, WINDOWS } from './scenario.ts';
 import { createVerdict } from './verdict.ts';
-import { createVirtualTime, watchTime } from './virtual-time.ts';
+import { createVirtualTime, failOnError, watchTime } from './virtual-time.ts';
 import { signalsTo } from './world.ts';
 
 export interface Simulation {
@@ -113,7 +113,7 @@ export async function simulate(
     cipher,
     recipientLinks: createRecipientLinks({ publicUrl: 'https://outreach.example', keys }),
     // Nothing fails here but what is simulated, which is no error: what is logged as one is ours.
-    logger: pino({ level: 'warn' }, { write: (line) => errorOf(line, failed) }),
+    logger: pino({ level: 'warn' }, { write: (line) => failOnError(line, failed) }),
     dns: undefined as unknown as CampaignContext['dns'],
     temporal: signalsTo((workflowId) => runs.wake(workflowId)),
     startOperation: async (operation: Operation) => {
@@ -246,10 +246,4 @@ export async function simulate(
       },
     };
   }
-}
-
-/** The rounds' own waits for a database that fails would be waits for time that does not move. */
-function errorOf(line: string, failed: (error: Error) => void): void {
-  const { msg, err } = JSON.parse(line) as { msg: string; err?: { stack: string } };
-  if (err) failed(new Error(`${msg}: ${err.stack}`));
 }

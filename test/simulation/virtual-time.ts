@@ -120,3 +120,12 @@ export function watchTime(time: VirtualTime, failed: (error: Error) => void): No
     last = now;
   }, STANDSTILL_MS);
 }
+
+/**
+ * A line of the log that tells of an error ends the simulation: the rounds' own waits for a database
+ * that fails would be waits for time that does not move.
+ */
+export function failOnError(line: string, failed: (error: Error) => void): void {
+  const { msg, err } = JSON.parse(line) as { msg: string; err?: { stack: string } };
+  if (err) failed(new Error(`${msg}: ${err.stack}`));
+}
