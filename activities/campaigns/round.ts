@@ -32,6 +32,8 @@ const ROUND_SECONDS = 2 * 3_600;
 const IDLE_SECONDS = 2 * 3_600;
 /** Limits that were raised, warm-ups that go on and mailboxes that heal are seen after so long. */
 const AGAIN_SECONDS = 600;
+/** A letter of unknown fate may be proven meanwhile: its follow-up is due a day after that, or later. */
+const REST_SECONDS = 86_400;
 const MIN_ROUND_MS = 60_000;
 const MIN_IDLE_MS = 5_000;
 
@@ -97,7 +99,8 @@ export async function runRound(tools: RoundTools, campaignId: number): Promise<R
         }
         const isLong = next - clock.now().getTime() > idleMs;
         if (isLong && !claim.isShared) {
-          return answer('active', { nextAt: new Date(next).toISOString() });
+          const rest = clock.now().getTime() + sendingMs(REST_SECONDS, config.DAY_SECONDS);
+          return answer('active', { nextAt: new Date(Math.min(next, rest)).toISOString() });
         }
       }
       const limit = Math.min(next ?? until, until, clock.now().getTime() + againMs);

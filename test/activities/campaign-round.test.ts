@@ -223,6 +223,20 @@ describe('a window that closes while a letter waits for its mailbox', () => {
   });
 });
 
+describe('a campaign whose next letter is days away', () => {
+  it('looks again after a day: who is proven meanwhile may be due before', async () => {
+    const { campaignId } = await newCampaign({ leads: 1, followups: 1, delayDays: 4 });
+    const tools = world.tools({}, { DAY_SECONDS: 86_400 });
+    const before = Date.now();
+    const { nextAt } = await runRound(tools, campaignId);
+    const [recipient] = await recipientsOf(campaignId);
+    expect(recipient!.due_at!.getTime()).toBeGreaterThan(before + 3 * 86_400_000);
+    const restMs = new Date(nextAt!).getTime() - before;
+    expect(restMs).toBeGreaterThan(86_000_000);
+    expect(restMs).toBeLessThan(90_000_000);
+  });
+});
+
 describe('a campaign that is changed while a letter is under way', () => {
   /** The change is made when the letter was taken, and its end is not written yet. */
   async function changedMeanwhile(change: object) {

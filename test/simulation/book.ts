@@ -42,6 +42,8 @@ export interface Book extends RuleBook {
   /** Whether the lead had a closed address at some time in between. */
   hadClosedAddress(leadId: number, from: number, to: number): boolean;
   closedBy(campaignId: number, leadId: number): Set<ClosedBy>;
+  /** `campaign/lead`: people who have letters to come, and whose campaign has ended before. */
+  provenLate: Set<string>;
   /** An automatic answer has named the day. */
   setAway(campaignId: number, leadId: number, until: number, at: number): void;
 }
@@ -59,6 +61,7 @@ export function createBook(): Book {
   const closedAddresses = new Map<string, number>();
   const people = new Set<number>();
   const erasedDomains = new Set<string>();
+  const provenLate = new Set<string>();
   const away = new Map<string, { until: number; since: number }[]>();
   const campaign = (id: number) => campaigns.find((one) => one.id === id)!;
   const key = (campaignId: number, leadId: number) => `${campaignId}/${leadId}`;
@@ -74,6 +77,7 @@ export function createBook(): Book {
     addresses,
     goneMailboxes,
     erasedDomains,
+    provenLate,
     closeRecipient(campaignId, leadId, by, at) {
       const before = recipients.get(key(campaignId, leadId));
       if (before) before.by.add(by);

@@ -40,9 +40,13 @@ export function createPeople(
   const due: { at: number; act: () => Promise<void> }[] = [];
 
   async function note(letter: RawLetter, outcome: Omit<SendOutcome, 'at'>): Promise<void> {
-    const { id, campaign_id: campaignId, lead_id: leadId } = await sendOf(db, letter);
+    const { id, campaign_id: campaignId, lead_id: leadId, state } = await sendOf(db, letter);
     const at = clock.now();
     await db.transaction().execute((trx) => recordSendOutcome(trx, id, { ...outcome, at }, config));
+    // Proven behind the end of its campaign: the next start goes on with it.
+    if (state === 'uncertain' && (await isCompleted(campaignId))) {
+      book.provenLate.add(`${campaignId}/${leadId}`);
+    }
     const { kind, backAt, isPermanent = true } = outcome;
     if (kind === 'auto_replied' && backAt) {
       book.setAway(campaignId, leadId, backAt.getTime(), at.getTime());
@@ -52,6 +56,15 @@ export function createPeople(
       book.closeRecipient(campaignId, leadId, kind, at.getTime());
       book.closeAddress(recipientOf(letter), at.getTime());
     }
+  }
+
+  async function isCompleted(campaignId: number): Promise<boolean> {
+    const campaign = await db
+      .selectFrom('campaigns')
+      .select('status')
+      .where('id', '=', campaignId)
+      .executeTakeFirstOrThrow();
+    return campaign.status === 'completed';
   }
 
   async function follow(letter: RawLetter): Promise<void> {

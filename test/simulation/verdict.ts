@@ -116,6 +116,7 @@ function unexplained(row: End, book: Book): string | undefined {
   const { campaign_id: campaignId, lead_id: leadId, status, hold_reason: reason } = row;
   const isOpen = status === 'queued' || status === 'in_progress';
   if (isOpen && book.campaign(campaignId).isCancelled) return undefined;
+  if (isOpen && book.provenLate.has(`${campaignId}/${leadId}`)) return undefined;
   if (!EXPLAINED[status]?.includes(reason)) return `ended as ${status} (${reason})`;
   if (status === 'completed' && !couldEnd(book.campaign(campaignId), row.letters)) {
     return `completed by ${row.letters} letters`;
