@@ -4,6 +4,7 @@ import { lockDomain, setPurchaseProvider } from '../src/db/domains.ts';
 import { setOperationMessage } from '../src/db/operation-progress.ts';
 import { insertOperationEvent } from '../src/db/operations.ts';
 import { findResource } from '../src/db/provider-resources.ts';
+import { failOverMessage } from '../src/domain/operations.ts';
 import { PURCHASE_STEP } from './domains.ts';
 
 interface Choice {
@@ -43,7 +44,7 @@ export const registrarChoiceActivities = (
         const reason = `${told}, asking ${registrar}`;
         const event = { operationId, step: PURCHASE_STEP, kind: 'failed_over' } as const;
         await insertOperationEvent(trx, { ...event, actor: 'system', reason });
-        const message = `Buying the domain: ${reason}`;
+        const message = failOverMessage(PURCHASE_STEP);
         await setOperationMessage(trx, operationId, { step: PURCHASE_STEP, message });
       }
       return { registrar };

@@ -3,12 +3,14 @@ import type { Context } from '../src/context.ts';
 import { setOperationMessage } from '../src/db/operation-progress.ts';
 import { insertOperationEvent } from '../src/db/operations.ts';
 import { findResource } from '../src/db/provider-resources.ts';
+import { failOverMessage } from '../src/domain/operations.ts';
 import { isOpen, SERVER_STEP } from './server-orders.ts';
 
 export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config'>) => ({
   /**
    * The vendor to ask: the one that has been asked, while it is not settled, else the first that is
-   * configured and not among `refused`; null when there is none. `told` is what the waiting read.
+   * configured and not among `refused`; null when there is none. `told` is what the refusals said:
+   * the history keeps it, while the client, who waits, reads only that another one is asked.
    */
   async chooseVps({
     operationId,
@@ -25,7 +27,7 @@ export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config'>) => 
       latest && isOpen(latest) ? [latest.provider] : [DEFAULT_VPS, ...VPS_ALTERNATES];
     const vendor = candidates.find((name) => !refused.includes(name)) ?? null;
     if (vendor !== null && told !== undefined) {
-      const message = `Renting the server: ${told}, asking ${vendor}`;
+      const message = failOverMessage(SERVER_STEP);
       await setOperationMessage(context.db, operationId, { step: SERVER_STEP, message });
     }
     return { vendor };

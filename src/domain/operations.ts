@@ -10,7 +10,7 @@ export type StepState =
 export interface StepProgress {
   name: string;
   state: StepState;
-  /** What went another way than usual, in a few words for people. */
+  /** What went another way than usual, in a few words for operators; clients read `clientSteps`. */
   note?: string;
 }
 
@@ -107,3 +107,7 @@ export function stepMessage(step: string, state: OperationState, waits = false):
   }
   return words;
 }
+
+/** The same while another vendor is asked than the one that refused; which ones is for operators. */
+export const failOverMessage = (step: string): string =>
+  `${stepMessage(step, 'running')}: the first provider did not take the order, asking another one`;

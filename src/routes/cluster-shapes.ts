@@ -1,6 +1,6 @@
 /** How clusters look on the wire. Spec: Clusters; choices 13, 14. */
 import { z } from 'zod';
-import { problemOf } from '../domain/client-words.ts';
+import { clientSteps, problemOf } from '../domain/client-words.ts';
 import { timestamp } from '../http/schemas.ts';
 import type { getClusterView } from '../services/clusters.ts';
 
@@ -95,7 +95,7 @@ export function present(view: View): z.input<typeof cluster> {
       state: STATES[view.state ?? 'pending'],
       completedSteps: counted.filter(({ state }) => state === 'completed').length,
       totalSteps: counted.length,
-      steps,
+      steps: clientSteps(steps),
       // Of one that has failed the row repeats the error.
       message: (view.state === 'failed' ? error?.message : view.message) ?? '',
       error,

@@ -79,6 +79,18 @@ describe('where the first registrar refuses us', () => {
     expect(told).toEqual([{ reason: 'namecom refused, asking porkbun' }]);
   });
 
+  it('the client reads that another one is asked, not which ones these are', async () => {
+    const { step } = await order();
+    const { db } = world.context;
+    const row = db.updateTable('operations').where('id', '=', step.operationId);
+    await row.set({ state: 'running', step: 'domain_purchase' }).execute();
+    expect(await choose(step, ['namecom'])).toBe('porkbun');
+    const { message } = await getOperation(db, step.operationId);
+    expect(message).toBe(
+      'Buying the domain: the first provider did not take the order, asking another one',
+    );
+  });
+
   it('and the alternate, too, it is the first one’s again', async () => {
     const { step } = await order();
     expect(await choose(step, ['namecom'])).toBe('porkbun');

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { getCluster } from '../../src/db/clusters.ts';
+import { getOperation } from '../../src/db/operations.ts';
 import { findResource, listResources } from '../../src/db/provider-resources.ts';
 import { activityEnvironment } from '../support/activity-environment.ts';
 import { startOrderWorld, type OrderWorld } from '../support/order-world.ts';
@@ -95,6 +96,19 @@ describe('where the first vendor refuses', () => {
       expect(await aliveOf(step)).toEqual([]);
     },
   );
+
+  it('the client reads that another one is asked, not which ones these are', async () => {
+    const { operationId } = await order();
+    const { db } = world.context;
+    const row = db.updateTable('operations').where('id', '=', operationId);
+    await row.set({ state: 'running', step: 'server_create' }).execute();
+    const refused = { operationId, refused: ['hetzner'], told: 'hetzner refused (ProviderAuth)' };
+    expect(await call('chooseVps', refused)).toEqual({ vendor: 'vultr' });
+    const { message } = await getOperation(db, operationId);
+    expect(message).toBe(
+      'Renting the server: the first provider did not take the order, asking another one',
+    );
+  });
 
   it('and the alternate, too, nobody is left to ask; the next round begins anew', async () => {
     await world.sandbox.door('PUT', '/capacity', { available: false });

@@ -76,6 +76,29 @@ it('an operator reads the vendor’s words', async () => {
   expect(report.errorMessage).toBe(RAW);
 });
 
+it('a note of a step tells clients that another vendor took the order, and operators which', async () => {
+  const note = 'hetzner refused (ProviderAuth), ordered at vultr';
+  const steps = [
+    { name: 'domain_purchase', state: 'completed', note: 'namecom refused (QuotaExceeded)' },
+    { name: 'server_create', state: 'completed', note },
+    // No step that tells clients anything.
+    { name: 'dns_setup', state: 'running', note: RAW },
+  ] as const;
+  await database.db
+    .updateTable('operations')
+    .set({ state: 'running', step: 'dns_setup', steps: JSON.stringify(steps) })
+    .where('id', '=', operationId)
+    .execute();
+  const { provisioning } = await ask(`/v1/clusters/${clusterId}`);
+  expect(provisioning.steps).toEqual([
+    { ...steps[0], note: expect.stringMatching(/another one sold the domain/) },
+    { ...steps[1], note: expect.stringMatching(/another one gave the server/) },
+    { name: 'dns_setup', state: 'running' },
+  ]);
+  expect(JSON.stringify(provisioning.steps)).not.toMatch(VENDORS_WORDS);
+  expect((await showOperation(database, operationId)).steps).toEqual(steps);
+});
+
 it('words of ours stay as they are', async () => {
   await fail('failed', 'CANCELLED', 'Cancelled by the client');
   const { provisioning } = await ask(`/v1/clusters/${clusterId}`);
