@@ -1,4 +1,5 @@
 /** What the drawn parts of the matrices cover. */
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { FAULT_KINDS } from '../support/fault-injector.ts';
@@ -25,6 +26,32 @@ const strikes = (steps: number): Strike[] =>
   Array.from({ length: steps }, (_, step) =>
     FAULT_KINDS.filter((kind) => kind !== 'all_twice').map((kind) => ({ kind, at: `${step}` })),
   ).flat();
+
+/** As `npm run matrix` does. */
+const command = (...args: string[]) =>
+  spawnSync(process.execPath, ['--import', 'tsx', 'test/workflows/run-matrix.ts', ...args], {
+    encoding: 'utf8',
+  });
+
+describe('the command', () => {
+  it('tells its own options and how long it takes', async () => {
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    expect(scripts['matrix']).toBe('node --import tsx test/workflows/run-matrix.ts');
+    const { status, stdout } = command('--help');
+    expect([status, stdout]).toEqual([0, expect.stringContaining('npm run matrix -- --seed 5')]);
+    expect(stdout).toMatch(/half an hour/);
+  });
+
+  it.each([
+    ['--seed', 'x'],
+    ['--flows', 'none'],
+    ['--reporter', 'dot'],
+  ])('refuses %s %s before anything is run', (...args) => {
+    expect(command(...args)).toMatchObject({ status: 1, stdout: '' });
+  });
+});
 
 describe.skipIf(isWhole)('a drawn part', () => {
   it.skipIf(process.env['MATRIX_SEED'])('is the same on every day', () => {
