@@ -25,6 +25,7 @@ import * as findings from './0023-findings.ts';
 import * as leases from './0024-leases.ts';
 import * as requestEffects from './0025-request-effects.ts';
 import * as followupDelays from './0026-followup-delays.ts';
+import * as failOvers from './0027-fail-overs.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '0024-leases': leases,
   '0025-request-effects': requestEffects,
   '0026-followup-delays': followupDelays,
+  '0027-fail-overs': failOvers,
 };

@@ -9,6 +9,7 @@ import { readOperatorNumbers, type OperatorNumbers } from './db/operator-metrics
 import { countBlocked } from './db/operations.ts';
 import type { Database } from './db/tables.ts';
 import { FINDING_KINDS } from './domain/findings.ts';
+import { FAIL_OVER_STEPS } from './domain/operations.ts';
 import { scrapeRead } from './scrape.ts';
 
 export interface MetricsSources {
@@ -43,7 +44,10 @@ function addBlockedGauge(registry: Registry, { db, logger }: MetricsSources): vo
   });
 }
 
-const NUMBERS: Record<string, { help: string; field: keyof OperatorNumbers }> = {
+const NUMBERS: Record<
+  string,
+  { help: string; field: Exclude<keyof OperatorNumbers, 'failOvers'> }
+> = {
   outreach_operations_blocked_oldest_seconds: {
     help: 'How long the operation waits that waits longest for a person; 0 = none waits',
     field: 'oldestBlockedSeconds',
@@ -85,6 +89,18 @@ function addNumbers(registry: Registry, { db, logger }: MetricsSources): void {
       },
     });
   }
+  new Gauge({
+    name: 'outreach_fail_overs_last_hour',
+    help: 'Orders that went to an alternate vendor within the last hour, by step',
+    labelNames: ['step'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const now = await numbers();
+      if (!now) return;
+      for (const step of FAIL_OVER_STEPS) this.labels(step).set(now.failOvers[step] ?? 0);
+    },
+  });
 }
 
 function addBooks(registry: Registry, { db, logger }: MetricsSources): void {

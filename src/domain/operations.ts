@@ -26,6 +26,9 @@ export const PROVISION_STEPS = [
 ] as const;
 export type ProvisionStep = (typeof PROVISION_STEPS)[number];
 
+/** Those in which an alternate vendor is asked where the first one refuses. */
+export const FAIL_OVER_STEPS = ['domain_purchase', 'server_create'] as const;
+
 /** Which parts of a cluster have to be paid for; the others exist already. */
 export interface ClusterNeeds {
   domain: boolean;
@@ -109,5 +112,5 @@ export function stepMessage(step: string, state: OperationState, waits = false):
 }
 
 /** The same while another vendor is asked than the one that refused; which ones is for operators. */
-export const failOverMessage = (step: string): string =>
+export const failOverMessage = (step: (typeof FAIL_OVER_STEPS)[number]): string =>
   `${stepMessage(step, 'running')}: the first provider did not take the order, asking another one`;

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { openDatabase, poolSizes } from '../../src/db/database.ts';
 import { auditWallets } from '../../src/db/ledger-audit.ts';
 import { recordBookCheck, recordFindings } from '../../src/db/findings.ts';
-import { insertOperation } from '../../src/db/operations.ts';
+import { insertOperation, insertOperationEvent } from '../../src/db/operations.ts';
 import { DESTROY_STEPS, PROVISION_STEPS } from '../../src/domain/operations.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { addOperatorGauges } from '../../src/operator-metrics.ts';
@@ -191,6 +191,7 @@ describe('the gauges', () => {
     expect(await valueOf('outreach_unknown_outcomes')).toEqual(['0']);
     expect(await valueOf('outreach_operations_blocked{')).toEqual([]);
     expect(await valueOf('outreach_operations_blocked_oldest_seconds')).toEqual(['0']);
+    expect(await valueOf('outreach_fail_overs_last_hour{step="server_create"}')).toEqual(['0']);
     expect(await valueOf('outreach_temporal_up')).toEqual(['0']);
   });
 
@@ -229,6 +230,13 @@ describe('the gauges', () => {
         asked_until: at,
       })
       .execute();
+    await insertOperationEvent(db, {
+      operationId: operation.id,
+      kind: 'failed_over',
+      step: 'server_create',
+      actor: 'system',
+      reason: 'hetzner had no capacity, ordered at vultr',
+    });
     const finding = { kind: 'orphan_server', subject: 'hetzner/1', operationId: null, detail: {} };
     await recordFindings(db, 'vps/hetzner', [{ ...finding, kind: 'orphan_server' }], at);
     await recordBookCheck(db, { book: 'vps/hetzner', at, error: null });
@@ -239,6 +247,8 @@ describe('the gauges', () => {
     const blocked = 'outreach_operations_blocked{state="blocked",step="server_create"}';
     expect(await valueOf(blocked)).toEqual(['1']);
     expect(await valueOf('outreach_unknown_outcomes')).toEqual(['1']);
+    expect(await valueOf('outreach_fail_overs_last_hour{step="server_create"}')).toEqual(['1']);
+    expect(await valueOf('outreach_fail_overs_last_hour{step="domain_purchase"}')).toEqual(['0']);
     const [oldest] = await valueOf('outreach_operations_blocked_oldest_seconds');
     expect(Number(oldest)).toBeGreaterThan(590);
     const kinds = await valueOf('outreach_reconcile_findings{kind="orphan_server"}');
