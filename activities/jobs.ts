@@ -5,7 +5,7 @@ import { emailValidationRows } from '../src/db/email-validation-jobs.ts';
 import { inboxSyncRows } from '../src/db/inbox-syncs.ts';
 import type { JobRows } from '../src/db/job-rows.ts';
 import { leadImportRows } from '../src/db/lead-imports.ts';
-import { leadProcessRows } from '../src/db/lead-processes.ts';
+import { leadProcessRows } from '../src/db/lead-process-states.ts';
 import { mapsImportRows } from '../src/db/maps-imports.ts';
 import { mapsRunRows } from '../src/db/maps-runs.ts';
 import { getOperation, insertOperationEvent, type JobType } from '../src/db/operations.ts';

@@ -5,8 +5,8 @@ import type { Context } from '../../src/context.ts';
 import { listFinders } from '../../src/db/lead-process-finders.ts';
 import { countStock } from '../../src/db/lead-process-companies.ts';
 import { listSources } from '../../src/db/lead-process-sources.ts';
+import { jobStateOf } from '../../src/db/lead-process-states.ts';
 import {
-  jobStateOf,
   lockLeadProcess,
   updateLeadProcess,
   type LeadProcess,

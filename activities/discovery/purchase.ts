@@ -20,7 +20,8 @@ import {
   withoutErased,
 } from '../../src/db/lead-process-contacts.ts';
 import { addToFinder } from '../../src/db/lead-process-finders.ts';
-import { jobStateOf, lockLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
+import { jobStateOf } from '../../src/db/lead-process-states.ts';
+import { lockLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
 import { lockAccountLeads } from '../../src/db/lead-locks.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';

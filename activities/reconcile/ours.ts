@@ -2,7 +2,8 @@
 import { listOwnerlessHolds, type OwnerlessHold } from '../../src/db/book-comparison.ts';
 import { closeFinding } from '../../src/db/findings.ts';
 import { auditWallets } from '../../src/db/ledger-audit.ts';
-import { lockHold, releaseHold } from '../../src/db/ledger.ts';
+import { lockHold } from '../../src/db/ledger-holds.ts';
+import { releaseHold } from '../../src/db/ledger.ts';
 import { listOperationsNotStarted } from '../../src/db/operation-workflows.ts';
 import { insertOperationEvent, type Operation } from '../../src/db/operations.ts';
 import type { Finding, HealWords } from '../../src/domain/findings.ts';

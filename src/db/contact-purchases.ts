@@ -4,10 +4,12 @@
  */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { BoughtPerson, ContactPurchasesTable } from './discovery-tables.ts';
-import { PURCHASE_KEPT_DAYS } from './lead-processes.ts';
 import type { Database } from './tables.ts';
 
 export type ContactPurchase = Selectable<ContactPurchasesTable>;
+
+/** Bought contacts are kept so long, in case the same company is found again. */
+export const PURCHASE_KEPT_DAYS = 90;
 
 /** What identifies a purchase. */
 export interface PurchaseKey {

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { cancelImportsOfList } from './lead-imports.ts';
 import { lockAccountLeads } from './lead-locks.ts';
-import { cancelProcessesOfList } from './lead-processes.ts';
+import { cancelProcessesOfList } from './lead-process-states.ts';
 import type { LeadListsTable } from './lead-tables.ts';
 import type { Database } from './tables.ts';
 

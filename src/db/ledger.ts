@@ -7,6 +7,7 @@
 import { sql, type Transaction } from 'kysely';
 import { formatDollars } from '../domain/money.ts';
 import { insertEvents } from './events.ts';
+import { holdOf, lockHold } from './ledger-holds.ts';
 import {
   findOperation,
   lockWallet,
@@ -218,34 +219,6 @@ async function settleOwed(trx: Trx, wallet: LockedWallet, cause: Movement): Prom
     amountCents: -amountCents,
     entries: { available: -amountCents, receivable: amountCents },
   });
-}
-
-/**
- * The hold as it is once whoever moves its user's money has committed. The wallet's lock comes before the
- * hold is read: holds have no lock of their own.
- */
-export async function lockHold(trx: Trx, holdId: number) {
-  const { user_id } = await trx
-    .selectFrom('holds')
-    .select('user_id')
-    .where('id', '=', holdId)
-    .executeTakeFirstOrThrow();
-  const wallet = await lockWallet(trx, user_id);
-  const held = await trx
-    .selectFrom('holds')
-    .selectAll()
-    .where('id', '=', holdId)
-    .executeTakeFirstOrThrow();
-  return { wallet, held };
-}
-
-async function holdOf(trx: Trx, transactionId: number): Promise<number> {
-  const row = await trx
-    .selectFrom('holds')
-    .select('id')
-    .where('transaction_id', '=', transactionId)
-    .executeTakeFirstOrThrow();
-  return row.id;
 }
 
 /** Captured under this reference and not refunded yet. Captures are negative, refunds positive. */

@@ -9,14 +9,12 @@ import type { Context } from '../context.ts';
 import { insertLeadList, lockUserLeadList } from '../db/lead-lists.ts';
 import { listFinders, type LeadProcessFinder } from '../db/lead-process-finders.ts';
 import { listSources, type LeadProcessSource } from '../db/lead-process-sources.ts';
+import { jobStateOf, moveLeadProcess, REQUESTS } from '../db/lead-process-states.ts';
 import {
   findUserLeadProcess,
   insertLeadProcess,
-  jobStateOf,
   listLeadProcesses,
   lockUserLeadProcess,
-  moveLeadProcess,
-  REQUESTS,
   type LeadProcess,
 } from '../db/lead-processes.ts';
 import {

@@ -4,15 +4,17 @@ import { resolveBlockedStepSignal } from '../../workflows/contracts/operator.ts'
 import type { Context } from '../context.ts';
 import {
   findOperationReport,
-  findWaitingStep,
-  listAnswered,
-  listBlockedAgain,
   listOperationLines,
-  type BlockedAgain,
   type OperationFilter,
   type OperationLine,
   type OperationReport,
 } from '../db/operator-views.ts';
+import {
+  findWaitingStep,
+  listAnswered,
+  listBlockedAgain,
+  type BlockedAgain,
+} from '../db/waiting-steps.ts';
 import { invalid, notFound, upstreamUnavailable } from '../domain/errors.ts';
 import type { ResolutionAction } from '../domain/operations.ts';
 
