@@ -21,6 +21,7 @@ import { recoveryActivities } from './recovery.ts';
 import { registrarChoiceActivities } from './registrar-choice.ts';
 import { serverOrderActivities } from './server-orders.ts';
 import { serverActivities } from './servers.ts';
+import { smarthostActivities } from './smarthosts.ts';
 import { teardownActivities } from './teardown.ts';
 import { vpsChoiceActivities } from './vps-choice.ts';
 import { walletActivities } from './wallet.ts';
@@ -42,6 +43,7 @@ export const createActivities = (context: Context) =>
     ...serverActivities(context),
     ...dnsActivities(context),
     ...mailHostActivities(context),
+    ...smarthostActivities(context),
     ...mailboxActivities(context),
     ...teardownActivities(context),
     ...jobActivities(context),

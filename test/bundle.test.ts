@@ -20,6 +20,7 @@ import { rotateCredentialsType } from '../workflows/contracts/rotate-credentials
 import { runCampaignType } from '../workflows/contracts/run-campaign.ts';
 import { scrapeMapsType } from '../workflows/contracts/scrape-maps.ts';
 import { sendReplyType } from '../workflows/contracts/send-reply.ts';
+import { setSmarthostType } from '../workflows/contracts/set-smarthost.ts';
 import { syncInboxType } from '../workflows/contracts/sync-inbox.ts';
 import { verifyEmailsType } from '../workflows/contracts/verify-emails.ts';
 import { warmUpMailboxType } from '../workflows/contracts/warm-up-mailbox.ts';
@@ -76,6 +77,7 @@ describe('the workflow bundle', () => {
       runCampaignType,
       scrapeMapsType,
       sendReplyType,
+      setSmarthostType,
       syncInboxType,
       verifyEmailsType,
       warmUpMailboxType,

@@ -16,6 +16,7 @@ export { renewDomains } from './renew-domains.ts';
 export { runCampaign } from './run-campaign.ts';
 export { scrapeMaps } from './scrape-maps.ts';
 export { sendReply } from './send-reply.ts';
+export { setSmarthost } from './set-smarthost.ts';
 export { syncInbox } from './sync-inbox.ts';
 export { verifyEmails } from './verify-emails.ts';
 export { warmUpMailbox } from './warm-up-mailbox.ts';

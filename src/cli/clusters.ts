@@ -4,12 +4,13 @@ import { findClusterOperation } from '../db/operator-views.ts';
 import { notFound } from '../domain/errors.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, type Io } from './io.ts';
 import { atDesk, positive, withDeskOptions, type Desk, type DeskOptions } from './operator-desk.ts';
+import { smarthostCommand } from './smarthost.ts';
 
 const POLL_MS = 300;
 
 export const clustersCommand = (io: Io): Command =>
   new Command('clusters')
-    .description('Looks at clusters.')
+    .description('Looks at clusters, and brings their hosts to a changed setting.')
     .addHelpText('after', '\nExample:\n  $ outreach clusters watch 7')
     .addCommand(
       withDeskOptions(new Command('watch'))
@@ -29,7 +30,8 @@ Examples:
         .action((id: number, options: DeskOptions & { timeout: number }) =>
           atDesk(io, options, (desk) => watch(io, desk, id, options)),
         ),
-    );
+    )
+    .addCommand(smarthostCommand(io));
 
 async function watch(
   io: Io,

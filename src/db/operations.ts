@@ -145,6 +145,7 @@ export interface OperationEvent {
     | 'orphan'
     | 'failed_over'
     | 'reconciled'
+    | 'smarthost_set'
     | 'finished';
   step: string | null;
   actor: string;

@@ -9,9 +9,8 @@ import {
 import type { Context } from '../context.ts';
 import { listBookChecks, listClosedFindings, listOpenFindings } from '../db/findings.ts';
 import { upstreamUnavailable } from '../domain/errors.ts';
+import { awaitRun, REQUEST_DEADLINE_MS } from './runs-by-hand.ts';
 
-const START_DEADLINE_MS = 5_000;
-const POLL_MS = 250;
 /** A comparison reads every page of each vendor's lists. */
 const COMPARED_WITHIN_MS = 10 * 60_000;
 
@@ -40,7 +39,7 @@ export async function reconcileBooks(
   const deadline = Date.now() + limitMs;
   let isDone = false;
   try {
-    const handle = await temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+    const handle = await temporal.withDeadline(Date.now() + REQUEST_DEADLINE_MS, () =>
       temporal.workflow.start(reconcileBooksType, {
         workflowId: reconcileBooksByHandId(input),
         taskQueue: WORKFLOW_QUEUE,
@@ -50,13 +49,7 @@ export async function reconcileBooks(
         staticSummary: 'Compare the books',
       }),
     );
-    while (!isDone && Date.now() < deadline) {
-      const { status } = await temporal.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-        handle.describe(),
-      );
-      isDone = status.name !== 'RUNNING';
-      if (!isDone) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
+    isDone = (await awaitRun(context, handle, deadline)) !== undefined;
   } catch (error) {
     throw upstreamUnavailable('Temporal does not answer; nothing was compared', error);
   }

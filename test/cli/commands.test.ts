@@ -394,6 +394,7 @@ describe('outreach --help', () => {
     'ops retry-all',
     'clusters',
     'clusters watch',
+    'clusters smarthost',
     'wallet',
     'wallet audit',
     'reconcile',

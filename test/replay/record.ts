@@ -193,6 +193,10 @@ const recordings: Record<string, Recording> = {
     workflow: 'reconcileBooks',
     input: { heal: 'safe', actor: 'system', reason: 'recorded' },
   },
+  'set-smarthost/happy': {
+    workflow: 'setSmarthost',
+    input: { actor: 'operator:ann', reason: 'recorded' },
+  },
   'deliver-webhooks/happy': { workflow: 'deliverWebhooks' },
   'discover-leads/happy': {
     workflow: 'discoverLeads',

@@ -39,6 +39,7 @@ const ANSWERS: Record<string, unknown> = {
   undoLostWorkflows: { undone: 1 },
   listBooks: { books: ['ledger', 'vps/first'] },
   compareBook: { book: 'ledger', found: 2, healed: 1, failed: false },
+  setSmarthosts: { nextId: null },
   listAskedVps: { vendors: ['first'] },
 };
 

@@ -1,0 +1,54 @@
+/** `outreach clusters smarthost`: mail hosts that run follow `SMARTHOST_URL`. */
+import { Argument, Command } from 'commander';
+import { setSmarthost } from '../services/ops-smarthost.ts';
+import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
+import {
+  atDesk,
+  positive,
+  withDeskOptions,
+  withWords,
+  wordsOf,
+  type DeskOptions,
+} from './operator-desk.ts';
+
+type Options = DeskOptions & { actor: string; reason: string };
+
+export const smarthostCommand = (io: Io): Command =>
+  withWords(withDeskOptions(new Command('smarthost')))
+    .description('Brings mail hosts to the SMARTHOST_URL of the workers, or away from one.')
+    .addArgument(
+      new Argument('[id]', 'number of a cluster: its host alone (default: all)').argParser(
+        positive,
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+A worker does it, with its own SMARTHOST_URL: set that and restart the workers first. Hosts without
+SMARTHOST_URL send directly again. It may be repeated; who did it and why stands in each cluster's log.
+${EXIT_CODES}
+
+Examples:
+  $ outreach clusters smarthost 7 --reason 'the first one, to see whether letters leave'
+  $ outreach clusters smarthost --reason 'the relay has a new password'`,
+    )
+    .action(async (clusterId: number | undefined, options: Options) => {
+      const input = { ...(clusterId !== undefined && { clusterId }), ...wordsOf(options) };
+      const { isDone, hosts } = await atDesk(io, options, (desk) => setSmarthost(desk, input));
+      if (options.json) printJson(io, { isDone, hosts });
+      else {
+        printTable(
+          io,
+          ['SERVER', 'HOST', 'SENDS BY', 'ERROR'],
+          hosts.map((one) => [one.serverId, one.host, one.sendsBy, one.error]),
+          'No mail host is up.',
+        );
+      }
+      if (!isDone) {
+        throw new CommandEnd(EXIT.unconfirmed, 'It is still being done: is a worker running?');
+      }
+      const failed = hosts.filter(({ error }) => error !== null).length;
+      if (failed > 0) {
+        throw new CommandEnd(EXIT.attention, `${failed} of ${hosts.length} hosts were not set.`);
+      }
+    });
