@@ -1,15 +1,10 @@
 /** The HTTP server around the application: time limits, and refusals of what is no HTTP at all. */
 import { randomUUID } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { createRests, type RestLimits } from './request-rest.ts';
 
-export interface ServerLimits {
+export interface ServerLimits extends RestLimits {
   /** Until the headers are there, from the connection's begin on. */
   headersMs: number;
   /** Until the whole request is there. */
@@ -20,9 +15,6 @@ export interface ServerLimits {
   stillMs: number;
   /** Between two requests: longer than proxies keep theirs (60 s), or they meet a closed one. */
   idleMs: number;
-  /** A refused request's rest may go on for so long, and be so large, so that its sender reads why. */
-  lingerMs: number;
-  lingerBytes: number;
 }
 
 /** Slow senders must not hold a connection; an answer takes 85 s at most (two waits of ours). */
@@ -38,46 +30,17 @@ const LIMITS: ServerLimits = {
 
 /** Makes the server; it does not listen. */
 export function createHttpServer(app: RequestListener, limits: ServerLimits = LIMITS): Server {
-  const server = createServer(
-    {
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.idleMs,
-      connectionsCheckingInterval: limits.checkMs,
-    },
-    app,
-  );
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: limits.checkMs,
+  });
   server.timeout = limits.stillMs;
-  server.on('request', (request, response) => boundRest(request, response, limits));
+  server.on('request', createRests(limits));
+  server.on('request', app);
   server.on('clientError', (error, socket) => refuse(error, socket, limits.lingerMs));
   return server;
-}
-
-/**
- * A body that nobody reads is dumped by Node without an event: only its bytes can be looked at, often,
- * since five times this is enough for a giant to be felt by others.
- */
-const LOOK_MS = 5;
-
-/** What of a request comes after its answer is let pass, to a limit: nobody needs it any more. */
-function boundRest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { lingerMs, lingerBytes }: ServerLimits,
-): void {
-  response.once('finish', () => {
-    if (request.complete) return;
-    const { socket } = request;
-    const until = performance.now() + lingerMs;
-    const most = socket.bytesRead + lingerBytes;
-    const watch = setInterval(() => {
-      const isOver = performance.now() > until || socket.bytesRead > most;
-      if (isOver && !request.complete) socket.destroy();
-      if (isOver || request.complete || socket.destroyed) clearInterval(watch);
-    }, LOOK_MS);
-    watch.unref();
-    request.resume();
-  });
 }
 
 const WORDS: Record<string, string> = {

@@ -1,5 +1,9 @@
 /** A slice of `npm run attack`: attackers get their refusal and lose their connection, others are served. */
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHttpServer } from '../../src/http/server.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { ATTACKS, prepareBombs, type AttackName, type Ending } from '../support/attacks.ts';
@@ -22,6 +26,9 @@ const OF_EACH = 2;
 const DRAWN = 20;
 const HONEST = 40;
 const HELD_MS = 20_000;
+const PASSING_MS = 1_000;
+/** Three times what passes in that time; as quickly as they are sent it would be ten times this. */
+const PASSING_BYTES = 10 * 1_048_576;
 
 /** No answer of ours is 5xx, and none is waited for in vain. */
 const ENDINGS: Partial<Record<AttackName, Ending>> = {
@@ -96,4 +103,24 @@ describe('the rest of a refused request', () => {
       expect([end, signal.aborted]).toEqual([ENDINGS[name], false]);
     },
   );
+
+  it('of several giants passes slowly in all, as it is read in vain', async () => {
+    const app: RequestListener = (_request, response) => response.writeHead(404).end();
+    const boundless = { ...LIMITS, lingerMs: PASSING_MS, lingerBytes: Infinity };
+    const server = createHttpServer(app, boundless).listen(0, '127.0.0.1');
+    const sockets: Socket[] = [];
+    server.on('connection', (socket) => sockets.push(socket));
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+
+    const kinds = ['giantBody', 'giantChunks', 'giantGet'] as const;
+    const ends = await Promise.all(
+      kinds.map((name) => ATTACKS[name]({ port, token: '' }, AbortSignal.timeout(HELD_MS))),
+    );
+    server.close();
+    const bytes = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+
+    expect(ends).toEqual([404, 404, 404]);
+    expect(bytes).toBeLessThan(PASSING_BYTES);
+  });
 });
