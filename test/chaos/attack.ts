@@ -10,7 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { migrate } from '../../src/db/migrate.ts';
 import {
   createDatabase,
@@ -21,6 +21,7 @@ import { freePort } from '../../src/dev/ports.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import type { AttackOrder, AttackReport } from './attackers.ts';
 import { honestLoad, type HonestResult } from './honest-clients.ts';
+import { ATTACKS, type AttackName } from '../support/attacks.ts';
 import { count } from '../support/whole-number.ts';
 
 interface Options {
@@ -28,7 +29,10 @@ interface Options {
   seconds: number;
   rate: number;
   attackers: number;
+  kinds?: readonly AttackName[];
 }
+
+const KINDS = Object.keys(ATTACKS) as AttackName[];
 
 const options = new Command('npm run attack --')
   .description('Besets an API with misuse, and measures how long honest clients wait meanwhile.')
@@ -36,6 +40,7 @@ const options = new Command('npm run attack --')
   .option('--seconds <n>', 'of each phase, at most 60', count, 15)
   .option('--rate <n>', 'honest requests a second', count, 60)
   .option('--attackers <n>', 'connections of each slow kind', count, 200)
+  .option('--kinds <names>', 'only these, by comma (default: all)', kindsOf)
   .addHelpText('after', '\nExample:\n  npm run attack -- --rounds 3 --seconds 10')
   .parse()
   .opts<Options>();
@@ -120,8 +125,19 @@ function show({ asked, p50, p99 }: HonestResult): string {
   return `p99 ${p99.toFixed(0)} ms, p50 ${p50.toFixed(0)} ms of ${asked}`;
 }
 
-function crowdOf({ attackers }: Options): AttackOrder['crowd'] {
-  return {
+function kindsOf(text: string): AttackName[] {
+  const names = text.split(',');
+  const unknown = names.filter((name) => !KINDS.some((kind) => kind === name));
+  if (unknown.length > 0) {
+    throw new InvalidArgumentError(
+      `There is no ${unknown.join(', ')}; there is ${KINDS.join(', ')}.`,
+    );
+  }
+  return names as AttackName[];
+}
+
+function crowdOf({ attackers, kinds = KINDS }: Options): AttackOrder['crowd'] {
+  const crowd: Record<AttackName, number> = {
     idle: attackers,
     slowHeaders: attackers,
     slowBody: attackers,
@@ -134,6 +150,7 @@ function crowdOf({ attackers }: Options): AttackOrder['crowd'] {
     brotliBomb: QUICK,
     deafReader: Math.ceil(attackers / 20),
   };
+  return Object.fromEntries(kinds.map((kind) => [kind, crowd[kind]]));
 }
 
 /** The product's own process; its limits on the number of requests are out of the way. */

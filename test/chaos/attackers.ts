@@ -5,7 +5,7 @@ export interface AttackOrder {
   port: number;
   token: string;
   /** How many attackers of each kind are at work at any time. */
-  crowd: Record<AttackName, number>;
+  crowd: Partial<Record<AttackName, number>>;
 }
 
 export type AttackReport = Record<string, number>;
@@ -17,6 +17,7 @@ const LONGEST_MS = 120_000;
 
 let stop = new AbortController();
 let report: AttackReport = {};
+let givingUp: NodeJS.Timeout | undefined;
 
 const note = (name: string, end: Ending) => {
   const key = `${name} ${end}`;
@@ -32,13 +33,14 @@ async function attacker(name: AttackName, order: AttackOrder, until: AbortSignal
 
 process.on('message', (order: AttackOrder | 'stop') => {
   stop.abort();
+  clearTimeout(givingUp);
   if (order === 'stop') {
     process.send?.(report);
     return;
   }
   stop = new AbortController();
   report = {};
-  setTimeout(() => process.exit(), LONGEST_MS).unref();
+  givingUp = setTimeout(() => process.exit(), LONGEST_MS).unref();
   for (const [name, count] of Object.entries(order.crowd) as [AttackName, number][]) {
     for (let n = 0; n < count; n += 1) void attacker(name, order, stop.signal);
   }
