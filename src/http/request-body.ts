@@ -3,11 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { invalid } from '../domain/errors.ts';
+import { createUnpackingPace, UNPACKED_AT_ONCE } from './unpacking-pace.ts';
 
 const BYTES_PER_MB = 1_048_576;
 
 /** Choice 47: a body is at most 1 MB, decompressed. */
 const MAX_BODY_BYTES = BYTES_PER_MB;
+
+const waitMsOf = createUnpackingPace();
 
 /**
  * The body's bytes, decompressed; empty when there is none. Refuses (`INVALID_INPUT`) as soon as
@@ -25,9 +28,11 @@ export function readBody(
     const parts: Buffer[] = [];
     let unpacked = 0;
     let arrived = 0;
+    let waiting: NodeJS.Timeout | undefined;
     const settle = (error?: Error) => {
       request.off('data', count).off('close', early).off('error', early);
       source.off('data', take);
+      clearTimeout(waiting);
       if (unpack) {
         request.unpipe(unpack);
         unpack.destroy();
@@ -42,8 +47,15 @@ export function readBody(
     };
     const take = (part: Buffer) => {
       unpacked += part.length;
-      if (unpacked > maxBytes) settle(tooLarge(maxBytes));
-      else parts.push(part);
+      if (unpacked > maxBytes) return settle(tooLarge(maxBytes));
+      parts.push(part);
+      if (unpack && unpacked > UNPACKED_AT_ONCE) slowDown(part.length);
+    };
+    const slowDown = (bytes: number) => {
+      const ms = waitMsOf(bytes);
+      if (ms === 0) return;
+      source.pause();
+      waiting = setTimeout(() => source.resume(), ms);
     };
     // Packed bytes may go on for ever and unpack to nothing.
     const count = (part: Buffer) => {

@@ -1,0 +1,61 @@
+/** The pace at which compressed bodies are unpacked: bombs wait for each other, nobody else for them. */
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { PassThrough } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { readBody } from '../../src/http/request-body.ts';
+import { createUnpackingPace } from '../../src/http/unpacking-pace.ts';
+
+const MB = 1_048_576;
+
+describe('createUnpackingPace', () => {
+  it('lets a burst pass, and then so many bytes a second, whoever asks', () => {
+    let now = 0;
+    const wait = createUnpackingPace({ bytesPerSecond: 1_000, burstBytes: 500 }, () => now);
+    expect([wait(300), wait(200), wait(100), wait(400)]).toEqual([0, 0, 100, 500]);
+    now = 500;
+    expect(wait(10)).toBe(10);
+    // A pause saves up no more than the burst.
+    now = 1_000_000;
+    expect([wait(500), wait(1)]).toEqual([0, 1]);
+  });
+});
+
+describe('readBody', () => {
+  const requestOf = (body: Buffer, encoding: string) => {
+    const headers = { 'content-encoding': encoding, 'content-length': String(body.length) };
+    const request = Object.assign(new PassThrough(), { headers, complete: true });
+    request.end(body);
+    return request as unknown as IncomingMessage;
+  };
+  const bombs = [
+    ['gzip', gzipSync(Buffer.alloc(16 * MB))],
+    ['br', brotliCompressSync(Buffer.alloc(16 * MB))],
+  ] as const;
+
+  it('unpacks bombs slowly in all, and a small body beside them at once', async () => {
+    const startedAt = performance.now();
+    const refusals = Array.from({ length: 12 }, (_, n) => {
+      const [encoding, body] = bombs[n % 2]!;
+      return readBody(requestOf(body, encoding)).then(
+        () => 'taken',
+        (error: Error) => error.message,
+      );
+    });
+    let isBesieged = true;
+    const over = Promise.all(refusals).finally(() => (isBesieged = false));
+    // Far more than the burst: the others wait for each other by now.
+    await expect.poll(() => performance.now() - startedAt > 500 && isBesieged).toBe(true);
+    const small = Buffer.from(JSON.stringify({ text: 'x'.repeat(50_000) }));
+    const fair = await readBody(requestOf(gzipSync(small), 'gzip'));
+    expect([fair.equals(small), isBesieged]).toEqual([true, true]);
+    expect(new Set(await over)).toEqual(new Set(['The body is larger than 1 MB']));
+    // 12 times the 7/8 MB that are not free, without the burst, at 4 MB a second.
+    expect(performance.now() - startedAt).toBeGreaterThan(1_900);
+  });
+
+  it('unpacks a large honest body whole', async () => {
+    const large = Buffer.from(JSON.stringify({ text: 'y'.repeat(900_000) }));
+    expect((await readBody(requestOf(gzipSync(large), 'gzip'))).equals(large)).toBe(true);
+  });
+});
