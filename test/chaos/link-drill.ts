@@ -16,9 +16,8 @@ export interface Done {
 
 export interface Shop {
   accounts: Account[];
-  /** Of the first account: mailboxes are made on it. */
-  clusterId: number;
-  clusterDomain: string;
+  /** Mailboxes are made on them. */
+  clusters: { account: Account; id: number; domain: string }[];
 }
 
 /** Of ten operations; the rest are leads. */
@@ -26,31 +25,40 @@ const SHARES: readonly Kind[] = ['list', 'list', 'list', 'domain', 'mailbox', 'w
 const OF = 12;
 /** A user may make 1,000 calls an hour. */
 const OPERATIONS_PER_USER = 100;
+/** A twelfth of them are mailboxes, all asked for by the users who have the clusters. */
+const OPERATIONS_PER_CLUSTER = 5_000;
 /** One for the probes, the others for what is done until each link has had each fault. */
 const SPARE_USERS = 6;
 export const FUNDS_CENTS = 5_000;
 export const PAID_CENTS = 1_000;
 const AGAIN_MS = 250;
 
-/** Users with money, the first of them with a cluster. */
+/** Users with money, the first of them with a cluster each. */
 export async function openShop(world: SharedWorld, operations: number): Promise<Shop> {
   const users = Math.ceil(operations / OPERATIONS_PER_USER) + SPARE_USERS;
   const accounts: Account[] = [];
   for (let n = 0; n < users; n += 1) {
     accounts.push(await fundedAccount(world, 'links', FUNDS_CENTS));
   }
-  const clusterDomain = newDomain('links');
-  const { id } = await accounts[0]!.order(clusterDomain);
-  const { status } = await accounts[0]!.settled(id);
-  if (status !== 'active') throw new Error(`The cluster is ${status}`);
-  return { accounts, clusterId: id, clusterDomain };
+  const owners = accounts.slice(0, Math.ceil(operations / OPERATIONS_PER_CLUSTER));
+  const clusters = await Promise.all(
+    owners.map(async (account) => {
+      const domain = newDomain('links');
+      const { id } = await account.order(domain);
+      const { status } = await account.settled(id);
+      if (status !== 'active') throw new Error(`The cluster is ${status}`);
+      return { account, id, domain };
+    }),
+  );
+  return { accounts, clusters };
 }
 
 /** One operation of a kind that `random` draws; resolves when it is answered as it should be. */
 export async function operate(world: SharedWorld, shop: Shop, random: () => number): Promise<Done> {
   const kind = SHARES[Math.floor(random() * OF)] ?? 'lead';
-  const drawn = shop.accounts[Math.floor(random() * shop.accounts.length)]!;
-  const account = kind === 'mailbox' ? shop.accounts[0]! : drawn;
+  const drawn = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+  const cluster = drawn(shop.clusters);
+  const account = kind === 'mailbox' ? cluster.account : drawn(shop.accounts);
   const name = newName(kind);
   switch (kind) {
     case 'list':
@@ -63,8 +71,8 @@ export async function operate(world: SharedWorld, shop: Shop, random: () => numb
       await persistently(account, '/v1/domains', { domain: `${name}.com` }, name);
       break;
     case 'mailbox': {
-      const email = `${name}@${shop.clusterDomain}`;
-      await persistently(account, `/v1/mailboxes/cluster/${shop.clusterId}`, { email }, name);
+      const email = `${name}@${cluster.domain}`;
+      await persistently(account, `/v1/mailboxes/cluster/${cluster.id}`, { email }, name);
       break;
     }
     case 'wallet':

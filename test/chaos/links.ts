@@ -79,8 +79,8 @@ async function drill(world: SharedWorld): Promise<boolean> {
   const startedAt = Date.now();
   const shop = await openShop(world, options.operations);
   const done: Done[] = [];
-  const [prober] = shop.accounts.slice(1);
-  const probing = async () => void done.push(await probe(world, prober!));
+  const prober = shop.accounts.at(-1)!;
+  const probing = async () => void done.push(await probe(world, prober));
   const timed = async () => {
     const startedProbe = Date.now();
     await probing();
@@ -106,7 +106,7 @@ async function drill(world: SharedWorld): Promise<boolean> {
   say(`without a fault a purchase takes ${calmMs} ms alone, ${await timed()} ms beside the work`);
   const recoveries = await breakLinks(links.all, {
     random: seededRandom(options.seed),
-    isOver: () => working === 0,
+    isOver: () => working <= 0,
     probe: probing,
     report({ link, fault, downMs, recoveryMs }) {
       met += 1;
