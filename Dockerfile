@@ -7,7 +7,8 @@ COPY . .
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production TZ=UTC
+# V8 helps itself to as many threads as there are cores, not to four on two: see docs/deployment.md.
+ENV NODE_ENV=production TZ=UTC NODE_OPTIONS=--v8-pool-size=0
 WORKDIR /app
 COPY --from=build --chown=node:node /app/package.json ./
 COPY --from=build --chown=node:node /app/node_modules ./node_modules

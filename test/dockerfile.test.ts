@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { NODE_FLAGS } from '../src/dev/processes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string) => readFile(`${root}/${name}`, 'utf8');
@@ -18,6 +19,16 @@ describe('the Dockerfile', () => {
     expect(last[user]).not.toMatch(/root|\b0\b/);
     expect(user).toBeLessThan(last.findIndex((line) => line.startsWith('CMD ')));
     expect(last.filter((line) => line.startsWith('RUN '))).toEqual([]);
+  });
+
+  it('starts Node with the flags that the drills measure, as the scripts do', async () => {
+    const flags = NODE_FLAGS.join(' ');
+    expect(await read('Dockerfile')).toMatch(new RegExp(`^ENV .*NODE_OPTIONS=${flags}$`, 'm'));
+    const { scripts } = JSON.parse(await read('package.json')) as { scripts: object };
+    expect(scripts).toMatchObject({
+      'start:api': `node ${flags} dist/src/api.js`,
+      'start:worker': `node ${flags} dist/src/worker.js`,
+    });
   });
 
   it('copies what exists, or what the build makes', async () => {

@@ -141,11 +141,18 @@ export function workerProcess(settings: WorldSettings): ProcessSpec {
   };
 }
 
+/**
+ * As production starts Node: V8 collects garbage with as many threads as the cores allow. With the four
+ * that Node gives it, a machine of two cores has none for requests then.
+ */
+export const NODE_FLAGS = ['--v8-pool-size=0'];
+
 /** Node itself, not a wrapper: its number is the one to kill. */
 function typescript(name: string, file: string, args: string[]) {
   const command = process.execPath;
   const stopSignal = 'SIGTERM' as const;
-  return { name, command, args: ['--import', 'tsx', file, ...args], cwd: root, stopSignal };
+  const all = [...NODE_FLAGS, '--import', 'tsx', file, ...args];
+  return { name, command, args: all, cwd: root, stopSignal };
 }
 
 /** The settings as this process sees them. */

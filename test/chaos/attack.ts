@@ -18,6 +18,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/dev/embedded-postgres.ts';
 import { freePort } from '../../src/dev/ports.ts';
+import { NODE_FLAGS } from '../../src/dev/processes.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import type { AttackOrder, AttackReport } from './attackers.ts';
 import { honestLoad, type HonestResult } from './honest-clients.ts';
@@ -156,7 +157,7 @@ function crowdOf({ attackers, kinds = KINDS }: Options): AttackOrder['crowd'] {
 /** The product's own process; its limits on the number of requests are out of the way. */
 async function startApi(databaseUrl: string, secret: string): Promise<number> {
   const port = await freePort();
-  const api = spawn(process.execPath, ['--import', 'tsx', 'src/api.ts'], {
+  const api = spawn(process.execPath, [...NODE_FLAGS, '--import', 'tsx', 'src/api.ts'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
