@@ -64,7 +64,8 @@ const POLL_MS = 700;
 export const QUICK_POLL_MS = 200;
 
 /** Unique in the world: what was bought stays bought. */
-export const newName = (prefix: string) => `${prefix}-${randomBytes(3).toString('hex')}`;
+/** Drills make thousands of them in one world, and count each: no two may be the same. */
+export const newName = (prefix: string) => `${prefix}-${randomBytes(6).toString('hex')}`;
 export const newDomain = (prefix: string) => `${newName(prefix)}.com`;
 
 export const openAccount = (world: SharedWorld, name: string): Promise<Account> =>
