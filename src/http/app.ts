@@ -70,7 +70,10 @@ const refuse =
       response.destroy();
       return;
     }
-    if (status === 502) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    const isSoonBetter = status === 502 || status === 429;
+    if (isSoonBetter && !response.hasHeader('Retry-After')) {
+      response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    }
     send(response, { status, text: JSON.stringify(body) });
   };
 

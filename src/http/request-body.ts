@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { invalid } from '../domain/errors.ts';
+import { invalid, OutreachError } from '../domain/errors.ts';
 import { createUnpackingPace, UNPACKED_AT_ONCE } from './unpacking-pace.ts';
 
 const BYTES_PER_MB = 1_048_576;
@@ -12,18 +12,25 @@ const MAX_BODY_BYTES = BYTES_PER_MB;
 
 const waitMsOf = createUnpackingPace();
 
+export interface BodyLimits {
+  maxBytes?: number | undefined;
+  /** Whether it may be compressed. */
+  mayBePacked?: boolean;
+}
+
 /**
  * The body's bytes, decompressed; empty when there is none. Refuses (`INVALID_INPUT`) as soon as
- * more is announced, has come or was unpacked than `maxBytes`. What is still on its way then is the
- * server's affair: body-parser would read all of it before it answers.
+ * more is announced, has come or was unpacked than `maxBytes`, and (`RATE_LIMITED`) where too many
+ * large ones are being unpacked. What is still on its way then is the server's affair: body-parser
+ * would read all of it before it answers.
  */
 export function readBody(
   request: IncomingMessage,
-  maxBytes: number = MAX_BODY_BYTES,
+  { maxBytes = MAX_BODY_BYTES, mayBePacked = true }: BodyLimits = {},
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    const unpack = unpackerOf(request.headers['content-encoding']);
+    const unpack = unpackerOf(request.headers['content-encoding'], mayBePacked);
     const source = unpack ?? request;
     const parts: Buffer[] = [];
     let unpacked = 0;
@@ -53,6 +60,7 @@ export function readBody(
     };
     const slowDown = (bytes: number) => {
       const ms = waitMsOf(bytes);
+      if (ms === null) return settle(tooMany());
       if (ms === 0) return;
       source.pause();
       waiting = setTimeout(() => source.resume(), ms);
@@ -63,7 +71,8 @@ export function readBody(
       if (arrived > maxBytes) settle(tooLarge(maxBytes));
     };
     const early = () => {
-      if (!request.complete) settle(invalid('INVALID_INPUT', 'The body ended early'));
+      // What stands in its buffers when a connection is gone is never read.
+      if (!request.readableEnded) settle(invalid('INVALID_INPUT', 'The body ended early'));
     };
     source.on('data', take).once('end', () => settle());
     request.once('close', early).once('error', early);
@@ -79,18 +88,24 @@ export function readBody(
 const tooLarge = (maxBytes: number) =>
   invalid('INVALID_INPUT', `The body is larger than ${maxBytes / BYTES_PER_MB} MB`);
 
+const tooMany = () =>
+  new OutreachError(
+    'rate_limited',
+    'RATE_LIMITED',
+    'Too many large compressed bodies come at once, try again',
+  );
+
 /** Undefined where nothing is packed. */
-function unpackerOf(encoding: string | undefined): Transform | undefined {
-  switch ((encoding ?? 'identity').toLowerCase()) {
-    case 'identity':
-      return undefined;
-    case 'gzip':
-      return createGunzip();
-    case 'deflate':
-      return createInflate();
-    case 'br':
-      return createBrotliDecompress();
-    default:
-      throw invalid('INVALID_INPUT', 'Content-Encoding is not supported');
-  }
+function unpackerOf(encoding: string | undefined, mayBePacked: boolean): Transform | undefined {
+  const name = (encoding ?? 'identity').toLowerCase();
+  if (name === 'identity') return undefined;
+  const create = mayBePacked ? UNPACKERS.get(name) : undefined;
+  if (!create) throw invalid('INVALID_INPUT', 'Content-Encoding is not supported');
+  return create();
 }
+
+const UNPACKERS = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);

@@ -19,7 +19,7 @@ interface Rest {
   request: IncomingMessage;
   until: number;
   mostBytes: number;
-  /** Of its turn. */
+  /** Of its turn; after it, it stands still until the next. */
   taken: number;
 }
 
@@ -33,12 +33,13 @@ export function createRests({
 
   const turn = () => {
     for (const rest of rests) if (isOver(rest)) rests.delete(rest);
-    const [next] = rests;
-    if (!next) {
+    if (rests.size === 0) {
       clearInterval(turns);
       turns = undefined;
-      return;
     }
+    // Who is silent has not used up his turn, and takes nobody another one.
+    const next = [...rests].find(({ taken }) => taken >= SLICE_BYTES);
+    if (!next) return;
     rests.delete(next);
     rests.add(next);
     next.taken = 0;
@@ -55,7 +56,7 @@ export function createRests({
       }
       const { socket } = request;
       const rest: Rest = {
-        request: request.pause(),
+        request,
         until: performance.now() + lingerMs,
         mostBytes: socket.bytesRead + lingerBytes,
         taken: 0,
@@ -65,6 +66,7 @@ export function createRests({
         if (rest.taken >= SLICE_BYTES) request.pause();
       });
       rests.add(rest);
+      request.resume();
       turns ??= setInterval(turn, TURN_MS).unref();
     });
   };

@@ -39,6 +39,8 @@ export function createHttpServer(app: RequestListener, limits: ServerLimits = LI
   server.timeout = limits.stillMs;
   server.on('request', createRests(limits));
   server.on('request', app);
+  // Node would answer 417 by itself, and read the body at any speed; RFC 9110, 10.1.1 lets us ignore it.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error, socket) => refuse(error, socket, limits.lingerMs));
   return server;
 }

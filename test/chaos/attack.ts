@@ -145,6 +145,7 @@ function crowdOf({ attackers, kinds = KINDS }: Options): AttackOrder['crowd'] {
     halfUpload: attackers,
     giantBody: QUICK,
     giantChunks: QUICK,
+    giantExpectation: QUICK,
     giantGet: QUICK,
     gzipBomb: QUICK,
     deflateBomb: QUICK,

@@ -1,7 +1,7 @@
 /** A slice of `npm run attack`: attackers get their refusal and lose their connection, others are served. */
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Agent, request, type RequestListener } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/http/server.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
@@ -27,6 +27,8 @@ const DRAWN = 20;
 const HONEST = 40;
 const HELD_MS = 20_000;
 const PASSING_MS = 1_000;
+/** With a turn each they would take longer than a rest may. */
+const SILENT = 150;
 /** Three times what passes in that time; as quickly as they are sent it would be ten times this. */
 const PASSING_BYTES = 10 * 1_048_576;
 
@@ -39,6 +41,7 @@ const ENDINGS: Partial<Record<AttackName, Ending>> = {
   giantBody: 400,
   giantChunks: 400,
   giantGet: 404,
+  giantExpectation: 400,
   gzipBomb: 400,
   deflateBomb: 400,
   brotliBomb: 400,
@@ -89,7 +92,7 @@ describe(`under attack (ATTACK_SEED=${seed})`, () => {
 });
 
 describe('the rest of a refused request', () => {
-  it.each(['giantBody', 'giantChunks', 'giantGet'] as const)(
+  it.each(['giantBody', 'giantChunks', 'giantExpectation', 'giantGet'] as const)(
     'of %s is ended by its bytes, long before its time',
     async (name) => {
       const patient = await startTestApi({
@@ -103,6 +106,34 @@ describe('the rest of a refused request', () => {
       expect([end, signal.aborted]).toEqual([ENDINGS[name], false]);
     },
   );
+
+  it('of one who is silent takes nobody else’s turn', async () => {
+    const app: RequestListener = (_request, response) => response.writeHead(404).end();
+    const server = createHttpServer(app, LIMITS).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const silent = Array.from({ length: SILENT }, () => connect({ port, host: '127.0.0.1' }));
+    for (const socket of silent) {
+      socket.on('error', () => undefined);
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 500000\r\n\r\n');
+    }
+    await Promise.all(silent.map((socket) => once(socket, 'data')));
+
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (body: Buffer) =>
+      new Promise<number>((resolve, reject) => {
+        const sent = request({ port, host: '127.0.0.1', method: 'POST', agent }, (answer) =>
+          answer.resume().once('end', () => resolve(answer.statusCode!)),
+        );
+        sent.once('error', reject).end(body);
+      });
+    // The second goes over the same connection: the rest of the first has passed.
+    expect([await ask(Buffer.alloc(500_000)), await ask(Buffer.alloc(10))]).toEqual([404, 404]);
+
+    agent.destroy();
+    for (const socket of silent) socket.destroy();
+    server.close();
+  });
 
   it('of several giants passes slowly in all, as it is read in vain', async () => {
     const app: RequestListener = (_request, response) => response.writeHead(404).end();

@@ -1,4 +1,5 @@
 /** The pace at which compressed bodies are unpacked: bombs wait for each other, nobody else for them. */
+import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { PassThrough } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
@@ -11,9 +12,12 @@ const MB = 1_048_576;
 describe('createUnpackingPace', () => {
   it('lets a burst pass, and then so many bytes a second, whoever asks', () => {
     let now = 0;
-    const wait = createUnpackingPace({ bytesPerSecond: 1_000, burstBytes: 500 }, () => now);
+    const pace = { bytesPerSecond: 1_000, burstBytes: 500, longestMs: 600 };
+    const wait = createUnpackingPace(pace, () => now);
     expect([wait(300), wait(200), wait(100), wait(400)]).toEqual([0, 0, 100, 500]);
-    now = 500;
+    // Nobody waits longer, and who is sent away has cost nothing.
+    expect([wait(101), wait(100)]).toEqual([null, 600]);
+    now = 600;
     expect(wait(10)).toBe(10);
     // A pause saves up no more than the burst.
     now = 1_000_000;
@@ -52,6 +56,39 @@ describe('readBody', () => {
     expect(new Set(await over)).toEqual(new Set(['The body is larger than 1 MB']));
     // 12 times the 7/8 MB that are not free, without the burst, at 4 MB a second.
     expect(performance.now() - startedAt).toBeGreaterThan(1_900);
+  });
+
+  it('serves a large body beside many bombs soon, or says to come again', async () => {
+    const large = Buffer.from(JSON.stringify({ text: 'z'.repeat(600_000) }));
+    const ends = Array.from({ length: 200 }, (_, n) => {
+      const [encoding, body] = n === 150 ? (['gzip', gzipSync(large)] as const) : bombs[n % 2]!;
+      return readBody(requestOf(body, encoding)).then(
+        () => 'taken',
+        (error: { code: string }) => error.code,
+      );
+    });
+    const codes = await Promise.all(ends);
+    expect(codes.filter((_, n) => n !== 150)).not.toContain('taken');
+    expect(['taken', 'RATE_LIMITED']).toContain(codes[150]);
+    expect(codes).toContain('RATE_LIMITED');
+    // After them, nobody waits for what they wanted.
+    await expect
+      .poll(() => readBody(requestOf(gzipSync(large), 'gzip')).catch(() => undefined))
+      .toEqual(large);
+  });
+
+  it('gives up what stands still when its sender goes', async () => {
+    const request = requestOf(gzipSync(randomBytes(500_000)), 'gzip');
+    const reading = readBody(request);
+    request.destroy();
+    await expect(reading).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
+  it('unpacks nothing where that is not wanted', async () => {
+    const [encoding, body] = bombs[0];
+    await expect(readBody(requestOf(body, encoding), { mayBePacked: false })).rejects.toMatchObject(
+      { code: 'INVALID_INPUT' },
+    );
   });
 
   it('unpacks a large honest body whole', async () => {

@@ -92,6 +92,12 @@ export const ATTACKS = {
       const chunk = Buffer.concat([Buffer.from('10000\r\n'), BLOCK, Buffer.from('\r\n')]);
       await flood(socket, isOver, chunk);
     }),
+  /** Node has an answer of its own for what is expected here. */
+  giantExpectation: (target, stop) =>
+    endingOf(target, stop, async (socket, isOver) => {
+      socket.write(head(target, 'Expect: anything', 'Content-Length: 1073741824'));
+      await flood(socket, isOver, BLOCK);
+    }),
   /** A body on a route that reads none. */
   giantGet: (target, stop) =>
     endingOf(target, stop, async (socket, isOver) => {
