@@ -6,7 +6,7 @@ import { insertOperationEvent } from '../src/db/operations.ts';
 import { ProviderError } from '../src/domain/errors.ts';
 import { serverAccess } from './access.ts';
 
-type SmarthostsContext = Pick<Context, 'db' | 'cipher' | 'mailHost'>;
+type SmarthostsContext = Pick<Context, 'db' | 'cipher' | 'mailHost' | 'logger'>;
 
 /** Hosts that are asked at a time: each is an SSH connection of its own. */
 const PAGE = 10;
@@ -52,8 +52,13 @@ async function setSmarthost(
     const { host, port, state } = smarthost;
     return { sendsBy: `${host}:${port} (${state})` };
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error;
-    const { message, facts } = error;
-    return { error: [message, facts.operatorHint].filter(Boolean).join(' ') };
+    // A worker that stops has not been refused: another one does the page again.
+    cancellationSignal().throwIfAborted();
+    if (error instanceof ProviderError) {
+      const { message, facts } = error;
+      return { error: [message, facts.operatorHint].filter(Boolean).join(' ') };
+    }
+    context.logger.error({ err: error, serverId: server.id }, 'a smarthost could not be set');
+    return { error: 'It could not be set for a reason of ours; the log of the workers has it.' };
   }
 }

@@ -97,6 +97,25 @@ describe('a mail host that runs', () => {
   });
 });
 
+describe('a mail host whose key cannot be opened', () => {
+  it('is named as one that was missed, and stops nobody else', async () => {
+    const { db } = world.context;
+    const { client_private_key } = await getServer(db, serverId);
+    const withKey = (key: Buffer) =>
+      db
+        .updateTable('servers')
+        .set({ client_private_key: key })
+        .where('id', '=', serverId)
+        .execute();
+    await withKey(Buffer.from('lost'));
+    const { code, out } = await outreach('--json');
+    await withKey(client_private_key);
+    const { isDone, hosts } = JSON.parse(out);
+    expect([code, isDone]).toEqual([5, true]);
+    expect(hosts).toMatchObject([{ serverId, error: expect.stringMatching(/reason of ours/) }]);
+  });
+});
+
 describe('the command', () => {
   it('stands in the documents as it works', async () => {
     const text = await readFile('docs/providers/README.md', 'utf8');
