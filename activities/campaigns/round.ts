@@ -169,7 +169,7 @@ function createFlight(tools: RoundTools, campaignId: number) {
   const begin = createBatcher(async (texts: readonly SendText[]) => {
     // A window that has closed meanwhile is closed.
     if (clock.now().getTime() >= windowUntil) return texts.map(() => false);
-    const begun = await beginLetters(db, attempt, texts);
+    const begun = await despiteDeadlocks(() => beginLetters(db, attempt, texts));
     return texts.map(({ sendId }) => begun.has(sendId));
   });
   const end = createBatcher(async (ends: readonly SettledEnd[]) => {
