@@ -7,7 +7,7 @@ COPY . .
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
-# V8 helps itself to as many threads as there are cores, not to four on two: see docs/deployment.md.
+# V8 gets a pool by the number of cores, not four helpers on two of them: see docs/deployment.md.
 ENV NODE_ENV=production TZ=UTC NODE_OPTIONS=--v8-pool-size=0
 WORKDIR /app
 COPY --from=build --chown=node:node /app/package.json ./

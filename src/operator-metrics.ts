@@ -91,7 +91,7 @@ function addNumbers(registry: Registry, { db, logger }: MetricsSources): void {
   }
   new Gauge({
     name: 'outreach_fail_overs_last_hour',
-    help: 'Orders that went to an alternate vendor within the last hour, by step',
+    help: 'Orders for which an alternate vendor was asked within the last hour, by step',
     labelNames: ['step'],
     registers: [registry],
     async collect() {

@@ -17,7 +17,7 @@ export interface OperatorNumbers {
   oldestWebhookSeconds: number;
   /** Mailboxes in use whose inbox cannot be read. */
   inboxesFailing: number;
-  /** Orders that went to an alternate vendor within the last hour, by step; one without any is missing. */
+  /** Orders for which an alternate vendor was asked within the last hour, by step; one without is missing. */
   failOvers: Record<string, number>;
 }
 
@@ -34,7 +34,7 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
     (select count(*)::int from mailbox_syncs y join mailboxes m on m.id = y.mailbox_id
       where y.failing_since is not null and m.status = 'active') as "inboxesFailing",
     (select coalesce(jsonb_object_agg(step, count), '{}') from (
-      select step, count(*)::int as count from operation_events
+      select step, count(distinct operation_id)::int as count from operation_events
       where kind = 'failed_over' and at > now() - interval '1 hour' group by step) as s) as "failOvers"
     from (select count(*)::int as count,
         coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as oldest
