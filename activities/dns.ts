@@ -5,6 +5,7 @@ import {
   deletePublishedRecord,
   getDomain,
   listPublishedRecords,
+  notePublishedRecordSeen,
   upsertPublishedRecord,
   type Domain,
 } from '../src/db/domains.ts';
@@ -105,6 +106,7 @@ export async function withdrawRows(
         continue;
       }
       await assertMine();
+      if (found.length > 0) await notePublishedRecordSeen(context.db, row.id);
       for (const { id } of found) await registrar.deleteRecord(domain.name, id);
       await deletePublishedRecord(context.db, row.id);
     }

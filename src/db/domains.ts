@@ -219,5 +219,16 @@ export const listPublishedRecords = (db: Kysely<Database>, operationId: number) 
     .orderBy('id')
     .execute();
 
+/**
+ * Before it is deleted at the registrar: it has been seen there, so that whoever comes after a death finds
+ * it gone, not late. Publishing it anew sets the time again.
+ */
+export const notePublishedRecordSeen = (db: Kysely<Database>, id: number) =>
+  db
+    .updateTable('published_records')
+    .set({ asked_at: new Date(0) })
+    .where('id', '=', id)
+    .execute();
+
 export const deletePublishedRecord = (db: Kysely<Database>, id: number) =>
   db.deleteFrom('published_records').where('id', '=', id).execute();

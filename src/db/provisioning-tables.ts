@@ -145,7 +145,7 @@ export interface PublishedRecordsTable {
   name: string;
   value: string;
   priority: number | null;
-  /** When the registrar was last asked to make it. */
+  /** When the registrar was last asked to make it; 1970 once it was seen there, to be deleted. */
   asked_at: Date;
 }
 

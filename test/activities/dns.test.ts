@@ -23,6 +23,8 @@ let refusal: ProviderErrorKind | undefined;
 let now: Date;
 /** Runs once the registrar has looked and before it answers. */
 let beforeListed: (() => Promise<void>) | undefined;
+/** Runs once the registrar has deleted one. */
+let afterDeleted: (() => Promise<void>) | undefined;
 /** What the world sees, by name. */
 let seen: Map<string, string[]>;
 
@@ -39,6 +41,7 @@ const registrar = {
   },
   async deleteRecord(_domain: string, id: string) {
     listed = listed.filter((record) => record.id !== id);
+    await afterDeleted?.();
   },
 };
 
@@ -61,7 +64,8 @@ afterAll(async () => {
   await database.close();
 });
 beforeEach(async () => {
-  [listed, refusal, now, seen, beforeListed] = [[], undefined, new Date(), new Map(), undefined];
+  [listed, refusal, now, seen] = [[], undefined, new Date(), new Map()];
+  [beforeListed, afterDeleted] = [undefined, undefined];
   const userId = await userWith(database.db, 5_000);
   const order = { domain: `${userId}.com`, useExistingVps: false };
   const { id } = await createCluster(api.context, userId, order);
@@ -131,6 +135,22 @@ describe('withdrawing records', () => {
     await expect(publish()).rejects.toMatchObject({ kind: 'outcome_unknown' });
     refusal = 'rejected';
     await expect(publish()).rejects.toMatchObject({ kind: 'rejected' });
+    await expect(activities.withdrawRecords(step)).rejects.toMatchObject({ kind: 'not_ready' });
+  });
+
+  it('does not wait for one whose deletion was the last act of a worker', async () => {
+    await publish();
+    afterDeleted = async () => {
+      throw new Error('the worker died before it could note this');
+    };
+    await expect(activities.withdrawRecords(step)).rejects.toThrow('the worker died');
+    expect(listed.length).toBeLessThan((await rows()).length);
+    afterDeleted = undefined;
+    await activities.withdrawRecords(step);
+    expect([listed, await rows()]).toEqual([[], []]);
+    // What is published anew may be late again.
+    refusal = 'outcome_unknown';
+    await expect(publish()).rejects.toMatchObject({ kind: 'outcome_unknown' });
     await expect(activities.withdrawRecords(step)).rejects.toMatchObject({ kind: 'not_ready' });
   });
 
