@@ -27,7 +27,7 @@ const { flows, seed } = new Command('npm run matrix --')
     'after',
     `
 All cases are about a thousand, eight at a time, two thirds of them provisionings. A full run of 1,027
-took 16 minutes on two cores beside other work; a flow that takes two hours fails.
+took 16 minutes on two cores beside other work, so expect half an hour on one; a flow of two hours fails.
 A part takes a minute or two. Flows are told when they end, each with its cases; it is good if both residues
 are 0 and the exit code is 0.
 
