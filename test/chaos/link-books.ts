@@ -1,6 +1,7 @@
 /** After a drill over broken links: each operation that was answered is there, and there once. */
 import { sql } from 'kysely';
 import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { eventually } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 import { FUNDS_CENTS, PAID_CENTS, type Done, type Kind, type Shop } from './link-drill.ts';
 
@@ -28,6 +29,30 @@ async function counts({ db }: SharedWorld, kind: Exclude<Kind, 'wallet'>, names:
     where name = any(${names}) group by name`.execute(db);
   return new Map(rows.map(({ name, n }) => [name, n]));
 }
+
+/** What was lost on the way to Temporal is started by a schedule, once a minute. */
+const ENDED_WITHIN_MS = 150_000;
+
+/**
+ * A request is answered before its work has ended where that takes longer, or where Temporal was down:
+ * it ends by itself soon. What waits for a person is left, and found missing.
+ */
+export const workHasEnded = ({ db }: SharedWorld): Promise<true> =>
+  eventually(
+    'The work that is under way',
+    async () => {
+      const open = await db
+        .selectFrom('operations')
+        .select('id')
+        .where('finished_at', 'is', null)
+        .where('state', '!=', 'blocked')
+        .where('kind', '!=', 'syncInbox')
+        .limit(1)
+        .executeTakeFirst();
+      return open === undefined || undefined;
+    },
+    ENDED_WITHIN_MS,
+  );
 
 /** Looks at the drill's own operations only. */
 export async function judge(

@@ -11,7 +11,7 @@ import { enterWorld, type SharedWorld } from '../e2e/shared-world.ts';
 import { LINK_FAULTS } from '../support/tcp-link.ts';
 import { makeStateDir, removeStateDir } from '../support/world.ts';
 import { breakLinks, createLinks, type Recovery } from './broken-links.ts';
-import { judge } from './link-books.ts';
+import { judge, workHasEnded } from './link-books.ts';
 import { openShop, operate, probe, type Done } from './link-drill.ts';
 import { seededRandom } from './seeded-random.ts';
 import { count } from '../support/whole-number.ts';
@@ -114,6 +114,7 @@ async function drill(world: SharedWorld): Promise<boolean> {
     },
   });
   await work;
+  await workHasEnded(world);
   const verdict = await judge(world, shop, done);
   for (const [kind, lines] of Object.entries(verdict)) {
     for (const line of (lines as string[]).slice(0, SHOWN)) say(`- ${kind}: ${line}`);
