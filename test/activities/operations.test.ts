@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operationActivities } from '../../activities/operations.ts';
 import { findOperationReport } from '../../src/db/operator-views.ts';
-import { insertOperation } from '../../src/db/operations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { userWith } from '../support/wallet.ts';
+import { addProvisioning } from '../support/operations.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -24,20 +24,9 @@ it.each([
   const { db } = database;
   const { isUndo, state, message } = expected;
   const userId = await userWith(db);
-  const { id: operationId } = await db.transaction().execute((trx) =>
-    insertOperation(trx, {
-      userId,
-      kind: 'provisionCluster',
-      workflowId: `cluster/${userId}`,
-      taskQueue: 'none',
-      summary: 'Provision acme.com',
-      input: {},
-      resourceType: 'cluster',
-      resourceId: 1,
-      steps: [],
-      requested: { actor: `user:${userId}`, reason: 'created' },
-    }),
-  );
+  const { id: operationId } = await addProvisioning(db, userId, {
+    workflowId: `cluster/${userId}`,
+  });
   const logger = pino({ level: 'silent' });
   const activities = operationActivities({ db, logger, startOperation: async () => true });
   await activities.recordBlocked({

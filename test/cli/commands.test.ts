@@ -16,6 +16,7 @@ import { reconcileBooksByHandId } from '../../workflows/contracts/reconcile.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addServer } from '../support/servers.ts';
 import { userWith } from '../support/wallet.ts';
+import { addProvisioning } from '../support/operations.ts';
 
 /** Nobody listens there. */
 const NO_TEMPORAL = '127.0.0.1:9';
@@ -45,20 +46,12 @@ async function blockedOperation(
 ): Promise<number> {
   const { db } = database;
   const { step = 'server_create', resourceType = 'cluster', resourceId = 1, vendors = [] } = at;
-  const { id } = await db.transaction().execute((trx) =>
-    insertOperation(trx, {
-      userId,
-      kind: 'provisionCluster',
-      workflowId,
-      taskQueue: 'none',
-      summary: 'Provision acme.com',
-      input: {},
-      resourceType,
-      resourceId,
-      steps: [{ name: step, state: 'blocked' }],
-      requested: { actor: `user:${userId}`, reason: 'created' },
-    }),
-  );
+  const { id } = await addProvisioning(db, userId, {
+    workflowId,
+    resourceType,
+    resourceId,
+    steps: [{ name: step, state: 'blocked' }],
+  });
   await sql`update operations set state = 'blocked', step = ${step}, blocked_at = now(),
     started_at = now(), error_code = 'NO_CAPACITY', error_message = ${message}
     where id = ${id}`.execute(db);

@@ -3,10 +3,11 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
-import { insertOperation, insertOperationEvent } from '../../src/db/operations.ts';
+import { insertOperationEvent } from '../../src/db/operations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTemporal } from '../support/temporal.ts';
 import { userWith } from '../support/wallet.ts';
+import { addProvisioning } from '../support/operations.ts';
 
 let database: TestDatabase;
 let temporal: TestWorkflowEnvironment;
@@ -34,20 +35,11 @@ async function waitingAt(step: string, vendor: string, isGone = false): Promise<
   const { db } = database;
   count += 1;
   const workflowId = `waiting/${count}`;
-  const { id } = await db.transaction().execute((trx) =>
-    insertOperation(trx, {
-      userId,
-      kind: 'provisionCluster',
-      workflowId,
-      taskQueue: 'none',
-      summary: 'Provision acme.com',
-      input: {},
-      resourceType: 'cluster',
-      resourceId: count,
-      steps: [{ name: step, state: 'blocked' }],
-      requested: { actor: `user:${userId}`, reason: 'created' },
-    }),
-  );
+  const { id } = await addProvisioning(db, userId, {
+    workflowId,
+    resourceId: count,
+    steps: [{ name: step, state: 'blocked' }],
+  });
   await block({ id, workflowId, step }, [vendor]);
   if (!isGone) {
     await temporal.client.workflow.start('nobody', { workflowId, taskQueue: 'none' });

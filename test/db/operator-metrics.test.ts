@@ -2,9 +2,10 @@
 import { sql, type KyselyPlugin, type RawNode } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOperatorNumbers } from '../../src/db/operator-metrics.ts';
-import { insertOperation, insertOperationEvent } from '../../src/db/operations.ts';
+import { insertOperationEvent } from '../../src/db/operations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { userWith } from '../support/wallet.ts';
+import { addProvisioning } from '../support/operations.ts';
 
 let database: TestDatabase;
 let operationId: number;
@@ -13,20 +14,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
   const userId = await userWith(db);
-  const { id } = await db.transaction().execute((trx) =>
-    insertOperation(trx, {
-      userId,
-      kind: 'provisionCluster',
-      workflowId: 'cluster/1/1',
-      taskQueue: 'none',
-      summary: 'Provision acme.com',
-      input: {},
-      resourceType: 'cluster',
-      resourceId: 1,
-      steps: [],
-      requested: { actor: `user:${userId}`, reason: 'created' },
-    }),
-  );
+  const { id } = await addProvisioning(db, userId);
   operationId = id;
   await sql`insert into operation_events (operation_id, kind, step, actor)
     select ${id}, 'finished', 'server_create', 'system' from generate_series(1, 40000)`.execute(db);

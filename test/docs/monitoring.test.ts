@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { openDatabase, poolSizes } from '../../src/db/database.ts';
 import { auditWallets } from '../../src/db/ledger-audit.ts';
 import { recordBookCheck, recordFindings } from '../../src/db/findings.ts';
-import { insertOperation, insertOperationEvent } from '../../src/db/operations.ts';
+import { insertOperationEvent } from '../../src/db/operations.ts';
 import { DESTROY_STEPS, PROVISION_STEPS } from '../../src/domain/operations.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { addOperatorGauges } from '../../src/operator-metrics.ts';
@@ -18,6 +18,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { shellBlocks } from '../support/runbook.ts';
 import { startTcpLink } from '../support/tcp-link.ts';
 import { userWith } from '../support/wallet.ts';
+import { addProvisioning } from '../support/operations.ts';
 import { root } from './documents.ts';
 
 interface Rule {
@@ -198,20 +199,7 @@ describe('the gauges', () => {
   it('count what waits, what differs and which vendor refuses us', async () => {
     const { db } = database;
     const userId = await userWith(db);
-    const operation = await db.transaction().execute((trx) =>
-      insertOperation(trx, {
-        userId,
-        kind: 'provisionCluster',
-        workflowId: 'cluster/1/1',
-        taskQueue: 'none',
-        summary: 'Provision acme.com',
-        input: {},
-        resourceType: 'cluster',
-        resourceId: 1,
-        steps: [],
-        requested: { actor: `user:${userId}`, reason: 'created' },
-      }),
-    );
+    const operation = await addProvisioning(db, userId);
     const at = new Date(Date.now() - 600_000);
     await db
       .updateTable('operations')
