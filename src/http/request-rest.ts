@@ -8,8 +8,8 @@ export interface RestLimits {
 }
 
 /**
- * One rest passes so much at a time, and all of them together no more: 3 MB a second. Each byte read
- * is garbage beyond V8's heap, and giants at full speed make it mark the whole heap several times a
+ * So much of each rest passes at once; what is more waits for its turn, all of them together at 3 MB a
+ * second. Each byte read is garbage beyond V8's heap, and giants at full speed make it mark the whole heap several times a
  * second, on all cores.
  */
 const SLICE_BYTES = 65_536;
@@ -32,13 +32,16 @@ export function createRests({
   let turns: NodeJS.Timeout | undefined;
 
   const turn = () => {
-    for (const rest of rests) if (isOver(rest)) rests.delete(rest);
+    let next: Rest | undefined;
+    for (const rest of rests) {
+      if (isOver(rest)) rests.delete(rest);
+      // Who is silent has not used up his turn, and takes nobody another one.
+      else if (rest.taken >= SLICE_BYTES) next ??= rest;
+    }
     if (rests.size === 0) {
       clearInterval(turns);
       turns = undefined;
     }
-    // Who is silent has not used up his turn, and takes nobody another one.
-    const next = [...rests].find(({ taken }) => taken >= SLICE_BYTES);
     if (!next) return;
     rests.delete(next);
     rests.add(next);
