@@ -9,8 +9,8 @@ export interface RestLimits {
 
 /**
  * So much of each rest passes at once; what is more waits for its turn, all of them together at 3 MB a
- * second. Each byte read is garbage beyond V8's heap, and giants at full speed make it mark the whole heap several times a
- * second, on all cores.
+ * second. Each byte read is garbage beyond V8's heap, and giants at full speed make it mark the whole
+ * heap several times a second, on all cores.
  */
 const SLICE_BYTES = 65_536;
 const TURN_MS = 20;
