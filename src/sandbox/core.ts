@@ -20,6 +20,8 @@ export interface SandboxOptions {
   webhookSecret: string;
   /** How many times faster than the real one the world's own waiting passes (boots, retries). */
   pace: number;
+  /** How many times faster the vendors' limits of calls run; `pace` unless told, Infinity for none. */
+  limitPace?: number | undefined;
   /** The tree of Debian 12 that rented servers boot (`--vps real`); without it they are simulated. */
   vpsImage?: string | undefined;
 }
@@ -35,6 +37,8 @@ export interface SandboxCore {
   capacity: Capacity;
   /** Base address of the sandbox's HTTP server, known once it listens. */
   baseUrl: () => string;
+  /** The vendors' limits of calls are that much wider than the real ones. */
+  limitPace: number;
   /** Waits `ms / pace`: time of the world. Rejects never, ends early when the sandbox closes. */
   wait(ms: number): Promise<void>;
   /** Waits `ms` by the clock on the wall, whatever the pace. */
@@ -79,6 +83,7 @@ export async function createCore(
     hosts: createHostDirectory(store, zone),
     capacity: createCapacity(store),
     baseUrl: () => baseUrl,
+    limitPace: options.limitPace ?? options.pace,
     wait: (ms) => waitFor(ms / options.pace, closing.signal),
     pause: (ms) => waitFor(ms, closing.signal),
     closing: closing.signal,

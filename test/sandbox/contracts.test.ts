@@ -22,7 +22,6 @@ interface Logged {
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
-  // More than 20 calls a second would be refused at the vendor's real pace.
   sandbox = await startTestSandbox({ pace: 20 });
 });
 afterAll(() => sandbox.remove());

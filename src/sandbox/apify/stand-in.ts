@@ -13,7 +13,7 @@ export function createApify(core: SandboxCore, catalogues: Catalogues): StandIn 
   const book = openRunBook(core);
   const actors = [createMapsActor(catalogues.places), createAdsActor(catalogues.ads)];
   const routes = Router();
-  routes.use(authenticate, limitRate(core.options.pace));
+  routes.use(authenticate, limitRate(core.limitPace));
   routes.use(apifyRoutes(book, actors));
   routes.use((_request, response) =>
     send(response, failure(404, 'page-not-found', 'We have bad news: there is no API here.')),

@@ -19,7 +19,7 @@ export function createApollo(core: SandboxCore, { contacts }: Catalogues): Stand
     account.noteRequest();
     next();
   });
-  routes.use(authenticate, limitRate(core.options.pace));
+  routes.use(authenticate, limitRate(core.limitPace));
   routes.use(searchRoutes(contacts), matchRoutes(contacts, account));
   routes.use((_request, response) => send(response, failure(404, 'Not Found', 'NOT_FOUND')));
   return {

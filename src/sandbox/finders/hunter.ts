@@ -31,7 +31,7 @@ export function createHunter(core: SandboxCore, { contacts }: Catalogues): Stand
     account.noteRequest();
     next();
   });
-  routes.use(authenticate, limitRate(core.options.pace));
+  routes.use(authenticate, limitRate(core.limitPace));
   routes.use(findRoutes(contacts, account), accountRoutes(core, account));
   routes.use((_request, response) => send(response, notFound()));
   return {

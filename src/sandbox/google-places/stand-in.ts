@@ -9,7 +9,7 @@ import { authenticate, failure, limitRate, placesWire } from './wire.ts';
 
 export function createGooglePlaces(core: SandboxCore, { places }: Catalogues): StandIn {
   const routes = Router();
-  routes.use(authenticate, limitRate(core.options.pace));
+  routes.use(authenticate, limitRate(core.limitPace));
   routes.post('/v1/places\\:searchText', (request, response) => {
     const inQuery = request.query['$fields'] ?? request.query['fields'];
     const fields = request.get('x-goog-fieldmask') ?? inQuery;

@@ -9,7 +9,7 @@ import { authenticate, failure, limitRate, metaWire } from './wire.ts';
 
 export function createMeta(core: SandboxCore, { ads }: Catalogues): StandIn {
   const routes = Router();
-  routes.use(authenticate, limitRate(core.options.pace));
+  routes.use(authenticate, limitRate(core.limitPace));
   routes.get('/:version/ads_archive', (request, response, next) => {
     if (!/^v\d+\.\d+$/.test(request.params.version)) return next();
     const query = request.originalUrl.replace(/^[^?]*/, '');

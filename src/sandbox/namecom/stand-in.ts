@@ -2,6 +2,7 @@
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { SandboxCore, StandIn } from '../core.ts';
 import { createIdempotencyKeys } from '../idempotency.ts';
+import { createRateLimit } from '../rate-limit.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
 import { namecomZone, openNamecomBooks, type NamecomBooks } from './books.ts';
 import { domainRoutes } from './domains.ts';
@@ -30,7 +31,7 @@ export function createNamecom(core: SandboxCore): StandIn {
   });
   core.zone.addSource(namecomZone(books, core.store));
   const routes = Router();
-  routes.use(limitRate(1_000 / core.options.pace), authenticate, requireJson);
+  routes.use(limitRate(core.limitPace), authenticate, requireJson);
   routes.use(accountRoutes(books));
   routes.use(domainRoutes({ core, books, keys }));
   routes.use(renewalRoutes(core.store, books));
@@ -72,13 +73,10 @@ function requireJson(request: Request, response: Response, next: NextFunction): 
 }
 
 /** Twenty calls in any second of the world. */
-function limitRate(secondMs: number) {
-  let recent: number[] = [];
+function limitRate(pace: number) {
+  const limit = createRateLimit({ calls: CALLS_PER_SECOND, perMs: 1_000 / pace });
   return (_request: Request, response: Response, next: NextFunction): void => {
-    const now = Date.now();
-    recent = recent.filter((at) => at > now - secondMs);
-    if (recent.length >= CALLS_PER_SECOND) return send(response, rateLimited());
-    recent.push(now);
-    next();
+    if (limit.admits()) next();
+    else send(response, rateLimited());
   };
 }

@@ -15,11 +15,11 @@ import { failure, PORKBUN_API_KEY, PORKBUN_SECRET_API_KEY, porkbunWire, success 
 const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 
 export function createPorkbun(core: SandboxCore): StandIn {
-  const { store, options } = core;
+  const { store, limitPace } = core;
   const books = openPorkbunBooks(store);
   const keys = createIdempotencyKeys(store, { vendor: 'porkbun', windowMs: IDEMPOTENCY_WINDOW_MS });
   const limit = (noun: string, count: number, windowSeconds: number) =>
-    createLimit({ noun, limit: count, windowSeconds, pace: options.pace });
+    createLimit({ noun, limit: count, windowSeconds, pace: limitPace });
   const desk: Desk = {
     core,
     books,

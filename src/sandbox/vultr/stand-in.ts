@@ -14,7 +14,7 @@ export function createVultr(core: SandboxCore, hosts: Hosts): StandIn {
   const books = openVultrBooks(core.store);
   core.zone.addSource(vultrZone(books));
   const routes = Router();
-  routes.use(limitRate(core.options.pace));
+  routes.use(limitRate(core.limitPace));
   // What can be ordered is told to anybody.
   routes.use(catalogueRoutes(), authenticate);
   routes.use(sshKeyRoutes(books), instanceRoutes({ core, books, hosts }));
