@@ -106,7 +106,9 @@ export async function withdrawRows(
         continue;
       }
       await assertMine();
-      if (found.length > 0) await notePublishedRecordSeen(context.db, row.id);
+      if (found.length > 0) {
+        await notePublishedRecordSeen(context.db, row.id, context.clock.now());
+      }
       for (const { id } of found) await registrar.deleteRecord(domain.name, id);
       await deletePublishedRecord(context.db, row.id);
     }
@@ -179,9 +181,9 @@ const recordOf = (row: PublishedRow): PlannedRecord => ({
 });
 
 /** Whether the request to create it may be under way still, or the registrar shows it late. */
-function mayAppear({ config, clock }: DnsContext, { asked_at }: PublishedRow): boolean {
+function mayAppear({ config, clock }: DnsContext, row: PublishedRow): boolean {
   const seconds = config.PROVIDER_LAG_SECONDS + config.PROVIDER_TIMEOUT_SECONDS;
-  return clock.now().getTime() < asked_at.getTime() + seconds * 1_000;
+  return row.seen_at === null && clock.now().getTime() < row.asked_at.getTime() + seconds * 1_000;
 }
 
 const notListed = (names: string[], provider: string) =>

@@ -26,6 +26,7 @@ import * as leases from './0024-leases.ts';
 import * as requestEffects from './0025-request-effects.ts';
 import * as followupDelays from './0026-followup-delays.ts';
 import * as failOvers from './0027-fail-overs.ts';
+import * as recordSeen from './0028-record-seen.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0025-request-effects': requestEffects,
   '0026-followup-delays': followupDelays,
   '0027-fail-overs': failOvers,
+  '0028-record-seen': recordSeen,
 };

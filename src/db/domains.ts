@@ -203,7 +203,7 @@ export async function upsertPublishedRecord(
     .onConflict((conflict) =>
       conflict
         .columns(['operation_id', 'type', 'name', 'value'])
-        .doUpdateSet({ asked_at: record.askedAt }),
+        .doUpdateSet({ asked_at: record.askedAt, seen_at: null }),
     )
     // A row version that nothing has updated has no `xmax`.
     .returning(['id', sql<boolean>`xmax = 0`.as('is_new')])
@@ -223,12 +223,8 @@ export const listPublishedRecords = (db: Kysely<Database>, operationId: number) 
  * Before it is deleted at the registrar: it has been seen there, so that whoever comes after a death finds
  * it gone, not late. Publishing it anew sets the time again.
  */
-export const notePublishedRecordSeen = (db: Kysely<Database>, id: number) =>
-  db
-    .updateTable('published_records')
-    .set({ asked_at: new Date(0) })
-    .where('id', '=', id)
-    .execute();
+export const notePublishedRecordSeen = (db: Kysely<Database>, id: number, at: Date) =>
+  db.updateTable('published_records').set({ seen_at: at }).where('id', '=', id).execute();
 
 export const deletePublishedRecord = (db: Kysely<Database>, id: number) =>
   db.deleteFrom('published_records').where('id', '=', id).execute();

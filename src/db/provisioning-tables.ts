@@ -145,8 +145,10 @@ export interface PublishedRecordsTable {
   name: string;
   value: string;
   priority: number | null;
-  /** When the registrar was last asked to make it; 1970 once it was seen there, to be deleted. */
+  /** When the registrar was last asked to make it. */
   asked_at: Date;
+  /** When it was seen there, to be deleted; null since it was last asked for. */
+  seen_at: Date | null;
 }
 
 export interface MailboxesTable {
