@@ -21,7 +21,11 @@ export function createDnsResolver(input: {
   return {
     resolveA: (name) => orNothing(name, () => resolver.resolve4(name)),
     resolveAaaa: (name) => orNothing(name, () => resolver.resolve6(name)),
-    resolveMx: (name) => orNothing(name, () => resolver.resolveMx(name)),
+    // Node 24 adds a `type`.
+    resolveMx: (name) =>
+      orNothing(name, async () =>
+        (await resolver.resolveMx(name)).map(({ exchange, priority }) => ({ exchange, priority })),
+      ),
     resolveNs: (name) =>
       orNothing(name, async () =>
         (await resolver.resolveNs(name)).map((host) => host.replace(/\.$/, '')),
