@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withLease } from '../../src/db/leases.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { gate } from '../support/gate.ts';
 
 let database: TestDatabase;
 let name: string;
@@ -32,19 +33,22 @@ describe('a turn', () => {
       await sleep(20);
       inside -= 1;
     };
-    await Promise.all(Array.from({ length: 5 }, () => withLease(database.db, turn(9_000), work)));
+    await Promise.all(Array.from({ length: 5 }, () => withLease(database.db, turn(50_000), work)));
     expect(most).toBe(1);
   });
 
   it('is refused when the one before does not end in time, and given when it failed', async () => {
+    const [inside, over] = [gate(), gate()];
     const failing = withLease(database.db, turn(0), async () => {
-      await sleep(300);
+      inside.open();
+      await over.opened;
       throw new Error('the registrar is down');
     });
     const outcome = failing.catch((error: Error) => error.message);
-    await sleep(50);
+    await inside.opened;
     const refused = withLease(database.db, turn(50), async () => 'in');
     await expect(refused).rejects.toThrow('busy');
+    over.open();
     expect(await outcome).toBe('the registrar is down');
     expect(await withLease(database.db, turn(0), async () => 'in')).toBe('in');
   });
@@ -60,12 +64,15 @@ describe('a turn', () => {
   });
 
   it('of a dead holder is not ended by it while the next one works', async () => {
+    const [expired, takenOver] = [gate(), gate()];
     const dead = withLease(database.db, turn(0), async () => {
       await expire();
-      await sleep(100);
+      expired.open();
+      await takenOver.opened;
     });
-    await sleep(50);
+    await expired.opened;
     const next = withLease(database.db, turn(0), async (assertMine) => {
+      takenOver.open();
       await dead;
       await assertMine();
       return 'still mine';

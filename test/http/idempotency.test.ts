@@ -12,6 +12,7 @@ import { invalid, OutreachError, upstreamUnavailable } from '../../src/domain/er
 import { route } from '../../src/http/route.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { gate } from '../support/gate.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -19,6 +20,8 @@ let twin: TestApi;
 let token: string;
 let runs = 0;
 let isBroken = false;
+/** What the probes wait for before they answer. */
+let held = Promise.resolve();
 let beforeCommit = async () => undefined as unknown;
 
 const outcome = z.enum(['ok', 'state', 'short', 'upstream']);
@@ -65,7 +68,7 @@ const probes = () =>
       handler: async ({ body }) => {
         runs += 1;
         const run = runs;
-        await sleep(body.wait);
+        await Promise.all([sleep(body.wait), held]);
         if (body.outcome !== 'ok') throw errors[body.outcome]();
         return { run, secret: 'svc_the-secret-in-the-answer' };
       },
@@ -125,9 +128,12 @@ describe('a repeated POST', () => {
 
   it('with another body is 400 IDEMPOTENCY_KEY_REUSED, also while the first runs', async () => {
     const key = randomUUID();
+    const [answered, before] = [gate(), runs];
+    held = answered.opened;
     const first = post(key, { wait: 300 });
-    await sleep(100);
+    await expect.poll(() => runs, { timeout: 20_000 }).toBe(before + 1);
     const during = await post(key, { wait: 301 });
+    answered.open();
     await first;
     const after = await post(key, { wait: 301 });
     for (const { status, body } of [during, after]) {
