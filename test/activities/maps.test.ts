@@ -38,7 +38,7 @@ async function expectExact(id: number): Promise<MapsRun> {
 }
 
 /** What the world's provider takes for its calls and to show what it did, and a little more. */
-const LAG_OVER_MS = 1_000;
+const LAG_OVER_MS = 61_000;
 
 const setStatus = (id: number, status: 'cancelled' | 'failed') =>
   world.db.updateTable('maps_runs').set({ status }).where('id', '=', id).execute();
@@ -94,7 +94,7 @@ describe('the search', () => {
     apify.begin = begin;
     await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
     expect((await world.row(run.id)).asked_until).not.toBeNull();
-    await sleep(LAG_OVER_MS);
+    world.aheadMs = LAG_OVER_MS;
     expect(await world.start(run)).toMatchObject({ next: 'scrape' });
     expect(apify.started).toHaveLength(1);
     expect((await world.row(run.id)).asked_until).toBeNull();
@@ -107,7 +107,7 @@ describe('the search', () => {
     const run = await world.order();
     await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
     await expect(world.start(run)).rejects.toMatchObject({ kind: 'not_ready' });
-    await sleep(LAG_OVER_MS);
+    world.aheadMs = LAG_OVER_MS;
     await world.start(run);
     expect(apify.started).toEqual([`maps-run/${run.id}/apify`]);
   });
@@ -235,7 +235,7 @@ describe('the search', () => {
     await setStatus(run.id, 'cancelled');
     expect(await world.start(run)).toMatchObject({ state: 'over' });
     await expect(world.end(run)).rejects.toMatchObject({ kind: 'not_ready' });
-    await sleep(LAG_OVER_MS);
+    world.aheadMs = LAG_OVER_MS;
     await world.end(run);
     expect(apify.ended).toHaveLength(1);
   });
@@ -374,11 +374,15 @@ describe('enrichment', () => {
     world.maps = { apify: fakeMaps('apify', [[...branches, place(21)]]) };
     world.sites['slow.test'] = ['info@slow.test'];
     world.sites['bakery-21.test'] = 'hangs';
-    world.onVisit = () => sleep(30).then(() => undefined);
+    const bounds = { beginForMs: 1_000, visitMs: 3_000, batchMs: 1_000 };
+    // One of them lasts until nothing is begun any more.
+    let visits = 0;
+    world.onVisit = async () => {
+      if ((visits += 1) === 5) await sleep(bounds.beginForMs + 100);
+    };
     const run = await world.order({ scrapeContacts: true });
     await world.start(run);
     await world.scrape(run);
-    const bounds = { beginForMs: 200, visitMs: 150, batchMs: 100 };
     const activities = mapsEnrichActivities(world as unknown as Context, bounds);
     const input = { operationId: run.operation_id!, runId: run.id };
     const page = () =>
@@ -405,11 +409,14 @@ describe('enrichment', () => {
     let enrichedAtCheck = 0;
     world.emailChecker.check = async (_emails, options) => {
       enrichedAtCheck = (await expectExact(run.id)).enriched_items;
-      return new Promise((_resolve, reject) =>
-        options!.signal!.addEventListener('abort', () => reject(new Error('aborted'))),
-      );
+      const { signal } = options!;
+      return new Promise((_resolve, reject) => {
+        const end = () => reject(new Error('aborted'));
+        if (signal!.aborted) end();
+        else signal!.addEventListener('abort', end);
+      });
     };
-    const bounds = { beginForMs: 1_000, visitMs: 1_000, batchMs: 50 };
+    const bounds = { beginForMs: 10_000, visitMs: 10_000, batchMs: 50 };
     const activities = mapsEnrichActivities(world as unknown as Context, bounds);
     const input = { operationId: run.operation_id!, runId: run.id };
     const page = () =>
@@ -474,7 +481,7 @@ describe('enrichment', () => {
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error('it never was so');
     await sleep(10);

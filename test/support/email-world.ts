@@ -56,11 +56,14 @@ export const sandboxChecker = (
   database: Pick<TestDatabase, 'db'>,
   sandbox: Pick<Sandbox, 'url' | 'dns' | 'socks'>,
   names: readonly VerifierName[],
+  tools: Partial<ProviderTools> = {},
 ): EmailChecker =>
   createEmailChecker({
     db: database.db,
     dns: createDnsResolver({ servers: [sandbox.dns], timeoutMs: 1_500 }),
-    emailVerifiers: Object.fromEntries(names.map((name) => [name, sandboxVerifier(sandbox, name)])),
+    emailVerifiers: Object.fromEntries(
+      names.map((name) => [name, sandboxVerifier(sandbox, name, {}, tools)]),
+    ),
     clock: { now: () => new Date() },
     logger: pino({ level: 'silent' }),
   });

@@ -138,7 +138,7 @@ export async function openMapsWorld() {
     JWT_SECRET: 'development-secret-of-the-tests-0123456789',
     ENCRYPTION_KEYS: `development:${randomBytes(32).toString('base64')}`,
     RETRY_PACE: '0.001',
-    PROVIDER_LAG_SECONDS: '0.5',
+    PROVIDER_LAG_SECONDS: '60',
     PROVIDER_TIMEOUT_SECONDS: '0.1',
   });
   const silent = { warn: () => undefined, error: () => undefined, info: () => undefined };
@@ -150,7 +150,9 @@ export async function openMapsWorld() {
     database,
     db,
     config,
-    clock: { now: () => new Date() },
+    /** Milliseconds by which the product's clock is ahead. */
+    aheadMs: 0,
+    clock: { now: (): Date => new Date(Date.now() + world.aheadMs) },
     logger: silent as unknown as Context['logger'],
     maps: {} as Record<string, MapsProvider>,
     /** By host; every other site is unreachable. */
