@@ -341,6 +341,8 @@ describe('a round that dies', () => {
   it('does not go on with letters that a later attempt has taken back', async () => {
     const { campaignId } = await newCampaign({ leads: 2 });
     const { transport } = world.smtp;
+    const stop = new AbortController();
+    let asked = 0;
     // Between the claim and the text, another attempt takes over.
     const mailTransport: typeof transport = {
       ...transport,
@@ -350,11 +352,15 @@ describe('a round that dies', () => {
           .set({ claimed_by: randomUUID(), state: 'uncertain' })
           .where('campaign_id', '=', campaignId)
           .execute();
-        return transport.openSubmission(mailbox);
+        const session = await transport.openSubmission(mailbox);
+        const send: typeof session.send = (letter, beforeText) =>
+          session.send(letter, beforeText).finally(() => {
+            // Time in which it would go on with them.
+            if ((asked += 1) === 1) setTimeout(() => stop.abort(), 1_500);
+          });
+        return { ...session, send };
       },
     };
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(), 1_500);
     await runRound(world.tools({ signal: stop.signal, mailTransport }), campaignId);
     expect(world.smtp.commands).toContain('DATA');
     expect(world.smtp.taken).toHaveLength(0);

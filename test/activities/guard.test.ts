@@ -7,7 +7,7 @@ import { guardAll } from '../../activities/guard.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { activityEnvironment } from '../support/activity-environment.ts';
 
-const TIMEOUT_MS = 120;
+const TIMEOUT_MS = 600;
 
 describe('a guarded activity', () => {
   it('heartbeats several times within its time-out, and no more once it has ended', async () => {

@@ -144,6 +144,8 @@ describe('a mailbox that is deleted', () => {
 });
 
 describe('the last look at mailboxes that leave', () => {
+  const BUDGET_MS = 2_000;
+
   /** Those of a cluster that is being deleted. */
   async function leaving(count: number): Promise<number[]> {
     const ids = await addMailboxes(api.context, userId, { count });
@@ -158,7 +160,7 @@ describe('the last look at mailboxes that leave', () => {
     const mailTransport = { ...api.context.mailTransport, openImap };
     const context = { ...api.context, mailTransport };
     await activityEnvironment().run(
-      (given: readonly number[]) => readLast(context, given, 200),
+      (given: readonly number[]) => readLast(context, given, BUDGET_MS),
       ids,
     );
   };
@@ -176,7 +178,7 @@ describe('the last look at mailboxes that leave', () => {
     let calls = 0;
     const refuse = async (): Promise<never> => {
       calls += 1;
-      if (calls === 2) await sleep(300);
+      if (calls === 2) await sleep(BUDGET_MS + 100);
       const facts = { provider: 'imap', providerCode: 'AUTHENTICATIONFAILED' };
       throw new ProviderError('rejected', 'refused', facts);
     };

@@ -206,18 +206,19 @@ describe('an endpoint that is down for three days', () => {
     dead.endpoint.answer = () => undefined;
     for (let n = 0; n < 300; n++) await dead.sent(`lead/${n}`, n);
     let longestMs = 0;
-    const watching = world.deliver(() => other.endpoint.received.length === 20, 8_000);
+    const watching = world.deliver(() => other.endpoint.received.length === 20);
     for (let n = 0; n < 20; n++) {
       const before = Date.now();
       await other.sent('lead/x', n);
-      while (other.endpoint.received.length <= n && Date.now() - before < 3_000) {
+      while (other.endpoint.received.length <= n && Date.now() - before < 10_000) {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
       longestMs = Math.max(longestMs, Date.now() - before);
     }
     await watching;
     expect(got(other.endpoint)).toEqual(Array.from({ length: 20 }, (_, n) => `lead/x:${n}`));
-    expect(longestMs).toBeLessThan(1_500);
+    // Less than one attempt at the dead one lasts.
+    expect(longestMs).toBeLessThan(3_500);
     expect(dead.endpoint.received.length).toBeLessThan(60);
   });
 });
@@ -273,7 +274,7 @@ describe('a worker that dies', () => {
       for (let lead = 0; lead < 8; lead++) await sent(`lead/${lead}`, n);
     }
     const isDone = async () => (await log('?state=delivered&limit=100')).length === 40;
-    await Promise.all([1, 2, 3].map(() => world.deliver(isDone, 45_000)));
+    await Promise.all([1, 2, 3].map(() => world.deliver(isDone)));
     // At least once: an attempt that ran out of time is made again, under the same id.
     const ids = endpoint.received.map(({ event }) => event.id);
     expect(new Set(ids).size).toBe(40);

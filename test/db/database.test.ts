@@ -10,9 +10,9 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTcpLink, type TcpLink } from '../support/tcp-link.ts';
 
 /** Of the server; a silent line is given up after five quarters of it. */
-const STATEMENT_MS = 400;
+const STATEMENT_MS = 1_000;
 /** A busy machine may be late, but not for as long as TCP itself would wait. */
-const BOUND_MS = 5_000;
+const BOUND_MS = 12_000;
 
 let database: TestDatabase;
 let link: TcpLink;

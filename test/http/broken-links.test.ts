@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 const CLIENTS = 8;
 const DOWN_MS = 1_500;
 /** Of the server: a silent line is given up soon after. */
-const STATEMENT_MS = 600;
+const STATEMENT_MS = 1_000;
 /** The links drill's goal, in which a statement that hangs is included. */
 const RECOVERY_MS = 10_000;
 

@@ -40,7 +40,9 @@ const OPEN: Partial<Config> = {
 /** `hosts`: domains whose `mail.` host the submission server is. */
 export async function startRoundWorld(domains: readonly string[]): Promise<RoundWorld> {
   const database = await createTestDatabase();
-  const smtp = await startSmtpScript({ hosts: domains.map((domain) => `mail.${domain}`) });
+  const hosts = domains.map((domain) => `mail.${domain}`);
+  // Nobody is silent here: a busy machine is waited for.
+  const smtp = await startSmtpScript({ hosts, timeoutMs: 20_000 });
   const defaults = environmentSchema.parse({
     DATABASE_URL: database.url,
     ENCRYPTION_KEYS: keys,

@@ -42,8 +42,8 @@ export interface WebhookWorld {
   close(): Promise<void>;
 }
 
-/** `timeoutMs` of an attempt: 15 s would be long for a test. */
-export async function startWebhookWorld(timeoutMs = 1_000): Promise<WebhookWorld> {
+/** `timeoutMs` of an attempt: 15 s would be long for a test, 1 s short for a busy machine. */
+export async function startWebhookWorld(timeoutMs = 4_000): Promise<WebhookWorld> {
   const database = await createTestDatabase();
   const web = await startWebWorld();
   let aheadMs = 0;
@@ -77,7 +77,7 @@ export async function startWebhookWorld(timeoutMs = 1_000): Promise<WebhookWorld
       return answer.body.data;
     },
     happen: (...events) => database.db.transaction().execute((trx) => insertEvents(trx, events)),
-    async deliver(isDone = () => false, forMs = 5_000) {
+    async deliver(isDone = () => false, forMs = 40_000) {
       const ending = new AbortController();
       const running = runDeliveries(api.context, { forMs, signal: ending.signal });
       const endsAt = Date.now() + forMs;
