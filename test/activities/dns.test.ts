@@ -181,7 +181,7 @@ describe('publishing records', () => {
     await withLease(database.db, turn, () =>
       expect(publish()).rejects.toMatchObject({ kind: 'not_ready' }),
     );
-  }, 15_000);
+  });
 });
 
 describe('records of an imported domain', () => {

@@ -149,7 +149,7 @@ describe('whoever reads on behind an event that is gone', () => {
     expect(await read(userId, `?after=${last}`)).toEqual([]);
     await happen(userId, 'lead/3', 'lead/4');
     await expect
-      .poll(() => read(userId, `?after=${last}`), { timeout: 20_000 })
+      .poll(() => read(userId, `?after=${last}`), { timeout: 45_000 })
       .toMatchObject([{ resource: 'lead/3' }, { resource: 'lead/4' }]);
     expect(await read(userId, `?after=${await lastOf(userId)}`)).toEqual([]);
   });

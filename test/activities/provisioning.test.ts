@@ -18,7 +18,7 @@ import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 const NO_TEMPORAL = '127.0.0.1:9';
 const FUNDS_CENTS = 10_000;
 /** What a wait may take here. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 45_000;
 
 let database: TestDatabase;
 let sandbox: TestSandbox;

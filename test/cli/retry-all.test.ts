@@ -108,8 +108,8 @@ describe('outreach ops retry-all', { timeout: 60_000 }, () => {
     ];
     await waitingAt('server_create', 'hetzner');
     const [done] = await Promise.all([
-      retryAll('--provider', 'namecom', '--json'),
-      ...ours.map(goOn),
+      retryAll('--provider', 'namecom', '--json', '--wait', '60'),
+      ...ours.map((one) => goOn(one).then(() => end(one))),
     ]);
     expect(done.code).toBe(0);
     const result = JSON.parse(done.out) as { resumed: number[] };

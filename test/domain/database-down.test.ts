@@ -47,6 +47,11 @@ describe('a database that is down', () => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
         await sql`select pg_terminate_backend(${rows[0]!.pid}::int)`.execute(database.db);
         // The end arrives while no statement waits for it.
+        const { pid } = rows[0]!;
+        const isThere = async () =>
+          (await sql`select 1 from pg_stat_activity where pid = ${pid}::int`.execute(database.db))
+            .rows.length > 0;
+        await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
         await new Promise((resolve) => setTimeout(resolve, 100));
         await sql`select 1`.execute(trx);
       }),

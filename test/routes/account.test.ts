@@ -155,6 +155,8 @@ describe('PATCH /v1/account while a campaign is active (Choice 56)', () => {
     expect(first).toMatchObject({ status: 400, body: { code: 'CAMPAIGN_NOT_READY' } });
   });
 
+  const PATIENCE = { timeout: 10_000 };
+
   /** Lets requests begin one after the other, each until it waits for a lock, and then go on. */
   async function whileHeld(
     hold: (trx: Transaction<Database>) => Promise<unknown>,
@@ -166,7 +168,7 @@ describe('PATCH /v1/account while a campaign is active (Choice 56)', () => {
       const begun = [];
       for (const request of requests) {
         begun.push(request());
-        await vi.waitFor(async () => expect(await waiting(trx)).toBe(begun.length));
+        await vi.waitFor(async () => expect(await waiting(trx)).toBe(begun.length), PATIENCE);
       }
       return begun;
     });

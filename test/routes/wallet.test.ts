@@ -83,7 +83,7 @@ async function door(sessionId: string, verb: string, body: object = {}): Promise
 /** Webhooks arrive by themselves, a moment later. */
 async function soon(check: () => Promise<void>): Promise<void> {
   const outcome = () => check().then(() => 'as expected', String);
-  await expect.poll(outcome, { timeout: 5_000 }).toBe('as expected');
+  await expect.poll(outcome, { timeout: 30_000 }).toBe('as expected');
 }
 
 const send = ({ rawBody, signature }: SignedEvent, headers = {}) =>

@@ -44,7 +44,7 @@ const happen = (...resources: string[]) =>
     ),
   );
 
-const PATIENCE = { timeout: 15_000 };
+const PATIENCE = { timeout: 45_000 };
 
 describe('POST /v1/webhooks', () => {
   it('is 201 with the secret, which is shown this once', async () => {

@@ -200,7 +200,7 @@ export async function waitForFirstBoot(world: MailWorld, server: OrderedServer):
   });
 }
 
-export async function until(condition: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+export async function until(condition: () => Promise<boolean>, timeoutMs = 40_000): Promise<void> {
   const endsAt = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > endsAt) throw new Error('it never came true');

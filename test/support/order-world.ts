@@ -9,7 +9,7 @@ import { createTestDatabase } from './database.ts';
 import { createSandboxContext, fund } from './provisioning-world.ts';
 import { startTestSandbox, type TestSandbox } from './sandbox.ts';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 45_000;
 const AGAIN_MS = 100;
 
 export interface OrderWorld {

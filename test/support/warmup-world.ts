@@ -124,7 +124,7 @@ export async function startWarmupWorld(
       };
     },
     letters: () => db.selectFrom('warmup_letters').selectAll().orderBy('id').execute(),
-    async until(condition, timeoutMs = 10_000) {
+    async until(condition, timeoutMs = 40_000) {
       const endsAt = Date.now() + timeoutMs;
       while (!(await condition())) {
         if (Date.now() > endsAt) throw new Error('it never came true');
