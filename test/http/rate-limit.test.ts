@@ -1,9 +1,9 @@
 /** Rate limits: exact over processes, told in headers, and no open door while Postgres is down. */
 import { createServer, connect, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
+import { freePort } from '../../src/dev/ports.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -189,8 +189,9 @@ async function startLink(target: number) {
       });
       server.listen(port, '127.0.0.1', resolve);
     });
-  await open(0);
-  const { port } = server!.address() as AddressInfo;
+  // It is opened again: no port that an outgoing connection may have by then.
+  const port = await freePort();
+  await open(port);
   const cut = () => {
     server.close();
     for (const socket of sockets) socket.destroy();
