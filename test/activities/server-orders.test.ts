@@ -164,7 +164,7 @@ describe('an answer that was lost', () => {
     const step = await order();
     await fault('hetzner', 'POST /servers', 'auth');
     await call('orderServer', { ...step, vendor: 'hetzner' }).catch(() => undefined);
-    await fault('vultr', 'POST /instances', 'lag', { times: 1, delayMs: 1_200 });
+    await fault('vultr', 'POST /instances', 'lag', { times: 1, delayMs: 5_000 });
     // Made, and the process dies before it is written down.
     const dying = createActivities({
       ...world.context,

@@ -32,7 +32,7 @@ export async function startOrderWorld(
     startTestSandbox({ pace: 20 }),
   ]);
   const context = createSandboxContext(database, sandbox, '127.0.0.1:9', {
-    environment: { PROVIDER_TIMEOUT_SECONDS: '1.5', ...environment(sandbox.url) },
+    environment: { PROVIDER_TIMEOUT_SECONDS: '3', ...environment(sandbox.url) },
   });
   context.startOperation = async () => false;
   const activities = createActivities(context);

@@ -16,7 +16,7 @@ export function stripePayments(url = 'http://127.0.0.1:1', secret = WEBHOOK_SECR
     STRIPE_URL: url,
   });
   if (state.state !== 'on') throw new Error('stripe is not configured');
-  return state.create({ timeoutMs: 2_000, outboundProxy: undefined });
+  return state.create({ timeoutMs: 10_000, outboundProxy: undefined });
 }
 
 export interface SignedEvent {
