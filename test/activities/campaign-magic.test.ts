@@ -33,7 +33,7 @@ beforeAll(async () => {
   const environment = { SEND_MIN_GAP_SECONDS: '0', SEND_MAILBOX_HOURLY_LIMIT: '100' };
   const sandbox = world.sandbox() as TestSandbox;
   context = createSandboxContext(database, sandbox, '127.0.0.1:9', { environment });
-}, 30_000);
+});
 afterAll(async () => {
   await (context as Context & { close(): Promise<void> }).close();
   await world.close();

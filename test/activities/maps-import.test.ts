@@ -392,7 +392,7 @@ describe('imports in any order, any number of times', () => {
     );
     expect(expected).toHaveLength(5);
     expect(await emails()).toContain('eve@chain.com');
-  }, 60_000);
+  }, 180_000);
 
   async function clear(): Promise<void> {
     for (const table of ['leads', 'companies'] as const) {

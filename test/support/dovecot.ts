@@ -142,7 +142,7 @@ namespace inbox {
 `;
 
 async function listening(port: number, child: ChildProcess): Promise<void> {
-  const endsAt = Date.now() + 10_000;
+  const endsAt = Date.now() + 45_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`dovecot exited with ${child.exitCode}`);
     const isOpen = await new Promise<boolean>((resolve) => {

@@ -104,7 +104,7 @@ function idsOf(user: string): { uid: number; gid: number } {
 }
 
 async function until(isSo: () => boolean, failure: string): Promise<void> {
-  const endsAt = Date.now() + 10_000;
+  const endsAt = Date.now() + 45_000;
   while (!isSo()) {
     if (Date.now() > endsAt) throw new Error(failure);
     await new Promise((resolve) => setTimeout(resolve, 50));
