@@ -1,5 +1,5 @@
 /** Debian's packages that the world or the tests need: what is there, and what apt may add. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type StdioOptions } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { devEnvironment } from './environment.ts';
@@ -9,6 +9,8 @@ const SYSTEM_FOLDERS = ['/usr/sbin', '/sbin'];
 
 /** Another apt at work is waited for. */
 const LOCK_SECONDS = 120;
+const LOOK_AGAIN_MS = 1_000;
+const MAX_WORDS_BYTES = 1 << 26;
 
 /** Command -> Debian package that has it. */
 export type Commands = Readonly<Record<string, string>>;
@@ -38,18 +40,33 @@ export function hasCommand(command: string): boolean {
 export function installPackages(names: readonly string[]): boolean {
   const patient = ['--option', `DPkg::Lock::Timeout=${LOCK_SECONDS}`];
   const install = ['install', '--yes', '--no-install-recommends', ...names];
-  return (
-    succeeds('apt-get', [...patient, 'update']) && succeeds('apt-get', [...patient, ...install])
-  );
+  return updateLists() && succeeds('apt-get', [...patient, ...install]);
+}
+
+/** apt-get waits for dpkg's lock itself, but not for that of the lists. */
+function updateLists(): boolean {
+  const deadline = Date.now() + LOCK_SECONDS * 1_000;
+  for (;;) {
+    const refusal = refusalOf('apt-get', ['update']);
+    if (refusal === undefined) return true;
+    if (!refusal.includes('Could not get lock') || Date.now() > deadline) return false;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+  }
 }
 
 /** True when the command ends with code 0. */
-export function succeeds(command: string, args: readonly string[]): boolean {
+export const succeeds = (command: string, args: readonly string[]): boolean =>
+  refusalOf(command, args) === undefined;
+
+/** What the command says of its failure, in English; undefined when it ends with code 0. */
+function refusalOf(command: string, args: readonly string[]): string | undefined {
+  const { inherited } = devEnvironment();
+  const env = { ...inherited, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
   try {
-    const env = { ...devEnvironment().inherited, DEBIAN_FRONTEND: 'noninteractive' };
-    execFileSync(command, args, { stdio: 'ignore', env });
-    return true;
-  } catch {
-    return false;
+    const stdio: StdioOptions = ['ignore', 'ignore', 'pipe'];
+    execFileSync(command, args, { stdio, env, encoding: 'utf8', maxBuffer: MAX_WORDS_BYTES });
+    return undefined;
+  } catch (error) {
+    return (error as { stderr?: string }).stderr ?? '';
   }
 }
