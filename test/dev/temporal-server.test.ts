@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstOf } from '../../src/dev/temporal-server.ts';
-import { startTemporal, startTimeSkipping } from '../support/temporal.ts';
+import { startPatiently, startTemporal, startTimeSkipping } from '../support/temporal.ts';
 
 describe('firstOf', () => {
   it('takes the first place that works and says which ones did not', async () => {
@@ -25,6 +25,29 @@ describe('firstOf', () => {
     await expect(failing).rejects.toThrow(
       'Could not find or fetch a server. Tried:\n- one: not there\n- two: cannot reach <address>',
     );
+  });
+});
+
+describe('the start of a server for tests', () => {
+  /** What the SDK says of a machine that was too busy. */
+  const late = new Error('ephemeral server at 127.0.0.1:39987 did not start within 5s');
+  const failing = (error: Error, times: number) => {
+    let starts = 0;
+    return async () => {
+      starts += 1;
+      if (starts <= times) throw error;
+      return starts;
+    };
+  };
+
+  it('is repeated when it took too long, and not for ever', async () => {
+    expect(await startPatiently(failing(late, 2))).toBe(3);
+    await expect(startPatiently(failing(late, Infinity))).rejects.toBe(late);
+  });
+
+  it('is not repeated when something is wrong', async () => {
+    const error = new Error('no such file');
+    await expect(startPatiently(failing(error, 1))).rejects.toBe(error);
   });
 });
 
