@@ -28,5 +28,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 20_000,
+    // So is what a test polls for; vitest's own second is short beside other files.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

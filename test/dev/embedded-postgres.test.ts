@@ -60,13 +60,13 @@ describe('startEmbeddedPostgres', () => {
     const pidFile = [process.pid, second.dataDir, 1, place.port, '', '127.0.0.1', ''].join('\n');
     await writeFile(join(second.dataDir, 'postmaster.pid'), pidFile);
     expect((await start()).adopted).toBe(false);
-  }, 40_000);
+  }, 120_000);
 
   it('says why Postgres did not start', async () => {
     const other = { ...place, folder: join(folder, 'second'), maxConnections: -1 };
     const failing = startEmbeddedPostgres(other);
     await expect(failing).rejects.toThrow(/max_connections/);
-  }, 40_000);
+  }, 120_000);
 });
 
 describe('createTestDatabase', () => {

@@ -137,7 +137,7 @@ describe('the process', () => {
     second.child.kill('SIGTERM');
     expect((await once(second.child, 'exit'))[0]).toBe(0);
     rmSync(stateDir, { recursive: true, force: true });
-  }, 40_000);
+  }, 180_000);
 });
 
 interface ReadyLine {

@@ -132,7 +132,7 @@ describe('a webhook', () => {
     const session = await slow.stripe.checkout.sessions.create(order);
     await slow.door('POST', `/payments/${session.id}/pay`);
     const next = await slow.restart();
-    await expect.poll(() => receiver.events.length, { timeout: 4_000 }).toBe(2);
+    await expect.poll(() => receiver.events.length).toBe(2);
     await next.remove();
   });
 });

@@ -1,5 +1,5 @@
 /** Virtual time moves while everybody sleeps, and says so when it cannot. */
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createVirtualTime } from './virtual-time.ts';
 
 const start = new Date('2026-03-02T00:00:00Z');
@@ -27,7 +27,7 @@ describe('virtual time', () => {
     const error = new Error('no database');
     const { time, errors } = timeOf(() => Promise.reject(error));
     void time.enter('one').sleep(HOUR);
-    await vi.waitFor(() => expect(errors).toEqual([error]));
+    await expect.poll(() => errors).toEqual([error]);
   });
 
   it('wakes nobody any more once it is stopped', async () => {

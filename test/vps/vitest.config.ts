@@ -15,5 +15,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 300_000,
     hookTimeout: 900_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });
