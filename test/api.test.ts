@@ -17,7 +17,8 @@ let output = '';
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  [port, metricsPort] = [await freePort(), await freePort()];
+  port = await freePort();
+  metricsPort = await freePort(new Set([port]));
   child = spawn(process.execPath, ['--import', 'tsx', 'src/api.ts'], {
     env: {
       PATH: process.env.PATH,
@@ -34,12 +35,12 @@ beforeAll(async () => {
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.on('data', (part) => (output += String(part)));
   }
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 110_000;
   while (!output.includes('api is listening')) {
     if (Date.now() > deadline || child.exitCode !== null) throw new Error(output);
     await sleep(50);
   }
-}, 40_000);
+}, 120_000);
 afterAll(async () => {
   child.kill('SIGKILL');
   await database.close();
@@ -63,17 +64,21 @@ describe('the API process', () => {
     socket.on('data', (part) => (answer += String(part)));
     socket.write(
       `PATCH /v1/account HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+        'Expect: 100-continue\r\n\r\n',
     );
-    await sleep(300);
+    // Says that the request is in flight.
+    await expect.poll(() => answer).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    answer = '';
+    const ended = once(child, 'exit') as Promise<[number | null]>;
     child.kill('SIGTERM');
-    await sleep(300);
-    await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow('fetch failed');
+    const health = () => fetch(`http://127.0.0.1:${port}/health`).then(String, String);
+    await expect.poll(health).toBe('TypeError: fetch failed');
     socket.write(body);
-    const [code] = (await once(child, 'exit')) as [number | null];
+    const [code] = await ended;
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toContain('"senderName":"Late"');
     expect(code).toBe(0);
     expect(output).not.toContain(token);
-  }, 40_000);
+  }, 120_000);
 });
