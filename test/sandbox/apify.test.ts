@@ -5,32 +5,43 @@ import { itemsSeenAt, statusAt, type RunPlan } from '../../src/sandbox/apify/run
 import { apify, MAPS_ACTOR, rowsOf, scrape, startRun } from '../support/apify-calls.ts';
 import { APIFY_DEVIATIONS } from '../support/provider-deviations.ts';
 import { loadProviderSpec, specMissing } from '../support/provider-spec.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import {
+  LOST_AFTER_MS,
+  startTestSandbox,
+  STRICT_PACE,
+  type TestSandbox,
+} from '../support/sandbox.ts';
 
 let sandbox: TestSandbox;
+/** For what is to be met while it runs: a `slow-` run takes five seconds here. */
+let calm: TestSandbox;
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ pace: 20 });
+  [sandbox, calm] = await Promise.all([
+    startTestSandbox({ pace: 20 }),
+    startTestSandbox({ pace: 6 }),
+  ]);
 });
 afterEach(() => sandbox.door('DELETE', '/faults'));
-afterAll(() => sandbox.remove());
+afterAll(() => Promise.all([sandbox.remove(), calm.remove()]));
 
-const ask = (method: string, path: string, body?: unknown) => apify(sandbox, method, path, body);
-const putPlaces = (places: object[]) => sandbox.door('PUT', '/places', { places });
+const ask = (method: string, path: string, body?: unknown, world = sandbox) =>
+  apify(world, method, path, body);
+const putPlaces = (places: object[], world = sandbox) => world.door('PUT', '/places', { places });
 const many = (count: number, term: string) =>
   Array.from({ length: count }, (_, i) => ({ placeId: `${term}-${i}`, title: `${term} ${i}` }));
 const titles = (rows: Record<string, unknown>[]) => rows.map(({ title }) => title);
 
 describe('a run', () => {
   it('goes from READY over RUNNING to SUCCEEDED, and its dataset grows while it runs', async () => {
-    await putPlaces(many(120, 'growing'));
-    const started = await startRun(sandbox, { searchStringsArray: ['slow-growing'] });
+    await putPlaces(many(120, 'growing'), calm);
+    const started = await startRun(calm, { searchStringsArray: ['slow-growing'] });
     expect(started.status).toBe(201);
     expect(started.body.data).toMatchObject({ status: 'READY', finishedAt: null });
     const { id, defaultDatasetId } = started.body.data;
     const seen: [string, number][] = [[started.body.data.status, 0]];
     for (;;) {
-      const { body: run } = await ask('GET', `/actor-runs/${id}`);
-      const { body: dataset } = await ask('GET', `/datasets/${defaultDatasetId}`);
+      const { body: run } = await ask('GET', `/actor-runs/${id}`, undefined, calm);
+      const { body: dataset } = await ask('GET', `/datasets/${defaultDatasetId}`, undefined, calm);
       seen.push([run.data.status, dataset.data.itemCount]);
       if (run.data.finishedAt !== null) break;
       await sleep(100);
@@ -41,7 +52,7 @@ describe('a run', () => {
     const counts = seen.map(([, count]) => count);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
     expect(new Set(counts).size).toBeGreaterThan(3);
-    expect(await rowsOf(sandbox, started)).toHaveLength(120);
+    expect(await rowsOf(calm, started)).toHaveLength(120);
   });
 
   it('shows its last rows a little after its end, as the real platform does', () => {
@@ -95,19 +106,26 @@ describe('a run', () => {
   });
 
   it('is aborted with what it had found; a run that is over stays as it is', async () => {
-    await putPlaces(many(300, 'aborted'));
-    const started = await startRun(sandbox, { searchStringsArray: ['slow-aborted'] });
-    const { id } = started.body.data;
-    await sleep(700);
-    const gracefully = await ask('POST', `/actor-runs/${id}/abort?gracefully=true`);
+    await putPlaces(many(300, 'aborted'), calm);
+    const started = await startRun(calm, { searchStringsArray: ['slow-aborted'] });
+    const { id, defaultDatasetId } = started.body.data;
+    const found = async () =>
+      (await ask('GET', `/datasets/${defaultDatasetId}`, undefined, calm)).body.data.itemCount;
+    await expect.poll(found).toBeGreaterThan(0);
+    const gracefully = await ask(
+      'POST',
+      `/actor-runs/${id}/abort?gracefully=true`,
+      undefined,
+      calm,
+    );
     expect(gracefully.body.data.status).toBe('ABORTING');
-    const over = await ask('GET', `/actor-runs/${id}?waitForFinish=60`);
+    const over = await ask('GET', `/actor-runs/${id}?waitForFinish=60`, undefined, calm);
     expect(over.body.data.status).toBe('ABORTED');
-    const rows = await rowsOf(sandbox, started);
+    const rows = await rowsOf(calm, started);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.length).toBeLessThan(300);
-    expect(await rowsOf(sandbox, started)).toHaveLength(rows.length);
-    const again = await ask('POST', `/actor-runs/${id}/abort`);
+    expect(await rowsOf(calm, started)).toHaveLength(rows.length);
+    const again = await ask('POST', `/actor-runs/${id}/abort`, undefined, calm);
     expect(again.body.data).toEqual(over.body.data);
   });
 
@@ -317,7 +335,7 @@ describe('the account', () => {
   it('402 by a fault, 429 above 60 calls a second of one resource', async () => {
     await sandbox.door('POST', '/faults', { vendor: 'apify', kind: 'rejected', times: 1 });
     expect((await startRun(sandbox, { searchStringsArray: ['x'] })).status).toBe(402);
-    const strict = await startTestSandbox();
+    const strict = await startTestSandbox({ limitPace: STRICT_PACE });
     const statuses = await Promise.all(
       Array.from({ length: 70 }, () => apify(strict, 'GET', '/actor-runs/none')),
     );
@@ -330,7 +348,7 @@ describe('the account', () => {
       (await ask('GET', `/actors/${MAPS_ACTOR}/runs?desc=1&limit=1`)).body.data.items[0]?.id;
     const before = await newest();
     const fault = { vendor: 'apify', kind: 'lag', operation: 'POST /actors/{actor}/runs' };
-    await sandbox.door('POST', '/faults', { ...fault, times: 1, delayMs: 500 });
+    await sandbox.door('POST', '/faults', { ...fault, times: 1, delayMs: 3_000 });
     const { body } = await startRun(sandbox, { searchStringsArray: ['x'] });
     expect(await newest()).toBe(before);
     await expect.poll(newest).toBe(body.data.id);
@@ -339,23 +357,24 @@ describe('the account', () => {
       method: 'POST',
       headers: { authorization: 'Bearer apify-sandbox-token', 'content-type': 'application/json' },
       body: '{"searchStringsArray":["x"]}',
-      signal: AbortSignal.timeout(300),
+      signal: AbortSignal.timeout(LOST_AFTER_MS),
     });
     await expect(lost).rejects.toThrow('timeout');
     expect(await newest()).not.toBe(body.data.id);
   });
 
   it('keeps runs, rows and inputs over a restart, also of a run under way', async () => {
-    await putPlaces(many(60, 'kept'));
-    const run = await startRun(sandbox, { searchStringsArray: ['slow-kept'], marker: 'm' });
+    await putPlaces(many(60, 'kept'), calm);
+    const run = await startRun(calm, { searchStringsArray: ['slow-kept'], marker: 'm' });
     const { id, defaultKeyValueStoreId } = run.body.data;
-    sandbox = await sandbox.restart();
-    const { body } = await ask('GET', `/actor-runs/${id}`);
+    calm = await calm.restart();
+    const { body } = await ask('GET', `/actor-runs/${id}`, undefined, calm);
     expect(['READY', 'RUNNING']).toContain(body.data.status);
-    expect(await rowsOf(sandbox, run)).toHaveLength(60);
-    const input = await ask('GET', `/key-value-stores/${defaultKeyValueStoreId}/records/INPUT`);
+    expect(await rowsOf(calm, run)).toHaveLength(60);
+    const store = `/key-value-stores/${defaultKeyValueStoreId}`;
+    const input = await ask('GET', `${store}/records/INPUT`, undefined, calm);
     expect(input.body.marker).toBe('m');
-    const { body: books } = await sandbox.door('GET', '/books');
+    const { body: books } = await calm.door('GET', '/books');
     expect(books.apify.runs).toContainEqual({
       id,
       actor: 'compass/crawler-google-places',

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { operationMatches } from '../../src/sandbox/faults.ts';
 import { magicOf } from '../../src/sandbox/magic-names.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const ownedNames = async (): Promise<string[]> => {
   const { body } = await sandbox.door('GET', '/books');
   return body.registrars.namecom.domains.map(({ domain }: { domain: string }) => domain);
 };
-/** A call that gets no answer is given up soon. */
+/** A call that gets no answer is given up. */
 const givenUp = (domainName: string): Promise<string> =>
   fetch(`${sandbox.url}/namecom/core/v1/domains`, {
     method: 'POST',
@@ -29,7 +29,7 @@ const givenUp = (domainName: string): Promise<string> =>
       authorization: `Basic ${btoa('sandbox-test:namecom-sandbox-token')}`,
     },
     body: JSON.stringify({ domain: { domainName } }),
-    signal: AbortSignal.timeout(300),
+    signal: AbortSignal.timeout(LOST_AFTER_MS),
   }).then(
     (response) => `answered ${response.status}`,
     (error: Error) => error.name,
@@ -79,7 +79,7 @@ describe('a fault', () => {
 
   it('lag: the effect is in the books at once, and seen by calls and DNS later', async () => {
     await buy('lag.com');
-    await fault('lag', { operation: 'POST /domains/{domainName}/records', delayMs: 400 });
+    await fault('lag', { operation: 'POST /domains/{domainName}/records', delayMs: 3_000 });
     const record = { host: 'mail', type: 'A', answer: '198.18.0.9', ttl: 300 };
     expect((await sandbox.namecom('POST', '/domains/lag.com/records', record)).status).toBe(200);
     const seen = async () => {

@@ -1,6 +1,12 @@
 /** The contact finders of the world: people by domain, credits by the piece, codes as they are. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startTestSandbox, type Reply, type TestSandbox } from '../support/sandbox.ts';
+import {
+  LOST_AFTER_MS,
+  startTestSandbox,
+  STRICT_PACE,
+  type Reply,
+  type TestSandbox,
+} from '../support/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -147,7 +153,7 @@ describe("Hunter's limits", () => {
     expect((await hunter('/domain-search?domain=acme.test')).status).toBe(429);
     await sandbox.door('PUT', '/credits', { vendor: 'hunter', credits: 1_000 });
     expect((await hunter('/domain-search?domain=acme.test')).status).toBe(200);
-    const strict = await startTestSandbox();
+    const strict = await startTestSandbox({ limitPace: STRICT_PACE });
     const replies = await Promise.all(
       Array.from({ length: 20 }, () =>
         strict.ask('GET', '/hunter/v2/domain-search?domain=acme.test', undefined, {
@@ -180,7 +186,7 @@ describe("Hunter's limits", () => {
       expect(
         fetch(`${sandbox.url}/hunter/v2/domain-search?domain=acme.test`, {
           headers: { 'x-api-key': 'hunter-sandbox-key' },
-          signal: AbortSignal.timeout(300),
+          signal: AbortSignal.timeout(LOST_AFTER_MS),
         }),
       ).rejects.toThrow('timeout'),
     );

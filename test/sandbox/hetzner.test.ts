@@ -8,6 +8,7 @@ import {
   type MailWorld,
 } from '../support/mail-world.ts';
 import { loadProviderSpec, specMissing } from '../support/provider-spec.ts';
+import { LOST_AFTER_MS } from '../support/sandbox.ts';
 
 const spec = loadProviderSpec('hetzner-cloud.json');
 const missing = specMissing('hetzner-cloud.json');
@@ -177,7 +178,7 @@ describe('the Hetzner stand-in', () => {
       authorization: 'Bearer hetzner-sandbox-token',
       'content-type': 'application/json',
     };
-    const signal = AbortSignal.timeout(300);
+    const signal = AbortSignal.timeout(LOST_AFTER_MS);
     const lost = fetch(`${url}/hetzner/v1/servers`, { method: 'POST', headers, body, signal });
     await expect(lost).rejects.toThrow(/timeout/i);
     expect((await call('GET', '/servers?name=lost')).body.servers).toHaveLength(1);

@@ -1,7 +1,7 @@
 /** The Name.com stand-in as a registrar: it sells once, replays, refunds and keeps books. */
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { startTestSandbox, STRICT_PACE, type TestSandbox } from '../support/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('the wire', () => {
   });
 
   it('429 with the time of reset above 20 calls a second', async () => {
-    const strict = await startTestSandbox();
+    const strict = await startTestSandbox({ limitPace: STRICT_PACE });
     const replies = await Promise.all(
       Array.from({ length: 25 }, () => strict.namecom('GET', '/hello')),
     );

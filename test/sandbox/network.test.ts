@@ -12,7 +12,7 @@ let sandbox: TestSandbox;
 let resolver: Resolver;
 beforeAll(async () => {
   sandbox = await startTestSandbox({ pace: 20 });
-  resolver = new Resolver({ timeout: 500, tries: 1 });
+  resolver = new Resolver({ timeout: 2_000, tries: 1 });
   resolver.setServers([sandbox.dns]);
   await sandbox.namecom('POST', '/domains', { domain: { domainName: 'acme.com' } });
 });

@@ -2,7 +2,7 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PORKBUN_API_KEY, PORKBUN_SECRET_API_KEY } from '../../src/sandbox/porkbun/wire.ts';
-import { startTestSandbox, type Reply, type TestSandbox } from '../support/sandbox.ts';
+import { startTestSandbox, STRICT_PACE, type Reply, type TestSandbox } from '../support/sandbox.ts';
 
 const CREDENTIALS = { 'x-api-key': PORKBUN_API_KEY, 'x-secret-api-key': PORKBUN_SECRET_API_KEY };
 
@@ -99,7 +99,7 @@ describe('the wire', () => {
   });
 
   it('takes ten checks in ten seconds, and tells how many are used', async () => {
-    const strict = await startTestSandbox();
+    const strict = await startTestSandbox({ limitPace: STRICT_PACE });
     const check = (n: number) => ask(`/domain/checkDomain/n${n}.com`, {}, {}, strict);
     const replies = [];
     for (let n = 0; n < 11; n += 1) replies.push(await check(n));
@@ -111,7 +111,7 @@ describe('the wire', () => {
   });
 
   it('takes one order a second, and makes a code of the refusal', async () => {
-    const strict = await startTestSandbox();
+    const strict = await startTestSandbox({ limitPace: STRICT_PACE });
     const order = (domain: string) =>
       ask(`/domain/create/${domain}`, { cost: 1_108, agreeToTerms: 'yes' }, {}, strict);
     const [first, second] = await Promise.all([order('a.com'), order('b.com')]);

@@ -5,7 +5,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTransport } from 'nodemailer';
 import { SocksClient } from 'socks';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ interface Visit {
 }
 
 /** As the crawler goes: resolve, tunnel to the literal address, TLS for the name. */
-async function visit(url: string): Promise<Visit> {
+async function visit(url: string, limitMs = 30_000): Promise<Visit> {
   const { protocol, hostname, pathname, search } = new URL(url);
   const { body: dns } = await sandbox.door('GET', `/dns?name=${hostname}`);
   const address = dns.records[0]?.value as string | undefined;
@@ -54,7 +54,7 @@ async function visit(url: string): Promise<Visit> {
         );
       },
     );
-    const timer = setTimeout(() => asked.destroy(new Error('no answer')), 2_000);
+    const timer = setTimeout(() => asked.destroy(new Error('no answer')), limitMs);
     asked.on('close', () => clearTimeout(timer));
     asked.on('error', reject).end();
   });
@@ -223,7 +223,7 @@ describe('faults of sites', () => {
     expect(await text('http://two.test/a')).toBe('a');
     await sandbox.door('DELETE', '/faults');
     await fault('timeout_before_effect', 'GET /a');
-    await expect(visit('http://two.test/a')).rejects.toThrow('no answer');
+    await expect(visit('http://two.test/a', LOST_AFTER_MS)).rejects.toThrow('no answer');
     const { body } = await sandbox.door('GET', '/requests?vendor=sites');
     expect(body.requests.at(-1)).toMatchObject({
       path: 'http://two.test/a',
