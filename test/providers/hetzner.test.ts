@@ -11,7 +11,7 @@ beforeAll(async () => {
   odd = await startJsonServer();
   const state = hetzner.configure({ HETZNER_TOKEN: 'token', HETZNER_URL: odd.url });
   if (state.state !== 'on') throw new Error('not configured');
-  vps = state.create({ timeoutMs: 1_500, outboundProxy: undefined });
+  vps = state.create({ timeoutMs: 15_000, outboundProxy: undefined });
 });
 afterAll(() => odd?.close());
 

@@ -19,7 +19,7 @@ import { withImap } from '../support/mail-clients.ts';
 import { providerError } from '../support/provider-error.ts';
 import { startTransport } from '../support/transport-process.ts';
 
-const TIMEOUT_MS = 1_500;
+const TIMEOUT_MS = 5_000;
 const DOMAIN = 'hosted.com';
 const HOST_NAME = `mail.${DOMAIN}`;
 const ann = { host: HOST_NAME, email: `ann@${DOMAIN}`, password: `it's quite $ecret; ok` };

@@ -16,7 +16,7 @@ beforeAll(async () => {
     NAMECOM_URL: `${vendor.url}/core/v1`,
   });
   if (state.state !== 'on') throw new Error('not configured');
-  registrar = state.create({ timeoutMs: 1_000, outboundProxy: undefined });
+  registrar = state.create({ timeoutMs: 15_000, outboundProxy: undefined });
 });
 afterAll(() => vendor.close());
 

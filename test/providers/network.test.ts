@@ -22,7 +22,7 @@ afterAll(() => {
   silent.close();
 });
 
-const target = { provider: 'test', ipv4: '127.0.0.1', proxy: undefined, timeoutMs: 300 };
+const target = { provider: 'test', ipv4: '127.0.0.1', proxy: undefined, timeoutMs: 15_000 };
 
 describe('dial', () => {
   it('connects directly when there is no proxy, and hears a server that speaks first', async () => {
@@ -38,7 +38,7 @@ describe('dial', () => {
 
   it('gives up on a proxy that says nothing, and tells nobody its password', async () => {
     const proxy = `socks5://user:pass-word@127.0.0.1:${silentPort}`;
-    const error = await providerError(dial({ ...target, port, proxy }));
+    const error = await providerError(dial({ ...target, port, proxy, timeoutMs: 300 }));
     expect(error.kind).toBe('unavailable');
     expect(error.message).not.toMatch(/pass-word|user/);
   });
@@ -47,9 +47,9 @@ describe('dial', () => {
     const proxy = `socks5://127.0.0.1:${silentPort}`;
     const signal = AbortSignal.timeout(20);
     const startedAt = Date.now();
-    const error = await providerError(dial({ ...target, port, proxy, signal, timeoutMs: 5_000 }));
+    const error = await providerError(dial({ ...target, port, proxy, signal }));
     expect(error.message).toMatch(/cancelled/);
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
   });
 });
 

@@ -14,7 +14,7 @@ const smarthost = { host: 'relay.test', port: 587, user: 'relay-user', password:
 const mailHost = createMailHost({
   acmeDirectoryUrl: 'https://acme.example/directory',
   smarthost,
-  tools: { timeoutMs: 1_000, outboundProxy: undefined },
+  tools: { timeoutMs: 15_000, outboundProxy: undefined },
 });
 const keys = mailHost.makeKeys();
 const userData = mailHost.userData({ hostName: 'mail.acme.com', hostKey: keys.host });

@@ -326,9 +326,9 @@ describe('many quotes', () => {
     const used = { limits: { TTL: 10, limit: 10, used: 10 }, ttlRemaining: 9 };
     answers['checkDomain'] = () => check({}, used);
     const began = performance.now();
-    const quotes = await registrar.quoteAll(['one.com', 'two.com'], 1_000);
+    const quotes = await registrar.quoteAll(['one.com', 'two.com'], 8_000);
     expect(quotes.map(({ domain }) => domain)).toEqual(['one.com']);
-    expect(performance.now() - began).toBeLessThan(900);
+    expect(performance.now() - began).toBeLessThan(7_000);
   });
 
   it('do not wait where nothing is left of their patience', async () => {

@@ -8,6 +8,7 @@ import { checkCalls } from '../support/provider-calls.ts';
 import { NAMECOM_DEVIATIONS, PORKBUN_DEVIATIONS } from '../support/provider-deviations.ts';
 import { providerError } from '../support/provider-error.ts';
 import { specMissing, type Deviation } from '../support/provider-spec.ts';
+import { LOST_AFTER_MS } from '../support/sandbox.ts';
 import {
   learnOperation,
   ordersOf,
@@ -44,7 +45,7 @@ describe.each(registrarNames)('%s', (vendor) => {
 
   beforeAll(async () => {
     registrar = registrarAt(world, vendor);
-    hasty = registrarAt(world, vendor, { timeoutMs: 800 });
+    hasty = registrarAt(world, vendor, { timeoutMs: LOST_AFTER_MS });
     let expiresAt = '';
     const register = await learnOperation(world, vendor, async () => {
       const bought = await registrar.register(probe, CAP_CENTS, `key-${probe}`);

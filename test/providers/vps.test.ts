@@ -10,6 +10,7 @@ import { checkCalls } from '../support/provider-calls.ts';
 import { VULTR_DEVIATIONS } from '../support/vultr-deviations.ts';
 import { providerError } from '../support/provider-error.ts';
 import { specMissing, type Deviation } from '../support/provider-spec.ts';
+import { LOST_AFTER_MS } from '../support/sandbox.ts';
 
 type VendorName = keyof typeof vpsProviders;
 
@@ -85,11 +86,14 @@ function waitingOut(vps: VpsProvider): VpsProvider {
   };
 }
 
-function adapterOf(vendor: VendorName, key = VENDORS[vendor].key): VpsProvider {
+function adapterOf(
+  vendor: VendorName,
+  { key = VENDORS[vendor].key, timeoutMs = 15_000 } = {},
+): VpsProvider {
   const environment = VENDORS[vendor].environment(world.sandbox().url, key);
   const state = vpsProviders[vendor].configure(environment);
   if (state.state !== 'on') throw new Error('not configured');
-  return waitingOut(state.create({ timeoutMs: 1_500, outboundProxy: undefined }));
+  return waitingOut(state.create({ timeoutMs, outboundProxy: undefined }));
 }
 
 const order = (name: string) => ({
@@ -150,7 +154,8 @@ describe.each(Object.keys(VENDORS) as VendorName[])('%s', (vendor) => {
     it('with a lost answer is `outcome_unknown`; looking finds it and a repeat adopts it', async () => {
       const wanted = order('outreach-lost');
       await fault(orders, 'timeout_after_effect');
-      expect((await providerError(vps.create(wanted))).kind).toBe('outcome_unknown');
+      const hasty = adapterOf(vendor, { timeoutMs: LOST_AFTER_MS });
+      expect((await providerError(hasty.create(wanted))).kind).toBe('outcome_unknown');
       const found = await vps.findByName('outreach-lost');
       expect((await vps.create(wanted)).id).toBe(found?.id);
       expect(await named('outreach-lost')).toHaveLength(1);
@@ -181,7 +186,7 @@ describe.each(Object.keys(VENDORS) as VendorName[])('%s', (vendor) => {
 
     it('with a wrong token is `auth`, and the token is not repeated', async () => {
       const error = await providerError(
-        adapterOf(vendor, 'wrong-token').create(order('outreach-auth')),
+        adapterOf(vendor, { key: 'wrong-token' }).create(order('outreach-auth')),
       );
       expect(error.kind).toBe('auth');
       expect(JSON.stringify(error) + error.message).not.toContain('wrong-token');

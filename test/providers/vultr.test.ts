@@ -24,7 +24,7 @@ afterAll(async () => {
   await sandbox?.remove();
 });
 
-function adapterAt(url: string, timeoutMs = 1_500): VpsProvider {
+function adapterAt(url: string, timeoutMs = 15_000): VpsProvider {
   const state = vultr.configure({ VULTR_API_KEY: KEY, VULTR_BASE_URL: url });
   if (state.state !== 'on') throw new Error('not configured');
   return state.create({ timeoutMs, outboundProxy: undefined });

@@ -41,7 +41,7 @@ export function sandboxVerifier(
     ...changed,
   });
   if (state.state !== 'on') throw new Error(`${name} is not configured`);
-  const timeoutMs = tools.timeoutMs ?? 1_500;
+  const timeoutMs = tools.timeoutMs ?? 15_000;
   return state.create({
     timeoutMs,
     outboundProxy: sandbox.socks,

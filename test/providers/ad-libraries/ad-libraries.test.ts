@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adLibraries } from '../../../src/providers/ad-libraries/index.ts';
 import type { Ad, AdLibrary, AdSearch } from '../../../src/providers/ad-libraries/port.ts';
 import { providerError } from '../../support/provider-error.ts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
+import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 
 const TOKENS = { meta: 'meta-sandbox-token', apify: 'apify-sandbox-token' };
 const ADS = 70;
@@ -29,7 +29,7 @@ afterAll(() => sandbox?.remove());
 
 type Name = keyof typeof adLibraries;
 
-function library(name: Name, changed: Record<string, string> = {}): AdLibrary {
+function library(name: Name, changed: Record<string, string> = {}, timeoutMs = 15_000): AdLibrary {
   const environment = {
     META_TOKEN: TOKENS.meta,
     META_URL: `${sandbox.url}/meta`,
@@ -39,7 +39,7 @@ function library(name: Name, changed: Record<string, string> = {}): AdLibrary {
   };
   const state = adLibraries[name].configure(environment);
   if (state.state !== 'on') throw new Error('not configured');
-  return state.create({ timeoutMs: 1_500, outboundProxy: undefined });
+  return state.create({ timeoutMs, outboundProxy: undefined });
 }
 
 const search = (change: Partial<AdSearch> = {}): AdSearch => ({
@@ -106,7 +106,7 @@ describe.each(['meta', 'apify'] as const)('%s', (name) => {
     ['rate_limited', 'rate_limited'],
     ['auth', 'auth'],
   ])('after %s a page is %s', async (kind, expected) => {
-    const one = library(name);
+    const one = library(name, {}, LOST_AFTER_MS);
     const cursor = await one.begin(search(), `fault-${kind}`);
     await fault(name, kind, name === 'meta' ? undefined : 'GET /actor-runs/{id}');
     expect((await providerError(one.page(search(), cursor, 30))).kind).toBe(expected);
@@ -198,7 +198,7 @@ describe('apify', () => {
   });
 
   it('starts one run per token, also when the answer to the start was lost', async () => {
-    const one = library('apify');
+    const one = library('apify', {}, LOST_AFTER_MS);
     await fault('apify', 'timeout_after_effect', 'POST /actors/{id}/runs');
     const lost = await providerError(one.begin(search(), 'lost-start'));
     expect(lost.kind).toBe('outcome_unknown');

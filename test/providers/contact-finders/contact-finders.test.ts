@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contactFinders } from '../../../src/providers/contact-finders/index.ts';
 import type { ContactFinder } from '../../../src/providers/contact-finders/port.ts';
 import { providerError } from '../../support/provider-error.ts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
+import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 
 const KEYS = { hunter: 'hunter-sandbox-key', apollo: 'apollo-sandbox-key' };
 const SEARCH = { hunter: 'GET /domain-search', apollo: 'POST /people/match' };
@@ -38,7 +38,11 @@ beforeAll(async () => {
 afterEach(() => sandbox.door('DELETE', '/faults'));
 afterAll(() => sandbox?.remove());
 
-function finder(name: Name, changed: Record<string, string> = {}): ContactFinder {
+function finder(
+  name: Name,
+  changed: Record<string, string> = {},
+  timeoutMs = 15_000,
+): ContactFinder {
   const state = contactFinders[name].configure({
     HUNTER_KEY: KEYS.hunter,
     HUNTER_URL: `${sandbox.url}/hunter/v2`,
@@ -47,7 +51,7 @@ function finder(name: Name, changed: Record<string, string> = {}): ContactFinder
     ...changed,
   });
   if (state.state !== 'on') throw new Error('not configured');
-  return state.create({ timeoutMs: 1_000, outboundProxy: undefined });
+  return state.create({ timeoutMs, outboundProxy: undefined });
 }
 
 const ask = (domain: string, limit = 3) => ({ companyName: domain, domain, limit });
@@ -102,7 +106,7 @@ describe.each(['hunter', 'apollo'] as const)('%s', (name) => {
     ['rejected', 'short.test', 'quota'],
   ])('after %s a purchase is, for %s, %s', async (kind, domain, expected) => {
     await fault(name, kind);
-    const error = await providerError(finder(name).find(ask(domain, 1)));
+    const error = await providerError(finder(name, {}, LOST_AFTER_MS).find(ask(domain, 1)));
     expect(error.kind).toBe(expected);
     expect(error.message + JSON.stringify(error.facts)).not.toContain(KEYS[name]);
     expect(await charges(name, domain)).toBe(kind === 'timeout_after_effect' ? 1 : 0);
@@ -164,7 +168,7 @@ describe('apollo', () => {
     const slow = { vendor: 'apollo', operation: SEARCH.apollo, kind: 'slow', times: 1, delayMs: 1 };
     await sandbox.door('POST', '/faults', slow);
     await fault('apollo', 'timeout_after_effect');
-    const answer = await finder('apollo').find(ask('many.test', 4));
+    const answer = await finder('apollo', {}, LOST_AFTER_MS).find(ask('many.test', 4));
     expect(answer).toMatchObject({ people: [{ email: 'a@many.test' }], credits: 2 });
     expect((await charges('apollo', 'many.test')) - before).toBe(2);
   });

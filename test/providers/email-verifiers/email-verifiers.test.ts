@@ -95,13 +95,14 @@ describe.each(names)('%s', (name) => {
   it('is stopped by its signal', async () => {
     const emails = Array.from({ length: 50 }, (_, n) => `user${n}@slow.mxlab.test`);
     if (name !== 'smtp_probe') {
-      await sandbox.door('POST', '/faults', { vendor: name, kind: 'slow', delayMs: 1_000 });
+      await sandbox.door('POST', '/faults', { vendor: name, kind: 'slow', delayMs: 20_000 });
     }
+    const patient = sandboxVerifier(sandbox, name, {}, { timeoutMs: 30_000 });
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 100);
     const startedMs = Date.now();
-    await expect(verdictsOf(verifier, emails, stop.signal)).rejects.toThrow('abort');
-    expect(Date.now() - startedMs).toBeLessThan(900);
+    await expect(verdictsOf(patient, emails, stop.signal)).rejects.toThrow('abort');
+    expect(Date.now() - startedMs).toBeLessThan(10_000);
   });
 
   it("passes on the listener's own failure", async () => {

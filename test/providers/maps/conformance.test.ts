@@ -6,6 +6,7 @@ import { startMailWorld, type MailWorld } from '../../support/mail-world.ts';
 import { checkCalls } from '../../support/provider-calls.ts';
 import { providerError } from '../../support/provider-error.ts';
 import { specMissing } from '../../support/provider-spec.ts';
+import { LOST_AFTER_MS } from '../../support/sandbox.ts';
 
 let world: MailWorld;
 
@@ -29,10 +30,10 @@ const settings = (name: Name, credential?: string): Record<string, string> => {
       };
 };
 
-function provider(name: Name, credential?: string): MapsProvider {
+function provider(name: Name, credential?: string, timeoutMs = 15_000): MapsProvider {
   const state = mapsProviders[name].configure(settings(name, credential));
   if (state.state !== 'on') throw new Error('not configured');
-  return state.create({ timeoutMs: 1_500, outboundProxy: undefined } as never);
+  return state.create({ timeoutMs, outboundProxy: undefined } as never);
 }
 
 /** Places that differ in what the filters look at. */
@@ -217,7 +218,7 @@ describe('starting a search at Apify', () => {
   it('with a lost answer is `outcome_unknown`; begun again, the run is adopted', async () => {
     const before = (await runs()).length;
     const token = newToken();
-    const maps = provider('apify');
+    const maps = provider('apify', undefined, LOST_AFTER_MS);
     await fault('apify', 'POST /v2/actors/{actor}/runs', 'timeout_after_effect');
     expect((await providerError(maps.begin(search(), token))).kind).toBe('outcome_unknown');
     expect(await runs()).toHaveLength(before + 1);
@@ -236,11 +237,11 @@ describe('starting a search at Apify', () => {
       await Promise.all(Array.from({ length: 10 }, () => maps.begin(search(), newToken())));
     }
     expect(await provider('apify').find(token)).toBe(cursor);
-  }, 30_000);
+  });
 
   it('that never reached the vendor leaves nothing to find', async () => {
     const token = newToken();
-    const maps = provider('apify');
+    const maps = provider('apify', undefined, LOST_AFTER_MS);
     await fault('apify', 'POST /v2/actors/{actor}/runs', 'timeout_before_effect');
     expect((await providerError(maps.begin(search(), token))).kind).toBe('outcome_unknown');
     expect(await maps.find(token)).toBeNull();
