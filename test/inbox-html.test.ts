@@ -65,9 +65,10 @@ describe('sanitizeForDisplay', () => {
     ['a style', `<p style="${'color:red;'.repeat(500_000)}">`],
     ['comments', '<!--'.repeat(1_000_000)],
   ])('bounds giant letters of %s', (_what, html) => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     expect(sanitizeForDisplay(html).length).toBeLessThanOrEqual(1_000_000);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    // Of CPU: other processes may have the cores.
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
   });
 });
 
