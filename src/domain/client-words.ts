@@ -2,7 +2,7 @@
  * Failures as clients read them: by kind, in our words. What a vendor said names the vendor, our state
  * there and our addresses; it is for operators alone, who read the row as it stands. Choice 15.
  */
-import type { StepProgress } from './operations.ts';
+import { FAIL_OVER_STEPS, type FailOverStep, type StepProgress } from './operations.ts';
 
 export interface Problem {
   code: string;
@@ -63,7 +63,7 @@ export const problemOf = (
     : clientProblem({ code: row.error_code, message: row.error_message ?? '' }, subject);
 
 /** What a step's note tells clients: at present only that another vendor did what the first one refused. */
-const NOTES: Readonly<Record<string, string>> = {
+const NOTES: Readonly<Record<FailOverStep, string>> = {
   domain_purchase: 'The first registrar did not take the order; another one sold the domain.',
   server_create: 'The first provider did not take the order; another one gave the server.',
 };
@@ -71,6 +71,6 @@ const NOTES: Readonly<Record<string, string>> = {
 /** Steps as clients read them. The row's notes name the vendors and what they said. */
 export const clientSteps = (steps: readonly StepProgress[]): StepProgress[] =>
   steps.map(({ name, state, note }) => {
-    const words = note === undefined ? undefined : NOTES[name];
-    return { name, state, ...(words !== undefined && { note: words }) };
+    const step = FAIL_OVER_STEPS.find((other) => other === name);
+    return { name, state, ...(step && note !== undefined && { note: NOTES[step] }) };
   });

@@ -68,12 +68,16 @@ export function fillCompany(
     if (fill(known, key, value)) noteOrigin(known, key, origin);
   };
   fill(known, 'leadListId', leadListId);
-  const hadDomain = known.domainKey !== null;
+  const hadDomain = known.domain !== null;
   take('website', given.website);
   if (!hadDomain && company.domainKey !== null) {
     take('domain', company.domainKey);
-    fill(known, 'domainKey', company.domainKey);
-    addToIndex(index.byDomain, company.domainKey, known);
+    // What a younger neighbour is recognised by stays his: the older one would be taken for him from now on,
+    // also where the same records come again.
+    if (!index.byDomain.has(company.domainKey)) {
+      fill(known, 'domainKey', company.domainKey);
+      addToIndex(index.byDomain, company.domainKey, known);
+    }
   }
   take('phone', given.phone);
   take('category', given.category);
@@ -129,7 +133,7 @@ const isNeighbour = (known: PlannedCompany, { given, nameKey }: KeyedCompany): b
   differ(known.placeId, given.placeId) && known.nameKey !== nameKey;
 
 function contradicts(known: PlannedCompany, { given, domainKey }: KeyedCompany): boolean {
-  if (known.domainKey !== null && domainKey !== null) return known.domainKey !== domainKey;
+  if (known.domain !== null && domainKey !== null) return known.domain !== domainKey;
   const twoPlaces = differ(known.placeId, given.placeId);
   return twoPlaces && (differ(known.city, given.city) || differ(known.address, given.address));
 }

@@ -28,6 +28,7 @@ export type ProvisionStep = (typeof PROVISION_STEPS)[number];
 
 /** Those in which an alternate vendor is asked where the first one refuses. */
 export const FAIL_OVER_STEPS = ['domain_purchase', 'server_create'] as const;
+export type FailOverStep = (typeof FAIL_OVER_STEPS)[number];
 
 /** Which parts of a cluster have to be paid for; the others exist already. */
 export interface ClusterNeeds {
@@ -112,5 +113,5 @@ export function stepMessage(step: string, state: OperationState, waits = false):
 }
 
 /** The same while another vendor is asked than the one that refused; which ones is for operators. */
-export const failOverMessage = (step: (typeof FAIL_OVER_STEPS)[number]): string =>
+export const failOverMessage = (step: FailOverStep): string =>
   `${stepMessage(step, 'running')}: the first provider did not take the order, asking another one`;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { keyGroups } from '../../src/domain/lead-groups.ts';
 import { emailKey, phoneKey, profileKey } from '../../src/domain/lead-keys.ts';
 import { planImport, type Known } from '../../src/domain/lead-plan.ts';
-import type { LeadGroup } from '../../src/domain/leads.ts';
+import type { LeadGroup, NewPerson } from '../../src/domain/leads.ts';
 import { anyRecords, truthfulRecords } from '../support/lead-world.ts';
 
 const options = { leadListId: 1, source: 'test' };
@@ -66,6 +66,45 @@ describe('an import of records that are true', () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+const phone = (number: string): NewPerson => ({ firstName: '', lastName: '', phone: number });
+const named = (name: string, website: string | null, placeId: string, people: NewPerson[]) => ({
+  company: { name, website, placeId },
+  people,
+});
+
+describe('a website that neighbours share', () => {
+  it('stays with the younger one who brought it, also when the records come again', () => {
+    const account = createAccount();
+    const records = [
+      named('Acme', null, 'place-2', [phone('+49307654321')]),
+      named('Globex', 'acme.com', 'place-2', [phone('+49301234567')]),
+      named('Acme', 'acme.com', 'place-1', [phone('+49307654321')]),
+    ];
+    account.import(records);
+    const { newCompanies, newLeads } = account.import(records);
+    expect([newCompanies, newLeads]).toEqual([[], []]);
+    expect(account.known.companies).toMatchObject([
+      { name: 'Acme', website: 'acme.com', domain: 'acme.com', domainKey: null },
+      { name: 'Globex', domain: 'acme.com', domainKey: 'acme.com' },
+    ]);
+  });
+
+  it('is the older one’s all the same where another website contradicts', () => {
+    const account = createAccount();
+    account.import([
+      named('Globex', 'acme.de', 'place-2', [phone('+49301234567')]),
+      named('Acme', null, 'place-1', [phone('+49307654321')]),
+      named('Acme', 'acme.de', 'place-1', [phone('+49307654321')]),
+      named('Acme', 'acme.com', 'place-1', [phone('+49307654321')]),
+    ]);
+    expect(account.known.companies.map(({ name, domain }) => [name, domain])).toEqual([
+      ['Globex', 'acme.de'],
+      ['Acme', 'acme.de'],
+      ['Acme', 'acme.com'],
+    ]);
   });
 });
 
