@@ -27,6 +27,7 @@ import * as requestEffects from './0025-request-effects.ts';
 import * as followupDelays from './0026-followup-delays.ts';
 import * as failOvers from './0027-fail-overs.ts';
 import * as recordSeen from './0028-record-seen.ts';
+import * as finalSigma from './0029-final-sigma.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '0026-followup-delays': followupDelays,
   '0027-fail-overs': failOvers,
   '0028-record-seen': recordSeen,
+  '0029-final-sigma': finalSigma,
 };

@@ -228,6 +228,7 @@ describe('personNameKey', () => {
     ['', '', ''],
     ['José', 'Núñez', 'josé núñez'],
     ['J.', 'R. R. Tolkien', 'j r r tolkien'],
+    ['Γιώργος', 'ΠΑΠΠΑΣ', 'γιώργοσ παππασ'],
   ])('%j %j -> %j', (first, last, key) => expect(personNameKey(first, last)).toBe(key));
 });
 
