@@ -3,6 +3,7 @@
  * world of its own while API, worker, Postgres and Temporal die by kill -9 and vendors misbehave at
  * random; afterwards nothing was bought twice, no server is left, no cent is lost, nothing is stuck.
  */
+import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
@@ -42,7 +43,9 @@ try {
   process.exitCode = all.length === 0 ? 0 : 1;
 } finally {
   await running.stop();
-  await removeStateDir(stateDir);
+  // Where something is wrong, rows, books and logs say what it was.
+  if (process.exitCode === 0) await removeStateDir(stateDir);
+  else say(`The world is kept in ${dirname(stateDir)}; delete it when you have looked.`);
 }
 
 async function leave(code: number): Promise<void> {
