@@ -171,17 +171,29 @@ describe('a round', () => {
 
   it('ends when it is paused meanwhile, and nobody is written to afterwards. Choice 7', async () => {
     const { campaignId } = await newCampaign({ leads: 40 });
-    world.smtp.twist = (step) => {
-      if (step === 'TEXT' && world.smtp.taken.length === 5) {
-        void world.database.db
-          .updateTable('campaigns')
-          .set({ status: 'paused', updated_at: new Date() })
-          .where('id', '=', campaignId)
-          .execute();
-      }
-      return undefined;
+    const { mailTransport } = world.tools();
+    let paused: Promise<unknown> | undefined;
+    const pausing: typeof mailTransport = {
+      ...mailTransport,
+      async openSubmission(access) {
+        const session = await mailTransport.openSubmission(access);
+        const send: typeof session.send = async (letter, beforeText) => {
+          if (world.smtp.taken.length >= 5) {
+            paused ??= world.database.db
+              .updateTable('campaigns')
+              .set({ status: 'paused', updated_at: new Date() })
+              .where('id', '=', campaignId)
+              .execute();
+          }
+          // However quick the letters are, none goes out while the pause is on its way.
+          await paused;
+          return session.send(letter, beforeText);
+        };
+        return { ...session, send };
+      },
     };
-    expect(await world.run(campaignId)).toMatchObject({ state: 'paused' });
+    const round = await runRound(world.tools({ mailTransport: pausing }), campaignId);
+    expect(round).toMatchObject({ state: 'paused' });
     const before = world.smtp.taken.length;
     expect(before).toBeLessThan(40);
     const { sent } = await countersOf(campaignId);

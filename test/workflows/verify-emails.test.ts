@@ -41,7 +41,7 @@ describe('verifyEmails', () => {
 
   it('is cancelled while it waits, without waiting on', async () => {
     const job = await start({ check: () => batch(false, 24 * 60 * MINUTE_MS) });
-    await job.untilCalled('check');
+    await job.untilResting();
     await job.handle.signal(cancelJobSignal, { actor: 'user:1', reason: 'enough' });
     expect(await job.end()).toBeUndefined();
     const { events } = await job.handle.fetchHistory();
