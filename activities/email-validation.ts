@@ -7,12 +7,13 @@ import {
   type EmailValidationItem,
   type ItemResult,
 } from '../src/db/email-validation-items.ts';
+import { listHoldingWorkflows } from '../src/db/held-addresses.ts';
 import { lockJob, stateOfJob, type EmailValidationJob } from '../src/db/email-validation-jobs.ts';
 import type { EmailCheck } from '../src/domain/email-check.ts';
 import { againAfterMs, BATCH_SIZE } from '../src/domain/email-validation.ts';
 import type { JobState, PageResult } from '../src/domain/jobs.ts';
 
-type Needs = Pick<Context, 'db' | 'emailChecker' | 'clock'>;
+type Needs = Pick<Context, 'db' | 'emailChecker' | 'clock' | 'temporal'>;
 
 export interface EmailBatchInput {
   /** For people who look at the history. */
@@ -107,6 +108,13 @@ function groupByEmail(items: readonly EmailValidationItem[]): Map<string, EmailV
   return groups;
 }
 
+/** Only a hint: one that was not told looks again when its next letter is due. */
+async function wakeCampaigns({ temporal }: Needs, workflowIds: readonly string[]): Promise<void> {
+  await Promise.allSettled(
+    workflowIds.map((id) => temporal.workflow.getHandle(id).signal('settingsChanged')),
+  );
+}
+
 /** Holds results back until they are worth a transaction. */
 function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOver: () => void) {
   let held: ItemResult[] = [];
@@ -116,12 +124,16 @@ function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOv
     held = [];
     storedAtMs = Date.now();
     if (results.length === 0) return;
-    const state = await context.db.transaction().execute(async (trx) => {
+    const { state, holding } = await context.db.transaction().execute(async (trx) => {
       const now = stateOfJob(await lockJob(trx, jobId));
       // Nothing is added after a cancel took effect.
-      if (now === 'active') await storeResults(trx, jobId, results);
-      return now;
+      if (now !== 'active') return { state: now, holding: [] };
+      const before = results.map(({ id }) => id);
+      const workflowIds = await listHoldingWorkflows(trx, before);
+      await storeResults(trx, jobId, results);
+      return { state: now, holding: workflowIds };
     });
+    await wakeCampaigns(context, holding);
     if (state !== 'active') onOver();
   };
   return {

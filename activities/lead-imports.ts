@@ -9,6 +9,7 @@ import { newImportMemory } from '../src/db/lead-import-memory.ts';
 import {
   finishPart,
   lockNextParts,
+  noteFoundCompanies,
   type FilePart,
   type LeadImport,
 } from '../src/db/lead-imports.ts';
@@ -17,6 +18,8 @@ import { invalid } from '../src/domain/errors.ts';
 import type { PageResult } from '../src/domain/jobs.ts';
 import { readLeadRows, type RefusedRow } from '../src/domain/lead-file-groups.ts';
 import { keyGroups, type KeyedGroup } from '../src/domain/lead-groups.ts';
+import type { LeadImportCounts } from '../src/domain/lead-imports.ts';
+import type { PersonOutcome } from '../src/domain/leads.ts';
 import { refusedRowWords } from '../src/domain/refused-rows.ts';
 
 const freeMailDomains: ReadonlySet<string> = new Set(DOMAINS);
@@ -105,13 +108,14 @@ const isOf = (
 
 async function storePart(
   trx: Transaction<Database>,
-  { id, user_id: userId, lead_list_id: leadListId, mapping }: LeadImport,
+  { id, user_id: userId, mapping }: LeadImport,
   { part, groups, problems }: ReadPart,
   options: BulkOptions,
 ): Promise<LeadImport> {
   const stored = groups.length === 0 ? [] : await importKeyedGroups(trx, userId, groups, options);
   const kept = await withoutErased(trx, userId, { problems, mapping });
-  const counts = { ...countsOf(stored, leadListId), failedRows: kept.length };
+  const counts = { ...countsOf(stored), failedRows: kept.length };
+  counts.foundCompanies = await noteFoundCompanies(trx, id, foundCompanies(stored));
   counts.skippedRows += problems.length - kept.length;
   const errors = kept.map(({ number, column, problem, cells }) => ({
     row_number: number,
@@ -137,22 +141,23 @@ async function withoutErased(
   return rows.filter(({ words }) => !words.some((word) => erased.has(word))).map(({ row }) => row);
 }
 
-function countsOf(stored: readonly ImportedGroup[], leadListId: number | null) {
-  const counts = { createdLeads: 0, foundLeads: 0, skippedRows: 0, leadsElsewhere: 0 };
-  for (const { people, leads } of stored) {
-    people.forEach(({ outcome }, at) => {
-      if (outcome === 'created') counts.createdLeads += 1;
-      else if (outcome === 'found') counts.foundLeads += 1;
-      else counts.skippedRows += 1;
-      const lead = leads[at];
-      // Choice 53: a company that has a list stays in it.
-      if (lead && leadListId !== null && lead.company?.leadListId !== leadListId) {
-        counts.leadsElsewhere += 1;
-      }
-    });
-  }
-  return counts;
+function countsOf(stored: readonly ImportedGroup[]): LeadImportCounts {
+  const people = stored.flatMap((group) => group.people);
+  const count = (wanted: PersonOutcome['outcome']) =>
+    people.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    importedLeads: count('created'),
+    foundLeads: count('found'),
+    skippedRows: count('erased'),
+    failedRows: 0,
+    importedCompanies: stored.filter(({ companyCreated }) => companyCreated).length,
+    foundCompanies: 0,
+    differingLeads: people.filter(({ kept }) => kept !== undefined).length,
+  };
 }
+
+const foundCompanies = (stored: readonly ImportedGroup[]): number[] =>
+  stored.flatMap(({ companyId, companyFound }) => (companyFound ? (companyId ?? []) : []));
 
 /** Spec: Leads, rule 3. An import of which nobody became a lead has failed. */
 function pageOf(row: LeadImport): PageResult {

@@ -82,12 +82,13 @@ async function addAccount(
     from mailbox, generate_series(1, ${Math.ceil(letters / 5)}) as n`);
   await run(`
     insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address,
-      from_name, to_addresses, subject, snippet, body_text, sent_at, is_read)
+      from_name, to_addresses, subject, snippet, body_text, sent_at, received_at, is_read)
     select user_id, mailbox_id, id, case k when 1 then 'outbound' else 'inbound' end,
       '<' || id || '.' || k || '@bench.test>', 'person' || id % 5000 || '@client.test',
       'Person ' || id % 5000, array['ann@${userId}.test'], subject,
       'Thank you for your letter, we will look at it and answer soon.',
       repeat('Thank you for your letter, we will look at it. ', 10),
+      last_message_at - k * interval '1 minute',
       last_message_at - k * interval '1 minute', id % 3 > 0
     from threads, generate_series(1, 5) as k where user_id = '${userId}'
     limit ${letters}`);

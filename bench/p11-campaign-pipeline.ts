@@ -237,7 +237,11 @@ function lettersOf(): PoolLetter[] {
       seed: { campaignId: 1, leadId: n, position: 0 },
       recipient: { firstName: `P${n}`, lastName: 'Test', email: `p${n}@client-${n}.test` },
       sender: { name: 'Ann Example', email: address, postalAddress: '1 Main Street, Springfield' },
-      links: { unsubscribeUrl: `https://outreach.test/u/${'x'.repeat(31)}${n}` },
+      links: {
+        unsubscribeUrl: `https://outreach.test/u/${'x'.repeat(31)}${n}`,
+        unsubscribeToken: `${'x'.repeat(31)}${n}`,
+      },
+      language: 'en',
       thread: null,
     });
     return {

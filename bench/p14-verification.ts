@@ -1,14 +1,19 @@
 /**
  * P14: e-mail addresses verified per second by the built-in probe / by one connection per address,
- * in turns, with the same number of connections to an exchanger and the same distance to it.
+ * in turns, with the same number of connections to an exchanger and the same distance to it. The
+ * probe shares its places with other processes in a Postgres, as it always does.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { emailVerifiers } from '../src/providers/email-verifiers/index.ts';
-import { CONNECTIONS_PER_EXCHANGER } from '../src/providers/email-verifiers/smtp-exchange.ts';
+import { CONNECTIONS_PER_PROVIDER } from '../src/providers/email-verifiers/smtp-exchange.ts';
 import { count, countOrNone } from '../test/support/whole-number.ts';
+import { createProbePlaces } from '../src/db/probe-places.ts';
+import { openDatabase } from '../src/db/database.ts';
+import type { ProbePlaces } from '../src/domain/probe-places.ts';
 import { bench, optionsOf } from './command.ts';
 import { verifyEach } from './baselines/smtp-verify-each.ts';
+import { withPostgres } from './postgres.ts';
 import { machine, median } from './rounds.ts';
 
 const { rounds: ROUNDS, rtt: RTT } = optionsOf<{ rounds: number; rtt: number }>(
@@ -36,7 +41,11 @@ const child = fork(new URL('p14-exchangers.ts', import.meta.url), [String(RTT)],
 });
 const [{ port }] = (await once(child, 'message')) as [{ port: number }];
 try {
-  for (const kind of kinds) await measure(kind);
+  await withPostgres(async ({ appUrl }) => {
+    const db = openDatabase(appUrl, { poolSize: 10, onConnectionLost: () => undefined });
+    for (const kind of kinds) await measure(kind, createProbePlaces(db));
+    await db.destroy();
+  });
   process.stdout.write(`    ${RTT} ms round trip; ${await machine()}\n`);
 } finally {
   child.disconnect();
@@ -57,7 +66,11 @@ function exchangerOf(domain: string): number {
   return Number(domain.slice(1).split('.')[0]) % EXCHANGERS;
 }
 
-async function ours({ net }: Kind, emails: readonly string[]): Promise<Map<string, boolean>> {
+async function ours(
+  { net }: Kind,
+  emails: readonly string[],
+  probePlaces: ProbePlaces,
+): Promise<Map<string, boolean>> {
   const state = emailVerifiers.smtp_probe.configure({
     SMTP_PROBE_FROM: 'verify@bench.test',
     SMTP_PROBE_HELO: 'verify.bench.test',
@@ -68,6 +81,7 @@ async function ours({ net }: Kind, emails: readonly string[]): Promise<Map<strin
     timeoutMs: 5_000,
     outboundProxy: `socks5://127.0.0.1:${port}`,
     allowBenchmarkRange: true,
+    probePlaces,
     dns: {
       resolveMx: async (name) => [{ exchange: `mx${exchangerOf(name)}.bench`, priority: 10 }],
       resolveA: async (name) => [`198.18.${net}.${Number(/\d+/.exec(name)![0]) + 1}`],
@@ -84,7 +98,7 @@ function theirs({ net }: Kind, emails: readonly string[]): Promise<Map<string, b
   return verifyEach(emails, {
     proxy: { host: '127.0.0.1', port },
     addressOf: (domain) => `198.18.${net}.${exchangerOf(domain) + 1}`,
-    perExchanger: CONNECTIONS_PER_EXCHANGER,
+    perExchanger: CONNECTIONS_PER_PROVIDER,
   });
 }
 
@@ -94,12 +108,12 @@ interface Round {
   cpuMicros: { ours: number; theirs: number };
 }
 
-async function measure(kind: Kind): Promise<void> {
+async function measure(kind: Kind, places: ProbePlaces): Promise<void> {
   const emails = addressesOf();
   const rounds: Round[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const b = await timed(() => theirs(kind, emails), emails);
-    const a = await timed(() => ours(kind, emails), emails);
+    const a = await timed(() => ours(kind, emails, places), emails);
     rounds.push({
       ratio: a.perSecond / b.perSecond,
       perSecond: { ours: a.perSecond, theirs: b.perSecond },

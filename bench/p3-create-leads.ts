@@ -43,7 +43,7 @@ select '${USER}', coalesce((select id from known), (select id from added)), 'Fir
   'Last' || :n, 'first' || p || ' last' || :n, 'CEO', 'p' || p || '@company-' || :n || '.example',
   'p' || p || '@company-' || :n || '.example', '+49301' || (:n::bigint + p), '49301' || (:n::bigint + p)
 from generate_series(1, 3) as p
-on conflict (user_id, email_key) where email_key is not null do nothing
+on conflict (user_id, email_key, company_id) where email_key is not null do nothing
 returning id, status, created_at;
 `;
 

@@ -17,9 +17,9 @@ import * as inbox from './0014-inbox.ts';
 import * as warmup from './0015-warmup.ts';
 import * as events from './0016-events.ts';
 import * as leadSearch from './0017-lead-search.ts';
+import * as inboxLetters from './0018-inbox-letters.ts';
 import * as eventRetention from './0019-event-retention.ts';
 import * as domains from './0020-domains.ts';
-import * as inboxLetters from './0018-inbox-letters.ts';
 import * as teardown from './0021-teardown.ts';
 import * as findings from './0023-findings.ts';
 import * as leases from './0024-leases.ts';
@@ -28,6 +28,16 @@ import * as followupDelays from './0026-followup-delays.ts';
 import * as failOvers from './0027-fail-overs.ts';
 import * as recordSeen from './0028-record-seen.ts';
 import * as finalSigma from './0029-final-sigma.ts';
+import * as importCounts from './0030-import-counts.ts';
+import * as leadsOfCompanies from './0031-leads-of-companies.ts';
+import * as webhookHealth from './0032-webhook-health.ts';
+import * as review from './0033-review.ts';
+import * as probeRests from './0034-probe-rests.ts';
+import * as letters from './0035-letters.ts';
+import * as addressVerdicts from './0036-address-verdicts.ts';
+import * as rejections from './0037-rejections.ts';
+import * as sendsOfAddresses from './0041-sends-of-addresses.ts';
+import * as addressOfCompanies from './0042-address-of-companies.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -47,9 +57,9 @@ export const migrations: Record<string, Migration> = {
   '0015-warmup': warmup,
   '0016-events': events,
   '0017-lead-search': leadSearch,
+  '0018-inbox-letters': inboxLetters,
   '0019-event-retention': eventRetention,
   '0020-domains': domains,
-  '0018-inbox-letters': inboxLetters,
   '0021-teardown': teardown,
   '0023-findings': findings,
   '0024-leases': leases,
@@ -58,4 +68,14 @@ export const migrations: Record<string, Migration> = {
   '0027-fail-overs': failOvers,
   '0028-record-seen': recordSeen,
   '0029-final-sigma': finalSigma,
+  '0030-import-counts': importCounts,
+  '0031-leads-of-companies': leadsOfCompanies,
+  '0032-webhook-health': webhookHealth,
+  '0033-review': review,
+  '0034-probe-rests': probeRests,
+  '0035-letters': letters,
+  '0036-address-verdicts': addressVerdicts,
+  '0037-rejections': rejections,
+  '0041-sends-of-addresses': sendsOfAddresses,
+  '0042-address-of-companies': addressOfCompanies,
 };

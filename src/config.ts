@@ -1,7 +1,9 @@
 /** The only reader of the environment: one zod object in, one frozen `Config` out. */
 import { z } from 'zod';
 import { developmentSettings } from './development-settings.ts';
-import { parseSmarthost, SMARTHOST_FORM } from './domain/smarthost.ts';
+import { readEmailAddress } from './domain/email-address.ts';
+import { parseSeedMailbox, SEED_MAILBOX_FORM } from './domain/seed-mailboxes.ts';
+import { parseRelay, parseSmarthost, RELAY_FORM, SMARTHOST_FORM } from './domain/smarthost.ts';
 import { vendors, type VendorStates } from './providers/vendors.ts';
 
 const seconds = z.coerce.number().int().positive();
@@ -15,6 +17,9 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   );
+
+const readable = (read: (text: string) => unknown, form: string) =>
+  z.string().refine((text) => read(text) !== undefined, form);
 
 /** Names of vendors that the code knows; `all` by name. */
 const someOf = (all: object) =>
@@ -100,10 +105,11 @@ export const environmentSchema = z.object({
   /** Where mail hosts get their certificates (ACME directory). */
   ACME_DIRECTORY_URL: z.url().default('https://acme-v02.api.letsencrypt.org/directory'),
   /** `smtp://user:password@host:587`, by which mail hosts send; unset = to the exchangers themselves. */
-  SMARTHOST_URL: z
-    .string()
-    .refine((text) => parseSmarthost(text) !== undefined, SMARTHOST_FORM)
-    .optional(),
+  SMARTHOST_URL: readable(parseSmarthost, SMARTHOST_FORM).optional(),
+  /** `smtps://user:password@host:465`, by which the service writes to accounts; unset = never. */
+  NOTIFY_SMTP_URL: readable(parseRelay, RELAY_FORM).optional(),
+  /** The address that such letters come from. */
+  NOTIFY_FROM: readable(readEmailAddress, 'must be an e-mail address').optional(),
 
   // Rules of sending (defaults: what a serious sender keeps). Durations scale with DAY_SECONDS.
   /** Cold letters a day from one mailbox. */
@@ -127,6 +133,15 @@ export const environmentSchema = z.object({
   /** With fewer letters, or complaints, the shares say nothing. */
   SEND_HEALTH_MIN_SENDS: z.coerce.number().int().positive().default(50),
   SEND_HEALTH_MIN_COMPLAINTS: z.coerce.number().int().positive().default(2),
+  /**
+   * Share of letters that are refused as spam or by a policy, over SEND_HEALTH_DAYS, at which the
+   * mailbox, the sending domain, the server, or the recipients' provider is paused for so many hours.
+   */
+  SEND_REJECTION_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.05),
+  SEND_REJECTION_PAUSE_HOURS: z.coerce.number().positive().default(24),
+  /** With fewer letters, or refusals, the share says nothing. */
+  SEND_REJECTION_MIN_SENDS: z.coerce.number().int().positive().default(20),
+  SEND_REJECTION_MIN: z.coerce.number().int().positive().default(3),
   /** Minutes after which a letter that was put off is tried again, one by one; then it is given up. */
   SEND_RETRY_MINUTES: z
     .string()
@@ -135,6 +150,12 @@ export const environmentSchema = z.object({
     .refine((minutes) => minutes.every((each) => each > 0), 'minutes above 0, comma separated'),
   /** Addresses outside that take part in warm-up, comma separated. */
   WARMUP_SEED_ADDRESSES: list,
+  /** `imaps://user%40example.com:password@host`, comma separated: seeds in which warm-up looks itself. */
+  WARMUP_SEED_MAILBOXES: list
+    .refine((texts) => texts.every((text) => parseSeedMailbox(text) !== undefined), {
+      error: SEED_MAILBOX_FORM,
+    })
+    .transform((texts) => texts.map((text) => parseSeedMailbox(text)!)),
   /** Days of warm-up before cold mail. */
   WARMUP_DAYS: z.coerce.number().int().positive().default(14),
   /** Cold letters a day on the first day after them, and more on each healthy day after. */
@@ -144,7 +165,9 @@ export const environmentSchema = z.object({
   INBOX_POLL_SECONDS: seconds.default(60),
   /** For so long an endpoint of a client is tried again. */
   WEBHOOK_RETRY_HOURS: z.coerce.number().int().positive().default(72),
-  /** So many days events and their deliveries are kept; those that are still to be delivered longer. */
+  /** An endpoint that has taken nothing for so many days is disabled. */
+  WEBHOOK_DISABLE_DAYS: z.coerce.number().int().positive().default(5),
+  /** So many days events and their deliveries are kept, whatever became of them. */
   EVENT_RETENTION_DAYS: z.coerce.number().int().positive().default(30),
 
   /** How long a day of sending lasts; a development setting. */
@@ -179,6 +202,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   if (parsed.success && parsed.data.OUTREACH_ENV === 'production') {
     problems.push(...developmentSettings(parsed.data, present));
+  }
+  if (parsed.success && !parsed.data.NOTIFY_SMTP_URL !== !parsed.data.NOTIFY_FROM) {
+    problems.push('NOTIFY_FROM: it is needed with NOTIFY_SMTP_URL, and only with it');
   }
   if (parsed.success && !hasJwtKey(parsed.data)) {
     problems.push('JWT_SECRET: one of JWT_SECRET, JWT_JWKS_URL, JWT_PUBLIC_KEY is needed');

@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { createHttpStores } from './db/http-stores.ts';
 import type { Operation } from './db/operations.ts';
+import { createProbePlaces } from './db/probe-places.ts';
 import type { Database } from './db/tables.ts';
 import type { Cipher } from './domain/cipher.ts';
 import type { EmailChecker } from './domain/email-check.ts';
@@ -107,6 +108,7 @@ export function createContext(
     timeoutMs,
     outboundProxy: config.OUTBOUND_PROXY,
     dns,
+    probePlaces: createProbePlaces(db),
     allowBenchmarkRange: config.CRAWLER_ALLOW_BENCHMARK_RANGE,
   };
   const { vendors } = config;

@@ -1,6 +1,6 @@
 /** What is for development only: short days, stand-ins, secrets that everybody knows. */
 import type { Settings } from './config.ts';
-import { parseSmarthost } from './domain/smarthost.ts';
+import { parseRelay } from './domain/smarthost.ts';
 import { parseUrl } from './domain/url.ts';
 import { isExample, isExamplePassword, isWeakKey, isWeakSecret } from './domain/weak-secret.ts';
 import { vendors } from './providers/vendors.ts';
@@ -31,9 +31,14 @@ export function developmentSettings(settings: Settings, environment: NodeJS.Proc
   if (isExamplePassword(passwordOf(settings.DATABASE_URL))) {
     found.push('DATABASE_URL: its password is an example');
   }
-  const smarthost = parseSmarthost(settings.SMARTHOST_URL ?? '');
-  if (smarthost && (isExamplePassword(smarthost.password) || isExample(smarthost.password))) {
-    found.push('SMARTHOST_URL: its password is an example');
+  for (const name of ['SMARTHOST_URL', 'NOTIFY_SMTP_URL'] as const) {
+    const password = parseRelay(settings[name] ?? '')?.password ?? '';
+    if (isExamplePassword(password) || isExample(password)) {
+      found.push(`${name}: its password is an example`);
+    }
+  }
+  if (settings.WARMUP_SEED_MAILBOXES.some(({ host }) => NOBODYS_HOST.test(host))) {
+    found.push("WARMUP_SEED_MAILBOXES: a stand-in's address is for development");
   }
   for (const vendor of Object.values(vendors).flatMap((port) => Object.values(port))) {
     for (const name of vendor.developmentSettings(environment)) {

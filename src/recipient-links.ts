@@ -5,7 +5,8 @@ import type { RecipientLink, RecipientLinkKind, RecipientLinks } from './domain/
 import { parseUrl } from './domain/url.ts';
 
 /**
- * Layout: tag (16) | encrypted content: kind (1), id of the send (6), target of a click. The tag is
+ * Layout: tag (16) | encrypted content: kind (1), id of the send (6), target of a click or language of
+ * an unsubscription, which has none for English. The tag is
  * an HMAC of the content and the nonce of its encryption at once (as in SIV, RFC 5297): equal
  * content gives equal tokens, and nothing of it can be read or changed.
  */
@@ -38,8 +39,11 @@ export function createRecipientLinks(options: { publicUrl: string; keys: string 
     if (token.length > MAX_TOKEN_LENGTH) throw new Error('The target is too long for a link');
     return token;
   };
+  const unsubscribeToken = (sendId: number, language = 'en') =>
+    make({ kind: 'unsubscribe', sendId, language });
   return {
-    unsubscribeUrl: (sendId) => `${base}/u/${make({ kind: 'unsubscribe', sendId })}`,
+    unsubscribeUrl: (sendId, language) => `${base}/u/${unsubscribeToken(sendId, language)}`,
+    unsubscribeToken,
     openUrl: (sendId) => `${base}/t/${make({ kind: 'open', sendId })}`,
     clickUrl: (sendId, targetUrl) => {
       const target = webAddress(targetUrl);
@@ -98,11 +102,11 @@ const tagOf = (keys: LinkKeys, content: Buffer): Buffer =>
 const encrypted = (keys: LinkKeys, nonce: Buffer, text: Buffer): Buffer =>
   createCipheriv('aes-256-ctr', keys.content, nonce).update(text);
 
-function contentOf({ kind, sendId, target = '' }: RecipientLink): Buffer {
+function contentOf({ kind, sendId, target = '', language = 'en' }: RecipientLink): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt8(KINDS.indexOf(kind));
   head.writeUIntBE(sendId, 1, ID_BYTES);
-  return Buffer.concat([head, Buffer.from(target)]);
+  return Buffer.concat([head, Buffer.from(target || (language === 'en' ? '' : language))]);
 }
 
 function linkOf(content: Buffer): RecipientLink | undefined {
@@ -110,7 +114,8 @@ function linkOf(content: Buffer): RecipientLink | undefined {
   const sendId = content.readUIntBE(1, ID_BYTES);
   const target = content.toString('utf8', HEAD_BYTES);
   if (kind === undefined) return undefined;
-  return kind === 'click' ? { kind, sendId, target } : { kind, sendId };
+  if (kind === 'click') return { kind, sendId, target };
+  return { kind, sendId, ...(target !== '' && { language: target }) };
 }
 
 /** As it is sent in `Location`: nothing but ASCII, never `javascript:` or another scheme. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentSchema, readConfig } from '../src/config.ts';
+import { SEED_MAILBOXES } from '../src/sandbox/warmup-seeds.ts';
 import type { Vendor } from '../src/providers/vendor.ts';
 import { vendors } from '../src/providers/vendors.ts';
 
@@ -147,6 +148,7 @@ describe('production', () => {
     ['PUBLIC_URL', 'https://[::1]:3000/'],
     ['SMARTHOST_URL', 'smtp://ours:change-me@relay.acme.com:587'],
     ['SMARTHOST_URL', 'smtp://outreach:smarthost-sandbox-password@relay.acme.com:587'],
+    ['WARMUP_SEED_MAILBOXES', SEED_MAILBOXES],
     ['JWT_SECRET', `development-${randomBytes(24).toString('hex')}`],
     ['JWT_SECRET', 'your-secret-key-your-secret-key-1'],
     ['JWT_SECRET', 'change-me-change-me-change-me-change-me'],
@@ -168,6 +170,14 @@ describe('production', () => {
     const problems = problemsOf({ ...production, [name]: value });
     expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
     expect(problemsOf({ ...production, OUTREACH_ENV: 'development', [name]: value })).toEqual([]);
+  });
+
+  it('refuses an example as the password of the relay for notices', () => {
+    const NOTIFY_FROM = 'outreach@acme.com';
+    const NOTIFY_SMTP_URL = 'smtps://ours:change-me@relay.acme.com';
+    expect(problemsOf({ ...production, NOTIFY_FROM, NOTIFY_SMTP_URL })).toEqual([
+      expect.stringMatching(/^NOTIFY_SMTP_URL: /),
+    ]);
   });
 
   it('refuses the address that .env.example shows', async () => {
@@ -296,5 +306,27 @@ describe('what the start-up says', () => {
     expect(problemsOf(none)).toEqual([expect.stringContaining('JWT_JWKS_URL')]);
     const JWT_JWKS_URL = 'https://auth.example.com/.well-known/jwks.json';
     expect(problemsOf({ ...none, JWT_JWKS_URL })).toEqual([]);
+  });
+});
+
+describe('the relay for notices', () => {
+  const NOTIFY_FROM = 'outreach@acme.com';
+  const NOTIFY_SMTP_URL = `smtps://ours:${randomBytes(12).toString('hex')}@relay.acme.com`;
+
+  it('needs the address that they come from, and the other way round', () => {
+    expect(problemsOf({ ...production, NOTIFY_FROM, NOTIFY_SMTP_URL })).toEqual([]);
+    for (const half of [{ NOTIFY_FROM }, { NOTIFY_SMTP_URL }] as Environment[]) {
+      expect(problemsOf({ ...production, ...half })).toEqual([
+        expect.stringMatching(/^NOTIFY_FROM: /),
+      ]);
+    }
+  });
+
+  it.each([
+    ['NOTIFY_SMTP_URL', 'relay.acme.com:465'],
+    ['NOTIFY_FROM', 'outreach'],
+  ])('refuses %s=%s', (name, value) => {
+    const problems = problemsOf({ ...production, NOTIFY_FROM, NOTIFY_SMTP_URL, [name]: value });
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: `))]);
   });
 });

@@ -294,6 +294,8 @@ const operations: Record<string, Built | typeof toCome> = {
         leadListId: z.int(),
         importedLeads: z.int(),
         importedCompanies: z.int(),
+        foundLeads: z.int(),
+        foundCompanies: z.int(),
         skippedItems: z.int(),
       }),
     ),

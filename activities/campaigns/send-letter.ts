@@ -5,6 +5,7 @@ import type { LetterEnd } from '../../src/db/letter-ends.ts';
 import type { SendText } from '../../src/db/send-texts.ts';
 import type { CampaignStep, HoldReason } from '../../src/domain/campaigns.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { languageOf, letterLanguageOf } from '../../src/domain/letter-languages.ts';
 import { renderLetter } from '../../src/domain/letter-content.ts';
 import { sendingDaysMs, sendingMs } from '../../src/domain/sending-time.ts';
 import { isHostTrouble, isListing, refusalOf } from '../../src/domain/smtp-refusals.ts';
@@ -78,10 +79,11 @@ async function makeLetter(
     mailTransport,
     recipientLinks: links,
   }: Pick<RoundTools, 'clock' | 'mailTransport' | 'recipientLinks'>,
-  { campaign, sender }: LetterSetting,
+  { campaign, sequence, sender }: LetterSetting,
   letter: ClaimedLetter,
 ): Promise<{ text: SendText; raw: RawLetter }> {
   const { sendId, leadId, mailboxEmail: email, step, variant, recipient, thread } = letter;
+  const language = letterLanguageOf(languageOf(campaign.language, sequence[0]));
   const content = renderLetter({
     step,
     variant,
@@ -89,10 +91,12 @@ async function makeLetter(
     recipient,
     sender: { ...sender, email },
     links: {
-      unsubscribeUrl: links.unsubscribeUrl(sendId),
+      unsubscribeUrl: links.unsubscribeUrl(sendId, language),
+      unsubscribeToken: links.unsubscribeToken(sendId, language),
       ...(campaign.track_opens && { openUrl: links.openUrl(sendId) }),
       ...(campaign.track_clicks && { clickUrl: (url: string) => links.clickUrl(sendId, url) }),
     },
+    language,
     thread,
   });
   if (content.isEmpty) throw EMPTY_LETTER;
@@ -112,7 +116,7 @@ async function makeLetter(
   // Reports of lost letters come to this address, which names the letter (VERP).
   const [local, domain] = email.split('@') as [string, string];
   const from = `${local}+b${sendId}-${links.letterTag(sendId)}@${domain}`;
-  const references = thread?.messageIds ?? [];
+  const references = content.isAnswer ? (thread?.messageIds ?? []) : [];
   const fromName = oneLine(sender.name);
   return {
     text: { sendId, fromName, to: recipient.email, subject, text, references, at },
@@ -148,8 +152,16 @@ async function afterError(
       return endOf(tools, letter, { state: 'back' });
     case 'recipient':
       return endOf(tools, letter, { state: 'refused', reply, hasBounced: true });
+    case 'policy':
+      return endOf(tools, letter, {
+        state: 'refused',
+        reply,
+        failsWith: 'policy_rejection',
+        isRejected: true,
+      });
     case 'letter':
       return endOf(tools, letter, { state: 'refused', reply, failsWith: 'delivery_refused' });
+    case 'transport':
     case 'later': {
       const waitMinutes = tools.config.SEND_RETRY_MINUTES[letter.attempts];
       return waitMinutes === undefined
@@ -171,15 +183,17 @@ function endOf(
     failsWith?: HoldReason;
     waitMinutes?: number;
     hasBounced?: boolean;
+    isRejected?: boolean;
   },
 ): LetterEnd {
   const { sendId, leadId, mailboxId, variant, messageId, step } = letter;
-  const { state, reply = '', subject = '', next, failsWith, waitMinutes, hasBounced = false } = end;
+  const { state, reply = '', subject = '', next, failsWith, waitMinutes } = end;
+  const { hasBounced = false, isRejected = false } = end;
   const at = clock.now();
   const after = (ms: number) => new Date(at.getTime() + ms);
   const position = step.position;
   const ids = { sendId, leadId, mailboxId, step: position, variant, messageId };
-  const done = { ...ids, state, reply: reply.slice(0, 500), subject, at, hasBounced };
+  const done = { ...ids, state, reply: reply.slice(0, 500), subject, at, hasBounced, isRejected };
   const over = { step: position, dueAt: null, holdReason: failsWith ?? null };
   if (failsWith) return { ...done, recipient: { ...over, status: 'failed' } };
   if (hasBounced) return { ...done, recipient: { ...over, status: 'bounced' } };

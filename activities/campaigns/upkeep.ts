@@ -88,10 +88,13 @@ async function heal(
   mailboxes: readonly CampaignMailbox[],
   refusedMs: number,
 ): Promise<void> {
-  const { db, clock, mailTransport } = tools;
+  const { db, clock, config, mailTransport } = tools;
+  const rejectedMs = sendingMs(config.SEND_REJECTION_PAUSE_HOURS * 3_600, config.DAY_SECONDS);
   const healed: number[] = [];
   for (const { id, failing_reason: reason, failing_since: since } of mailboxes) {
-    if (reason === 'sender_refused') {
+    if (reason === 'policy_rejections') {
+      if (since && clock.now().getTime() - since.getTime() >= rejectedMs) healed.push(id);
+    } else if (reason === 'sender_refused') {
       if (since && clock.now().getTime() - since.getTime() >= refusedMs) healed.push(id);
     } else if (reason === 'login_refused') {
       const isFine = await accessOf(tools, id)

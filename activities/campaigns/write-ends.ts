@@ -5,6 +5,7 @@ import { lockInbox } from '../../src/db/inbox-counts.ts';
 import { lockAccountLeads } from '../../src/db/lead-locks.ts';
 import type { EndedRound, LetterEnd } from '../../src/db/letter-ends.ts';
 import { findThreadsOfRecipients } from '../../src/db/message-threads.ts';
+import { pauseWhatIsRejected } from '../../src/db/rejections.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { insertCampaignLetters } from '../inbox/campaign-letters.ts';
 import { writeSettledEnds, type SettledEnd } from './settled-ends.ts';
@@ -48,6 +49,11 @@ async function writeOnce(
     await lockInbox(trx, round.userId);
   }
   const mine = await writeSettledEnds(trx, tools, { round, ends });
+  const rejected = mine.filter(({ isRejected }) => isRejected);
+  if (rejected.length > 0) {
+    const sendIds = rejected.map(({ sendId }) => sendId);
+    await pauseWhatIsRejected(trx, tools.config, { sendIds, now: tools.clock.now() });
+  }
   const now = await threadsOf(trx, round, mine);
   // An answer that was just stored did not see this letter as sent.
   if (threads.size === 0 && now.size > 0) throw new Error('an answer has come meanwhile');

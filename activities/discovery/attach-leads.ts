@@ -62,15 +62,10 @@ async function attachBatch(trx: Transaction<Database>, process: LeadProcess): Pr
   );
   const count = (outcome: PersonOutcome['outcome']) =>
     people.filter((person) => person.outcome === outcome).length;
-  const elsewhere = outcomes
-    .filter(({ leadListId }) => leadListId !== process.lead_list_id)
-    .flatMap((outcome) => outcome.people)
-    .filter(({ outcome }) => outcome === 'created');
   await updateLeadProcess(trx, process.id, {
     processed_leads: process.processed_leads + people.length,
     found_leads: process.found_leads + count('created'),
     duplicate_leads: process.duplicate_leads + count('found'),
-    leads_elsewhere: process.leads_elsewhere + elsewhere.length,
   });
   return contacts.length;
 }
@@ -127,6 +122,7 @@ function personOf(process: LeadProcess, contact: AttachableContact): NewPerson {
         validation: {
           score: contact.score,
           status: contact.status,
+          reason: contact.reason,
           at: (contact.checked_at ?? found_at).toISOString(),
         },
       }),

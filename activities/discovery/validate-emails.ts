@@ -62,5 +62,6 @@ const verdict = (
   state: check?.status === 'invalid' ? 'rejected' : 'checked',
   score: check?.score ?? null,
   status: check?.status ?? null,
+  reason: check?.reason ?? null,
   checkedAt: check?.checkedAt ?? clock.now().toISOString(),
 });

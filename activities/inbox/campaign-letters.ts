@@ -7,7 +7,7 @@ import type { MatchedSend } from '../../src/db/message-sends.ts';
 import { oneLine } from './letter-people.ts';
 
 export interface CampaignAnswer {
-  send: MatchedSend;
+  send: Omit<MatchedSend, 'emailKey'>;
   threadId: number;
 }
 
@@ -58,7 +58,7 @@ const asMessage = (letter: AnsweredLetter, { send, threadId }: CampaignAnswer): 
   bodyText: letter.text,
   bodyHtml: null,
   sentAt: letter.at,
-  receivedAt: letter.at,
+  receivedAt: letter.takenAt,
   isRead: true,
   labels: [],
   archived: false,

@@ -1,6 +1,5 @@
 /** Ties letters to the sends of campaigns, and tells the sends what became of them. */
 import type { Transaction } from 'kysely';
-import type { Context } from '../../src/context.ts';
 import { findSendWindow } from '../../src/db/campaigns.ts';
 import {
   findSendsByIds,
@@ -8,31 +7,33 @@ import {
   findSendsByMessageIds,
   type MatchedSend,
 } from '../../src/db/message-sends.ts';
+import { pauseWhatIsRejected, type RejectionSettings } from '../../src/db/rejections.ts';
+import { holdForReview } from '../../src/db/review-holds.ts';
 import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
 import { markSenderRefused } from '../../src/db/sending-mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { MessageKind } from '../../src/domain/inbox.ts';
 import { emailKey } from '../../src/domain/lead-keys.ts';
+import { kindAs, provesBounce, type Answered } from '../../src/domain/mail-classification/index.ts';
 import type { RecipientLinks } from '../../src/domain/recipient-links.ts';
 import { startOnOrAfter } from '../../src/domain/send-window.ts';
 import type { ReadLetter } from './read-letter.ts';
 import type { FolderRead } from './store-letters.ts';
 
-export interface Match {
+export interface Match extends Answered {
   send: MatchedSend;
-  /** `copy`: it is the sent letter itself. */
-  by: 'copy' | 'headers' | 'verp' | 'address';
 }
 
 export interface MatchTools {
   trx: Transaction<Database>;
-  recipientLinks: Pick<RecipientLinks, 'isLetterTag'>;
-  config: Pick<Context['config'], 'DAY_SECONDS'>;
+  recipientLinks: Pick<RecipientLinks, 'isLetterTag' | 'read'>;
+  config: RejectionSettings;
 }
 
 /**
- * Headers first, then the address that a report came to, then who wrote: a lead whom this mailbox
- * had written to by then. In the order of the letters.
+ * Headers first, then the address that a report came to or the token of a link, then who wrote: a
+ * lead whom this mailbox had written to by then. A report of a bounce is believed by its proof alone,
+ * never by whom it names. In the order of the letters.
  */
 export async function matchSends(
   { trx, recipientLinks }: MatchTools,
@@ -41,7 +42,7 @@ export async function matchSends(
 ): Promise<(Match | undefined)[]> {
   const isSent = folder.role === 'sent';
   const named = await findSendsByMessageIds(trx, folder, letters.flatMap(namedIds));
-  const byHeaders = letters.map((letter) => matchNamed(letter, named));
+  const byHeaders = letters.map((letter) => matchNamed(folder, letter, named));
   if (isSent) return byHeaders;
   const open = letters.filter((_letter, at) => !byHeaders[at]);
   const verpIds = open.flatMap((letter) => provenSend(recipientLinks, letter) ?? []);
@@ -74,7 +75,9 @@ function provenSend(
   links: MatchTools['recipientLinks'],
   { verdict: { facts } }: ReadLetter,
 ): number | undefined {
-  const { verpSendId: id, verpTag: tag } = facts;
+  const { verpSendId: id, verpTag: tag, unsubscribeToken: token } = facts;
+  const link = token === undefined ? undefined : links.read(token);
+  if (link) return link.kind === 'unsubscribe' ? link.sendId : undefined;
   return id !== undefined && tag !== undefined && links.isLetterTag(id, tag) ? id : undefined;
 }
 
@@ -90,6 +93,7 @@ export function answeredIds({ verdict, inReplyTo, referenceIds }: ReadLetter): s
 }
 
 function matchNamed(
+  { mailboxId }: FolderRead,
   letter: ReadLetter,
   named: ReadonlyMap<string, MatchedSend>,
 ): Match | undefined {
@@ -97,26 +101,26 @@ function matchNamed(
   if (own) return { send: own, by: 'copy' };
   for (const id of answeredIds(letter)) {
     const send = named.get(id);
+    if (send && letter.verdict.kind === 'bounce') {
+      const named = { mailboxId: send.mailboxId, recipientKey: send.emailKey };
+      if (!provesBounce(letter.verdict.reported, named, { mailboxId, keyOf: emailKey })) continue;
+    }
     // What we answer in a thread belongs to it, too.
     if (send) return { send, by: 'headers' };
   }
   return undefined;
 }
 
-/** The address whose lead is looked for: who wrote, or whom a report says it could not reach. */
+/** The address whose lead is looked for: who wrote, or who complains. */
 function personKey({ verdict, fromAddress }: ReadLetter): string | undefined {
   const { kind, facts } = verdict;
-  const isReport = kind === 'bounce' || kind === 'complaint';
-  return emailKey(isReport ? facts.recipient : fromAddress) ?? undefined;
+  if (kind === 'bounce') return undefined;
+  return emailKey(kind === 'complaint' ? facts.recipient : fromAddress) ?? undefined;
 }
 
 /** A letter from a lead who was written to is an answer, whether its headers say so or not. */
-export function kindOf({ verdict }: ReadLetter, match: Match | undefined): MessageKind {
-  if (match?.by === 'copy') return 'message';
-  if (match && verdict.isAutomatic) return 'auto_reply';
-  const isAnswer = match !== undefined && verdict.mayBeAnswer;
-  return verdict.kind === 'message' && isAnswer ? 'reply' : verdict.kind;
-}
+export const kindOf = ({ verdict }: ReadLetter, match: Match | undefined): MessageKind =>
+  kindAs(verdict, match);
 
 const OUTCOMES: Readonly<Partial<Record<MessageKind, SendOutcome['kind']>>> = {
   reply: 'replied',
@@ -136,8 +140,15 @@ export async function recordOutcomes(
   for (const [at, letter] of letters.entries()) {
     const match = matches[at];
     if (!match || !wasAdded(letter.messageId)) continue;
+    const { campaignId, leadId } = match.send;
+    if (kindOf(letter, match) === 'needs_review' && leadId !== null) {
+      await holdForReview(trx, { campaignId, leadId }, letter.receivedAt);
+    }
     const outcome = await outcomeOf(trx, letter, match);
     if (outcome) await recordSendOutcome(trx, match.send.id, outcome, config);
+    if (outcome?.kind === 'rejected') {
+      await pauseWhatIsRejected(trx, config, { sendIds: [match.send.id], now: outcome.at });
+    }
     if (outcome && letter.verdict.facts.refusal === 'sender') {
       const { isListed = false } = letter.verdict.facts;
       await markSenderRefused(trx, match.send.mailboxId, { isListed, now: outcome.at });
@@ -157,6 +168,7 @@ async function outcomeOf(
   const at = letter.receivedAt;
   if (kind === 'bounced') {
     const detail = facts.status === undefined ? {} : { status: facts.status };
+    if (facts.refusal === 'policy') return { kind: 'rejected', at, words: facts.words, detail };
     // A full mailbox, or a host that lists us, is no fault of the address.
     const isPermanent = facts.isPermanent === true && facts.refusal === 'recipient';
     return { kind, at, isPermanent, detail };

@@ -9,6 +9,7 @@ import { findMessages, insertMessages, type NewMessage } from '../../src/db/mess
 import type { Database } from '../../src/db/tables.ts';
 import { causesOf } from '../../src/domain/database-down.ts';
 import type { FolderRole } from '../../src/domain/inbox.ts';
+import { announceAnswers } from './announce-answers.ts';
 import { insertCampaignLetters } from './campaign-letters.ts';
 import { withoutErased } from './erased-letters.ts';
 import { kindOf, matchSends, recordOutcomes, type Match, type MatchTools } from './match-sends.ts';
@@ -153,6 +154,11 @@ async function addLetters(
   const added = await insertMessages(trx, folder, messages);
   if (folder.role !== 'sent') {
     await recordOutcomes(tools, letters, matches, (messageId) => added.has(messageId));
+    const stored = letters.map((letter, at) => {
+      const inboxId = added.get(letter.messageId);
+      return { letter, match: matches[at], inboxId, threadId: threadIds[at]! };
+    });
+    await announceAnswers(trx, folder, stored);
   }
   return added;
 }

@@ -10,7 +10,7 @@ import {
 import { followSeen, type SeenAt } from '../../src/db/message-flags.ts';
 import { listSeenPushes, notePushed } from '../../src/db/message-pushes.ts';
 import { isWarmupLetter, noteSeedAnswer, noteWarmupBounce } from '../../src/db/warmup-letters.ts';
-import { isWarmup, warmupIdsAmong } from '../../src/domain/warmup-header.ts';
+import { warmupIdsAmong } from '../../src/domain/warmup-message-id.ts';
 import type {
   FetchedLetter,
   ImapFolder,
@@ -147,7 +147,8 @@ async function isOfWarmup(
   letter: ReadLetter,
 ): Promise<boolean> {
   const { kind, facts } = letter.verdict;
-  if (isWarmup(letter.headers)) return isWarmupLetter(db, mailbox.id, letter.messageId);
+  const [own] = warmupIdsAmong([letter.messageId]);
+  if (own !== undefined && (await isWarmupLetter(db, mailbox.id, own))) return true;
   // A host that still tries has not given up: RFC 3464, 2.3.3.
   if (kind === 'bounce' && facts.action === 'delayed') return false;
   const answered = warmupIdsAmong(answeredIds(letter));

@@ -74,9 +74,9 @@ const leadOf = ({ campaignId, leadId }: Match['send']): CampaignLead | undefined
   leadId === null ? undefined : { campaignId, leadId };
 
 /** Called as the campaign's letter is: a report has a subject of its own. */
-const newThread = ({ subject, sentAt }: ReadLetter, match: Match | undefined): NewThread => ({
+const newThread = ({ subject, receivedAt }: ReadLetter, match: Match | undefined): NewThread => ({
   campaignId: match?.send.campaignId ?? null,
   leadId: match?.send.leadId ?? null,
   subject: (match?.send.subject || subject).slice(0, MAX_SUBJECT_CHARS),
-  lastMessageAt: sentAt,
+  lastMessageAt: receivedAt,
 });

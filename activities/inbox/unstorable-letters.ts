@@ -25,5 +25,5 @@ export const asUnstorable = (letter: Known): ReadLetter => ({
   receivedAt: letter.receivedAt,
   sizeBytes: letter.sizeBytes,
   attachments: [],
-  verdict: { kind: 'message', facts: {}, mayBeAnswer: false },
+  verdict: { kind: 'message', facts: {}, ifAnswers: 'message' },
 });

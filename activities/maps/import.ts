@@ -198,13 +198,15 @@ const groupOf = ({ place, people }: Plan): LeadGroup => ({
 });
 
 function outcomeOf({ itemId, companyKey, reason, outcome }: Plan): ItemOutcome {
-  const leadIds = (outcome?.people ?? []).flatMap(({ leadId }) => leadId ?? []);
+  const people = (outcome?.people ?? []).filter(({ leadId }) => leadId !== null);
+  const isEmpty = people.length === 0;
   return {
     itemId,
     companyKey,
-    reason: reason ?? (leadIds.length === 0 ? 'erased' : null),
-    leadIds,
-    companyId: leadIds.length === 0 ? null : (outcome?.companyId ?? null),
+    people,
+    reason: reason ?? (isEmpty ? 'erased' : null),
+    companyId: isEmpty ? null : (outcome?.companyId ?? null),
+    companyCreated: outcome?.companyCreated ?? false,
   };
 }
 

@@ -11,9 +11,10 @@ import {
   isInCampaign,
 } from '../../src/db/warmup-plans.ts';
 import { lockWarmup, settingsOf, updateWarmup, type Warmup } from '../../src/db/warmups.ts';
+import { seedAddressesOf } from '../../src/domain/seed-mailboxes.ts';
 import type { OpenWindow } from '../../src/domain/send-window.ts';
 import { sendingDaysMs } from '../../src/domain/sending-time.ts';
-import { warmupMessageId } from '../../src/domain/warmup-header.ts';
+import { warmupMessageId } from '../../src/domain/warmup-message-id.ts';
 import { coldAllowance } from '../../src/domain/warmup-hold.ts';
 import { choosePartners, type WarmupPartner } from '../../src/domain/warmup-partners.ts';
 import { plannedVolume, spreadTimes, volumeOfDay } from '../../src/domain/warmup-plan.ts';
@@ -111,7 +112,7 @@ async function choose(
   return choosePartners({
     me,
     candidates: await findPartners(trx, me, some),
-    seeds: config.WARMUP_SEED_ADDRESSES,
+    seeds: seedAddressesOf(config),
     counts: await countByAddress(trx, mailboxId, new Date(now.getTime() - weekMs)),
     volume,
     random: Math.random,

@@ -12,6 +12,7 @@ import { warmupJobState } from '../../src/domain/warmup.ts';
 import type { MailboxAccess } from '../../src/providers/mail-transport/port.ts';
 import { pause } from '../maps/pause.ts';
 import { judgeWarmup, tryLogin } from './health.ts';
+import { measurePlacement } from './measure-placement.ts';
 import { planDay } from './plan-day.ts';
 import { sendNextLetter } from './send-letter.ts';
 import { tendLetters } from './tend.ts';
@@ -67,6 +68,7 @@ export async function runWarmupRound(round: WarmupRound): Promise<RoundResult> {
     if (mailbox === undefined) return result('active', 'The cluster is not active', trouble(now));
     if (now.getTime() >= tendAt) {
       await tendLetters(round, mailbox);
+      await measurePlacement(round, mailbox);
       await judgeWarmup(context, mailboxId);
       tendAt = now.getTime() + Math.max(500, sendingMs(TEND_SECONDS, config.DAY_SECONDS));
       continue;

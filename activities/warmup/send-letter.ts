@@ -11,7 +11,7 @@ import type { WarmupLetter } from '../../src/db/warmup-letters.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { sendingMs } from '../../src/domain/sending-time.ts';
 import { storable } from '../../src/domain/storable-text.ts';
-import { WARMUP_HEADER, warmupTokenOf } from '../../src/domain/warmup-header.ts';
+import { warmupTokenOf } from '../../src/domain/warmup-message-id.ts';
 import { fullNameOf, writeWarmupLetter } from '../../src/domain/warmup-writing.ts';
 import type { RawLetter, SubmissionSession } from '../../src/providers/mail-transport/port.ts';
 import { quarantineForLogin } from './health.ts';
@@ -125,7 +125,6 @@ async function rawLetter(
     date: context.clock.now(),
     inReplyTo: references.at(-1),
     references,
-    headers: { [WARMUP_HEADER]: warmupTokenOf(letter.message_id) },
   });
   return { from: email, to: letter.to_address, raw };
 }

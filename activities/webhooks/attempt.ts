@@ -19,16 +19,17 @@ export function attemptDelivery(
   delivery: DueDelivery,
   signal: AbortSignal,
 ): Promise<DeliveryAnswer> {
-  const { event_id, event_type, event_created_at, resource, payload, url } = delivery;
+  const { event_id, event_type, event_created_at, resource, url } = delivery;
   const message = eventMessage({
     id: event_id,
     type: event_type,
     created_at: event_created_at,
     resource,
-    payload,
+    payload: { ...delivery.payload, ...delivery.content },
   });
   const secrets = secretsOf(context, delivery);
-  return context.webhookEndpoints.deliver({ url, secrets, body: JSON.stringify(message), signal });
+  const body = JSON.stringify(message);
+  return context.webhookEndpoints.deliver({ url, secrets, eventId: message.id, body, signal });
 }
 
 /** The current one, and the one of before while its time runs. */

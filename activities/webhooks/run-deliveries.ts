@@ -1,5 +1,4 @@
-/** Delivers what is due: a few at a time to each endpoint, in turns, however slow the others are. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** Delivers what is due: in turns between accounts, more at once to who answers quickly. */
 import type { Context } from '../../src/context.ts';
 import {
   claimDeliveries,
@@ -8,20 +7,23 @@ import {
   listDueWebhooks,
   type DueDelivery,
 } from '../../src/db/webhook-queue.ts';
+import {
+  answerMsAfter,
+  isOtherSpeed,
+  placesFor,
+  take,
+  tallyOf,
+  type DueEndpoint,
+  type Flight,
+} from '../../src/domain/webhook-places.ts';
+import { inTurns, noTurns, noteTurn, type Turns } from '../../src/domain/webhook-turns.ts';
 import { attemptDelivery, endOf } from './attempt.ts';
+import { createBell, type Bell } from './bell.ts';
 
 export type DeliveryContext = Pick<
   Context,
   'db' | 'cipher' | 'clock' | 'config' | 'logger' | 'webhookEndpoints'
 >;
-
-/** At once, over all endpoints and to one of them. */
-const MAX_AT_ONCE = 64;
-const MAX_PER_ENDPOINT = 8;
-
-/** An endpoint that took nothing so often in a row gets one at a time, and has not more than a part. */
-const FAILURES_IN_A_ROW = 5;
-const MAX_AT_FAILING = 32;
 
 /** Longer than an attempt can last: who still holds a delivery by then is dead. */
 const LEASE_MS = 60_000;
@@ -29,17 +31,14 @@ const LEASE_MS = 60_000;
 const IDLE_MS = 1_000;
 const SHORTEST_IDLE_MS = 200;
 
-interface Lane {
-  inFlight: number;
-  /** Attempts in a row that came to nothing, as far as this process has seen. */
-  failures: number;
-}
-
 interface Round {
-  lanes: Map<number, Lane>;
-  open: Set<Promise<void>>;
-  /** The endpoint that was served last: the next one has the first turn. */
-  last: number;
+  flights: Set<Flight>;
+  work: Set<Promise<void>>;
+  turns: Turns;
+  /** How quickly endpoints answer, as far as this round has seen. */
+  answerMs: Map<number, number>;
+  bell: Bell;
+  signal: AbortSignal;
 }
 
 /**
@@ -51,100 +50,86 @@ export async function runDeliveries(
   { forMs, signal }: { forMs: number; signal: AbortSignal },
 ): Promise<void> {
   const endsAt = performance.now() + forMs;
-  const round: Round = { lanes: new Map(), open: new Set(), last: 0 };
+  const sets = { flights: new Set<Flight>(), work: new Set<Promise<void>>() };
+  const round = { ...sets, turns: noTurns(), answerMs: new Map(), bell: createBell(), signal };
   const idleMs = Math.max(SHORTEST_IDLE_MS, IDLE_MS * context.config.RETRY_PACE);
+  signal.addEventListener('abort', round.bell.ring);
   try {
     while (!signal.aborted && performance.now() < endsAt) {
-      const begun = await beginDue(context, round, signal);
+      const begun = await beginDue(context, round);
       // Whoever ends makes room, and may have woken the next of its resource.
-      if (begun === 0) await Promise.race([pause(idleMs, signal), ...round.open]);
+      if (begun === 0) await round.bell.wait(idleMs);
     }
   } finally {
-    await Promise.all(round.open);
+    await Promise.all(round.work);
+    signal.removeEventListener('abort', round.bell.ring);
   }
 }
 
-async function beginDue(
-  context: DeliveryContext,
-  round: Round,
-  signal: AbortSignal,
-): Promise<number> {
+async function beginDue(context: DeliveryContext, round: Round): Promise<number> {
   let begun = 0;
   const due = await listDueWebhooks(context.db, context.clock.now());
-  for (const webhookId of inTurns(due, round.last)) {
-    const limit = placesFor(round, webhookId);
-    if (limit <= 0) continue;
+  const tally = tallyOf(round.flights, performance.now());
+  const accounts = new Set([...due.map(({ userId }) => userId), ...tally.ofAccount.keys()]).size;
+  for (const row of inTurns(due, round.turns)) {
+    const endpoint = { ...row, answerMs: round.answerMs.get(row.id) ?? row.answerMs };
+    const { places, isSlow } = placesFor(endpoint, tally, accounts);
+    if (places === 0) continue;
     const now = context.clock.now();
     const leasedUntil = new Date(now.getTime() + LEASE_MS);
-    const claimed = await claimDeliveries(context.db, { webhookId, limit, now, leasedUntil });
-    for (const delivery of claimed) begin(context, round, delivery, signal);
+    const claim = { webhookId: row.id, limit: places, now, leasedUntil };
+    const claimed = await claimDeliveries(context.db, claim);
+    take(tally, row, { count: claimed.length, isSlow });
+    for (const delivery of claimed) begin(context, round, delivery, { endpoint: row, isSlow });
     begun += claimed.length;
-    round.last = webhookId;
-    if (round.open.size >= MAX_AT_ONCE || signal.aborted) break;
+    noteTurn(round.turns, row);
+    if (round.signal.aborted) break;
   }
   return begun;
 }
-
-/** Those behind the one that was served last come first. */
-const inTurns = (ids: readonly number[], last: number): number[] => [
-  ...ids.filter((id) => id > last),
-  ...ids.filter((id) => id <= last),
-];
-
-function placesFor({ lanes, open }: Round, webhookId: number): number {
-  const { inFlight, failures } = lanes.get(webhookId) ?? NOBODY;
-  const free = MAX_AT_ONCE - open.size;
-  if (failures < FAILURES_IN_A_ROW) return Math.min(free, MAX_PER_ENDPOINT - inFlight);
-  const atFailing = [...lanes.values()]
-    .filter((lane) => lane.failures >= FAILURES_IN_A_ROW)
-    .reduce((sum, lane) => sum + lane.inFlight, 0);
-  return Math.min(free, 1 - inFlight, MAX_AT_FAILING - atFailing);
-}
-
-const NOBODY: Lane = { inFlight: 0, failures: 0 };
 
 function begin(
   context: DeliveryContext,
   round: Round,
   delivery: DueDelivery,
-  signal: AbortSignal,
+  { endpoint, isSlow }: { endpoint: DueEndpoint; isSlow: boolean },
 ): void {
-  const lane = round.lanes.get(delivery.webhook_id) ?? { ...NOBODY };
-  round.lanes.set(delivery.webhook_id, lane);
-  lane.inFlight += 1;
-  const work = deliver(context, delivery, signal)
-    .then((isTaken) => {
-      if (isTaken !== undefined) lane.failures = isTaken ? 0 : lane.failures + 1;
-    })
+  const { id: webhookId, userId } = endpoint;
+  const flight: Flight = { webhookId, userId, begunAt: performance.now(), isSlow };
+  round.flights.add(flight);
+  const work = deliver(context, round, delivery, { endpoint, begunAt: flight.begunAt })
     .catch((err: unknown) => {
       // Its lease runs out, then it is tried again.
       context.logger.error({ err, deliveryId: delivery.id }, 'a delivery was not noted');
     })
     .finally(() => {
-      lane.inFlight -= 1;
-      round.open.delete(work);
+      round.flights.delete(flight);
+      round.work.delete(work);
+      round.bell.ring();
     });
-  round.open.add(work);
+  round.work.add(work);
 }
 
-/** Whether the endpoint took it; undefined when the attempt was cut off from our side. */
 async function deliver(
   context: DeliveryContext,
+  { answerMs: known, signal }: Round,
   delivery: DueDelivery,
-  signal: AbortSignal,
-): Promise<boolean | undefined> {
+  { endpoint, begunAt }: { endpoint: DueEndpoint; begunAt: number },
+): Promise<void> {
   const answer = await attemptDelivery(context, delivery, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return undefined;
   });
   const now = context.clock.now();
-  if (!answer) {
-    await giveBack(context.db, delivery.id, now);
-    return undefined;
-  }
-  await endAttempt(context.db, delivery, endOf(context, delivery, answer, now));
-  return answer.error === null;
+  // Cut off from our side: that says nothing of the endpoint.
+  if (!answer) return giveBack(context.db, delivery.id, now);
+  const { id } = endpoint;
+  const ms = answerMsAfter(known.get(id) ?? endpoint.answerMs, performance.now() - begunAt);
+  known.set(id, ms);
+  const reason = await endAttempt(context.db, delivery, {
+    ...endOf(context, delivery, answer, now),
+    answerMs: isOtherSpeed(endpoint.answerMs, ms) ? ms : undefined,
+    rules: { disableDays: context.config.WEBHOOK_DISABLE_DAYS, pace: context.config.RETRY_PACE },
+  });
+  if (reason) context.logger.warn({ webhookId: id, reason }, 'an endpoint was disabled');
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { signal }).catch(() => undefined);

@@ -40,4 +40,4 @@ const INSERT = `
     lower(email), phone, regexp_replace(phone, '\\D', '', 'g'), 'csv'
   from (select distinct on (lower(email)) * from staging order by lower(email)) as person
   join company on company.name_key = lower(person.company)
-  on conflict (user_id, email_key) where email_key is not null do nothing`;
+  on conflict (user_id, email_key, company_id) where email_key is not null do nothing`;

@@ -186,6 +186,7 @@ export async function firstDueAt(db: Kysely<Database>, campaignId: number): Prom
     select min(due_at) as due_at from (
       select (select due_at from recipients where campaign_id = ${campaignId}
         and due_at is not null and mailbox_id = mailboxes.mailbox_id
+        and hold_reason is distinct from 'needs_review'
         order by due_at limit 1) as due_at
       from campaign_mailboxes as mailboxes where campaign_id = ${campaignId}
       union all

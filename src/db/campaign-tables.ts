@@ -1,5 +1,6 @@
 /** Row shapes of campaigns, recipients and sends. */
 import type { ColumnType, Generated } from 'kysely';
+import type { RiskyKind } from '../domain/address-risk.ts';
 import type {
   CampaignStatus,
   HoldReason,
@@ -20,6 +21,8 @@ export interface CampaignsTable {
   status: Generated<CampaignStatus>;
   pause_reason: PauseReason | null;
   archived: Generated<boolean>;
+  /** Null: as its letters read. */
+  language: string | null;
   timezone: string;
   active_days: Weekday[];
   start_time: string;
@@ -28,6 +31,8 @@ export interface CampaignsTable {
   followup_delay_days: number;
   track_opens: Generated<boolean>;
   track_clicks: Generated<boolean>;
+  min_validation_score: number | null;
+  held_addresses: Generated<RiskyKind[]>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
   run: Generated<number>;
   /** What a person should know while it goes on, such as 2 % bounces. */
@@ -93,6 +98,20 @@ export interface RecipientsTable {
   updated_at: UpdatedAt;
 }
 
+/** What gets no letters until then, since too many were refused as spam or by a policy. */
+export interface SendingPausesTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  scope: 'mailbox' | 'domain' | 'server' | 'provider';
+  subject: string;
+  letters: number;
+  rejected: number;
+  /** The server's, of the last one. */
+  words: string;
+  since: Date;
+  until: Date;
+}
+
 export interface SendsTable {
   id: ColumnType<number, never, never>;
   user_id: string;
@@ -122,6 +141,9 @@ export interface SendsTable {
   bounced_at: Date | null;
   /** A report of 4.x.x: delayed, or given up without a verdict on the address. */
   soft_bounced_at: Date | null;
+  /** As spam or by a policy, with the server's words. */
+  rejected_at: Date | null;
+  rejection: string | null;
   complained_at: Date | null;
   unsubscribed_at: Date | null;
 }
@@ -165,6 +187,7 @@ export interface CampaignTables {
   campaign_lists: CampaignListsTable;
   recipients: RecipientsTable;
   sends: SendsTable;
+  sending_pauses: SendingPausesTable;
   send_texts: SendTextsTable;
   campaign_counters: CampaignCountersTable;
 }

@@ -1,5 +1,6 @@
 /** Campaigns: their rows, and how they are found. Choices 6, 8. */
 import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { AddressPolicy } from '../domain/address-risk.ts';
 import type { CampaignStatus, SendWindow } from '../domain/campaigns.ts';
 import type { CampaignsTable } from './campaign-tables.ts';
 import { containing } from './lead-queries.ts';
@@ -20,6 +21,8 @@ export type CampaignSettings = Pick<
   | 'followup_delay_days'
   | 'track_opens'
   | 'track_clicks'
+  | 'min_validation_score'
+  | 'held_addresses'
 >;
 
 export const insertCampaign = (
@@ -176,6 +179,13 @@ export const windowOf = (
   activeDays: campaign.active_days,
   startTime: campaign.start_time,
   endTime: campaign.end_time,
+});
+
+export const addressPolicyOf = (
+  campaign: Pick<Campaign, 'min_validation_score' | 'held_addresses'>,
+): AddressPolicy => ({
+  minValidationScore: campaign.min_validation_score,
+  held: campaign.held_addresses,
 });
 
 /** Undefined when the campaign is gone. */

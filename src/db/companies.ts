@@ -78,21 +78,30 @@ export async function updateCompany(
     .execute();
 }
 
-/** Puts companies into a list, wherever they were. Answers how many leads are under them. */
+/** The user's companies among the ids, in their order, locked until the transaction ends. */
+export const lockCompanies = (
+  trx: Transaction<Database>,
+  userId: string,
+  ids: readonly number[],
+): Promise<Company[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : trx
+        .selectFrom('companies')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('id', 'in', ids)
+        .orderBy('id')
+        .forNoKeyUpdate()
+        .execute();
+
+/** Puts companies that are locked into a list. Answers how many leads are under them. */
 export async function moveCompanies(
   trx: Transaction<Database>,
-  ids: readonly number[],
+  sorted: readonly number[],
   leadListId: number,
 ): Promise<number> {
-  if (ids.length === 0) return 0;
-  const sorted = ids.toSorted((one, other) => one - other);
-  await trx
-    .selectFrom('companies')
-    .select('id')
-    .where('id', 'in', sorted)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
+  if (sorted.length === 0) return 0;
   await trx
     .updateTable('companies')
     .set({ lead_list_id: leadListId, updated_at: new Date() })

@@ -20,10 +20,8 @@ export interface LeadProcessesTable {
   processed_leads: Generated<number>;
   /** Leads that this process created. */
   found_leads: Generated<number>;
-  /** Contacts that were leads of the account already. */
+  /** Contacts that were leads of their company in the list already. */
   duplicate_leads: Generated<number>;
-  /** Of the leads found: those whose company is in another list and stays there (trap e). */
-  leads_elsewhere: Generated<number>;
   /** Never goes down. */
   progress_percent: Generated<number>;
   note: string | null;
@@ -123,6 +121,7 @@ export interface LeadProcessContactsTable {
   outcome: string | null;
   score: number | null;
   status: string | null;
+  reason: string | null;
   checked_at: Date | null;
 }
 

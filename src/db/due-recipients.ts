@@ -1,6 +1,7 @@
 /** Who of a campaign is due: threads of a mailbox first, then first letters for any. */
 import { sql, type Transaction } from 'kysely';
-import type { LetterRecipient, LetterThread } from '../domain/letter-content.ts';
+import type { AddressVerdict } from '../domain/address-risk.ts';
+import { threadOf, type LetterRecipient, type LetterThread } from '../domain/letter-content.ts';
 import type { LeadStatus } from '../domain/leads.ts';
 import type { Database } from './tables.ts';
 
@@ -15,7 +16,10 @@ export interface DueRecipient {
   emailKey: string | null;
   leadStatus: LeadStatus;
   isSuppressed: boolean;
-  isInvalid: boolean;
+  /** Of `recipient.email`. */
+  verdict: Omit<AddressVerdict, 'emailKey'>;
+  /** Another lead with the address had the first letter, or its letter is put off. */
+  isWritten: boolean;
   /** An empty `email` when the lead has none. */
   recipient: LetterRecipient;
   thread: LetterThread | null;
@@ -29,14 +33,16 @@ interface Row {
   email_key: string | null;
   status: LeadStatus;
   is_suppressed: boolean;
-  is_invalid: boolean;
+  verdict: Omit<AddressVerdict, 'emailKey'>;
+  is_written: boolean;
   recipient: LetterRecipient;
-  subject: string | null;
-  message_ids: string[] | null;
+  /** Those that were sent, oldest first. */
+  sent: { subject: string; messageId: string }[] | null;
 }
 
 /**
- * At most `slots` threads of each mailbox, and `firsts` first letters. Each comes from an index in
+ * At most `slots` threads of each mailbox, those aside whose answer waits for a person, and `firsts`
+ * first letters. Each comes from an index in
  * the order of `due_at`: it costs the same with a million recipients that are due later. Postgres does
  * not see that `mailbox_id is null` is one value: only ordered by it, too, the index has the order.
  */
@@ -57,6 +63,7 @@ export async function lockDueRecipients(
     cross join lateral (
       select lead_id from recipients
       where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at <= ${now}
+        and hold_reason is distinct from 'needs_review'
       order by due_at, lead_id limit mailbox.slots for update skip locked
     ) due`.execute(trx);
   const first =
@@ -91,21 +98,28 @@ async function readRecipients(
   if (leadIds.length === 0) return [];
   const { rows } = await sql<Row>`
     select recipients.lead_id, recipients.step, recipients.mailbox_id, recipients.due_at,
-      leads.email_key, leads.status, coalesce(leads.email_valid = false, false) as is_invalid,
+      leads.email_key, leads.status, json_build_object('score', leads.validation_score,
+        'status', leads.validation_status, 'reason', leads.validation_reason) as verdict,
       coalesce(is_suppressed(leads.user_id, leads.email_key), false) as is_suppressed,
+      recipients.step = 0 and exists (select from sends as other
+        where other.campaign_id = ${campaignId} and other.email_key = leads.email_key
+          and other.lead_id <> leads.id
+          and (other.state <> 'deferred' or (other.lead_id < leads.id and exists (
+            select from recipients as put_off where put_off.campaign_id = ${campaignId}
+              and put_off.lead_id = other.lead_id and put_off.due_at is not null)))) as is_written,
       json_build_object('firstName', leads.first_name, 'lastName', leads.last_name,
         'email', coalesce(leads.email, ''), 'role', leads.role, 'company', companies.name,
         'companyDomain', companies.domain, 'website', companies.website, 'city', companies.city,
         'countryCode', companies.country_code) as recipient,
-      thread.subject, thread.message_ids
+      thread.sent
     from unnest(${[...leadIds]}::bigint[]) with ordinality as wanted (lead_id, n)
     join recipients on recipients.campaign_id = ${campaignId}
       and recipients.lead_id = wanted.lead_id
     join leads on leads.id = recipients.lead_id
     left join companies on companies.id = leads.company_id
     left join lateral (
-      select (array_agg(subject order by step))[1] as subject,
-        array_agg(message_id order by step) as message_ids
+      select json_agg(json_build_object('subject', coalesce(subject, ''),
+        'messageId', message_id) order by step) as sent
       from sends
       where recipients.step > 0 and sends.campaign_id = recipients.campaign_id
         and sends.lead_id = recipients.lead_id and sends.step < recipients.step
@@ -120,9 +134,10 @@ async function readRecipients(
     emailKey: row.email_key,
     leadStatus: row.status,
     isSuppressed: row.is_suppressed,
-    isInvalid: row.is_invalid,
+    verdict: row.verdict,
+    isWritten: row.is_written,
     recipient: row.recipient,
-    thread: row.message_ids ? { subject: row.subject ?? '', messageIds: row.message_ids } : null,
+    thread: threadOf(row.sent ?? []),
   }));
 }
 
@@ -143,6 +158,7 @@ export async function earliestDue(
     select mailbox.id, due.due_at from unnest(${[...mailboxIds]}::bigint[]) as mailbox (id)
     cross join lateral (select due_at from recipients
       where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at is not null
+        and hold_reason is distinct from 'needs_review'
       order by due_at limit 1) due`.execute(trx);
   return {
     first: rows.find(({ id }) => id === null)?.due_at ?? null,

@@ -1,4 +1,4 @@
-/** The addresses of a validation job and their results; the leads among them get theirs as well. */
+/** The addresses of a validation job and their results; leads that have them get theirs as well. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { EmailCheck, EmailStatus } from '../domain/email-check.ts';
 import type { EmailValidationItemsTable } from './email-validation-tables.ts';
@@ -51,8 +51,9 @@ export interface ItemResult {
 }
 
 /**
- * Writes results, the job's counts and the leads' own fields together. The caller's transaction
- * holds the job's lock, so that the counts are exact whatever is repeated.
+ * Writes results, the job's counts and the leads' own fields together; what is known of a lead's
+ * address, all leads of the account with it are told. The caller's transaction holds the job's lock, so that the
+ * counts are exact whatever is repeated. Choice 53.
  */
 export async function storeResults(
   trx: Transaction<Database>,
@@ -72,15 +73,28 @@ export async function storeResults(
       is_valid boolean, reason text, checks jsonb, suggestion text, checked_at timestamptz,
       again_at timestamptz)
     where item.id = given.id and item.job_id = ${jobId}`.execute(trx);
+  // Locked in the order in which imports lock what they fill in.
   await sql`
+    with told as (
+      select distinct on (job.user_id, item.email_key) job.user_id, item.email_key, given.*
+      from jsonb_to_recordset(${rows}::jsonb) as given (id bigint, status text, score int,
+        is_valid boolean, reason text, checked_at timestamptz)
+      join email_validation_items as item on item.id = given.id and item.job_id = ${jobId}
+      join email_validation_jobs as job on job.id = item.job_id
+      where item.lead_id is not null
+      order by job.user_id, item.email_key, given.checked_at desc
+    ), locked as (
+      select leads.id from leads join told using (user_id, email_key)
+      order by leads.id for no key update of leads
+    )
     update leads set
-      validation_score = given.score, email_valid = given.is_valid,
-      validation_status = given.status, validated_at = given.checked_at, updated_at = now()
-    from jsonb_to_recordset(${rows}::jsonb) as given (id bigint, status text, score int,
-      is_valid boolean, checked_at timestamptz)
-    join email_validation_items as item on item.id = given.id and item.job_id = ${jobId}
-    where leads.id = item.lead_id and leads.email_key = item.email_key
-      and (leads.validated_at is null or leads.validated_at <= given.checked_at)`.execute(trx);
+      validation_score = told.score, email_valid = told.is_valid,
+      validation_status = told.status, validation_reason = told.reason,
+      validated_at = told.checked_at, updated_at = now()
+    from locked, told
+    where leads.id = locked.id and leads.user_id = told.user_id
+      and leads.email_key = told.email_key
+      and (leads.validated_at is null or leads.validated_at <= told.checked_at)`.execute(trx);
   await count(trx, jobId, known, before);
 }
 

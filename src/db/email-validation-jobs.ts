@@ -38,15 +38,16 @@ export async function insertBulkJob(
       ${kept.map((each) => (each === ERASED ? 'unknown' : null))}::text[])
       with ordinality as given (email, key, status, place)
     left join (
-      select leads.id, leads.email_key from leads
+      select min(leads.id) as id, leads.email_key from leads
       join companies on companies.id = leads.company_id
       where leads.user_id = ${userId} and companies.lead_list_id = ${leadListId}
+      group by leads.email_key
     ) as lead on lead.email_key = given.key
     order by given.place`.execute(trx);
   return row;
 }
 
-/** A job over all leads of a list that have an address. */
+/** A job over the addresses of a list's leads, each once. */
 export async function insertListJob(
   trx: Transaction<Database>,
   { userId, leadListId }: { userId: string; leadListId: number },
@@ -55,11 +56,13 @@ export async function insertListJob(
   await sql`
     with items as (
       insert into email_validation_items (job_id, email, email_key, lead_id)
-      select ${id}, leads.email, leads.email_key, leads.id
-      from leads join companies on companies.id = leads.company_id
-      where leads.user_id = ${userId} and companies.lead_list_id = ${leadListId}
-        and leads.email is not null
-      order by leads.id
+      select ${id}, email, email_key, id from (
+        select distinct on (leads.email_key) leads.id, leads.email, leads.email_key
+        from leads join companies on companies.id = leads.company_id
+        where leads.user_id = ${userId} and companies.lead_list_id = ${leadListId}
+          and leads.email_key is not null
+        order by leads.email_key, leads.id) as one
+      order by id
       returning 1)
     update email_validation_jobs set total = (select count(*) from items)
     where id = ${id}`.execute(trx);

@@ -10,6 +10,8 @@ export const SKIP_REASONS = [
   'suppressed',
   'no_email',
   'invalid_email',
+  'duplicate_address',
+  'already_contacted',
   'in_other_campaign',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
@@ -30,7 +32,19 @@ export interface Enrolled {
   added: number;
   skipped: number;
   skippedReasons: Partial<Record<SkipReason, number>>;
+  /** Of `duplicate_address`, the first: which lead, and which one of the campaign has its address. */
+  duplicates: Duplicate[];
 }
+
+export interface Duplicate {
+  leadId: number;
+  recipientLeadId: number;
+}
+
+export const NOBODY: Enrolled = { added: 0, skipped: 0, skippedReasons: {}, duplicates: [] };
+
+/** So many are told one by one. */
+export const MAX_DUPLICATES = 100;
 
 /**
  * Leads of one statement. It holds the campaign and the leads for a second on a busy machine; with
@@ -62,7 +76,7 @@ export async function enrollLeads(
   enrollment: Enrollment,
 ): Promise<Enrolled> {
   const wanted = await listWantedLeads(trx, enrollment);
-  let result: Enrolled = { added: 0, skipped: 0, skippedReasons: {} };
+  let result = NOBODY;
   for (let from = 0; from < wanted.length; from += ENROLLED_AT_ONCE) {
     const leadIds = wanted.slice(from, from + ENROLLED_AT_ONCE);
     result = sumOf(result, await enrollBatch(trx, enrollment, leadIds));
@@ -81,6 +95,7 @@ export function sumOf(one: Enrolled, other: Enrolled): Enrolled {
     added: one.added + other.added,
     skipped: one.skipped + other.skipped,
     skippedReasons,
+    duplicates: [...one.duplicates, ...other.duplicates].slice(0, MAX_DUPLICATES),
   };
 }
 
@@ -90,12 +105,21 @@ async function enrollBatch(
   leadIds: readonly number[],
 ): Promise<Enrolled> {
   const { campaignId, userId, now } = enrollment;
-  const { rows } = await sql<{ reason: SkipReason | null; leads: number }>`
+  const { rows } = await sql<Judged>`
     with wanted as (
-      select id, email_key, email_valid, status from leads
+      select id, email_key, validation_status, status from leads
       where user_id = ${userId} and id = any (${[...leadIds]}::bigint[])
     ),
-    judged as (select id, ${reasonOf(enrollment)} as reason from wanted),
+    looked_at as (select id, email_key, ${reasonOf(enrollment)} as reason from wanted),
+    in_turn as (
+      select *, first_value(id) over (partition by email_key, reason is null order by id) as first_id
+      from looked_at
+    ),
+    judged as (
+      select id, email_key, case when reason is null and first_id <> id then 'duplicate_address'
+        else reason end as reason, first_id
+      from in_turn
+    ),
     added as (
       insert into recipients (campaign_id, lead_id, user_id, due_at, added_at, updated_at)
       select ${campaignId}, id, ${userId}, ${now}, ${now}, ${now} from judged
@@ -107,20 +131,34 @@ async function enrollBatch(
       update leads set status = 'active', updated_at = ${now}
       where id = any (array(select lead_id from added)) and status = 'pending'
     )
-    select reason, count(*)::integer as leads from judged group by reason
+    select reason, count(*)::integer as leads, case when reason = 'duplicate_address' then (
+      select jsonb_agg(jsonb_build_object('leadId', twin.id, 'recipientLeadId', twin.recipient_id))
+      from (select id, coalesce(${recipientWithAddress(campaignId, userId)}, first_id) as recipient_id
+        from judged as wanted where reason = 'duplicate_address'
+        order by id limit ${MAX_DUPLICATES}) as twin) end as duplicates
+    from judged group by reason
     union all
-    select 'not_found', (${leadIds.length} - (select count(*) from wanted))::integer`.execute(trx);
+    select 'not_found', (${leadIds.length} - (select count(*) from wanted))::integer, null`.execute(
+    trx,
+  );
   return summary(rows);
 }
 
-function summary(rows: readonly { reason: SkipReason | null; leads: number }[]): Enrolled {
-  const result: Enrolled = { added: 0, skipped: 0, skippedReasons: {} };
-  for (const { reason, leads } of rows) {
+interface Judged {
+  reason: SkipReason | null;
+  leads: number;
+  duplicates: Duplicate[] | null;
+}
+
+function summary(rows: readonly Judged[]): Enrolled {
+  const result: Enrolled = { ...NOBODY, skippedReasons: {}, duplicates: [] };
+  for (const { reason, leads, duplicates } of rows) {
     if (reason === null) result.added = leads;
     else if (leads > 0) {
       result.skipped += leads;
       result.skippedReasons[reason] = leads;
     }
+    result.duplicates.push(...(duplicates ?? []));
   }
   return result;
 }
@@ -139,8 +177,11 @@ export const reasonOf = ({
   when wanted.status in ('suppressed', 'unsubscribed', 'bounced')
     or ${suppressed(userId)} then 'suppressed'
   when email_key is null then 'no_email'
-  when not email_valid then 'invalid_email'
-  ${skipIfInOtherCampaign ? sql`when exists (${inOtherCampaign(campaignId)}) then 'in_other_campaign'` : sql``}
+  when validation_status = 'invalid' then 'invalid_email'
+  when ${recipientWithAddress(campaignId, userId)} is not null then 'duplicate_address'
+  when exists (select from sends where sends.campaign_id = ${campaignId}
+    and sends.email_key = wanted.email_key and sends.state <> 'deferred') then 'already_contacted'
+  ${skipIfInOtherCampaign ? sql`when exists (${inOtherCampaign(campaignId, userId)}) then 'in_other_campaign'` : sql``}
   end`;
 
 /** As `is_suppressed`, which is called for each lead only where the account has domains on its list. */
@@ -149,7 +190,17 @@ const suppressed = (userId: string) => sql`(exists (select from suppressions
   or (exists (select from suppressions where user_id = ${userId} and kind = 'domain')
     and is_suppressed(${userId}, email_key)))`;
 
-const inOtherCampaign = (campaignId: number) => sql`
-  select from recipients as other join campaigns on campaigns.id = other.campaign_id
-  where other.lead_id = wanted.id and other.campaign_id <> ${campaignId}
+/** Another lead of the campaign with the address of `wanted`; null: none. Choice 53. */
+const recipientWithAddress = (campaignId: number, userId: string) => sql`(
+  select twin.id from leads as twin join recipients on recipients.lead_id = twin.id
+    and recipients.campaign_id = ${campaignId}
+  where twin.user_id = ${userId} and twin.email_key = wanted.email_key and twin.id <> wanted.id
+  order by twin.id limit 1)`;
+
+/** The person, by whichever lead. */
+const inOtherCampaign = (campaignId: number, userId: string) => sql`
+  select from leads as twin join recipients as other on other.lead_id = twin.id
+    join campaigns on campaigns.id = other.campaign_id
+  where twin.user_id = ${userId} and (twin.id = wanted.id or twin.email_key = wanted.email_key)
+    and other.campaign_id <> ${campaignId}
     and other.due_at is not null and campaigns.status in ('draft', 'active', 'paused')`;

@@ -91,13 +91,17 @@ async function eraseSuppressions(
   userId: string,
   { emails }: ErasedPerson,
 ): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('suppressions')
-    .where('user_id', '=', userId)
-    .where('kind', '=', 'email')
-    .where('value', '=', sql<string>`any(${emails}::text[])`)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  let erased = 0;
+  for (const table of ['suppressions', 'lifted_suppressions'] as const) {
+    const { numDeletedRows } = await trx
+      .deleteFrom(table)
+      .where('user_id', '=', userId)
+      .where('kind', '=', 'email')
+      .where('value', '=', sql<string>`any(${emails}::text[])`)
+      .executeTakeFirst();
+    erased += Number(numDeletedRows);
+  }
+  return erased;
 }
 
 async function eraseDiscoveryContacts(

@@ -18,12 +18,12 @@ export async function eraseSends(
       select id from sends
       where user_id = ${userId} and recipient_domain <> ${ERASED} and (
         email_key = any (${person.emails}::text[]) or
-        ${speaksOf(sql`concat_ws(' ', subject, smtp_reply)`, person)}
+        ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)}
         or (recipient_domain = any (${domains}::text[])
           and not exists (select from leads where leads.id = sends.lead_id)))
       order by id for no key update
     )
-    update sends set subject = '', smtp_reply = null, recipient_domain = ${ERASED}, email_key = null
+    update sends set subject = '', smtp_reply = null, rejection = null, recipient_domain = ${ERASED}, email_key = null
     from locked where sends.id = locked.id returning sends.id`.execute(trx);
   const sendIds = rows.map(({ id }) => id);
   return sendIds.length + (await eraseSendTexts(trx, { userId, sendIds }, person));

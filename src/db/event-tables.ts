@@ -1,6 +1,7 @@
 /** Row shapes of events and their deliveries. */
 import type { ColumnType, Generated } from 'kysely';
 import type { EventType } from '../domain/events.ts';
+import type { DisabledReason } from '../domain/webhook-health.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type UpdatedAt = ColumnType<Date, never, Date>;
@@ -24,10 +25,24 @@ export interface WebhooksTable {
   event_types: string[];
   description: string | null;
   is_active: Generated<boolean>;
+  /** `message.received` tells sender, subject and snippet as well. */
+  include_content: Generated<boolean>;
   /** Sealed. */
   secret: Buffer | null;
   previous_secret: Buffer | null;
   previous_secret_expires_at: Date | null;
+  /** How quickly it answers, roughly; null until it was asked. */
+  answer_ms: number | null;
+  /** Attempts in a row that came to nothing, and since when. */
+  failures: Generated<number>;
+  failing_since: Date | null;
+  /** Until then it is left alone. */
+  open_until: Date | null;
+  disabled_at: Date | null;
+  disabled_reason: DisabledReason | null;
+  /** From then on its owner is to be told; null when there is nothing to tell. */
+  notice_due_at: Date | null;
+  noticed_at: Date | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }

@@ -13,8 +13,8 @@ export interface CountedLetter {
 export interface LetterChange {
   before: CountedLetter | null;
   after: CountedLetter | null;
-  /** When the letter was written; moves its thread up. */
-  sentAt?: Date;
+  /** When the letter came; moves its thread up. */
+  arrivedAt?: Date;
 }
 
 /**
@@ -35,11 +35,13 @@ export async function countLetters(
 ): Promise<void> {
   const threads = new Map<number, ThreadChange>();
   const inbox = { messages: 0, unread: 0 };
-  for (const { before, after, sentAt } of changes) {
+  for (const { before, after, arrivedAt } of changes) {
     count(threads, inbox, before, -1);
     count(threads, inbox, after, 1);
     const thread = after && threads.get(after.threadId);
-    if (thread && sentAt && (!thread.last_at || thread.last_at < sentAt)) thread.last_at = sentAt;
+    if (thread && arrivedAt && (!thread.last_at || thread.last_at < arrivedAt)) {
+      thread.last_at = arrivedAt;
+    }
   }
   if (threads.size > 0) {
     await sql`

@@ -17,7 +17,7 @@ export interface InboxFilter {
   /** An address, or a domain as `@acme.com`. */
   from?: string | undefined;
   to?: string | undefined;
-  /** Written at or after. */
+  /** Arrived at or after. */
   since?: Date | undefined;
   search?: string | undefined;
 }
@@ -44,7 +44,7 @@ export function lettersOf(userId: string, filter: InboxFilter): Condition {
     filter.isRead !== undefined && (filter.isRead ? sql`m.is_read` : sql`not m.is_read`),
     filter.label !== undefined &&
       sql`m.labels @> array[${filter.label}]::text[] and m.labels <> '{}'`,
-    filter.since && sql`m.sent_at >= ${filter.since}`,
+    filter.since && sql`m.received_at >= ${filter.since}`,
     filter.from && fromAddress(filter.from),
     filter.to && toAddress(filter.to),
     filter.search !== undefined && matching(filter.search),

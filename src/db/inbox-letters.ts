@@ -86,7 +86,7 @@ export const listThreadLetters = (
 ): Promise<Letter[]> =>
   letters(db, userId)
     .where('m.thread_id', '=', threadId)
-    .orderBy('m.sent_at')
+    .orderBy('m.received_at')
     .orderBy('m.id')
     .limit(page.limit)
     .offset(page.offset)

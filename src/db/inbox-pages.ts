@@ -24,7 +24,7 @@ export interface LetterPage {
   total: number | null;
 }
 
-/** Newest first; behind a position, or from an offset, which alone asks for the total. */
+/** The last to arrive first; behind a position, or from an offset, which alone asks for the total. */
 export async function readLetterPage(
   db: Kysely<Database>,
   { userId, filter }: { userId: string; filter: InboxFilter },
@@ -33,7 +33,7 @@ export async function readLetterPage(
   const where = lettersOf(userId, filter);
   const part =
     'after' in page
-      ? sql`and (m.sent_at, m.id) < (${timeOf(page.after.at)}, ${page.after.id})`
+      ? sql`and (m.received_at, m.id) < (${timeOf(page.after.at)}, ${page.after.id})`
       : sql``;
   const offset = 'after' in page ? 0 : page.offset;
   const total = 'after' in page ? sql`null` : totalOf(userId, filter);
@@ -43,14 +43,14 @@ export async function readLetterPage(
   const limit = sql.lit(page.limit);
   const { rows } = await sql<PageRow>`${name}
     with page as materialized (
-      select id, sent_at, row_number() over () as place from (
-        select m.id, m.sent_at from messages as m where ${where} ${part}
-        order by m.sent_at desc, m.id desc limit ${sql.lit(page.limit + 1)} offset ${sql.lit(offset)}
+      select id, received_at, row_number() over () as place from (
+        select m.id, m.received_at from messages as m where ${where} ${part}
+        order by m.received_at desc, m.id desc limit ${sql.lit(page.limit + 1)} offset ${sql.lit(offset)}
       ) as found
     )
     select coalesce(json_agg(item order by place)
         filter (where place <= ${limit}), '[]')::text as items,
-      (select json_build_object('at', (extract(epoch from sent_at) * 1000000)::bigint::text, 'id', id)
+      (select json_build_object('at', (extract(epoch from received_at) * 1000000)::bigint::text, 'id', id)
         from page as last where place = ${limit}
           and exists (select from page where place > ${limit})) as end,
       ${total} as total

@@ -69,7 +69,7 @@ async function readThreads(
     ) as thread
     left join lateral (
       select from_address, direction, snippet from messages
-      where thread_id = thread.id order by sent_at desc, id desc limit 1
+      where thread_id = thread.id order by received_at desc, id desc limit 1
     ) as last on true
     order by thread.last_message_at desc, thread.id desc`.execute(db);
   return rows;

@@ -28,11 +28,15 @@ export async function countLeadsWithout(
 
 const empty = (column: RawBuilder<unknown>) => sql<boolean>`coalesce(btrim(${column}), '') = ''`;
 
+/** Its name is the company's: no person's. */
+const isCompany = sql<boolean>`(btrim(leads.last_name) = ''
+  and btrim(leads.first_name) = btrim(coalesce(companies.name, '')))`;
+
 /** As a letter reads them. */
 const LACKS: Readonly<Record<LeadFact, RawBuilder<boolean>>> = {
-  firstName: empty(sql`leads.first_name`),
+  firstName: sql`(${empty(sql`leads.first_name`)} or ${isCompany})`,
   lastName: empty(sql`leads.last_name`),
-  fullName: empty(sql`leads.first_name || leads.last_name`),
+  fullName: sql`(${empty(sql`leads.first_name || leads.last_name`)} or ${isCompany})`,
   role: empty(sql`leads.role`),
   company: empty(sql`companies.name`),
   companyDomain: empty(sql`companies.domain`),

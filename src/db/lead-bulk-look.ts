@@ -1,15 +1,15 @@
 /** Looks up what an account has of very many people at once, for imports of files. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { KeyedGroup } from '../domain/lead-groups.ts';
 import { forbiddenBy } from '../domain/lead-keys.ts';
 import type { Known } from '../domain/lead-plan.ts';
 import type { PlannedCompany, PlannedLead } from '../domain/lead-rows.ts';
-import { arrayLiteral } from './array-literal.ts';
+import { findCompanies } from './lead-bulk-companies.ts';
+import { accountRow, byAge, keys, literal, type Account } from './lead-bulk-keys.ts';
 import { remembered, type ImportMemory } from './lead-import-memory.ts';
-import { toCompany, toLeads, type StoredRows } from './lead-import-rows.ts';
+import { toLeads, type StoredRows } from './lead-import-rows.ts';
 import type { Database } from './tables.ts';
 
-type Company = NonNullable<StoredRows['companies']>[number];
 type Lead = NonNullable<StoredRows['leads']>[number];
 
 /**
@@ -35,12 +35,6 @@ export async function lookInBulk(
   return { companies, leads, erased: new Set(erased) };
 }
 
-interface Account {
-  userId: string;
-  isSmall: boolean;
-  memory: ImportMemory;
-}
-
 /** To look at so many rows costs no more than to look up a key. */
 const SMALL = 20;
 
@@ -52,48 +46,11 @@ async function hasFewLeads(trx: Kysely<Database>, userId: string, few: number): 
 }
 
 /** What the plan of an import looks at; times are dear to read. */
-const companyColumns = sql.raw(
-  'id, lead_list_id, name, name_key, domain, domain_key, website, phone, address, city, state, ' +
-    'country_code, category, rating, reviews_count, maps_url, place_id, provenance, source',
-);
 const leadColumns = sql.raw(
   'id, company_id, first_name, last_name, name_key, role, email, email_key, phone, phone_key, ' +
     'social_profile_url, profile_key, source, validation_score, email_valid, validation_status, ' +
-    'validated_at, provenance, status, created_at',
+    'validation_reason, validated_at, provenance, status, created_at',
 );
-
-async function findCompanies(
-  trx: Kysely<Database>,
-  { userId, isSmall, memory }: Account,
-  groups: readonly KeyedGroup[],
-): Promise<PlannedCompany[]> {
-  const named = groups.flatMap(({ company }) => company ?? []);
-  const names = keys(named.map(({ nameKey }) => nameKey));
-  const domains = keys(named.map(({ domainKey }) => domainKey));
-  const ids = distinct(groups.map(({ companyId }) => companyId));
-  const account = accountRow(userId);
-  const found = isSmall
-    ? sql`select id from companies where user_id = ${userId}
-        and (name_key in (select ${names}) or domain_key in (select ${domains}))`
-    : sql`
-        select c.id from ${names} as key, ${account}, lateral (
-          select id from companies where user_id = account.id and name_key = key offset 0) as c
-        union all
-        select c.id from ${domains} as key, ${account}, lateral (
-          select id from companies where user_id = account.id and domain_key = key offset 0) as c`;
-  const where = sql`
-    user_id = ${userId} and (id = any (array(${found})) or id = any (${ids}::bigint[]))`;
-  const rowsOf = { table: 'companies', rows: memory.companies, writers: memory.writers } as const;
-  const { own, others } = await remembered(trx, rowsOf, where);
-  const { rows } = await sql<Company>`
-    select ${companyColumns} from companies where ${others}`.execute(trx);
-  return [...own, ...rows.map(toCompany)].toSorted(byAge);
-}
-
-/** `offset 0`: without it Postgres sees through to the id. */
-const accountRow = (userId: string) => sql`(select ${userId}::text as id offset 0) as account`;
-
-const byAge = (one: { id: number | null }, other: { id: number | null }) => one.id! - other.id!;
 
 async function findLeads(
   trx: Kysely<Database>,
@@ -107,20 +64,23 @@ async function findLeads(
   const { ids, names } = colleaguesOf(groups, companies);
   const colleagues = sql`unnest(${ids}::bigint[], ${literal(names)}::text[])`;
   const account = accountRow(userId);
+  const isMeant = meantCompanies(groups, companies);
   const found = isSmall
     ? sql`select id from leads where user_id = ${userId} and (
-        email_key in (select ${emails}) or profile_key in (select ${profiles})
-        or phone_key in (select ${phones})
+        email_key in (select ${emails})
+        or ${isMeant} and (profile_key in (select ${profiles}) or phone_key in (select ${phones}))
         or (company_id, name_key) in (select * from ${colleagues}))`
     : sql`
         select l.id from ${emails} as key, ${account}, lateral (
           select id from leads where user_id = account.id and email_key = key offset 0) as l
         union all
         select l.id from ${profiles} as key, ${account}, lateral (
-          select id from leads where user_id = account.id and profile_key = key offset 0) as l
+          select id, company_id from leads
+          where user_id = account.id and profile_key = key offset 0) as l where ${isMeant}
         union all
         select l.id from ${phones} as key, ${account}, lateral (
-          select id from leads where user_id = account.id and phone_key = key offset 0) as l
+          select id, company_id from leads
+          where user_id = account.id and phone_key = key offset 0) as l where ${isMeant}
         union all
         select l.id from ${colleagues} as key (company, name), lateral (
           select id from leads where company_id = company and name_key = name offset 0) as l`;
@@ -128,8 +88,40 @@ async function findLeads(
   const rowsOf = { table: 'leads', rows: memory.leads, writers: memory.writers } as const;
   const { own, others } = await remembered(trx, rowsOf, where);
   const { rows } = await sql<Lead>`select ${leadColumns} from leads where ${others}`.execute(trx);
-  return [...own, ...toLeads(rows, companies)].toSorted(byAge);
+  const leads = [...own, ...toLeads(rows, companies)];
+  const twins = await findTwinsOfFree(trx, userId, leads);
+  return [...leads, ...toLeads(twins, companies)].toSorted(byAge);
 }
+
+/** Further leads with the address of one without a company, who may be one of a company. */
+async function findTwinsOfFree(
+  trx: Kysely<Database>,
+  userId: string,
+  leads: readonly PlannedLead[],
+): Promise<Lead[]> {
+  const emails = leads.flatMap(({ companyId, emailKey }) =>
+    companyId === null ? (emailKey ?? []) : [],
+  );
+  if (emails.length === 0) return [];
+  const { rows } = await sql<Lead>`
+    select ${leadColumns} from leads
+    where not id = any (${leads.map(({ id }) => id!)}::bigint[]) and id = any (array(
+      select l.id from ${keys(emails)} as key, ${accountRow(userId)}, lateral (
+        select id from leads where user_id = account.id and email_key = key offset 0) as l))`.execute(
+    trx,
+  );
+  return rows;
+}
+
+/** People of the companies, and of none; of all, where a group has no company. */
+const meantCompanies = (
+  groups: readonly KeyedGroup[],
+  companies: readonly PlannedCompany[],
+): RawBuilder<unknown> =>
+  groups.some(({ company, companyId }) => company === null && companyId === null)
+    ? sql`true`
+    : sql`(company_id is null
+        or company_id in (select unnest(${companies.map(({ id }) => id!)}::bigint[])))`;
 
 /** People of a name together with each company that theirs may turn out to be. */
 function colleaguesOf(
@@ -194,13 +186,3 @@ async function findErased(
   );
   return rows.map(({ word }) => word);
 }
-
-const distinct = <Value>(values: readonly (Value | null)[]): Value[] => [
-  ...new Set(values.filter((value) => value !== null)),
-];
-
-/** Each once, as a set of rows. */
-const keys = (values: readonly (string | null)[]) =>
-  sql`unnest(${literal(distinct(values))}::text[])`;
-
-const literal = (texts: readonly string[]): string => arrayLiteral(texts, (text) => text);

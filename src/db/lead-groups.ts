@@ -14,7 +14,7 @@ import type { Database } from './tables.ts';
 
 export interface GroupImport {
   userId: string;
-  /** Companies that are new or in no list are put into it; others stay where they are (trap e). */
+  /** Owns what is imported: companies that are new or in no list are put into it (choice 53). */
   leadListId: number | null;
   /** `leadSource` of new leads, `source` of new companies. */
   source: string | null;
@@ -137,17 +137,18 @@ function outcomes(plan: ImportPlan, applied: Applied): ImportedGroup[] {
   plan.newCompanies.forEach((company, i) => (company.id = applied.companyIds[i]!));
   plan.newLeads.forEach((lead, i) => {
     lead.id = applied.leadIds[i]!;
-    lead.status = applied.suppressed.has(lead.id) ? 'suppressed' : 'pending';
+    lead.status ??= applied.suppressed.has(lead.id) ? 'suppressed' : 'pending';
     lead.createdAt = applied.at;
     lead.companyId = lead.company?.id ?? null;
   });
   for (const lead of plan.filledLeads) lead.companyId ??= lead.company?.id ?? null;
-  return plan.groups.map(({ company, companyCreated, people }) => ({
+  return plan.groups.map(({ company, companyCreated, companyFound, people }) => ({
     companyId: company?.id ?? null,
     companyName: company?.name ?? null,
     leadListId: company?.leadListId ?? null,
     companyCreated,
-    people: people.map(({ lead, outcome }) => ({ leadId: lead?.id ?? null, outcome })),
+    companyFound,
+    people: people.map(({ lead, ...outcome }) => ({ leadId: lead?.id ?? null, ...outcome })),
     leads: people.map(({ lead }) => lead as ImportedLead | null),
   }));
 }

@@ -78,6 +78,7 @@ const toLead = (row: Json<LeadsTable>, company: PlannedCompany | null): PlannedL
   validationScore: row.validation_score,
   emailValid: row.email_valid,
   validationStatus: row.validation_status,
+  validationReason: row.validation_reason,
   validatedAt: row.validated_at && new Date(row.validated_at).toISOString(),
   status: row.status,
   createdAt: new Date(row.created_at).toISOString(),

@@ -124,6 +124,9 @@ function searchOf(groups: readonly KeyedGroup[]): unknown[] {
     phones,
     names,
     tombstones,
+    // Without a list or a company all are meant; else what is elsewhere need not be read.
+    groups.some(({ company, leadListId }) => company !== null && leadListId === null),
+    groups.some(({ company, companyId }) => company === null && companyId === null),
   ];
 }
 
@@ -177,7 +180,9 @@ function newLeads(plan: Written | undefined): unknown[] {
     column((lead) => lead.validationScore),
     column((lead) => lead.emailValid),
     column((lead) => lead.validationStatus),
+    column((lead) => lead.validationReason),
     column((lead) => lead.validatedAt),
+    column((lead) => lead.status),
     column(provenanceText),
   ];
 }

@@ -21,8 +21,10 @@ export interface LeadImportsTable {
   found_leads: Generated<number>;
   skipped_rows: Generated<number>;
   failed_rows: Generated<number>;
-  /** Leads whose company stays in the list that it was in before (choice 53). */
-  leads_elsewhere: Generated<number>;
+  imported_companies: Generated<number>;
+  found_companies: Generated<number>;
+  /** Found leads that keep something else than their row says. */
+  differing_leads: Generated<number>;
   error_code: string | null;
   error_message: string | null;
   created_at: ColumnType<Date, never, never>;
@@ -35,6 +37,12 @@ export interface LeadImportPartsTable {
   /** Of the file, as a spreadsheet counts: the header is row 1. */
   first_row: number;
   content: string;
+}
+
+/** Companies that an import found, until it ends: each is counted once. */
+export interface LeadImportCompaniesTable {
+  import_id: number;
+  company_id: number;
 }
 
 export interface LeadImportErrorsTable {
@@ -50,4 +58,5 @@ export interface LeadImportTables {
   lead_imports: LeadImportsTable;
   lead_import_parts: LeadImportPartsTable;
   lead_import_errors: LeadImportErrorsTable;
+  lead_import_companies: LeadImportCompaniesTable;
 }

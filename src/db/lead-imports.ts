@@ -130,7 +130,7 @@ export async function lockNextParts(
 export async function finishPart(
   trx: Transaction<Database>,
   { id, firstRow }: { id: number; firstRow: number },
-  counts: LeadImportCounts & { leadsElsewhere: number },
+  counts: LeadImportCounts,
   errors: readonly Omit<LeadImportError, 'import_id'>[],
 ): Promise<LeadImport> {
   await trx
@@ -144,22 +144,38 @@ export async function finishPart(
       array(select jsonb_array_elements_text(cells))
     from jsonb_to_recordset(${JSON.stringify(errors)}::jsonb)
       as error (row_number int, column_name text, problem text, cells jsonb)`.execute(trx);
-  const { createdLeads, foundLeads, skippedRows, failedRows } = counts;
-  const processed = createdLeads + foundLeads + skippedRows + failedRows;
+  const { importedLeads, foundLeads, skippedRows, failedRows } = counts;
+  const processed = importedLeads + foundLeads + skippedRows + failedRows;
   return trx
     .updateTable('lead_imports')
     .set((eb) => ({
       processed_rows: eb('processed_rows', '+', processed),
-      created_leads: eb('created_leads', '+', createdLeads),
+      created_leads: eb('created_leads', '+', importedLeads),
       found_leads: eb('found_leads', '+', foundLeads),
       skipped_rows: eb('skipped_rows', '+', skippedRows),
       failed_rows: eb('failed_rows', '+', failedRows),
-      leads_elsewhere: eb('leads_elsewhere', '+', counts.leadsElsewhere),
+      imported_companies: eb('imported_companies', '+', counts.importedCompanies),
+      found_companies: eb('found_companies', '+', counts.foundCompanies),
+      differing_leads: eb('differing_leads', '+', counts.differingLeads),
       updated_at: new Date(),
     }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Notes companies that were there before the import; answers how many it had not met. */
+export async function noteFoundCompanies(
+  trx: Transaction<Database>,
+  importId: number,
+  companyIds: readonly number[],
+): Promise<number> {
+  if (companyIds.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    insert into lead_import_companies (import_id, company_id)
+    select ${importId}, id from unnest(${[...companyIds]}::bigint[]) as id
+    on conflict do nothing`.execute(trx);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** Rows that failed, in the order of the file, from the one after `after`. */
@@ -197,7 +213,9 @@ export async function endLeadImport(
     .where('id', '=', id)
     .where('status', '=', 'processing')
     .execute();
-  await trx.deleteFrom('lead_import_parts').where('import_id', '=', id).execute();
+  for (const table of ['lead_import_parts', 'lead_import_companies'] as const) {
+    await trx.deleteFrom(table).where('import_id', '=', id).execute();
+  }
 }
 
 /** Choice 4: what fills a list that is deleted ends; its leads so far go with the list. */

@@ -117,6 +117,7 @@ export interface CheckedContact {
   state: 'checked' | 'rejected';
   score: number | null;
   status: string | null;
+  reason: string | null;
   /** ISO 8601 UTC. */
   checkedAt: string;
 }
@@ -129,9 +130,10 @@ export async function markChecked(
   const { rows } = await sql<{ state: string }>`
     update lead_process_contacts as contact
     set state = verdict.state, score = verdict.score, status = verdict.status,
-      checked_at = verdict."checkedAt"
+      reason = verdict.reason, checked_at = verdict."checkedAt"
     from jsonb_to_recordset(${JSON.stringify(checked)}::jsonb)
-      as verdict(id bigint, state text, score integer, status text, "checkedAt" timestamptz)
+      as verdict(id bigint, state text, score integer, status text, reason text,
+        "checkedAt" timestamptz)
     where contact.id = verdict.id and contact.state = 'new'
     returning contact.state`.execute(trx);
   return rows.filter(({ state }) => state === 'rejected').length;

@@ -78,7 +78,6 @@ export async function updateLeadProcess(
     | 'processed_leads'
     | 'found_leads'
     | 'duplicate_leads'
-    | 'leads_elsewhere'
     | 'note'
   >,
 ): Promise<void> {

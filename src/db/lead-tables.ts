@@ -55,17 +55,32 @@ export interface LeadsTable {
   social_profile_url: string | null;
   profile_key: string | null;
   status: Generated<LeadStatus>;
-  /** What it was before it was suppressed, while it is; kept by a trigger. */
+  /** What it was before it was suppressed, bounced or unsubscribed, while it is; by a trigger. */
   status_before: ColumnType<LeadStatus | null, never, never>;
   source: string | null;
   /** 0-100; null = never validated. */
   validation_score: number | null;
   email_valid: boolean | null;
   validation_status: string | null;
+  /** A word of the verdict, such as `catch_all`. */
+  validation_reason: string | null;
   validated_at: Date | null;
   provenance: ColumnType<Provenance, string | undefined, string>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
+}
+
+/** Who asked that a suppression be lifted, where that has to be known. */
+export interface LiftedSuppressionsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  suppression_id: number;
+  kind: 'email' | 'domain';
+  value: string;
+  reason: SuppressionsTable['reason'];
+  note: string;
+  lifted_leads: number;
+  lifted_at: CreatedAt;
 }
 
 export interface SuppressionsTable {
@@ -90,5 +105,6 @@ export interface LeadTables {
   companies: CompaniesTable;
   leads: LeadsTable;
   suppressions: SuppressionsTable;
+  lifted_suppressions: LiftedSuppressionsTable;
   erasure_tombstones: ErasureTombstonesTable;
 }

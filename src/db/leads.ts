@@ -1,5 +1,5 @@
 /** Changing and deleting leads; they are made by imports alone (lead-groups.ts). */
-import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { forbiddenBy, type PersonKeys } from '../domain/lead-keys.ts';
 import { tombstoneHash } from './lead-locks.ts';
 import type { LeadsTable } from './lead-tables.ts';
@@ -55,18 +55,30 @@ export async function isErased(
   return found !== undefined;
 }
 
-/** Another lead of the user that has the address. */
-export const findLeadByEmail = (
+/** The leads of the user that have the address, the one with the newest verdict first. */
+export const listLeadsByEmail = (
   db: Kysely<Database>,
   userId: string,
   emailKey: string,
-): Promise<{ id: number } | undefined> =>
+): Promise<Pick<Selectable<LeadsTable>, 'id' | 'company_id' | 'status' | VerdictColumn>[]> =>
   db
     .selectFrom('leads')
-    .select('id')
+    .select(['id', 'company_id', 'status', ...VERDICT_COLUMNS])
     .where('user_id', '=', userId)
     .where('email_key', '=', emailKey)
-    .executeTakeFirst();
+    .orderBy('validated_at', (order) => order.desc().nullsLast())
+    .orderBy('id')
+    .execute();
+
+/** What a verifier said of a lead's address. */
+export const VERDICT_COLUMNS = [
+  'validation_score',
+  'email_valid',
+  'validation_status',
+  'validation_reason',
+  'validated_at',
+] as const;
+type VerdictColumn = (typeof VERDICT_COLUMNS)[number];
 
 /** Which of the ids were leads of the user; they are gone. */
 export async function deleteLeads(

@@ -48,14 +48,25 @@ export async function withLease<T>(
     if (Date.now() >= deadline) throw busy();
     await sleep(POLL_MS);
   }
+  return whileHeld(db, { name, owner }, () =>
+    work(async () => {
+      if (!(await renew(db, name, owner))) throw busy();
+    }),
+  );
+}
+
+/** Runs `work` while a lease that was just taken is kept, and gives it back. */
+export async function whileHeld<T>(
+  db: Kysely<Database>,
+  { name, owner }: { name: string; owner: string },
+  work: () => Promise<T>,
+): Promise<T> {
   // A renewal that fails is not an error yet: `assertMine` decides.
   const renewal = setInterval(() => {
     renew(db, name, owner).catch(() => undefined);
   }, RENEW_MS);
   try {
-    return await work(async () => {
-      if (!(await renew(db, name, owner))) throw busy();
-    });
+    return await work();
   } finally {
     clearInterval(renewal);
     // The work is done: a row that stays only makes the next one wait for its end.

@@ -1,6 +1,8 @@
 /** What the server said to a letter, written with its recipient, lead, counters and events. */
 import { sql, type Transaction } from 'kysely';
 import type { HoldReason, RecipientStatus, SendState } from '../domain/campaigns.ts';
+import type { EventType } from '../domain/events.ts';
+import { quotedWords } from '../domain/policy-refusals.ts';
 import { addToCounters, type Counted } from './campaign-counters.ts';
 import { insertEvents } from './events.ts';
 import { lockAccountLeads } from './lead-locks.ts';
@@ -29,6 +31,8 @@ export interface LetterEnd {
   };
   /** The address does not exist. */
   hasBounced: boolean;
+  /** As spam or by a policy. */
+  isRejected?: boolean;
 }
 
 /** Whose letters they are. */
@@ -71,10 +75,10 @@ export async function writeLetterEnds(
   await insertEvents(
     trx,
     mine
-      .filter(({ state, hasBounced }) => state === 'sent' || hasBounced)
+      .filter(({ state, hasBounced, isRejected }) => state === 'sent' || hasBounced || isRejected)
       .map((end) => ({
         userId: round.userId,
-        type: end.state === 'sent' ? ('email.sent' as const) : ('email.bounced' as const),
+        type: eventOf(end),
         resource: `lead/${end.leadId}`,
         payload: {
           campaignId: round.campaignId,
@@ -85,11 +89,17 @@ export async function writeLetterEnds(
           messageId: end.messageId,
           at: end.at.toISOString(),
           ...(end.hasBounced && { isPermanent: true, status: codeOf(end.reply) }),
+          ...(end.isRejected && { status: codeOf(end.reply), words: quotedWords(end.reply) }),
         },
       })),
   );
   return mine;
 }
+
+const eventOf = ({ state, hasBounced }: LetterEnd): EventType => {
+  if (state === 'sent') return 'email.sent';
+  return hasBounced ? 'email.bounced' : 'email.rejected';
+};
 
 const codeOf = (reply: string): string => /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(reply)?.[0] ?? '';
 
@@ -97,7 +107,8 @@ const codeOf = (reply: string): string => /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(reply
 const ENDED = sql`state = case item.state when 'back' then 'deferred' else item.state end,
   attempts = sends.attempts - case item.state when 'back' then 1 else 0 end,
   smtp_reply = case item.state when 'back' then sends.smtp_reply else item.reply end,
-  subject = item.subject, sent_at = item.sent_at, bounced_at = item.bounced_at`;
+  subject = item.subject, sent_at = item.sent_at, bounced_at = item.bounced_at,
+  rejected_at = item.rejected_at, rejection = item.rejection`;
 
 /** Answers when those that were written had been claimed, by their ids. */
 async function writeSends(
@@ -105,16 +116,19 @@ async function writeSends(
   { claimedBy }: EndedRound,
   ends: readonly LetterEnd[],
 ): Promise<Map<number, Date>> {
-  const rows = ends.map(({ sendId, state, reply, subject, at, hasBounced }) => ({
+  const rows = ends.map(({ sendId, state, reply, subject, at, hasBounced, isRejected }) => ({
     id: sendId,
     state,
     reply,
     subject,
     sent_at: state === 'sent' ? at : null,
     bounced_at: hasBounced ? at : null,
+    rejected_at: isRejected ? at : null,
+    rejection: isRejected ? quotedWords(reply) : null,
   }));
   const item = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id bigint, state text,
-    reply text, subject text, sent_at timestamptz, bounced_at timestamptz)`;
+    reply text, subject text, sent_at timestamptz, bounced_at timestamptz,
+    rejected_at timestamptz, rejection text)`;
   const { rows: written } = await sql<{ id: number; claimed_at: Date }>`/*end-sends*/
     with item as (select * from ${item}), locked as (
       select sends.id from sends join item using (id)
@@ -138,7 +152,7 @@ async function writeSends(
 
 /**
  * Whoever has answered, bounced or unsubscribed meanwhile keeps that state, and who is away by an
- * automatic answer is not written to before the day it said.
+ * automatic answer is not written to before the day it said, nor who waits for a person's decision.
  */
 async function writeRecipients(
   trx: Transaction<Database>,
@@ -161,7 +175,8 @@ async function writeRecipients(
         step integer, status text, next_step integer, due_at timestamptz, hold_reason text,
         is_free boolean)
     ), locked as (
-      select recipients.lead_id, recipients.hold_reason is not distinct from 'auto_reply' as is_away
+      select recipients.lead_id, recipients.hold_reason is not distinct from 'auto_reply' as is_away,
+        recipients.hold_reason is not distinct from 'needs_review' as is_held
       from recipients join item using (lead_id)
       where campaign_id = ${campaignId} and recipients.step = item.step
         and recipients.status in ('queued', 'in_progress')
@@ -170,8 +185,8 @@ async function writeRecipients(
     update recipients set status = item.status, step = item.next_step,
       due_at = case when item.due_at is null or not is_away then item.due_at
         else greatest(item.due_at, recipients.due_at) end,
-      hold_reason = case when item.due_at is null or not is_away then item.hold_reason
-        else 'auto_reply' end,
+      hold_reason = case when item.due_at is not null and (is_away or is_held)
+        then recipients.hold_reason else item.hold_reason end,
       updated_at = clock_timestamp(),
       mailbox_id = case when item.is_free then null else recipients.mailbox_id end
     from locked, item
@@ -203,7 +218,10 @@ async function writeLeads(trx: Transaction<Database>, ends: readonly LetterEnd[]
   await move(completed, 'completed', ['pending', 'active', 'contacted']);
 }
 
-/** Mail: only 5.x.x about the address suppresses it. A lead with another one by now stays. */
+/**
+ * Mail: only 5.x.x about the address suppresses it. All leads that have it have bounced, whatever their
+ * company; one with another address by now stays. Choice 53.
+ */
 async function suppressBounced(
   trx: Transaction<Database>,
   { campaignId, userId }: EndedRound,
@@ -212,10 +230,14 @@ async function suppressBounced(
   const ids = ends.filter(({ hasBounced }) => hasBounced).map(({ sendId }) => sendId);
   if (ids.length === 0) return;
   const { rows } = await sql<{ email_key: string | null }>`
-    with moved as (
-      update leads set status = 'bounced', updated_at = clock_timestamp() from sends
-      where sends.id = any (${ids}::bigint[]) and leads.id = sends.lead_id
-        and leads.email_key = sends.email_key and leads.status not in ('unsubscribed', 'bounced')
+    with locked as (
+      select leads.id from leads
+      where leads.user_id = ${userId} and leads.status not in ('unsubscribed', 'bounced')
+        and leads.email_key in (select email_key from sends where id = any (${ids}::bigint[]))
+      order by leads.id for no key update
+    ), moved as (
+      update leads set status = 'bounced', updated_at = clock_timestamp() from locked
+      where leads.id = locked.id
     )
     select email_key from sends where id = any (${ids}::bigint[])`.execute(trx);
   const note = `campaign ${campaignId}`;

@@ -1,6 +1,7 @@
 /** Imports of a maps run's places into a lead list. Spec: POST import-to-lead-list. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { JobState } from '../domain/jobs.ts';
+import type { PersonOutcome } from '../domain/leads.ts';
 import type { ImportOptions, SkipReason } from '../domain/maps.ts';
 import type { JobEnd, JobRows } from './job-rows.ts';
 import type { MapsItem } from './maps-items.ts';
@@ -51,35 +52,39 @@ export const nextItemsToImport = (
     .limit(limit)
     .execute();
 
-/** What became of one item. `leadIds` and `companyId` are empty where it was skipped. */
+/** What became of one item. `people` are empty and `companyId` is null where it was skipped. */
 export interface ItemOutcome {
   itemId: number;
   reason: SkipReason | null;
-  leadIds: number[];
+  people: readonly PersonOutcome[];
   companyId: number | null;
+  companyCreated: boolean;
   companyKey: string;
 }
 
 /**
- * Writes what became of a batch, with counters that count each lead and company once: of the
- * import, and of the run over all its imports. The caller has locked the run and the import.
+ * Writes what became of a batch, with the counters of the import and of its run. The caller has locked
+ * both. A contact counts as imported or found each time that it comes, a company once.
  */
 export async function recordImported(
   trx: Transaction<Database>,
   one: MapsImport,
   outcomes: readonly ItemOutcome[],
 ): Promise<MapsImport> {
-  const leads = outcomes.flatMap(({ leadIds, companyKey }) =>
-    leadIds.map((id) => ({ id, companyKey })),
+  const people = outcomes.flatMap((outcome) => outcome.people);
+  const created = people.filter(({ outcome }) => outcome === 'created').length;
+  const leads = outcomes.flatMap(({ people: theirs, companyKey }) =>
+    theirs.flatMap(({ leadId }) => (leadId === null ? [] : [{ id: leadId, companyKey }])),
   );
-  const companies = outcomes.flatMap(({ companyId }) => (companyId === null ? [] : [companyId]));
-  const newLeads = await noteImported(trx, one, { kind: 'lead', refs: leads });
-  const newCompanies = await noteImported(trx, one, {
+  const companyIds = outcomes.flatMap(({ companyId }) => companyId ?? []);
+  await noteImported(trx, one, { kind: 'lead', refs: leads });
+  const companies = await noteImported(trx, one, {
     kind: 'company',
-    refs: companies.map((id) => ({ id, companyKey: null })),
+    refs: companyIds.map((id) => ({ id, companyKey: null })),
   });
+  const newCompanies = outcomes.filter(({ companyCreated }) => companyCreated).length;
   await sql`
-    update maps_runs set imported_leads = imported_leads + ${newLeads.newToRun}, updated_at = now()
+    update maps_runs set imported_leads = imported_leads + ${created}, updated_at = now()
     where id = ${one.run_id}`.execute(trx);
   await markItems(trx, one.id, outcomes);
   const skipped = { ...one.skipped };
@@ -89,8 +94,11 @@ export async function recordImported(
     .set({
       last_item_id: Math.max(one.last_item_id, ...outcomes.map(({ itemId }) => itemId)),
       processed_items: one.processed_items + outcomes.length,
-      imported_leads: one.imported_leads + newLeads.newToImport,
-      imported_companies: one.imported_companies + newCompanies.newToImport,
+      imported_leads: one.imported_leads + created,
+      found_leads: one.found_leads + leads.length - created,
+      differing_leads: one.differing_leads + people.filter(({ kept }) => kept !== undefined).length,
+      imported_companies: one.imported_companies + newCompanies,
+      found_companies: one.found_companies + companies - newCompanies,
       skipped_items: Object.values(skipped).reduce((sum, count) => sum + count, 0),
       skipped: JSON.stringify(skipped),
       updated_at: new Date(),
@@ -100,6 +108,7 @@ export async function recordImported(
     .executeTakeFirstOrThrow();
 }
 
+/** Answers how many the import had not met before. */
 async function noteImported(
   trx: Transaction<Database>,
   one: MapsImport,
@@ -107,24 +116,16 @@ async function noteImported(
     kind,
     refs,
   }: { kind: 'lead' | 'company'; refs: readonly { id: number; companyKey: string | null }[] },
-): Promise<{ newToImport: number; newToRun: number }> {
-  if (refs.length === 0) return { newToImport: 0, newToRun: 0 };
-  // A statement does not see its own inserts: whoever stands in the table was imported before.
-  const { rows } = await sql<{ import: number; run: number }>`
-    with new as (
-      insert into maps_imported (import_id, kind, ref_id, run_id, company_key)
-      select distinct on (r.id) ${one.id}::bigint, ${kind}, r.id, ${one.run_id}::bigint, r.key
-      from jsonb_to_recordset(${JSON.stringify(refs.map(({ id, companyKey }) => ({ id, key: companyKey })))}::jsonb)
-        as r (id bigint, key text)
-      order by r.id
-      on conflict do nothing
-      returning ref_id
-    )
-    select count(*) as import, count(*) filter (where not exists (
-      select 1 from maps_imported m
-      where m.run_id = ${one.run_id} and m.kind = ${kind} and m.ref_id = new.ref_id)) as run
-    from new`.execute(trx);
-  return { newToImport: rows[0]?.import ?? 0, newToRun: rows[0]?.run ?? 0 };
+): Promise<number> {
+  if (refs.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    insert into maps_imported (import_id, kind, ref_id, run_id, company_key)
+    select distinct on (r.id) ${one.id}::bigint, ${kind}, r.id, ${one.run_id}::bigint, r.key
+    from jsonb_to_recordset(${JSON.stringify(refs.map(({ id, companyKey }) => ({ id, key: companyKey })))}::jsonb)
+      as r (id bigint, key text)
+    order by r.id
+    on conflict do nothing`.execute(trx);
+  return Number(numAffectedRows ?? 0);
 }
 
 async function markItems(
@@ -132,7 +133,11 @@ async function markItems(
   importId: number,
   outcomes: readonly ItemOutcome[],
 ): Promise<void> {
-  const rows = outcomes.map(({ itemId, reason, leadIds }) => ({ itemId, reason, leadIds }));
+  const rows = outcomes.map(({ itemId, reason, people }) => ({
+    itemId,
+    reason,
+    leadIds: people.flatMap(({ leadId }) => leadId ?? []),
+  }));
   await sql`
     update maps_items i set import_id = ${importId}, imported_at = now(), import_reason = o.reason,
       import_status = case when o.reason is null then 'imported' else 'skipped' end,
@@ -140,23 +145,6 @@ async function markItems(
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as o ("itemId" bigint, reason text, "leadIds" jsonb)
     where i.id = o."itemId"`.execute(trx);
-}
-
-/** Leads of an import whose company is in another list than the import's, and stays there (trap e). */
-export async function countLeadsElsewhere(
-  db: Kysely<Database>,
-  { id, lead_list_id }: Pick<MapsImport, 'id' | 'lead_list_id'>,
-): Promise<number> {
-  const { count } = await db
-    .selectFrom('maps_imported as imported')
-    .innerJoin('leads', 'leads.id', 'imported.ref_id')
-    .innerJoin('companies', 'companies.id', 'leads.company_id')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('imported.import_id', '=', id)
-    .where('imported.kind', '=', 'lead')
-    .where('companies.lead_list_id', 'is distinct from', lead_list_id)
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 /** What the leads that this import has already are recognised by, for each company. */

@@ -99,8 +99,12 @@ export interface MapsImportsTable {
   /** Items up to this id are done. */
   last_item_id: Generated<number>;
   processed_items: Generated<number>;
+  /** New ones; an item whose lead or company was there counts as found. */
   imported_leads: Generated<number>;
+  found_leads: Generated<number>;
+  differing_leads: Generated<number>;
   imported_companies: Generated<number>;
+  found_companies: Generated<number>;
   skipped_items: Generated<number>;
   /** How many items were skipped, by reason. */
   skipped: ColumnType<Record<string, number>, string | undefined, string>;

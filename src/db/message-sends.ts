@@ -13,6 +13,8 @@ export interface MatchedSend {
   leadId: number | null;
   /** Empty when the person was erased since. */
   subject: string;
+  /** Key of the address it went to; null when the person was erased since. */
+  emailKey: string | null;
 }
 
 interface SendRow {
@@ -21,6 +23,7 @@ interface SendRow {
   campaign_id: number;
   lead_id: number | null;
   subject: string;
+  email_key: string | null;
   /** What it was found by. */
   found: string;
 }
@@ -34,7 +37,7 @@ export async function findSendsByMessageIds(
   if (messageIds.length === 0) return new Map();
   const { rows } = await sql<SendRow>`
     select sends.id, mailbox_id, campaign_id, leads.id as lead_id, subject,
-      message_id as found
+      sends.email_key, message_id as found
     from sends left join leads on leads.id = sends.lead_id
     where message_id = any(${messageIds}::text[]) and sends.user_id = ${userId}`.execute(db);
   return byFound(rows);
@@ -49,7 +52,7 @@ export async function findSendsByIds(
   if (ids.length === 0) return new Map();
   const { rows } = await sql<SendRow>`
     select sends.id, mailbox_id, campaign_id, leads.id as lead_id, subject,
-      sends.id::text as found
+      sends.email_key, sends.id::text as found
     from sends left join leads on leads.id = sends.lead_id
     where sends.id = any(${ids}::bigint[]) and sends.user_id = ${userId}
       and mailbox_id = ${mailboxId}`.execute(db);
@@ -65,7 +68,7 @@ export async function findSendsByLeadAddress(
   if (emailKeys.length === 0) return new Map();
   const { rows } = await sql<SendRow & { sent_at: Date }>`
     select distinct on (leads.email_key) sends.id, sends.mailbox_id, sends.campaign_id,
-      sends.lead_id, sends.subject, sends.sent_at, leads.email_key as found
+      sends.lead_id, sends.subject, sends.email_key, sends.sent_at, leads.email_key as found
     from leads join sends on sends.lead_id = leads.id
     where leads.user_id = ${userId} and leads.email_key = any(${emailKeys}::text[])
       and sends.mailbox_id = ${mailboxId} and sends.sent_at is not null
@@ -78,10 +81,11 @@ export async function findSendsByLeadAddress(
 const byFound = (rows: readonly SendRow[]) =>
   new Map(rows.map((row) => [row.found, asMatched(row)] as const));
 
-const asMatched = ({ id, mailbox_id, campaign_id, lead_id, subject }: SendRow): MatchedSend => ({
-  id,
-  mailboxId: mailbox_id,
-  campaignId: campaign_id,
-  leadId: lead_id,
-  subject,
+const asMatched = (row: SendRow): MatchedSend => ({
+  id: row.id,
+  mailboxId: row.mailbox_id,
+  campaignId: row.campaign_id,
+  leadId: row.lead_id,
+  subject: row.subject,
+  emailKey: row.email_key,
 });

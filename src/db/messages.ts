@@ -110,10 +110,10 @@ export async function insertMessages(
   await countLetters(
     trx,
     userId,
-    inserted.map(({ threadId, isRead, archived, sentAt }) => ({
+    inserted.map(({ threadId, isRead, archived, receivedAt }) => ({
       before: null,
       after: { threadId, isRead, inInbox: !archived },
-      sentAt,
+      arrivedAt: receivedAt,
     })),
   );
   return ids;

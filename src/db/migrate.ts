@@ -27,18 +27,26 @@ export async function migrate({ ownerUrl, appUrl }: MigrateOptions): Promise<str
   }
 }
 
+/**
+ * Each in a transaction of its own: one that holds the locks of all would wait for programs that wait
+ * for it.
+ */
 async function applyAll(db: Kysely<unknown>): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
   });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error) {
-    const words = error instanceof Error ? error.message : JSON.stringify(error);
-    const failed = results?.find((result) => result.status === 'Error')?.migrationName;
-    throw new Error(`Migration ${failed ?? 'lock'} failed: ${words}`, { cause: error });
+  const applied: string[] = [];
+  for (;;) {
+    const { error, results = [] } = await migrator.migrateUp();
+    if (error) {
+      const words = error instanceof Error ? error.message : JSON.stringify(error);
+      const failed = results.find((result) => result.status === 'Error')?.migrationName;
+      throw new Error(`Migration ${failed ?? 'lock'} failed: ${words}`, { cause: error });
+    }
+    if (results.length === 0) return applied;
+    applied.push(...results.map((result) => result.migrationName));
   }
-  return (results ?? []).map((result) => result.migrationName);
 }
 
 /** Roles belong to the server, not to a database: a restored dump may arrive before its group. */

@@ -13,6 +13,9 @@ const WANT_MS = 15_000;
 /** Mailboxes that fail are looked at again after so long. */
 const HEAL_MS = 10 * 60_000;
 
+/** Whoever decides about an answer wakes the campaign; this is for a signal that was lost. */
+const HELD_MS = 60 * 60_000;
+
 /** When the next letter can go, where none goes now; says so to campaigns that share mailboxes. */
 export async function nextLetterTime(
   trx: Transaction<Database>,
@@ -57,12 +60,24 @@ export async function nextLetterTime(
   const any = earliest(due.first, ...due.byMailbox.values());
   if (any && isClosed) times.push(latest(any, now));
   else if (any && times.length === 0) times.push(new Date(now.getTime() + HEAL_MS));
+  if (!any && (await areAllHeld(trx, campaignId))) times.push(new Date(now.getTime() + HELD_MS));
   const next = earliest(...times);
   return {
     nextAt: next && nextSendTime(window, next),
     isShared: wanted.length > 0,
   };
 }
+
+/** Whether those who are left wait for a person. */
+const areAllHeld = async (trx: Transaction<Database>, campaignId: number): Promise<boolean> =>
+  (await trx
+    .selectFrom('recipients')
+    .select('lead_id')
+    .where('campaign_id', '=', campaignId)
+    .where('due_at', 'is not', null)
+    .where('hold_reason', '=', 'needs_review')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 
 /** Asks for the next turn, seldom enough to cost nothing. */
 async function want(

@@ -1,9 +1,13 @@
 /** Numbers for the on-call engineer's metrics: one statement each, cheap enough for every scrape. */
 import { sql, type Kysely } from 'kysely';
+import { FAILURES_IN_A_ROW } from '../domain/webhook-health.ts';
 import type { Database } from './tables.ts';
 
 /** A request whose answer is missing for longer than any request lasts. */
 const UNKNOWN_AFTER = sql`interval '2 minutes'`;
+
+/** An endpoint that is left alone for them delays only itself. */
+const MANY_FAILURES = sql.raw(String(FAILURES_IN_A_ROW));
 
 export interface OperatorNumbers {
   /** Age of the operation that waits longest for a person, in seconds; 0 = none waits. */
@@ -12,7 +16,7 @@ export interface OperatorNumbers {
   unknownOutcomes: number;
   /** Operations that nothing runs for over a minute. */
   rowsWithoutWorkflow: number;
-  /** Deliveries to clients' endpoints that are due. */
+  /** Deliveries that are due to clients' endpoints that are in use and take something. */
   webhooksDue: number;
   oldestWebhookSeconds: number;
   /** Mailboxes in use whose inbox cannot be read. */
@@ -38,7 +42,8 @@ export async function readOperatorNumbers(db: Kysely<Database>): Promise<Operato
       where kind = 'failed_over' and at > now() - interval '1 hour' group by step) as s) as "failOvers"
     from (select count(*)::int as count,
         coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as oldest
-      from webhook_deliveries
-      where state = 'pending' and next_attempt_at <= now()) as due`.execute(db);
+      from webhook_deliveries join webhooks on webhooks.id = webhook_id
+      where state = 'pending' and next_attempt_at <= now()
+        and is_active and failures < ${MANY_FAILURES}) as due`.execute(db);
   return rows[0]!;
 }

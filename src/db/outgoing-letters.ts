@@ -53,6 +53,7 @@ export async function insertOutgoingLetter(
       body_text: letter.text,
       body_html: html?.shown ?? null,
       sent_at: at,
+      received_at: at,
       is_read: true,
       has_attachments: attachments.length > 0,
       snoozed_until: null,
@@ -64,7 +65,7 @@ export async function insertOutgoingLetter(
     .executeTakeFirstOrThrow();
   await insertFiles(trx, message.id, attachments);
   const after = { threadId, isRead: true, inInbox: true };
-  await countLetters(trx, userId, [{ before: null, after, sentAt: at }]);
+  await countLetters(trx, userId, [{ before: null, after, arrivedAt: at }]);
   const { id } = await trx
     .insertInto('outgoing_letters')
     .values({

@@ -34,3 +34,31 @@ export async function dropRecipients(
     trx,
   );
 }
+
+/** Of all campaigns, until the transaction ends. */
+export async function lockRecipientsOfLead(
+  trx: Transaction<Database>,
+  leadId: number,
+): Promise<void> {
+  await sql`select from recipients where lead_id = ${leadId}
+    order by campaign_id for no key update`.execute(trx);
+}
+
+/**
+ * Leaves a lead that has got another address out of campaigns that have a lead with it. The caller has
+ * locked its recipients. Choice 53.
+ */
+export async function endDuplicates(
+  trx: Transaction<Database>,
+  userId: string,
+  leadId: number,
+): Promise<void> {
+  await sql`
+    update recipients set status = 'skipped', due_at = null, hold_reason = 'duplicate_address',
+      updated_at = now()
+    from leads as own
+    where recipients.lead_id = ${leadId} and own.id = ${leadId} and due_at is not null
+      and exists (select from leads as twin join recipients as other on other.lead_id = twin.id
+        where twin.user_id = ${userId} and twin.email_key = own.email_key and twin.id <> own.id
+          and other.campaign_id = recipients.campaign_id)`.execute(trx);
+}

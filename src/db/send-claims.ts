@@ -18,6 +18,7 @@ import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-ope
 import { nextLetterTime } from './next-letter-time.ts';
 import { insertClaims, spendSlots, type PlannedLetter } from './send-claim-rows.ts';
 import { dropRecipients, type Dropped } from './recipient-drops.ts';
+import { createFitness, withoutPausedProviders } from './recipient-fitness.ts';
 import {
   recipientDomainOf,
   withinRecipientDomainLimit,
@@ -139,8 +140,9 @@ async function fill(
     firsts: slots === 0 ? 0 : slots + further,
   });
   const dropped: Dropped[] = [];
+  const fitness = createFitness(claim.campaign, claim.sequence);
   const fit = due.filter((recipient) => {
-    const drop = unfit(recipient, claim.sequence);
+    const drop = fitness(recipient);
     if (drop) dropped.push({ leadId: recipient.leadId, ...drop });
     return !drop;
   });
@@ -149,7 +151,13 @@ async function fill(
     recipients: fit,
     dropped,
   });
-  const planned = assign(within, open, most).map(({ recipient, opening }) =>
+  const free = await withoutPausedProviders(trx, {
+    userId: claim.campaign.user_id,
+    now,
+    recipients: within,
+    dropped,
+  });
+  const planned = assign(free, open, most).map(({ recipient, opening }) =>
     plan(campaignId, claim.sequence, recipient, opening),
   );
   const claimed = await insertClaims(trx, planned, {
@@ -162,24 +170,6 @@ async function fill(
   await dropRecipients(trx, campaignId, dropped, now);
   claim.letters = claimed;
   claim.dropped = dropped.length;
-}
-
-/** Why somebody who is due is never written to. Choice 9. */
-function unfit(
-  due: DueRecipient,
-  sequence: readonly CampaignStep[],
-): Omit<Dropped, 'leadId'> | undefined {
-  if (due.leadStatus === 'bounced') return { status: 'bounced', holdReason: 'suppressed' };
-  if (due.leadStatus === 'unsubscribed') {
-    return { status: 'unsubscribed', holdReason: 'suppressed' };
-  }
-  if (due.isSuppressed || due.leadStatus === 'suppressed') {
-    return { status: 'skipped', holdReason: 'suppressed' };
-  }
-  if (!sequence[due.step]) return { status: 'completed', holdReason: null };
-  if (due.recipient.email === '') return { status: 'skipped', holdReason: 'no_email' };
-  if (due.isInvalid) return { status: 'skipped', holdReason: 'invalid_email' };
-  return undefined;
 }
 
 /** Threads go from their own mailbox, first letters from those that have slots left, in turns. */
@@ -226,7 +216,7 @@ function plan(
     mailboxEmail: opening.email,
     step,
     variant: chooseVariant(step, seed),
-    messageId: messageIdOf(seed, opening.email),
+    messageId: messageIdOf(seed, opening.email, due.emailKey),
     recipientDomain: recipientDomainOf(due),
     emailKey: due.emailKey,
     recipient: due.recipient,
@@ -234,11 +224,13 @@ function plan(
   };
 }
 
-/** The same at every attempt from the same mailbox; says nothing of the campaign. RFC 5322, 3.6.4. */
+/** The same at every attempt from the same mailbox to the same address; says nothing of the campaign. RFC 5322, 3.6.4. */
 function messageIdOf(
   { campaignId, leadId, position }: { campaignId: number; leadId: number; position: number },
   email: string,
+  emailKey: string | null,
 ): string {
-  const hash = createHash('sha256').update(`letter/${campaignId}/${leadId}/${position}`);
+  const letter = `letter/${campaignId}/${leadId}/${position}/${emailKey}`;
+  const hash = createHash('sha256').update(letter);
   return `<${hash.digest('base64url').slice(0, 27)}@${email.slice(email.lastIndexOf('@') + 1)}>`;
 }

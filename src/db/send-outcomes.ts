@@ -1,5 +1,6 @@
 /** What became of a letter after it was sent: answers, bounces, complaints, unsubscriptions, opens. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { HoldReason } from '../domain/campaigns.ts';
 import type { EventType } from '../domain/events.ts';
 import { sendingDaysMs } from '../domain/sending-time.ts';
 import type { SuppressionReason } from '../domain/suppressions.ts';
@@ -13,12 +14,21 @@ import type { Database } from './tables.ts';
 
 export interface SendOutcome {
   kind:
-    'replied' | 'auto_replied' | 'bounced' | 'complained' | 'unsubscribed' | 'opened' | 'clicked';
+    | 'replied'
+    | 'auto_replied'
+    | 'bounced'
+    | 'rejected'
+    | 'complained'
+    | 'unsubscribed'
+    | 'opened'
+    | 'clicked';
   at: Date;
   /** Bounces: false = 4.x.x, which does not suppress. */
   isPermanent?: boolean;
   /** Automatic answers: when the person is back, if it was said. */
   backAt?: Date | undefined;
+  /** Of those that were rejected: the host's words, without addresses. */
+  words?: string | undefined;
   /** For the event: status code, clicked link. No personal data. */
   detail?: Record<string, string>;
 }
@@ -33,6 +43,7 @@ type Noted =
   | 'auto_replied_at'
   | 'bounced_at'
   | 'soft_bounced_at'
+  | 'rejected_at'
   | 'complained_at'
   | 'unsubscribed_at'
   | 'opened_at'
@@ -40,7 +51,7 @@ type Noted =
 
 const OUTCOMES: Record<
   SendOutcome['kind'],
-  { column: Noted; counter: CountedOutcome; event: EventType; suppresses?: SuppressionReason }
+  { column: Noted; counter?: CountedOutcome; event: EventType; suppresses?: SuppressionReason }
 > = {
   replied: { column: 'replied_at', counter: 'replied', event: 'email.replied' },
   auto_replied: { column: 'auto_replied_at', counter: 'auto_replied', event: 'email.auto_replied' },
@@ -50,6 +61,7 @@ const OUTCOMES: Record<
     event: 'email.bounced',
     suppresses: 'bounce',
   },
+  rejected: { column: 'rejected_at', event: 'email.rejected' },
   complained: {
     column: 'complained_at',
     counter: 'complained',
@@ -69,7 +81,7 @@ const OUTCOMES: Record<
 /**
  * Notes the outcome on the send, its recipient, its lead, the campaign's counters, the suppressions
  * and the events, once per kind: a repeat changes nothing. A reply ends the sequence of its own
- * campaign; other campaigns of the lead go on (who wants otherwise enrols with
+ * campaign, for every lead with the address; other campaigns go on (who wants otherwise enrols with
  * `skipIfInOtherCampaign`). A suppression ends them all. A letter of unknown fate is proven by it, and
  * its recipient goes on.
  * `DAY_SECONDS` scales the days of sending. Whoever calls it MUST not
@@ -88,7 +100,7 @@ export async function recordSendOutcome(
   if (suppresses && !isSoft) await lockAccountOf(trx, sendId);
   const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
   if (!send) return;
-  const counted: Counted[] = [{ send, outcome: counter, by: 1 }];
+  const counted: Counted[] = counter ? [{ send, outcome: counter, by: 1 }] : [];
   if (isSoft) counted.length = 0;
   if (send.state === 'uncertain') {
     await proveLetter(trx, send, { at, daySeconds });
@@ -98,18 +110,20 @@ export async function recordSendOutcome(
     counted.push({ send, outcome: 'sent', by: 1, at: claimedAt });
   }
   await addToCounters(trx, at, counted);
+  if (kind === 'rejected') await noteWords(trx, sendId, outcome.words);
   await moveRecipient(trx, send, { ...outcome, isPermanent, daySeconds });
-  if (kind === 'replied') await moveLead(trx, send, 'replied');
+  if (kind === 'replied') await moveLeads(trx, send, 'replied');
   if (suppresses && !isSoft) await suppress(trx, send, suppresses);
   const { campaign_id: campaignId, mailbox_id: mailboxId, step, message_id: messageId } = send;
   const ids = { campaignId, leadId: send.lead_id, mailboxId, sendId, step, messageId };
   const facts = { ...ids, at: at.toISOString(), ...(kind === 'bounced' && { isPermanent }) };
+  const words = outcome.words === undefined ? {} : { words: outcome.words };
   await insertEvents(trx, [
     {
       userId: send.user_id,
       type: event,
       resource: `lead/${send.lead_id}`,
-      payload: { ...facts, ...outcome.detail },
+      payload: { ...facts, ...words, ...outcome.detail },
     },
   ]);
 }
@@ -151,6 +165,13 @@ const noteOnce = (
     .returningAll()
     .executeTakeFirst();
 
+const noteWords = (trx: Transaction<Database>, sendId: number, words: string | undefined) =>
+  trx
+    .updateTable('sends')
+    .set({ rejection: words ?? '' })
+    .where('id', '=', sendId)
+    .execute();
+
 /** Choice 9. Whoever has unsubscribed, bounced or answered keeps that word, unless it gets worse. */
 async function moveRecipient(
   trx: Transaction<Database>,
@@ -161,7 +182,7 @@ async function moveRecipient(
   const recipient = trx
     .updateTable('recipients')
     .where('campaign_id', '=', send.campaign_id)
-    .where('lead_id', '=', send.lead_id);
+    .where('lead_id', 'in', leadsOf(send));
   const over = { due_at: null, hold_reason: null, updated_at: at };
   if (kind === 'complained') {
     await recipient.set({ status: 'unsubscribed', ...over, hold_reason: 'complained' }).execute();
@@ -175,6 +196,11 @@ async function moveRecipient(
       .set({ status: 'bounced', ...over })
       .where('status', '!=', 'unsubscribed')
       .execute();
+  } else if (kind === 'rejected') {
+    await recipient
+      .set({ status: 'failed', ...over, hold_reason: 'policy_rejection' })
+      .where('status', 'not in', ['unsubscribed', 'bounced', 'replied'])
+      .execute();
   } else if (kind === 'replied') {
     await recipient
       .set({ status: 'replied', ...over })
@@ -187,8 +213,10 @@ async function moveRecipient(
       where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
         and sends.state in ('claimed', 'sending')) then ${until}::timestamptz
       else greatest(due_at, ${until}) end`;
+    const stillHeld = sql<HoldReason>`case when hold_reason = 'needs_review' then hold_reason
+      else 'auto_reply' end`;
     await recipient
-      .set({ due_at: dueAt, hold_reason: 'auto_reply', updated_at: at })
+      .set({ due_at: dueAt, hold_reason: stillHeld, updated_at: at })
       .where('due_at', 'is not', null)
       .execute();
   } else if (kind === 'bounced') {
@@ -200,33 +228,43 @@ async function moveRecipient(
   }
 }
 
-/** Choice 17. A lead that has another address by now stays: the outcome is that of the old one. */
-async function moveLead(
+/** The lead that was written to, and all that have the address: they are one person. Choice 53. */
+const leadsOf = ({ user_id, lead_id, email_key }: Send) => sql<number>`(
+  select ${lead_id}::bigint union
+  select id from leads where user_id = ${user_id} and email_key = ${email_key})`;
+
+const FROM = {
+  replied: ['pending', 'active', 'contacted', 'completed'],
+  bounced: ['pending', 'active', 'contacted', 'completed', 'replied', 'suppressed'],
+  unsubscribed: ['pending', 'active', 'contacted', 'completed', 'replied', 'suppressed', 'bounced'],
+} as const;
+
+/**
+ * Choice 17. An answer is that of the leads of its campaign. The others are the address's: all leads
+ * that have it, and not one that has another by now.
+ */
+async function moveLeads(
   trx: Transaction<Database>,
   send: Send,
   to: 'replied' | 'bounced' | 'unsubscribed',
 ): Promise<void> {
-  const before = {
-    replied: ['pending', 'active', 'contacted', 'completed'],
-    bounced: ['pending', 'active', 'contacted', 'completed', 'replied', 'suppressed'],
-    unsubscribed: [
-      'pending',
-      'active',
-      'contacted',
-      'completed',
-      'replied',
-      'suppressed',
-      'bounced',
-    ],
-  } as const;
-  let leads = trx
-    .updateTable('leads')
-    .set({ status: to, updated_at: new Date() })
-    .where('id', '=', send.lead_id)
-    .where('status', 'in', [...before[to]]);
-  // An answer comes from the person, from whatever address.
-  if (to !== 'replied') leads = leads.where('email_key', '=', send.email_key);
-  await leads.execute();
+  const { user_id: userId, campaign_id: campaignId, email_key: email } = send;
+  const concerned =
+    to === 'replied'
+      ? sql`id in (select ${send.lead_id}::bigint union
+          select twin.id from leads as twin join recipients on recipients.lead_id = twin.id
+            and recipients.campaign_id = ${campaignId}
+          where twin.user_id = ${userId} and twin.email_key = ${email})`
+      : sql`email_key = ${email}`;
+  await sql`
+    with locked as (
+      select id from leads
+      where user_id = ${userId} and status = any (${[...FROM[to]]}) and ${concerned}
+      order by id for no key update
+    )
+    update leads set status = ${to}, updated_at = now() from locked where leads.id = locked.id`.execute(
+    trx,
+  );
 }
 
 /** The address that the letter went to, also when its lead is gone; not that of an erased person. */
@@ -235,7 +273,7 @@ async function suppress(
   send: Send,
   reason: SuppressionReason,
 ): Promise<void> {
-  await moveLead(trx, send, reason === 'bounce' ? 'bounced' : 'unsubscribed');
+  await moveLeads(trx, send, reason === 'bounce' ? 'bounced' : 'unsubscribed');
   if (send.email_key === null) return;
   const note = `campaign ${send.campaign_id}`;
   const entry = { kind: 'email' as const, value: send.email_key, reason, note };

@@ -29,7 +29,8 @@ export async function beginLetters(
         and campaigns.id = sends.campaign_id and campaigns.status = 'active'
         and recipients.campaign_id = sends.campaign_id and recipients.lead_id = sends.lead_id
         and recipients.step = sends.step and recipients.status in ('queued', 'in_progress')
-        and recipients.hold_reason is distinct from 'auto_reply'
+        and (recipients.hold_reason is null
+          or recipients.hold_reason not in ('auto_reply', 'needs_review'))
         and leads.id = sends.lead_id and leads.email_key is not distinct from sends.email_key
         and leads.status not in ('suppressed', 'unsubscribed', 'bounced')
         and not is_suppressed(sends.user_id, leads.email_key)

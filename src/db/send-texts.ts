@@ -57,7 +57,10 @@ export interface AnsweredLetter {
   subject: string;
   text: string;
   references: string[];
+  /** Its Date header, in whole seconds. */
   at: Date;
+  /** When its host took it. */
+  takenAt: Date;
 }
 
 /**
@@ -76,6 +79,7 @@ export async function listAnsweredLetters(
       mailboxes.email as "fromAddress", text.from_name as "fromName",
       text.to_address as "to", text.subject, text.body_text as "text",
       text.reference_ids as "references", text.written_at as "at",
+      coalesce(sends.sent_at, text.written_at) as "takenAt",
       sends.state
     from sends as answered
     join sends on sends.campaign_id = answered.campaign_id and sends.lead_id = answered.lead_id

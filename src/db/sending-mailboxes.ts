@@ -15,7 +15,8 @@ export const findSendingMailbox = (db: Kysely<Database>, id: number) =>
     .executeTakeFirst();
 
 /** Why a mailbox cannot be used: all that is said to clients. */
-export type FailingReason = 'login_refused' | 'sender_refused' | 'dns_failing';
+export type FailingReason =
+  'login_refused' | 'sender_refused' | 'policy_rejections' | 'dns_failing';
 
 /** Takes mailboxes out, or back in with null, and tells clients; those that are so stay untouched. */
 export async function markMailboxes(

@@ -25,7 +25,10 @@ export async function releaseRecipients(
   await sql`
     update recipients set hold_reason = 'mailbox_failing', updated_at = ${now}
     where campaign_id = ${campaignId} and mailbox_id = any (${[...failing]}::bigint[])
-      and due_at <= ${now} and hold_reason is distinct from 'mailbox_failing'`.execute(trx);
+      and due_at <= ${now}
+      and (hold_reason is null or hold_reason not in ('mailbox_failing', 'needs_review'))`.execute(
+    trx,
+  );
   await sql`
     update recipients set status = 'failed', due_at = null, hold_reason = 'no_mailbox',
       updated_at = ${now}

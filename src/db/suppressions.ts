@@ -1,5 +1,6 @@
 /** Addresses and domains that must not be written to, and the leads that they concern. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { LeadStatus } from '../domain/leads.ts';
 import type { NewSuppression, SuppressionKind, SuppressionReason } from '../domain/suppressions.ts';
 import { tombstoneHash } from './lead-locks.ts';
 import { containing } from './lead-queries.ts';
@@ -50,6 +51,16 @@ export const findSuppression = (
 
 export async function deleteSuppression(trx: Transaction<Database>, id: number): Promise<void> {
   await trx.deleteFrom('suppressions').where('id', '=', id).execute();
+}
+
+/** Keeps who asked, and for what. */
+export async function noteLifting(
+  trx: Transaction<Database>,
+  { id, user_id, kind, value, reason }: Suppression,
+  { note, liftedLeads }: { note: string; liftedLeads: number },
+): Promise<void> {
+  const row = { user_id, suppression_id: id, kind, value, reason, note, lifted_leads: liftedLeads };
+  await trx.insertInto('lifted_suppressions').values(row).execute();
 }
 
 export interface SuppressionFilter {
@@ -111,17 +122,30 @@ export const suppressLeads = (
       where leads.status not in ('suppressed', 'bounced', 'unsubscribed')`,
   });
 
-/** Lifts leads that an entry concerned back to what they were, where nothing else suppresses them. */
+/** What an entry's reason has made of leads, beside `suppressed`. */
+const STOPPED: Record<SuppressionReason, readonly LeadStatus[]> = {
+  bounce: ['bounced'],
+  unsubscribe: ['unsubscribed'],
+  complaint: ['unsubscribed'],
+  manual: [],
+  erasure: [],
+};
+
+/**
+ * Lifts leads that an entry concerned back to what they were, where nothing else suppresses them, and
+ * those that its reason has stopped. Choice 17.
+ */
 export const liftLeads = (
   trx: Transaction<Database>,
   userId: string,
-  entry: Pick<NewSuppression, 'kind' | 'value'>,
+  entry: Pick<NewSuppression, 'kind' | 'value' | 'reason'>,
 ): Promise<number> =>
   changeStatus(trx, {
     userId,
     entries: [entry],
     change: sql`status = coalesce(status_before, 'pending')
-      where leads.status = 'suppressed' and not is_suppressed(leads.user_id, leads.email_key)`,
+      where leads.status = any (${['suppressed', ...STOPPED[entry.reason]]}::text[])
+        and not is_suppressed(leads.user_id, leads.email_key)`,
   });
 
 async function changeStatus(
@@ -149,9 +173,11 @@ async function changeStatus(
   const { numAffectedRows } = await sql`
     with concerned as (
       select id from leads where user_id = ${userId} and email_key = any (${valuesOf('email')})
-      ${domains.length > 0 ? atDomains : sql``})
+      ${domains.length > 0 ? atDomains : sql``}),
+    locked as (
+      select id from leads where id in (select id from concerned) order by id for no key update)
     update leads set updated_at = now(), ${change}
-      and leads.id in (select id from concerned)`.execute(trx);
+      and leads.id in (select id from locked)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 

@@ -6,8 +6,8 @@ import type { WarmupLettersTable } from './warmup-tables.ts';
 export type WarmupLetter = Selectable<WarmupLettersTable>;
 
 /**
- * Whether a letter that bears the mark of warm-up (`isWarmup` in `domain/warmup-header.ts`) is one
- * to or from this mailbox. Inbox sync leaves such letters out. `messageId` with angle brackets.
+ * Whether a letter is one of warm-up, to or from this mailbox. Inbox sync leaves such letters out.
+ * `messageId` with angle brackets; `warmupIdsAmong` says which ones are worth the question.
  */
 export async function isWarmupLetter(
   db: Kysely<Database>,
@@ -47,8 +47,7 @@ export async function noteWarmupBounce(
 }
 
 /**
- * Notes that a seed has answered: it has read the letter, which is all that is known of where that
- * lay. True when one of the Message-IDs (with angle brackets) is a letter to this very address: the
+ * Notes that a seed has answered: it has read the letter, wherever that lay. True when one of the Message-IDs (with angle brackets) is a letter to this very address: the
  * answer is then no matter of the user's inbox. Safe to repeat.
  */
 export async function noteSeedAnswer(
@@ -61,7 +60,6 @@ export async function noteSeedAnswer(
     .updateTable('warmup_letters')
     .set((eb) => ({
       seen_at: eb.fn.coalesce('seen_at', eb.val(at)),
-      seen_in: 'inbox',
       state: 'sent',
       sent_at: eb.fn.coalesce('sent_at', 'claimed_at'),
     }))

@@ -3,7 +3,10 @@ import { sql, type Kysely } from 'kysely';
 import type { WarmupRecord } from '../domain/warmup-health.ts';
 import type { Database } from './tables.ts';
 
-/** Letters that were claimed since then, by what became of them. */
+/**
+ * Letters that were claimed since then, by what became of them. A host of our own has no filter, so
+ * that a partner's inbox proves nothing: letters in an inbox are those that seeds have there.
+ */
 export async function readRecord(
   db: Kysely<Database>,
   mailboxId: number,
@@ -12,7 +15,7 @@ export async function readRecord(
   const { rows } = await sql<WarmupRecord>`
     select
       count(*) filter (where state in ('sent', 'uncertain'))::int as sent,
-      count(*) filter (where seen_in = 'inbox')::int as inbox,
+      count(*) filter (where seen_in = 'inbox' and to_mailbox_id is null)::int as inbox,
       count(*) filter (where seen_in = 'spam')::int as spam,
       count(*) filter (where bounced_at is not null)::int as bounced,
       count(*) filter (where state = 'refused')::int as refused
@@ -31,8 +34,8 @@ export interface WarmupDayRow extends WarmupRecord {
 
 /**
  * Days on which something happened, oldest first. Letters count on the day they were claimed:
- * `inbox`, `spam` and `saved` tell where partners found the mailbox's own letters, `received` what
- * partners' letters arrived.
+ * `inbox` and `spam` tell where the mailbox's own letters were found, as `readRecord` does, `saved`
+ * which of them partners took out of spam, `received` what partners' letters arrived.
  */
 export async function readWarmupDays(
   db: Kysely<Database>,
@@ -47,7 +50,7 @@ export async function readWarmupDays(
     from (
       select (claimed_at at time zone 'UTC')::date as day,
         (state in ('sent', 'uncertain'))::int as sent,
-        coalesce(seen_in = 'inbox', false)::int as inbox,
+        coalesce(seen_in = 'inbox' and to_mailbox_id is null, false)::int as inbox,
         coalesce(seen_in = 'spam', false)::int as spam,
         (bounced_at is not null)::int as bounced,
         (state = 'refused')::int as refused,

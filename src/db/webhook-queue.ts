@@ -1,9 +1,12 @@
 /** The queue of deliveries: who is due, who waits for the one before, and how an attempt ended. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { DeliveryAnswer, DeliveryState } from '../domain/webhooks.ts';
+import { FAILURES_IN_A_ROW, type DisabledReason } from '../domain/webhook-health.ts';
+import type { DueEndpoint } from '../domain/webhook-places.ts';
 import type { EventType } from '../domain/events.ts';
 import type { Database } from './tables.ts';
 import { lockQueue } from './webhook-deliveries.ts';
+import { noteHealth, type AttemptOutcome } from './webhook-health.ts';
 
 /** A delivery that somebody is at, with all that an attempt needs. */
 export interface DueDelivery {
@@ -21,14 +24,16 @@ export interface DueDelivery {
   event_type: EventType;
   event_created_at: Date;
   payload: Record<string, unknown>;
+  /** What the endpoint is told beside it. */
+  content: Record<string, unknown> | null;
 }
 
 /**
- * Endpoints that have something due, in the order of their ids. Leaps from endpoint to endpoint
- * through the index: a million deliveries of one cost as much as a single one.
+ * Endpoints that have something due and are not left alone, in the order of their ids. Leaps from
+ * endpoint to endpoint through the index: a million deliveries of one cost as much as a single one.
  */
-export async function listDueWebhooks(db: Kysely<Database>, now: Date): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+export async function listDueWebhooks(db: Kysely<Database>, now: Date): Promise<DueEndpoint[]> {
+  const { rows } = await sql<DueEndpoint>`
     with recursive waiting (id) as (
       select min(webhook_id) from webhook_deliveries
       where state = 'pending' and next_attempt_at is not null
@@ -38,13 +43,30 @@ export async function listDueWebhooks(db: Kysely<Database>, now: Date): Promise<
         where state = 'pending' and next_attempt_at is not null and webhook_id > waiting.id)
       from waiting where waiting.id is not null
     )
-    select webhooks.id from waiting join webhooks using (id)
-    where is_active and exists (
+    select webhooks.id, user_id as "userId", answer_ms as "answerMs",
+      failures >= ${FAILURES_IN_A_ROW} as "isFailing"
+    from waiting join webhooks using (id)
+    where is_active and (open_until is null or open_until <= ${now}) and exists (
       select from webhook_deliveries
       where webhook_id = webhooks.id and state = 'pending' and next_attempt_at <= ${now})
     order by webhooks.id`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
+
+/** What became of a delivery by an attempt. */
+export interface AttemptEnd {
+  answer: DeliveryAnswer;
+  state: DeliveryState;
+  nextAttemptAt: Date | null;
+  now: Date;
+}
+
+/** Read when it is told: an event holds no personal data, and what was erased since is not told. */
+const ANSWER_CONTENT = sql`
+  select json_build_object('from', from_address, 'fromName', from_name, 'subject', subject,
+    'snippet', snippet) as told
+  from messages where events.type = 'message.received'
+    and messages.id = (events.payload->>'inboxId')::bigint`;
 
 /** More are not looked at in one go. */
 const LOOKED_AT = 200;
@@ -81,24 +103,26 @@ export const claimDeliveries = (
       select taken.id, taken.webhook_id, taken.event_id, taken.resource, taken.attempts,
         coalesce(taken.requeued_at, taken.created_at) as queued_at, webhooks.url, webhooks.secret, webhooks.previous_secret,
         webhooks.previous_secret_expires_at, events.type as event_type,
-        events.created_at as event_created_at, events.payload
+        events.created_at as event_created_at, events.payload, content.told as content
       from taken join events on events.id = taken.event_id
         join webhooks on webhooks.id = taken.webhook_id
+        left join lateral (${ANSWER_CONTENT}) content on include_content
       order by taken.id`.execute(trx);
     return rows;
   });
 
 /**
- * Notes how an attempt ended. After the last one (`state` is not pending) the next delivery of the
- * resource is due. Choice 45: later events of a resource wait.
+ * Notes how an attempt ended, of the delivery and of its endpoint; answers why that was disabled,
+ * when it was. After the last attempt (`state` is not pending) the next delivery of the resource is
+ * due. Choice 45: later events of a resource wait.
  */
 export const endAttempt = (
   db: Kysely<Database>,
-  delivery: Pick<DueDelivery, 'id' | 'webhook_id' | 'resource' | 'attempts'>,
-  end: { answer: DeliveryAnswer; state: DeliveryState; nextAttemptAt: Date | null; now: Date },
-): Promise<void> =>
+  delivery: Pick<DueDelivery, 'id' | 'webhook_id' | 'resource' | 'attempts' | 'url'>,
+  end: AttemptEnd & AttemptOutcome,
+): Promise<DisabledReason | undefined> =>
   db.transaction().execute(async (trx) => {
-    await lockQueue(trx, delivery.webhook_id);
+    const disabled = await noteHealth(trx, delivery, end);
     const { numUpdatedRows } = await trx
       .updateTable('webhook_deliveries')
       .set({
@@ -115,6 +139,7 @@ export const endAttempt = (
       .where('state', '=', 'pending')
       .executeTakeFirst();
     if (numUpdatedRows > 0n && end.state !== 'pending') await wakeNext(trx, delivery, end.now);
+    return disabled;
   });
 
 /** An attempt that was cut off from our side counts for nothing: it is due at once. */

@@ -2,6 +2,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { WebhooksTable } from './event-tables.ts';
 import type { Database } from './tables.ts';
+import type { ENABLED, NEW_HEALTH } from './webhook-health.ts';
 
 export type Webhook = Selectable<WebhooksTable>;
 
@@ -10,7 +11,13 @@ export const secretBinding = (webhookId: number) => `webhook:${webhookId}:secret
 
 export const insertWebhook = (
   trx: Transaction<Database>,
-  webhook: { userId: string; url: string; eventTypes: string[]; description: string | null },
+  webhook: {
+    userId: string;
+    url: string;
+    eventTypes: string[];
+    description: string | null;
+    includeContent: boolean;
+  },
 ): Promise<Webhook> =>
   trx
     .insertInto('webhooks')
@@ -19,6 +26,7 @@ export const insertWebhook = (
       url: webhook.url,
       event_types: webhook.eventTypes,
       description: webhook.description,
+      include_content: webhook.includeContent,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -58,11 +66,12 @@ export async function countWebhooks(db: Kysely<Database>, userId: string): Promi
   return Number(total);
 }
 
-export interface WebhookChange {
+export interface WebhookChange extends Partial<typeof NEW_HEALTH & typeof ENABLED> {
   url?: string;
   event_types?: string[];
   description?: string | null;
   is_active?: boolean;
+  include_content?: boolean;
   secret?: Buffer;
 }
 

@@ -5,7 +5,7 @@ import { devEnvironment } from './environment.ts';
 import { ownerUrl, postgresAnswers, type PreparedPostgres } from './embedded-postgres.ts';
 import { ACME_DIRECTORY_URL } from '../sandbox/real-servers/addresses.ts';
 import { registrarAccounts } from '../sandbox/registrar-accounts.ts';
-import { SEED_ADDRESSES } from '../sandbox/warmup-seeds.ts';
+import { SEED_MAILBOXES } from '../sandbox/warmup-seeds.ts';
 import type { Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 import type { ProcessSpec } from './supervisor.ts';
@@ -198,7 +198,7 @@ export function productEnvironment(settings: WorldSettings): Record<string, stri
     DAY_SECONDS: String(settings.daySeconds),
     SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: '0',
     INBOX_POLL_SECONDS: '2',
-    WARMUP_SEED_ADDRESSES: SEED_ADDRESSES.join(','),
+    WARMUP_SEED_MAILBOXES: SEED_MAILBOXES,
     DNS_SERVERS: urls.dns(settings),
     OUTBOUND_PROXY: urls.socks(settings),
     ACME_DIRECTORY_URL:

@@ -47,15 +47,24 @@ export const HOLD_REASONS = [
   'auto_reply',
   'delivery_uncertain',
   'delivery_refused',
+  'policy_rejection',
+  'provider_rejects',
   'suppressed',
   'no_email',
   'invalid_email',
+  'catch_all_address',
+  'unknown_address',
+  'role_address',
+  'score_too_low',
   'template_failed',
   'complained',
   'erased',
   'in_other_campaign',
+  'duplicate_address',
+  'already_contacted',
   'not_added',
   'template_empty',
+  'needs_review',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
@@ -90,7 +99,7 @@ export interface CampaignStep {
   position: number;
   /** Days after the letter before. */
   delayDays: number;
-  /** Null on a follow-up: it answers in the thread, with `Re:` and the first subject. */
+  /** Null on a follow-up: it answers in the thread, with `Re:`. With one it begins another. */
   subjectTemplate: string | null;
   bodyTemplate: string;
   /** The texts beside the step's own, which is variant 0. */

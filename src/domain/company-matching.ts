@@ -1,4 +1,4 @@
-/** Which company of the account a new one is. Spec: Leads, rule 2; choice 53. */
+/** Which company a new one is: a list owns its companies. Spec: Leads, rule 2; choice 53. */
 import { foldCase } from './company-keys.ts';
 import type { KeyedCompany } from './lead-groups.ts';
 import {
@@ -30,24 +30,47 @@ export function addCompany(index: CompanyIndex, company: PlannedCompany): void {
 }
 
 /**
- * By domain, then by name unless something contradicts: two domains, or two places on the map in
- * different towns. Of several the one in the list, then the oldest.
+ * In the list, then among companies without a list; those of other lists are not looked at. Without a
+ * list: among those in none, then among all. In each by domain, then by name unless something
+ * contradicts: two domains, or two places on the map in different towns. Of several the oldest.
  */
 export function matchCompany(
   index: CompanyIndex,
-  company: KeyedCompany,
+  company: RecognisedCompany,
   leadListId: number | null,
 ): PlannedCompany | undefined {
-  const sameDomain = index.byDomain
-    .get(company.domainKey ?? '')
-    ?.filter((known) => !isNeighbour(known, company));
-  if (sameDomain && sameDomain.length > 0) return preferred(sameDomain, leadListId);
-  const sameName = index.byName.get(company.nameKey);
-  if (!sameName) return undefined;
-  return preferred(
-    sameName.filter((known) => !contradicts(known, company)),
-    leadListId,
-  );
+  if (leadListId === null) {
+    return matchAmong(index, company, isFree) ?? matchAmong(index, company, () => true);
+  }
+  const isInList = (known: PlannedCompany) => known.leadListId === leadListId;
+  const inList = matchAmong(index, company, isInList);
+  if (inList) return inList;
+  const free = matchAmong(index, company, isFree);
+  // The older one would be taken for one of the list that has its name or website already.
+  const known = free && [
+    ...(index.byName.get(free.nameKey) ?? []),
+    ...(index.byDomain.get(free.domainKey ?? '') ?? []),
+  ];
+  return known?.some(isInList) ? undefined : free;
+}
+
+/** What a company is recognised by. */
+export type RecognisedCompany = Pick<KeyedCompany, 'nameKey' | 'domainKey'> & {
+  given: Pick<KeyedCompany['given'], 'placeId' | 'city' | 'address'>;
+};
+
+const isFree = (known: PlannedCompany): boolean => known.leadListId === null;
+
+function matchAmong(
+  index: CompanyIndex,
+  company: RecognisedCompany,
+  isAmong: (known: PlannedCompany) => boolean,
+): PlannedCompany | undefined {
+  const byDomain = index.byDomain.get(company.domainKey ?? '');
+  const sameDomain = byDomain?.find((known) => isAmong(known) && !isNeighbour(known, company));
+  if (sameDomain) return sameDomain;
+  const byName = index.byName.get(company.nameKey);
+  return byName?.find((known) => isAmong(known) && !contradicts(known, company));
 }
 
 /** Fills in what is missing of a company that was found. */
@@ -72,9 +95,10 @@ export function fillCompany(
   take('website', given.website);
   if (!hadDomain && company.domainKey !== null) {
     take('domain', company.domainKey);
-    // What a younger neighbour is recognised by stays his: the older one would be taken for him from now on,
-    // also where the same records come again.
-    if (!index.byDomain.has(company.domainKey)) {
+    // What a younger neighbour of the list is recognised by stays theirs: the older one would be taken
+    // for them from now on, also where the same records come again.
+    const others = index.byDomain.get(company.domainKey) ?? [];
+    if (others.every((other) => other.leadListId !== known.leadListId)) {
       fill(known, 'domainKey', company.domainKey);
       addToIndex(index.byDomain, company.domainKey, known);
     }
@@ -123,16 +147,11 @@ export const plannedCompany = (
   provenance: provenance ?? {},
 });
 
-const preferred = (companies: readonly PlannedCompany[], leadListId: number | null) =>
-  (leadListId === null
-    ? undefined
-    : companies.find((company) => company.leadListId === leadListId)) ?? companies[0];
-
 /** Two places on the map with two names share no more than a website. */
-const isNeighbour = (known: PlannedCompany, { given, nameKey }: KeyedCompany): boolean =>
+const isNeighbour = (known: PlannedCompany, { given, nameKey }: RecognisedCompany): boolean =>
   differ(known.placeId, given.placeId) && known.nameKey !== nameKey;
 
-function contradicts(known: PlannedCompany, { given, domainKey }: KeyedCompany): boolean {
+function contradicts(known: PlannedCompany, { given, domainKey }: RecognisedCompany): boolean {
   if (known.domain !== null && domainKey !== null) return known.domain !== domainKey;
   const twoPlaces = differ(known.placeId, given.placeId);
   return twoPlaces && (differ(known.city, given.city) || differ(known.address, given.address));

@@ -16,15 +16,19 @@ export const EVENT_TYPES = [
   'email.opened',
   'email.clicked',
   'email.bounced',
+  'email.rejected',
   'email.replied',
   'email.auto_replied',
   'email.unsubscribed',
   'email.complained',
+  'message.received',
   'domain.expiring',
   'domain.dns_failing',
+  'sending.paused',
   'wallet.credited',
   'wallet.low_balance',
   'api_key.rotated',
+  'webhook.disabled',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -2,7 +2,11 @@
 
 export type MessageDirection = 'inbound' | 'outbound';
 
-/** What a letter is; only `reply` stops a sequence as an answer. Mail: rules of sending. */
+/**
+ * What a letter is; only `reply` stops a sequence as an answer. Of one that `needs_review` the headers
+ * say that a machine wrote it, and its words do not: the sequence waits until a person has decided.
+ * Mail: rules of sending.
+ */
 export const MESSAGE_KINDS = [
   'message',
   'reply',
@@ -10,8 +14,21 @@ export const MESSAGE_KINDS = [
   'bounce',
   'complaint',
   'unsubscribe_request',
+  'needs_review',
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** What a person may decide that such a letter is. */
+export const DECIDED_KINDS = ['reply', 'auto_reply', 'unsubscribe_request', 'message'] as const;
+export type DecidedKind = (typeof DECIDED_KINDS)[number];
+
+/** Of people who were written to, and of the machines that answer for them. */
+export const ANSWER_KINDS: readonly MessageKind[] = [
+  'reply',
+  'auto_reply',
+  'unsubscribe_request',
+  'needs_review',
+];
 
 export type FolderRole = 'inbox' | 'sent' | 'junk' | 'other';
 

@@ -10,11 +10,15 @@ export const MAX_FILE_ROWS = 100_000;
 /** Rows that are imported in one transaction: a kill repeats at most these. */
 export const PART_ROWS = 5_000;
 
-/** What became of rows. Their sum is the number of rows that were read. */
+/** What became of rows. The sum of the first four is the number of rows that were read. */
 export interface LeadImportCounts {
-  createdLeads: number;
+  importedLeads: number;
   foundLeads: number;
   /** People who were erased: they are not stored again. */
   skippedRows: number;
   failedRows: number;
+  importedCompanies: number;
+  foundCompanies: number;
+  /** Of `foundLeads`: something that is stored differs from the row, and stays. */
+  differingLeads: number;
 }

@@ -11,17 +11,12 @@ import {
   type CompanyIndex,
 } from './company-matching.ts';
 import type { KeyedGroup, KeyedPerson } from './lead-groups.ts';
+import { fillLead, keptFields, newLead } from './lead-fills.ts';
+import { indexLeads, type LeadIndex } from './lead-index.ts';
 import { forbiddenBy } from './lead-keys.ts';
 import type { Origin, PlannedCompany, PlannedLead } from './lead-rows.ts';
 import type { PersonOutcome, Provenance } from './leads.ts';
-import {
-  addLead,
-  fillLead,
-  indexLeads,
-  matchPerson,
-  plannedLead,
-  type LeadIndex,
-} from './person-matching.ts';
+import { matchPerson } from './person-matching.ts';
 
 /** What the account has of the companies and people of an import, the oldest first. */
 export interface Known {
@@ -44,8 +39,11 @@ export interface PlannedGroup {
   /** Null for people without a company, and where nobody of the group may be stored. */
   company: PlannedCompany | null;
   companyCreated: boolean;
-  people: { lead: PlannedLead | null; outcome: PersonOutcome['outcome'] }[];
+  companyFound: boolean;
+  people: PlannedPerson[];
 }
+
+type PlannedPerson = Pick<PersonOutcome, 'outcome' | 'kept'> & { lead: PlannedLead | null };
 
 interface Work {
   plan: ImportPlan;
@@ -90,11 +88,10 @@ function planGroup(work: Work, group: KeyedGroup): PlannedGroup {
   const isErased = (person: KeyedPerson) =>
     work.erased.size > 0 && forbiddenBy(person).some((key) => work.erased.has(key));
   const hasLead = group.people.some((person) => !isErased(person));
-  const companiesBefore = work.plan.newCompanies.length;
-  const company = hasLead ? planCompany(work, group) : null;
+  const planned = hasLead ? planCompany(work, group) : NO_COMPANY;
+  const { company } = planned;
   return {
-    company,
-    companyCreated: work.plan.newCompanies.length > companiesBefore,
+    ...planned,
     people: group.people.map((person) =>
       isErased(person)
         ? { lead: null, outcome: 'erased' as const }
@@ -103,39 +100,46 @@ function planGroup(work: Work, group: KeyedGroup): PlannedGroup {
   };
 }
 
-function planCompany(work: Work, group: KeyedGroup): PlannedCompany | null {
+const NO_COMPANY = { company: null, companyCreated: false, companyFound: false };
+
+function planCompany(work: Work, group: KeyedGroup): Omit<PlannedGroup, 'people'> {
   const { companies, plan } = work;
-  if (group.companyId !== null) return companies.byId.get(group.companyId)!;
+  const found = { companyCreated: false, companyFound: true };
+  if (group.companyId !== null) {
+    return { company: companies.byId.get(group.companyId)!, ...found };
+  }
   const { company, leadListId, source } = group;
-  if (company === null) return null;
+  if (company === null) return NO_COMPANY;
   const known = matchCompany(companies, company, leadListId);
   if (known) {
+    const importId = company.provenance?.import?.importId;
+    const isOwn = importId !== undefined && known.provenance.import?.importId === importId;
     const origin = originOf(work, source, company.provenance);
     fillCompany(companies, known, { company, leadListId, origin });
-    return known;
+    return { company: known, ...found, companyFound: !isOwn };
   }
   const index = plan.newCompanies.length;
   const added = plannedCompany(company, { leadListId, source, index });
   plan.newCompanies.push(added);
   addCompany(companies, added);
-  return added;
+  return { company: added, companyCreated: true, companyFound: false };
 }
 
 function planPerson(
   work: Work,
   person: KeyedPerson,
   { company, source }: { company: PlannedCompany | null; source: string | null },
-): PlannedGroup['people'][number] {
+): PlannedPerson {
   const { leads, plan } = work;
   const known = matchPerson(leads, person, company);
   if (known) {
     const origin = originOf(work, source, person.given.provenance);
     fillLead(leads, known, { person, company, origin });
-    return { lead: known, outcome: 'found' };
+    const kept = keptFields(known, person);
+    return { lead: known, outcome: 'found', ...(kept.length > 0 && { kept }) };
   }
-  const added = plannedLead(person, company, { index: plan.newLeads.length, source });
+  const added = newLead(leads, person, { company, source, position: plan.newLeads.length });
   plan.newLeads.push(added);
-  addLead(leads, added);
   return { lead: added, outcome: 'created' };
 }
 

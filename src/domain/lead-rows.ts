@@ -50,6 +50,7 @@ export interface PlannedLead extends Planned {
   validationScore: number | null;
   emailValid: boolean | null;
   validationStatus: string | null;
+  validationReason: string | null;
   /** ISO 8601. */
   validatedAt: string | null;
   /** Of stored leads. */

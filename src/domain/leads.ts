@@ -68,7 +68,7 @@ export interface NewPerson {
   phone?: string | null | undefined;
   socialProfileUrl?: string | null | undefined;
   /** 0-100 and its verdict, when the address was validated before. */
-  validation?: { score: number; status: string; at: string } | undefined;
+  validation?: { score: number; status: string; reason?: string | null; at: string } | undefined;
   provenance?: Provenance | undefined;
 }
 
@@ -85,14 +85,18 @@ export interface LeadGroup {
 export interface PersonOutcome {
   leadId: number | null;
   outcome: 'created' | 'found' | 'erased';
+  /** Of somebody who was found: fields, as on the wire, that differ from what was given and stay. */
+  kept?: string[];
 }
 
 /** What became of one group, in the order of the input. */
 export interface GroupOutcome {
   companyId: number | null;
   companyName: string | null;
-  /** The list the company is really in (trap e). */
+  /** The list of the company: the one that was named, where one was. */
   leadListId: number | null;
   companyCreated: boolean;
+  /** It was there before; of a file's, before the import of the file. */
+  companyFound: boolean;
   people: PersonOutcome[];
 }

@@ -1,5 +1,6 @@
 /** The text and the HTML part of a letter, each made from the other where only one is written. */
 import { compile } from 'html-to-text';
+import { parse } from 'tldts';
 import { escapeHtml } from './templates.ts';
 
 /** A template with a tag of HTML is HTML; `a < b` and `<ann@acme.com>` are not. */
@@ -40,18 +41,33 @@ function withLinks(text: string): string {
     .join('');
 }
 
-/** Sends web links of an HTML part over `clickUrl`, except `unsubscribeUrl`. */
+/**
+ * Sends web links of an HTML part over `clickUrl`, except `unsubscribeUrl` and those that show an
+ * address: what is shown would be another than where it leads, which filters take for phishing.
+ */
 export function withClickLinks(
   html: string,
   { unsubscribeUrl, clickUrl }: { unsubscribeUrl: string; clickUrl: (url: string) => string },
 ): string {
   return html.replaceAll(
-    /(<a\b[^<>]*?\shref\s*=\s*)(?:"(https?:[^"]*)"|'(https?:[^']*)')/gi,
-    (whole, before: string, double?: string, single?: string) => {
+    /(<a\b[^<>]*?\shref\s*=\s*)(?:"(https?:[^"]*)"|'(https?:[^']*)')([^<>]*>)((?:(?!<\/?a\b).)*)/gis,
+    (whole, ...[before, double, single, rest, shown]: (string | undefined)[]) => {
       const url = unescapeHtml(double ?? single ?? '');
-      return url === unsubscribeUrl ? whole : `${before}"${escapeHtml(clickUrl(url))}"`;
+      if (url === unsubscribeUrl || showsAddress(shown!)) return whole;
+      return `${before}"${escapeHtml(clickUrl(url))}"${rest}${shown}`;
     },
   );
+}
+
+/** Whether a URL, a domain or an e-mail address is among what a reader sees of a link. */
+function showsAddress(content: string): boolean {
+  const text = unescapeHtml(content.replaceAll(/<[^<>]*>/g, '')).replaceAll(/\p{Cf}/gu, '');
+  if (/\w:\/\/|\S@\S/.test(text)) return true;
+  const words = text.match(/[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu) ?? [];
+  return words.some((word) => {
+    const { isIcann, domain } = parse(word);
+    return isIcann === true && domain !== null;
+  });
 }
 
 /** The open pixel, before the end of the body. */

@@ -9,6 +9,7 @@ import {
   withClickLinks,
   withPixel,
 } from './letter-bodies.ts';
+import { wordsOf } from './letter-languages.ts';
 import { choose, seedOf, type LetterSeed } from './seeded-choice.ts';
 import { escapeHtml, fillTemplate, oneLine, type TemplateValues } from './templates.ts';
 
@@ -38,15 +39,17 @@ export interface LetterSender {
 /** The functions are there only for campaigns that track. */
 export interface LetterLinks {
   unsubscribeUrl: string;
+  /** The end of that address: by mail it says the same, in the subject. */
+  unsubscribeToken: string;
   /** `trackOpens`. */
   openUrl?: string | undefined;
   /** `trackClicks`. A link for which it throws stays as it is. */
   clickUrl?: ((url: string) => string) | undefined;
 }
 
-/** The letters before this one to the same recipient. */
+/** The letters before this one to the same recipient, since a subject of their own. */
 export interface LetterThread {
-  /** Subject of the first letter as it was sent. */
+  /** Subject of the first of them as it was sent. */
   subject: string;
   /** Message-IDs with angle brackets, oldest first. */
   messageIds: readonly string[];
@@ -61,6 +64,8 @@ export interface LetterOrder {
   recipient: LetterRecipient;
   sender: LetterSender;
   links: LetterLinks;
+  /** Of the footer; English where there are no words for it. */
+  language: string;
   /** Null for the first letter. */
   thread: LetterThread | null;
 }
@@ -71,6 +76,8 @@ export interface LetterContent {
   html: string;
   /** Nothing is left of the subject or of the body: MUST not be sent. */
   isEmpty: boolean;
+  /** It goes on in the thread; else it begins one. */
+  isAnswer: boolean;
   /** Beside From, To, Subject, Date and Message-ID; DKIM has to sign the first two (RFC 8058, 3.2). */
   headers: Readonly<Record<string, string>>;
 }
@@ -96,8 +103,10 @@ export function renderLetter(order: LetterOrder): LetterContent {
     subjectTemplate === undefined
       ? ''
       : fillTemplate(subjectTemplate, { values, seed: `${seed}/subject`, use: 'subject' });
-  // A follow-up without a subject of its own, or of which nothing is left, answers in the thread.
-  const subject = isBlank(own) && thread ? answerTo(thread.subject) : own;
+  // A follow-up without a subject of its own, or of which nothing is left, answers in the thread. With
+  // one it begins another: a new subject above old references is what fakes look like.
+  const answered = isBlank(own) ? thread : null;
+  const subject = answered ? answerTo(answered.subject) : own;
   const use = isHtml(bodyTemplate) ? 'html' : 'text';
   // One line end inside of the product; whoever writes the MIME message has his own.
   const template = bodyTemplate.replaceAll(/\r\n?/g, '\n');
@@ -105,7 +114,7 @@ export function renderLetter(order: LetterOrder): LetterContent {
   // Looked for in what is sent: an option or a condition of the template may have left it out.
   const shown = use === 'html' ? escapeHtml(links.unsubscribeUrl) : links.unsubscribeUrl;
   const needsLink = !body.includes(shown) && !body.includes(links.unsubscribeUrl);
-  const footer = footerOf(sender, needsLink ? links.unsubscribeUrl : undefined);
+  const footer = footerOf(order, needsLink ? links.unsubscribeUrl : undefined);
   const text = use === 'html' ? textOfHtml(body) : body;
   const html = use === 'html' ? body : htmlOfText(body);
   return {
@@ -113,12 +122,26 @@ export function renderLetter(order: LetterOrder): LetterContent {
     text: `${text.trim()}\n\n${footer.text}\n`,
     html: tracked(insertBeforeEnd(html, footer.html), links),
     isEmpty: isBlank(subject) || (isBlank(text) && !/<img\b/i.test(html)),
-    headers: { ...unsubscribeHeaders(links), ...threadHeaders(thread) },
+    isAnswer: answered !== null,
+    headers: { ...unsubscribeHeaders(links, sender), ...threadHeaders(answered) },
   };
 }
 
 /** Nothing that a reader would see. */
 const isBlank = (text: string): boolean => !/[^\s\p{Cf}]/u.test(text);
+
+/** The thread that the next letter goes on in, from those that were sent, oldest first. */
+export function threadOf(
+  letters: readonly { subject: string; messageId: string }[],
+): LetterThread | null {
+  let thread: LetterThread | null = null;
+  for (const { subject, messageId } of letters) {
+    const goesOn: boolean = thread !== null && subject === answerTo(thread.subject);
+    const before: readonly string[] = goesOn ? thread!.messageIds : [];
+    thread = { subject: goesOn ? thread!.subject : subject, messageIds: [...before, messageId] };
+  }
+  return thread;
+}
 
 /** `Re:` once, in whatever language it stands there already. RFC 5322, 3.6.5. */
 export const answerTo = (subject: string): string =>
@@ -127,7 +150,8 @@ export const answerTo = (subject: string): string =>
     : oneLine(`Re: ${subject}`);
 
 function valuesOf({ recipient, sender, links }: LetterOrder): TemplateValues {
-  const { firstName, lastName, email, role, company, companyDomain, website, city } = recipient;
+  const { email, role, company, companyDomain, website, city } = recipient;
+  const { firstName, lastName } = personOf(recipient);
   return {
     firstName,
     lastName,
@@ -146,21 +170,33 @@ function valuesOf({ recipient, sender, links }: LetterOrder): TemplateValues {
   };
 }
 
+/** Nobody is called like their company alone: leads of before may have its name as their first. */
+function personOf({ firstName, lastName, company }: LetterRecipient) {
+  const isCompany = lastName.trim() === '' && firstName.trim() === company?.trim();
+  return isCompany ? { firstName: '', lastName: '' } : { firstName, lastName };
+}
+
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 
 const countryName = (code: string | null | undefined): string | undefined =>
   /^[A-Za-z]{2}$/.test(code ?? '') ? countries.of(code!.toUpperCase()) : undefined;
 
 /** Name and postal address in each letter; the link too, unless the template has it. */
-function footerOf(sender: LetterSender, unsubscribeUrl: string | undefined) {
+function footerOf(
+  { sender, language }: Pick<LetterOrder, 'sender' | 'language'>,
+  unsubscribeUrl: string | undefined,
+) {
+  const { unsubscribe } = wordsOf(language);
   const lines = [sender.name, ...sender.postalAddress.split(/\r\n|\r|\n/)]
     .map(oneLine)
     .filter((line) => line !== '');
-  const link = unsubscribeUrl === undefined ? [] : [`Unsubscribe: ${unsubscribeUrl}`];
+  const link = unsubscribeUrl === undefined ? [] : [`${unsubscribe}: ${unsubscribeUrl}`];
   const htmlLink =
     unsubscribeUrl === undefined
       ? []
-      : [`<a href="${escapeHtml(unsubscribeUrl)}" style="color:#777777">Unsubscribe</a>`];
+      : [
+          `<a href="${escapeHtml(unsubscribeUrl)}" style="color:#777777">${escapeHtml(unsubscribe)}</a>`,
+        ];
   return {
     text: ['-- ', ...lines, ...link].join('\n'),
     html: `<p style="color:#777777;font-size:12px">${[...lines.map(escapeHtml), ...htmlLink].join('<br>\n')}</p>`,
@@ -182,8 +218,12 @@ const orItself = (clickUrl: (url: string) => string) => (url: string) => {
   }
 };
 
-const unsubscribeHeaders = ({ unsubscribeUrl }: LetterLinks) => ({
-  'List-Unsubscribe': `<${unsubscribeUrl}>`,
+/** By one click (RFC 8058), and by mail for programs that know nothing else (RFC 2369). */
+const unsubscribeHeaders = (
+  { unsubscribeUrl, unsubscribeToken }: LetterLinks,
+  { email }: LetterSender,
+) => ({
+  'List-Unsubscribe': `<${unsubscribeUrl}>, <mailto:${email}?subject=unsubscribe%20${unsubscribeToken}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 

@@ -78,7 +78,7 @@ export function contactsToImport(
   if (!options.requireEmail && profile) {
     const source = { source: 'website', url: profile.page, at: place.readAt ?? place.savedAt };
     const provenance = provenanceOf(place, origin, { socialProfileUrl: source });
-    return { people: [{ ...business(place), socialProfileUrl: profile.url, provenance }] };
+    return { people: [{ ...NAMELESS, socialProfileUrl: profile.url, provenance }] };
   }
   if (eligible.length > 0) return { reason: 'score_too_low' };
   if ((contacts?.emails.length ?? 0) > 0) return { reason: 'only_generic_emails' };
@@ -114,7 +114,7 @@ export const identityOf = (person: NewPerson, countryCode: string | null): strin
   emailKey(person.email) ??
   profileKey(person.socialProfileUrl) ??
   phoneKey(person.phone, countryCode) ??
-  personNameKey(person.firstName, person.lastName);
+  (personNameKey(person.firstName, person.lastName) || (person.socialProfileUrl ?? ''));
 
 /**
  * Spec: maxLeadsPerCompany. Takes people while the company has room; those it has already need none.
@@ -140,10 +140,15 @@ function byEmail(place: ImportablePlace, found: FoundEmail, origin: ImportOrigin
   // No telephone: the place's number is its company's, and one of many where it has branches.
   const source = { source: 'website', url: found.page, at: place.readAt ?? place.savedAt };
   return {
-    ...(name ?? business(place)),
+    ...(name ?? NAMELESS),
     email: found.email,
     ...(check && {
-      validation: { score: check.score, status: check.status, at: check.checkedAt },
+      validation: {
+        score: check.score,
+        status: check.status,
+        reason: check.reason,
+        at: check.checkedAt,
+      },
     }),
     provenance: provenanceOf(place, origin, { personEmail: source }),
   };
@@ -158,11 +163,11 @@ function byPhone(
   const source = phone.page === null ? 'maps' : 'website';
   const url = phone.page ?? place.mapsUrl ?? undefined;
   const provenance = provenanceOf(place, origin, { personPhone: { source, url, at } });
-  return { ...business(place), phone: phone.number, provenance };
+  return { ...NAMELESS, phone: phone.number, provenance };
 }
 
-/** A contact without a person's name is greeted by the name of the business. */
-const business = ({ title }: ImportablePlace) => ({ firstName: title, lastName: '' });
+/** The name of a business is nobody's first name: templates fall back where no person is known. */
+const NAMELESS = { firstName: '', lastName: '' };
 
 /** The name beside the address, else the one that it plainly spells: `anna.schmidt@`. */
 function nameOf({ email, name }: FoundEmail): { firstName: string; lastName: string } | undefined {

@@ -11,6 +11,8 @@ export interface RecipientLink {
   sendId: number;
   /** Where a click leads; nothing but clicks has one. */
   target?: string;
+  /** Of an unsubscription: what its page says it in. */
+  language?: string;
 }
 
 /**
@@ -19,7 +21,9 @@ export interface RecipientLink {
  */
 export interface RecipientLinks {
   /** For `List-Unsubscribe` (RFC 8058) and the letter's text. */
-  unsubscribeUrl(sendId: number): string;
+  unsubscribeUrl(sendId: number, language?: string): string;
+  /** The token of that address, for a letter that asks for the same. */
+  unsubscribeToken(sendId: number, language?: string): string;
   /** The picture that notes an opening; only for campaigns that ask for it. */
   openUrl(sendId: number): string;
   /** Throws for a target that is no http(s) address, or is too long for a link. */

@@ -56,6 +56,9 @@ export function outlookOf(facts: OutlookFacts): Outlook {
   if (campaign.status !== 'active') return waitingForCampaign(campaign);
   if (!lead.hasEmail) return said('no_email', 'The lead has no e-mail address any more');
   if (lead.isSuppressed) return said('suppressed', 'The address is on the suppression list');
+  if (recipient.holdReason === 'needs_review') {
+    return said('needs_review', EXPLANATIONS.needs_review);
+  }
   return scheduled(facts, recipient.dueAt);
 }
 
@@ -151,7 +154,7 @@ function overOutlook({ status, holdReason }: OutlookFacts['recipient']): Outlook
 const lowerFirst = (text: string) => `${text[0]!.toLowerCase()}${text.slice(1)}`;
 
 const ENDS: Record<RecipientStatus, string> = {
-  queued: 'Nothing is planned',
+  queued: 'Nothing is planned now',
   in_progress: 'All letters that are to be sent were sent',
   completed: 'All letters were sent',
   replied: 'The lead has answered, so nothing more is sent',
@@ -176,13 +179,23 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   auto_reply: 'An automatic answer came, so the follow-up waits',
   delivery_uncertain: 'The connection broke while a letter was sent; it is not sent twice',
   delivery_refused: 'The server refused the letter',
+  policy_rejection: 'The letter was refused as spam or by a policy',
+  provider_rejects: 'The mail provider of the recipient refuses too many letters as spam',
   suppressed: 'The address is on the suppression list',
   no_email: 'The lead has no e-mail address',
   invalid_email: 'The address was found to be invalid',
+  catch_all_address: 'The campaign holds addresses at domains that take mail for anybody',
+  unknown_address: 'The campaign holds addresses of which nothing could be told',
+  role_address: 'The campaign holds addresses of a function, such as info@',
+  score_too_low: 'The score of the address is below minValidationScore of the campaign',
   template_failed: 'The letter could not be made from its template',
   complained: 'The recipient has reported a letter as spam',
   erased: 'The person was erased and may not come back',
+  duplicate_address: 'Another lead of the campaign has the same address',
+  already_contacted: 'The campaign has written to the address before',
   in_other_campaign: 'Another campaign has letters to come for the lead',
   not_added: 'The lead could be added',
+  needs_review:
+    'A person has to say whether its answer came from a machine; nothing is sent until then',
   template_empty: 'Nothing was left of the subject or the body for this lead',
 };

@@ -1,19 +1,22 @@
 /** What a refusal of a letter says about whom: the recipient, the sender, or the letter. RFC 3463. */
+import { POLICY, WEAK_POLICY } from './policy-refusals.ts';
 
 /**
  * - `recipient`: nobody reads mail there; writing again would harm the sender
  * - `sender`: mailbox, domain or address of ours is not wanted; the recipient may be fine
+ * - `policy`: refused as spam or by a policy; the address is fine, writing again harms the sender
+ * - `transport`: the way to the server failed: refused connections, loops, time that ran out
  * - `later`: full or overloaded, whatever the first digit says
  * - `letter`: this letter is not wanted
  */
-export type Refusal = 'recipient' | 'sender' | 'later' | 'letter';
+export type Refusal = 'recipient' | 'sender' | 'policy' | 'transport' | 'later' | 'letter';
 
 const SENDER = anyOf([
   /\b(block|black) ?list(ed|ing)?\b/,
-  // Not `user account blocked`, nor `not listed in the directory`.
-  /(?<!\b(mailbox|account|user|recipient)( is| has been)? )\bblocked\b/,
+  /\byour (ip|host|server|domain|address)\b.{0,40}\bblocked\b/,
+  // Not `not listed in the directory`.
   /(?<!\b(not|never|longer)( \w+)? )\blisted\b/,
-  /\b(rbl|dnsbl|spamhaus|spamcop|barracuda(central)?|reputation|banned|spf|dkim|dmarc)\b/,
+  /\b(rbl|dnsbl|spamhaus|spamcop|barracudacentral|banned)\b/,
   /\bsender ((address )?rejected|verify)\b|\bnot owned by user\b/,
   /\brelay(ing)? (access )?(denied|not permitted)\b|\bunable to relay\b/,
   /\btoo many (messages|recipients)\b|\bquota of .*\bsen/,
@@ -23,15 +26,20 @@ const FULL = anyOf([
   /\bover ?quota\b|\bquota (is )?exceeded\b|\bexceeded\b.*\b(storage|quota)\b/,
   /\binsufficient (system )?storage\b/,
 ]);
-const LETTER = anyOf([
-  /\b(spam|content|virus|attachments?|policy|junk)\b|\bmessage (size|rejected)\b/,
-]);
+const LETTER = anyOf([/\b(content|virus|attachments?)\b|\bmessage (size|rejected)\b/]);
 const RECIPIENT = anyOf([
   /\b(user|recipient|alias|account) unknown\b|\bunknown (or illegal )?(alias|recipient|user)\b/,
   /\bno such (user|recipient|mailbox|address|person)\b|\bdoe(s not|sn'?t) (exist|have)\b/,
   /\bnot (found|listed)\b|\bno mailbox\b|\bmailbox unavailable\b|\binvalid (recipient|mailbox)\b/,
   /\b(mailbox|account|user|recipient) (is |has been )/,
   /\bdisabled\b|\binactive\b|\bundeliverable\b|\bunroute?able\b|\bnull mx\b|\baddress rejected\b/,
+]);
+
+/** RFC 3463, 3.5, and what hosts write when they gave up: nothing of it is about an address. */
+const TRANSPORT = anyOf([
+  /\bconnection (refused|timed out|reset|dropped)\b|\b(message|delivery time) expired\b/,
+  /\b(mail|routing) loop\b|\bhop ?count\b|\btoo many hops\b|\bretry time(out)? exceeded\b/,
+  /\bin the queue too long\b|\bnetwork (is )?unreachable\b|\bno route to host\b/,
 ]);
 
 function anyOf(words: readonly RegExp[]): RegExp {
@@ -90,9 +98,13 @@ export function refusalOf(reply: string): Refusal {
   if (subject === 1 && (detail === 7 || detail === 8)) return 'sender';
   if (subject === 1 && ADDRESS_DETAILS.includes(detail)) return 'recipient';
   const words = wordsOf(reply);
+  if (subject === 4) return RECIPIENT.test(words) ? 'recipient' : 'transport';
   if (SENDER.test(words)) return 'sender';
   if (FULL.test(words) || (subject === 2 && detail === 2)) return 'later';
-  if (subject === 7 || LETTER.test(words)) return 'letter';
-  if (subject === 1 || subject === 2 || RECIPIENT.test(words)) return 'recipient';
-  return 'letter';
+  if (subject === 7 || POLICY.test(words)) return 'policy';
+  if (LETTER.test(words)) return 'letter';
+  if (subject === 1 || subject === 2) return 'recipient';
+  if (TRANSPORT.test(words)) return 'transport';
+  if (RECIPIENT.test(words)) return 'recipient';
+  return WEAK_POLICY.test(words) ? 'policy' : 'letter';
 }

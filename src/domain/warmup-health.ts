@@ -6,7 +6,7 @@ import { ownStatus, type WarmupReason, type WarmupStatus } from './warmup.ts';
 export interface WarmupRecord {
   /** Taken by the server, or perhaps so. */
   sent: number;
-  /** Seen by partners, by where they lay. */
+  /** Where they lay: in the inboxes of seed mailboxes; in spam there or at partners. */
   inbox: number;
   spam: number;
   bounced: number;
@@ -14,8 +14,8 @@ export interface WarmupRecord {
 }
 
 /**
- * 0-100: the share of seen letters that were not in spam, less what was lost. Null while nothing
- * was seen or lost: no news is no score.
+ * 0-100: the share of placed letters that were not in spam, less what was lost. Null while nothing
+ * was placed or lost: no news is no score.
  */
 export function healthScore(record: WarmupRecord): number | null {
   const { inbox, spam, bounced, refused, sent } = record;
@@ -45,7 +45,8 @@ export interface Verdict {
 
 /**
  * Throttled below 70, quarantined below 40 or at 5 % bounces; from there back to half the volume
- * after three days and with a clean record, and to all of it at 80. A refused login is not judged
+ * after three days and with a clean record, and to all of it at 80, or when nothing at all is known
+ * of the last seven days. A refused login is not judged
  * here: it is over when a login works. States that a person chose stay.
  */
 export function judge(
@@ -69,7 +70,8 @@ export function judge(
   }
   const score = healthScore(record);
   if (status === 'throttled') {
-    const isHealed = score !== null && score >= WARMUP_RULES.healedAt;
+    // Without seed mailboxes there never is better news than none.
+    const isHealed = score === null || score >= WARMUP_RULES.healedAt;
     return isHealed ? { status: ownStatus(day, warmupDays), reason: null } : kept;
   }
   if (score !== null && score < WARMUP_RULES.throttleBelow) {
@@ -81,3 +83,12 @@ export function judge(
 /** What clients are told of: they do not care whether a healthy mailbox is warming or active. */
 export const healthWord = (status: WarmupStatus): 'healthy' | 'throttled' | 'quarantined' =>
   status === 'throttled' || status === 'quarantined' ? status : 'healthy';
+
+/** The same for whoever looks at a warm-up: healthy is only what something speaks for. */
+export function shownHealth(
+  status: WarmupStatus,
+  score: number | null,
+): ReturnType<typeof healthWord> | 'unknown' {
+  const word = healthWord(status);
+  return word === 'healthy' && score === null ? 'unknown' : word;
+}

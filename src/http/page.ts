@@ -15,12 +15,12 @@ export class Page {
 }
 
 /** A page that works without scripts, pictures and colours. `main` is HTML that is safe already. */
-export const htmlPage = (status: 200 | 404, title: string, main: string): Page =>
+export const htmlPage = (status: 200 | 404, title: string, main: string, language = 'en'): Page =>
   new Page(
     status,
     { 'Content-Type': 'text/html; charset=utf-8', 'X-Robots-Tag': 'noindex' },
     `<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">

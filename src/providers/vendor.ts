@@ -1,5 +1,6 @@
 /** How a vendor is declared: its settings (by environment variable) and its adapter, in one object. */
 import type { z } from 'zod';
+import type { ProbePlaces } from '../domain/probe-places.ts';
 import type { VendorLimit } from '../domain/vendor-limits.ts';
 import { parseUrl } from '../domain/url.ts';
 
@@ -11,6 +12,8 @@ export interface ProviderTools {
   outboundProxy: string | undefined;
   /** The resolver of `DNS_SERVERS`, for adapters that dial hosts which strangers name. */
   dns?: NameResolver;
+  /** What the processes that probe mail exchangers share. */
+  probePlaces?: ProbePlaces;
   /** Whether 198.18.0.0/15 counts as public: the world in a box lives there. */
   allowBenchmarkRange?: boolean;
 }

@@ -10,8 +10,15 @@ import {
   getCampaignLead,
   listCampaignLeads,
   SKIP_REASONS,
+  type Enrolled,
 } from '../services/campaign-leads.ts';
-import { campaignLead, iso, presentCampaignLead, skippedReasons } from './campaign-shapes.ts';
+import {
+  campaignLead,
+  duplicates,
+  iso,
+  presentCampaignLead,
+  skippedReasons,
+} from './campaign-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 
@@ -56,13 +63,31 @@ const add = (context: Needs) =>
       added: z.int(),
       skipped: z.int(),
       skippedReasons,
+      duplicates: duplicates.optional(),
     }),
     handler: async ({ user, params, body }) => {
       const subject = { userId: user.userId, id: params.id };
       const enrolled = await addCampaignLeads(context, subject, body);
-      return reply(enrolled, { message: `${enrolled.added} added, ${enrolled.skipped} skipped` });
+      const { duplicates: twins, ...counts } = enrolled;
+      const data = { ...counts, ...(twins.length > 0 && { duplicates: twins }) };
+      return reply(data, { message: messageOf(enrolled, body) });
     },
   });
+
+function messageOf(
+  { added, skipped, skippedReasons: reasons }: Enrolled,
+  { leadListId }: z.output<typeof choice>,
+): string {
+  if (added + skipped === 0) {
+    return `Lead list ${leadListId} has no leads: nobody was added`;
+  }
+  if (reasons.already_in_campaign === skipped && added === 0) {
+    return skipped === 1
+      ? 'The lead is in the campaign already: nobody was added'
+      : `All ${skipped} leads are in the campaign already: nobody was added`;
+  }
+  return `${added} added, ${skipped} skipped`;
+}
 
 /** Opaque to clients: the lead behind which the next page begins. */
 const cursor = z

@@ -1,6 +1,8 @@
 /** What a campaign may be made of, on the wire. Spec: POST /v1/campaigns; choices 9-12. */
 import { z } from 'zod';
+import { RISKY_KINDS } from '../domain/address-risk.ts';
 import { WEEKDAYS, type StepVariant } from '../domain/campaigns.ts';
+import { LETTER_LANGUAGES } from '../domain/letter-languages.ts';
 import { MAX_FOLLOWUPS } from '../domain/follow-ups.ts';
 import { DEFAULT_DAYS, inWeekOrder, TIME_OF_DAY, weekdayOf } from '../domain/send-times.ts';
 import { TEMPLATE_VARIABLES } from '../domain/templates.ts';
@@ -75,6 +77,17 @@ const mailboxId = z.union(
 );
 const once = (ids: number[]) => [...new Set(ids)];
 
+/** RFC 5646, as far as it matters here. */
+const language = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'must be a language such as de or pt-BR')
+  .max(35)
+  .nullable()
+  .describe(
+    `Of the footer and the page that ends the mails: ${LETTER_LANGUAGES.join(', ')}; English for ` +
+      'others. Null, the default: that in which the first letter is written.',
+  );
+
 const fields = {
   name: shortText,
   subjectTemplate: subject,
@@ -91,6 +104,19 @@ const fields = {
   steps,
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  language,
+  minValidationScore: z
+    .int()
+    .min(1)
+    .max(100)
+    .nullable()
+    .describe('Addresses with a lower score, or none, are held; null: no address is.'),
+  riskyAddresses: z
+    .partialRecord(z.enum(RISKY_KINDS), z.enum(['allow', 'hold']))
+    .describe(
+      'Whether addresses of each kind are written to. Who is held waits until the verdict or this ' +
+        'changes. Invalid addresses are never written to.',
+    ),
 };
 
 export const campaignBody = z
@@ -110,6 +136,9 @@ export const campaignBody = z
     steps: steps.default([]),
     trackOpens: z.boolean().default(false),
     trackClicks: z.boolean().default(false),
+    language: language.default(null),
+    minValidationScore: fields.minValidationScore.default(null),
+    riskyAddresses: fields.riskyAddresses.default({}),
   })
   .refine(({ startTime, endTime }) => startTime !== endTime, {
     path: ['endTime'],

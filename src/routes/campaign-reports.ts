@@ -23,6 +23,20 @@ export const campaignReportRoutes = (context: Needs): Route[] => [
 
 const finding = z.object({ field: z.string(), message: z.string() });
 
+/** What verdicts say of the addresses; a lead is counted once among the first six. */
+const addresses = z
+  .object({
+    valid: z.int(),
+    catchAll: z.int(),
+    risky: z.int().describe('Full, disposable and the like.'),
+    unknown: z.int(),
+    invalid: z.int().describe('Never written to.'),
+    unverified: z.int(),
+    role: z.int().describe('Of a function, such as info@, whatever the verdict.'),
+    held: z.int().describe('By `riskyAddresses` and `minValidationScore`.'),
+  })
+  .describe('Of the leads with letters to come, 10,000 at most.');
+
 const preflight = (context: Needs) =>
   route({
     method: 'get',
@@ -38,6 +52,7 @@ const preflight = (context: Needs) =>
       warnings: z.array(finding),
       leads: z.int(),
       mailboxes: z.int().describe('Those that can send.'),
+      addresses,
     }),
     handler: ({ user, params }) => checkCampaign(context, user.userId, params.id),
   });

@@ -1,5 +1,6 @@
 /** Campaigns, their leads and their statistics on the wire. Choices 6, 9. */
 import { z } from 'zod';
+import { riskyAddressesOf } from '../domain/address-risk.ts';
 import {
   CAMPAIGN_STATUSES,
   HOLD_REASONS,
@@ -7,8 +8,9 @@ import {
   RECIPIENT_STATUSES,
   WEEKDAYS,
 } from '../domain/campaigns.ts';
+import { languageOf } from '../domain/letter-languages.ts';
 import { timestamp } from '../http/schemas.ts';
-import { SKIP_REASONS, type CampaignLeadView } from '../services/campaign-leads.ts';
+import { MAX_DUPLICATES, SKIP_REASONS, type CampaignLeadView } from '../services/campaign-leads.ts';
 import type { CampaignStats, Counts } from '../services/campaign-status.ts';
 import type { CampaignView, EnrolledView } from '../services/campaigns.ts';
 
@@ -38,6 +40,8 @@ export const stats = z
     ...counts,
   })
   .meta({ id: 'CampaignStats' });
+
+const treatment = z.enum(['allow', 'hold']);
 
 const variant = z.object({ subjectTemplate: z.string().nullable(), bodyTemplate: z.string() });
 
@@ -71,6 +75,9 @@ export const campaign = z
     ),
     trackOpens: z.boolean(),
     trackClicks: z.boolean(),
+    language: z.string().describe('As it was set, else as the first letter reads.'),
+    minValidationScore: z.int().nullable(),
+    riskyAddresses: z.object({ catchAll: treatment, unknown: treatment, role: treatment }),
     stats,
     startedAt: timestamp.nullable(),
     pausedAt: timestamp.nullable(),
@@ -111,6 +118,9 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     })),
     trackOpens: row.track_opens,
     trackClicks: row.track_clicks,
+    language: languageOf(row.language, first),
+    minValidationScore: row.min_validation_score,
+    riskyAddresses: riskyAddressesOf(row.held_addresses),
     stats: presentStats(view.stats),
     startedAt: iso(row.started_at),
     pausedAt: iso(row.paused_at),
@@ -123,17 +133,27 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
 /** How many leads were not added, by the first reason that fits. */
 export const skippedReasons = z.partialRecord(z.enum(SKIP_REASONS), z.int());
 
+/** Which leads had an address that the campaign has already. Choice 53. */
+export const duplicates = z
+  .array(z.object({ leadId: z.int(), recipientLeadId: z.int() }))
+  .describe(
+    `The first ${MAX_DUPLICATES} of \`duplicate_address\`: which lead was left out, and which lead of ` +
+      'the campaign has its address.',
+  );
+
 export const enrolledCampaign = campaign
   .extend({
     skippedReasons: skippedReasons.describe(
       'How many leads of `leadListIds` were left out just now, by the first reason that fits.',
     ),
+    duplicates: duplicates.optional(),
   })
   .meta({ id: 'EnrolledCampaign' });
 
 export const presentEnrolled = (view: EnrolledView): z.input<typeof enrolledCampaign> => ({
   ...presentCampaign(view),
   skippedReasons: view.skippedReasons,
+  ...(view.duplicates.length > 0 && { duplicates: view.duplicates }),
 });
 
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -67,11 +67,12 @@ const create = (context: Needs) =>
       `${templateHelp}\n\n` +
       'Windows: `endTime` before `startTime` is a window over midnight, which belongs to the day on ' +
       'which it starts; no letter leaves at a time that reads outside of the window, clock changes ' +
-      'included. Follow-ups go out from the same mailbox in the same thread. `steps` are their ' +
-      'texts, in `order`; without a `subjectTemplate` one is `Re:` and the first subject. Where ' +
-      '`maxFollowups` is more than there are `steps`, short built-in reminders follow; where it is ' +
-      'not given, it is the number of `steps`. `variants` (A/B) are sent in turns beside the text ' +
-      'they stand with. The leads of `leadListIds` are enrolled at once, and again at the start; ' +
+      'included. Follow-ups go out from the same mailbox. `steps` are their texts, in `order`; ' +
+      'without a `subjectTemplate` one answers in the thread (`Re:`), with one it begins a thread ' +
+      'of its own. Where `maxFollowups` is more than there are `steps`, short built-in reminders ' +
+      'follow; where it is not given, it is the number of `steps`. `variants` (A/B) are sent in ' +
+      'turns beside the text they stand with. The leads of `leadListIds` are enrolled at once, and ' +
+      'again at the start; ' +
       '`skippedReasons` counts who cannot be written to.\n\n' +
       'Mailboxes that are not yours are 400 `MAILBOX_NOT_FOUND`, naming them.',
     status: 201,

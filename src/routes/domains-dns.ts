@@ -41,10 +41,15 @@ const recordType = z
   .regex(/^[a-z0-9]{1,10}$/i, 'must be a record type')
   .transform((type) => type.toUpperCase());
 
+/** Before the ends are trimmed: in a zone file, a line break would begin another record. */
+const oneLine = z
+  .string()
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters');
+
 const given = z.object({
   type: recordType,
-  name: z.string().trim().max(253),
-  value: z.string().trim().min(1).max(4_096),
+  name: oneLine.trim().max(253),
+  value: oneLine.trim().min(1).max(4_096),
   priority: z.int().min(0).max(65_535).optional(),
   ttl: z.int().min(60).max(604_800).optional(),
 });

@@ -62,7 +62,7 @@ export const letterFilters = {
   since: z.iso
     .datetime({ offset: true })
     .transform((text) => new Date(text))
-    .meta({ type: 'string', format: 'date-time' })
+    .meta({ type: 'string', format: 'date-time', description: 'Arrived at or after.' })
     .optional(),
   search: shortText
     .optional()

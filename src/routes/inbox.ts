@@ -1,6 +1,7 @@
 /** The routes of Inbox: reading and sorting letters. Spec: Inbox; choices 34, 47. */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { DECIDED_KINDS } from '../domain/inbox.ts';
 import { rawJson } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { bodyId, idParams, offsetOf } from '../http/schemas.ts';
@@ -19,7 +20,7 @@ import { inboxReplyRoutes } from './inbox-replies.ts';
 import { inboxSyncRoutes } from './inbox-sync.ts';
 import { inboxThreadRoutes } from './inbox-threads.ts';
 
-type Needs = Pick<Context, 'db' | 'clock'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>;
 
 // Fixed paths before `/:id`.
 export const inboxRoutes = (context: Needs & Parameters<typeof inboxReplyRoutes>[0]): Route[] => [
@@ -39,8 +40,9 @@ const list = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox',
     tag: 'Inbox',
-    summary: 'Lists letters of all mailboxes, newest first.',
+    summary: 'Lists letters of all mailboxes, the last to arrive first.',
     description:
+      'The order is that of arrival at the mailbox; `sent_at` is what a letter says of itself. ' +
       'Received and sent letters that are neither archived nor snoozed, unless `view` or `direction` ' +
       'says otherwise. Without filters `total` is exact at any size. With filters it is exact up to ' +
       '10,000; from there on it stays 10,000 and `totalIsCapped` is set, while `hasNext` is always ' +
@@ -105,11 +107,14 @@ const change = (context: Needs) =>
     method: 'patch',
     path: '/v1/inbox/:id',
     tag: 'Inbox',
-    summary: 'Marks, labels, archives or snoozes a letter.',
+    summary: 'Marks, labels, archives or snoozes a letter, or says what it is.',
     description:
       'Fields that are left out stay. `labels` replaces them all. A letter with `snoozedUntil` ' +
       'comes back within a minute of that time; null brings it back now. What is read here is soon ' +
-      'read in mail programs as well.',
+      'read in mail programs as well. `kind` decides about a letter that is `needs_review`, of which ' +
+      'the headers say that a machine wrote it and the words do not: then all is as if it had been ' +
+      'recognised so, and the sequence, held until then, ends or goes on. For any other letter it ' +
+      'answers 400 `INVALID_STATE`, unless it is of that kind.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -127,6 +132,7 @@ const change = (context: Needs) =>
         .meta({ type: 'string', format: 'date-time' })
         .nullable()
         .optional(),
+      kind: z.enum(DECIDED_KINDS).optional(),
     }),
     response: wholeMessage,
     handler: async ({ user, params, body }) => {

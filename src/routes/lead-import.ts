@@ -91,10 +91,21 @@ export const leadImport = z
     ignoredColumns: z.array(z.string()),
     totalRows: z.int(),
     processedRows: z.int(),
-    createdLeads: z.int(),
-    foundLeads: z.int(),
-    skippedRows: z.int().meta({ description: 'People who were erased' }),
-    failedRows: z.int(),
+    importedLeads: z.int().describe('New leads.'),
+    foundLeads: z.int().describe('Rows whose person was a lead of the company already.'),
+    differingLeads: z
+      .int()
+      .describe('Of `foundLeads`: something that was stored differs from the row, and stays.'),
+    importedCompanies: z.int().describe('New companies.'),
+    foundCompanies: z.int().describe('Companies that the list, or the account, had before.'),
+    skippedItems: z
+      .int()
+      .describe(
+        'Rows that brought no lead. With `importedLeads` and `foundLeads`: `processedRows`.',
+      ),
+    failedRows: z
+      .int()
+      .describe('Of `skippedItems`: see `/errors`. The others are people who were erased.'),
     progressPercent: z.int(),
     message: z.string(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -121,9 +132,12 @@ export function presentLeadImport(row: LeadImportRow): z.input<typeof leadImport
     ignoredColumns: headers.filter((name, column) => name !== '' && !read.has(column)),
     totalRows: row.total_rows,
     processedRows: row.processed_rows,
-    createdLeads: row.created_leads,
+    importedLeads: row.created_leads,
     foundLeads: row.found_leads,
-    skippedRows: row.skipped_rows,
+    differingLeads: row.differing_leads,
+    importedCompanies: row.imported_companies,
+    foundCompanies: row.found_companies,
+    skippedItems: row.skipped_rows + row.failed_rows,
     failedRows: row.failed_rows,
     progressPercent: Math.floor((100 * row.processed_rows) / row.total_rows),
     message: messageOf(row),
@@ -144,9 +158,9 @@ function messageOf(row: LeadImportRow): string {
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   const rows = `${row.processed_rows} of ${row.total_rows} rows imported`;
-  const elsewhere =
-    row.leads_elsewhere > 0
-      ? ` ${row.leads_elsewhere} leads belong to companies that stay in the list they were in.`
+  const kept =
+    row.differing_leads > 0
+      ? ` ${row.differing_leads} of those known keep something else than their row says.`
       : '';
-  return `${rows}${told.length > 0 ? `: ${told.join(', ')}` : ''}.${elsewhere}`;
+  return `${rows}${told.length > 0 ? `: ${told.join(', ')}` : ''}.${kept}`;
 }

@@ -25,7 +25,7 @@ import {
 } from './lead-shapes.ts';
 import { leadPages } from './leads.ts';
 
-type Needs = Pick<Context, 'db'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'temporal'>;
 
 const tag = 'Lead lists';
 

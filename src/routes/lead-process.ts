@@ -12,10 +12,7 @@ export const leadProcess = z
     leadCount: z.int(),
     processedLeads: z.int(),
     foundLeads: z.int(),
-    duplicateLeads: z.int().describe('People who were leads of the account before.'),
-    leadsElsewhere: z
-      .int()
-      .describe('Of `foundLeads`: their companies are in other lists already and stay there.'),
+    duplicateLeads: z.int().describe('People who were leads of their company in the list before.'),
     searchTerm: z.string(),
     adReachedCountries: z.array(z.string()),
     status: z.enum(LEAD_PROCESS_STATUSES),
@@ -65,7 +62,6 @@ export function presentLeadProcess(row: LeadProcessView['process']): z.input<typ
     processedLeads: row.processed_leads,
     foundLeads: row.found_leads,
     duplicateLeads: row.duplicate_leads,
-    leadsElsewhere: row.leads_elsewhere,
     searchTerm: row.search_term,
     adReachedCountries: row.countries,
     status: row.status,
@@ -82,15 +78,12 @@ export function presentLeadProcess(row: LeadProcessView['process']): z.input<typ
 
 export function presentLeadProcessView(view: LeadProcessView): z.input<typeof leadProcessView> {
   const { process, sources, finders } = view;
-  const { duplicate_leads: duplicates, leads_elsewhere: elsewhere } = process;
+  const { duplicate_leads: duplicates } = process;
   const notes = [
     process.note,
     ...sources.map(({ note }) => note),
     ...finders.map(({ note }) => note),
-    duplicates > 0 ? `${duplicates} people were leads of this account already` : null,
-    elsewhere > 0
-      ? `${elsewhere} of the leads belong to companies that are in other lists already and stay there`
-      : null,
+    duplicates > 0 ? `${duplicates} people were leads of the list already` : null,
   ];
   return {
     ...presentLeadProcess(process),

@@ -77,9 +77,9 @@ const start = (context: Needs) =>
       'made. Poll `GET /v1/leads/process/:id`.\n\n' +
       '`foundLeads` counts the leads that this process created, never more than `leadCount`; ' +
       '`processedLeads` counts all people that were decided on: these, those with an invalid ' +
-      'address, those who must not be stored, and people who were leads of the account before ' +
-      '(`duplicateLeads`: they stay where they are). A company that is in another list already ' +
-      'stays there, and its new leads with it (`leadsElsewhere`).',
+      'address, those who must not be stored, and people who were leads of their company in the list ' +
+      'before (`duplicateLeads`). Companies of other lists stay there: the list gets its own. No ' +
+      'contact is bought twice in an account.',
     status: 201,
     repeatable: true,
     errors: [404],

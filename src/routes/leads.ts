@@ -5,7 +5,8 @@ import { reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { bodyId, idParams, pathId, shortText } from '../http/schemas.ts';
 import { streamed } from '../http/stream.ts';
-import { changeLead, deleteLead, deleteLeads, moveLeads } from '../services/lead-changes.ts';
+import { changeLead, deleteLead, deleteLeads } from '../services/lead-changes.ts';
+import { moveLeads } from '../services/lead-moves.ts';
 import {
   assertLeadFilter,
   getUserLead,
@@ -28,7 +29,7 @@ import {
 import { anyText, email, phone, webAddress } from './lead-texts.ts';
 import { createLeads } from './new-leads.ts';
 
-type Needs = Pick<Context, 'db'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'temporal'>;
 
 const tag = 'Leads';
 
@@ -161,7 +162,7 @@ const move = (context: Needs) =>
     description:
       'A lead is in the list of its company. So the companies of the given leads move, and all ' +
       'their leads with them; `movedLeads` counts these. Leads without a company stay, in ' +
-      '`withoutCompanyIds`.',
+      '`withoutCompanyIds`, and so do companies that the list has already, in `knownCompanies`.',
     status: 200,
     errors: [404],
     body: z.object({ ids, leadListId: bodyId }),
@@ -169,6 +170,7 @@ const move = (context: Needs) =>
       leadListId: z.int(),
       movedCompanies: z.int(),
       movedLeads: z.int(),
+      knownCompanies: z.array(z.object({ companyId: z.int(), existingCompanyId: z.int() })),
       withoutCompanyIds: z.array(z.int()),
       missingIds: z.array(z.int()),
     }),

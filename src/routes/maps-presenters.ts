@@ -82,41 +82,38 @@ export const importAnswer = z
   .object({
     runId: z.int(),
     leadListId: z.int(),
-    importedLeads: z
+    importedLeads: z.int().describe('New leads.'),
+    importedCompanies: z.int().describe('New companies.'),
+    foundLeads: z.int().describe('Contacts that were leads of their company in the list already.'),
+    differingLeads: z
       .int()
-      .describe('Leads that the places led to: new ones, and those that were there before.'),
-    leadsElsewhere: z
-      .int()
-      .describe('Of `importedLeads`: their companies are in other lists already and stay there.'),
-    importedCompanies: z.int(),
-    skippedItems: z.int(),
+      .describe('Of `foundLeads`: something that was stored differs from the place, and stays.'),
+    foundCompanies: z.int().describe('Companies that the list had already.'),
+    skippedItems: z.int().describe('Places that brought no lead; `skippedReasons` tells why.'),
     importId: z.int(),
     status: z.enum(['running', 'completed']),
     skippedReasons: z.array(z.object({ reason: z.string(), message: z.string(), items: z.int() })),
   })
   .meta({ id: 'MapsImport' });
 
-export function presentImport({
-  row,
-  leadListId,
-  leadsElsewhere,
-}: Awaited<ReturnType<typeof importMapsRun>>) {
+export function presentImport({ row, leadListId }: Awaited<ReturnType<typeof importMapsRun>>) {
   const status = row.status === 'completed' ? ('completed' as const) : ('running' as const);
-  const counts = `${row.imported_leads} leads of ${row.imported_companies} companies imported`;
-  const elsewhere =
-    leadsElsewhere > 0
-      ? `; ${leadsElsewhere} of them belong to companies that are in other lists already and stay there`
+  const found =
+    row.found_leads > 0
+      ? `, ${row.found_leads} leads and ${row.found_companies} companies found`
       : '';
-  const message =
-    status === 'completed'
-      ? `${counts}, ${row.skipped_items} items skipped${elsewhere}`
-      : `${counts} so far${elsewhere}; the import goes on`;
+  const counts =
+    `${row.imported_leads} leads and ${row.imported_companies} companies imported${found}, ` +
+    `${row.skipped_items} items skipped`;
+  const message = status === 'completed' ? counts : `${counts} so far; the import goes on`;
   const data = {
     runId: row.run_id,
     leadListId,
     importedLeads: row.imported_leads,
-    leadsElsewhere,
     importedCompanies: row.imported_companies,
+    foundLeads: row.found_leads,
+    differingLeads: row.differing_leads,
+    foundCompanies: row.found_companies,
     skippedItems: row.skipped_items,
     importId: row.id,
     status,

@@ -159,10 +159,10 @@ const importRun = (context: Needs) =>
     tag,
     summary: "Makes leads of a run's places.",
     description:
-      'Takes the first `limit` places in the order in which they were saved. Repeated, it finds the ' +
-      'same leads again and answers the same: `importedLeads` counts leads that were there before, ' +
-      'too. A company that is in another list already stays there, and its leads with it ' +
-      '(`leadsElsewhere`). The answer waits up to 25 seconds; of a slower import ' +
+      'Takes the first `limit` places in the order in which they were saved. A second list gets ' +
+      'companies and leads of its own; repeated for the same list, the import finds what is there ' +
+      '(`foundLeads`, `foundCompanies`) and changes nothing. Each contact of a place counts as ' +
+      'imported or found, each place without one as skipped. The answer waits up to 25 seconds; of a slower import ' +
       'it tells what is done so far (`status` is `running`), and the import goes on by itself. Why ' +
       'an item was skipped stands in `GET /v1/maps-scraper/runs/{id}/items`. Addresses without a ' +
       'score are validated first, unless `minValidationScore` is 0. `includePhoneOnly` wins over ' +

@@ -1,7 +1,7 @@
 /** POST /v1/leads: people under a company, or a single person. Spec: Leads; choices 47, 52, 59. */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
-import type { NewPerson } from '../domain/leads.ts';
+import type { NewPerson, PersonOutcome } from '../domain/leads.ts';
 import { reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { bodyId, shortText, timestamp } from '../http/schemas.ts';
@@ -96,6 +96,10 @@ const newLead = z
     status: z.string(),
     leadSource: z.string().nullable(),
     createdAt: timestamp,
+    kept: z
+      .array(z.string())
+      .optional()
+      .describe('Of a lead that was found: fields that differ from what was given, and stay.'),
   })
   .meta({ id: 'NewLead' });
 
@@ -106,6 +110,11 @@ const addedLeads = z
     company_name: z.string().nullable(),
     lead_list_id: z.int().nullable(),
     leads: z.array(newLead),
+    importedLeads: z.int().describe('Of `people`: new leads of the company.'),
+    foundLeads: z.int().describe('Of `people`: were leads of the company before.'),
+    importedCompanies: z.int(),
+    foundCompanies: z.int(),
+    skippedItems: z.int().describe('Of `people`: were erased, and are not stored again.'),
   })
   .meta({ id: 'AddedLeads' });
 
@@ -117,10 +126,12 @@ export function createLeads(context: Needs): Route {
     tag: 'Leads',
     summary: 'Adds people under a company, or a single person.',
     description:
-      'Finds or creates the company by its name and each person by e-mail, profile, phone, or name ' +
-      'and company; what is missing of a found one is filled in, nothing is overwritten. A company ' +
-      'that is in a list already stays there (`lead_list_id` tells which). All or nothing. A single ' +
-      'person (`personFirstName`, ...) may name an existing company by `companyId`.',
+      'Finds or creates the company by its name, in `leadListId`, else among companies without a ' +
+      'list, which are then assigned to it; companies of other lists stay there. Within the company ' +
+      'each person is found by e-mail, profile, phone with a name, or name, else created: a person ' +
+      'may be a lead of several companies. What is missing of a found one is filled in, nothing is ' +
+      'overwritten; `kept` names what differs. All or nothing. A single person ' +
+      '(`personFirstName`, ...) may name an existing company by `companyId`.',
     status: 201,
     errors: [404],
     body,
@@ -175,5 +186,14 @@ const present = ({ group, leads }: AddedLeads): z.input<typeof addedLeads> => ({
     status: lead.status,
     leadSource: lead.source,
     createdAt: lead.createdAt,
+    ...(lead.kept.length > 0 && { kept: lead.kept }),
   })),
+  importedLeads: countOf(group, 'created'),
+  foundLeads: countOf(group, 'found'),
+  importedCompanies: group.companyCreated ? 1 : 0,
+  foundCompanies: group.companyFound ? 1 : 0,
+  skippedItems: countOf(group, 'erased'),
 });
+
+const countOf = ({ people }: AddedLeads['group'], wanted: PersonOutcome['outcome']): number =>
+  people.filter(({ outcome }) => outcome === wanted).length;

@@ -1,12 +1,13 @@
 /** The links in letters: recipients need no account to follow them. Choice 55; RFC 8058. */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { letterLanguageOf, wordsOf } from '../domain/letter-languages.ts';
 import {
   PREVIEW_TOKEN,
   type RecipientLink,
   type RecipientLinkKind,
 } from '../domain/recipient-links.ts';
-import { htmlPage, picture, redirect } from '../http/page.ts';
+import { htmlPage, picture, redirect, type Page } from '../http/page.ts';
 import { route, type Route } from '../http/route.ts';
 import { noteClick, noteOpening, unsubscribe } from '../services/recipient-links.ts';
 
@@ -39,8 +40,8 @@ const confirm = (context: Needs) =>
     response: z.string(),
     handler: ({ params: { token } }) => {
       if (token === PREVIEW_TOKEN) return previewLink;
-      if (!linkOf(context, token, ['unsubscribe'])) return noSuchLink;
-      return htmlPage(200, 'Unsubscribe', CONFIRM);
+      const link = linkOf(context, token, ['unsubscribe']);
+      return link ? confirmPage(link) : noSuchLink;
     },
   });
 
@@ -67,7 +68,7 @@ const stop = (context: Needs) =>
       const link = linkOf(context, token, ['unsubscribe']);
       if (!link) return noSuchLink;
       await unsubscribe(context, link.sendId);
-      return htmlPage(200, 'You are unsubscribed', DONE);
+      return donePage(link);
     },
   });
 
@@ -138,9 +139,16 @@ const previewLink = htmlPage(
 );
 
 /** The button sends what RFC 8058 wants to the page's own address. */
-const CONFIRM = `<p>Do you want no more mail from this sender?</p>
+function confirmPage({ language }: RecipientLink): Page {
+  const { title, question, unsubscribe: button } = wordsOf(language);
+  const main = `<p>${question}</p>
       <form method="post">
-        <button type="submit" name="List-Unsubscribe" value="One-Click">Unsubscribe</button>
+        <button type="submit" name="List-Unsubscribe" value="One-Click">${button}</button>
       </form>`;
+  return htmlPage(200, title, main, letterLanguageOf(language));
+}
 
-const DONE = '<p>You will get no more mail from this sender. You can close this page.</p>';
+function donePage({ language }: RecipientLink): Page {
+  const { doneTitle, done } = wordsOf(language);
+  return htmlPage(200, doneTitle, `<p>${done}</p>`, letterLanguageOf(language));
+}

@@ -221,14 +221,20 @@ const remove = (context: Needs) =>
     tag,
     summary: 'Removes a suppression.',
     description:
-      'Leads that nothing else suppresses are `pending` again. One with the reason `erasure` ' +
-      'cannot be removed: `INVALID_STATE`.',
+      'Leads that nothing else suppresses are again what they were: `suppressed` ones, and what the ' +
+      'reason has stopped (`bounced`, `unsubscribed`). One with the reason `unsubscribe` or ' +
+      '`complaint` needs a `note` that says who asked for it, which is kept: 400 ' +
+      '`VALIDATION_ERROR` without. One with the reason `erasure` cannot be removed: `INVALID_STATE`.',
     status: 200,
     errors: [404],
     params: idParams,
+    query: z.object({
+      note: z.string().trim().min(1).max(1_000).optional().describe('Who asked for it, and when.'),
+    }),
     response: z.object({ id: z.int(), liftedLeads: z.int() }),
-    handler: async ({ user, params }) => {
-      const { liftedLeads } = await removeSuppression(context, user.userId, params.id);
+    handler: async ({ user, params, query }) => {
+      const which = { id: params.id, note: query.note };
+      const { liftedLeads } = await removeSuppression(context, user.userId, which);
       return reply({ id: params.id, liftedLeads }, { message: 'Suppression removed' });
     },
   });

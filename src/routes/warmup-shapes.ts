@@ -1,6 +1,7 @@
 /** What a warm-up looks like on the wire. Choice 28. */
 import { z } from 'zod';
 import type { Context } from '../context.ts';
+import { shownHealth } from '../domain/warmup-health.ts';
 import { coldAllowance } from '../domain/warmup-hold.ts';
 import { DEFAULT_WARMUP, WARMUP_STATUSES } from '../domain/warmup.ts';
 import { timestamp } from '../http/schemas.ts';
@@ -27,6 +28,8 @@ export const warmup = z
     dayVolume: z.int(),
     sentToday: z.int(),
     coldAllowance: z.int(),
+    /** `unknown`: nothing of the last seven days says where letters land. */
+    health: z.enum(['unknown', 'healthy', 'throttled', 'quarantined']),
     healthScore: z.int().nullable(),
     startedAt: timestamp.nullable(),
     pausedAt: timestamp.nullable(),
@@ -42,11 +45,10 @@ const counts = z.object({
   healthScore: z.int().nullable(),
 });
 
-export const stats = z
-  .object({
+export const stats = counts
+  .extend({
     from: z.iso.date(),
     to: z.iso.date(),
-    totals: counts,
     days: z.array(counts.extend({ date: z.iso.date() })),
   })
   .meta({ id: 'WarmupStats' }) satisfies z.ZodType<Awaited<ReturnType<typeof getWarmupStats>>>;
@@ -76,6 +78,7 @@ export function presentWarmup(
     dayVolume: row?.day_volume ?? 0,
     sentToday: sent_today,
     coldAllowance: coldAllowance(row ?? undefined, config, dailyLimit).allowance,
+    health: shownHealth(row?.status ?? 'inactive', row?.health_score ?? null),
     healthScore: row?.health_score ?? null,
     startedAt: row?.started_at?.toISOString() ?? null,
     pausedAt: row?.paused_at?.toISOString() ?? null,

@@ -125,11 +125,13 @@ const readStats = (context: Needs) =>
     method: 'get',
     path: '/v1/warmup/mailboxes/:id/stats',
     tag: 'Warm-up',
-    summary: 'Counts the letters of a warm-up by day.',
+    summary: 'Counts the letters of a warm-up, in all and by day.',
     description:
-      'Days are UTC; without `from` and `to` the last 30 are shown. `inbox`, `spam` and ' +
-      '`savedFromSpam` tell where partners found the letters of this mailbox, `received` counts ' +
-      'letters of partners. `totals.healthScore` looks at the last seven days.',
+      'Days are UTC; without `from` and `to` the last 30 are shown, each in `days` and summed up ' +
+      'beside them. `inbox` and `spam` tell where letters of this mailbox were found, the inbox in ' +
+      'seed mailboxes alone; `savedFromSpam` which of them partners took out of spam, `received` ' +
+      'counts letters of partners. `healthScore` looks at the last seven days, that of a day at the ' +
+      'day; null: nothing is known.',
     status: 200,
     errors: [404],
     params: idParams,

@@ -1,6 +1,7 @@
 /** The wire shapes of webhooks, deliveries and events. Choice 45. */
 import { z } from 'zod';
 import { EVENT_TYPES } from '../domain/events.ts';
+import { DISABLED_REASONS } from '../domain/webhook-health.ts';
 import { DELIVERY_STATES, eventId } from '../domain/webhooks.ts';
 import { timestamp } from '../http/schemas.ts';
 import type { Delivery, Webhook } from '../services/webhooks.ts';
@@ -12,6 +13,18 @@ export const webhook = z
     events: z.array(z.string()).meta({ description: 'Event types; `*` is all of them' }),
     description: z.string().nullable(),
     isActive: z.boolean(),
+    failingSince: timestamp.nullable().meta({
+      description: 'The first attempt since the last that was taken; null while all is well',
+    }),
+    disabledAt: timestamp
+      .nullable()
+      .meta({ description: 'When the service set `isActive` to false; null when it did not' }),
+    disabledReason: z.enum(DISABLED_REASONS).nullable().meta({
+      description: '`gone`: it answered 410. `failing`: it took nothing for days',
+    }),
+    includeContent: z.boolean().meta({
+      description: '`message.received` tells sender, subject and snippet as well',
+    }),
     previousSecretExpiresAt: timestamp
       .nullable()
       .meta({ description: 'Until then the secret of before a rotation signs as well' }),
@@ -62,6 +75,10 @@ export const presentWebhook = (row: Webhook): z.input<typeof webhook> => {
     events: row.event_types,
     description: row.description,
     isActive: row.is_active,
+    failingSince: row.failing_since?.toISOString() ?? null,
+    disabledAt: row.disabled_at?.toISOString() ?? null,
+    disabledReason: row.disabled_reason,
+    includeContent: row.include_content,
     previousSecretExpiresAt: until && until > new Date() ? until.toISOString() : null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -44,6 +44,10 @@ const events = z
   .max(100)
   .transform((types) => [...new Set(types)]);
 const description = z.string().trim().max(255).nullable();
+const includeContent = z.boolean().meta({
+  description:
+    'Whether `data` of `message.received` has `from`, `fromName`, `subject` and `snippet` as well',
+});
 
 const create = (context: Needs) =>
   route({
@@ -54,11 +58,19 @@ const create = (context: Needs) =>
     description:
       'Each event is posted as `{id, type, createdAt, resource, data}` with the header ' +
       '`X-Outreach-Signature: t=<seconds>,v1=<hex>`, an HMAC-SHA-256 of `<t>.<body>` with the ' +
-      '`secret` of this answer. A 2xx within 15 s takes it; else it is tried again after 30 s, ' +
-      'doubling up to an hour, for three days. At least once, with the same `id`, in order per ' +
-      '`resource`. Redirects are not followed; private addresses are refused.',
+      '`secret` of this answer, and those of Standard Webhooks (`webhook-id`, ' +
+      '`webhook-timestamp`, `webhook-signature`), whose libraries take the same secret. A 2xx ' +
+      'within 15 s takes it; else it is tried again after 30 s, doubling up to an hour, for three ' +
+      'days. At least once, with the same `id`, in order per `resource`. Redirects are not ' +
+      'followed; private addresses are refused. An endpoint that takes nothing for five days, or ' +
+      'answers 410, is disabled (`webhook.disabled`).',
     status: 201,
-    body: z.object({ url, events, description: description.default(null) }),
+    body: z.object({
+      url,
+      events,
+      description: description.default(null),
+      includeContent: includeContent.default(false),
+    }),
     response: webhookWithSecret,
     handler: async ({ user, body }) => {
       const { webhook: row, secret } = await createWebhook(context, user.userId, body);
@@ -116,7 +128,7 @@ const change = (context: Needs) =>
     summary: 'Changes an endpoint.',
     description:
       'While `isActive` is false nothing is posted and no event is noted for it; what was noted ' +
-      'before goes out when it is active again.',
+      'before goes out when it is active again. `isActive: true` enables one that was disabled.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -125,6 +137,7 @@ const change = (context: Needs) =>
       events: events.optional(),
       description: description.optional(),
       isActive: z.boolean().optional(),
+      includeContent: includeContent.optional(),
     }),
     response: webhook,
     handler: async ({ user, params, body }) => {
@@ -178,7 +191,7 @@ const rotate = (context: Needs) =>
     path: '/v1/webhooks/:id/rotate-secret',
     tag,
     summary: 'Gives an endpoint a new secret; the one of before signs as well for 24 hours.',
-    description: 'Meanwhile the header has two signatures: `t=…,v1=…,v1=…`, the new one first.',
+    description: 'Meanwhile the headers have two signatures: `t=…,v1=…,v1=…`, the new one first.',
     status: 200,
     errors: [404],
     params: idParams,

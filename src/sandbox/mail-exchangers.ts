@@ -3,6 +3,7 @@ import type { SandboxCore } from './core.ts';
 import { isLabDomain } from './mx-lab/stand-in.ts';
 import { openMailBooks, type MailBooks } from './mail-books.ts';
 import { answerFromOutside, EXCHANGER_NAME } from './mail-replies.ts';
+import type { SeedHost } from './seed-host.ts';
 import { openListener } from './servers/listener.ts';
 import type { MailQueue } from './servers/mail-queue.ts';
 import { inboundServer, type InboundLetter, type InboundRules } from './servers/smtp-inbound.ts';
@@ -28,7 +29,7 @@ export interface OutsideDomains {
 export function createMailExchangers(
   core: SandboxCore,
   queue: MailQueue,
-  outside: OutsideDomains,
+  outside: OutsideDomains & Pick<SeedHost, 'deliver'>,
 ): MailExchangers {
   const books = openMailBooks(core.store);
   const ipv4 = addressOf(core);
@@ -40,7 +41,7 @@ export function createMailExchangers(
     books,
     async start() {
       const listener = await openListener(
-        inboundServer(core, rules({ core, books, queue, isOurs })),
+        inboundServer(core, rules({ core, books, queue, isOurs, seeds: outside })),
       );
       core.hosts.register(ipv4, 25, listener.port);
       close = () => listener.close();
@@ -54,9 +55,10 @@ interface Exchanger {
   books: MailBooks;
   queue: MailQueue;
   isOurs: (domain: string) => boolean;
+  seeds: Pick<SeedHost, 'deliver'>;
 }
 
-function rules({ core, books, queue, isOurs }: Exchanger): InboundRules {
+function rules({ core, books, queue, isOurs, seeds }: Exchanger): InboundRules {
   return {
     name: () => EXCHANGER_NAME,
     async checkRecipient(from, to) {
@@ -73,6 +75,7 @@ function rules({ core, books, queue, isOurs }: Exchanger): InboundRules {
       if (letter.to.some((to) => isMagic('slow', to))) await core.wait(SLOW_COMMAND_MS);
       for (const to of letter.to) {
         const accepted = await books.accept({ from: letter.from, to, raw: letter.raw });
+        seeds.deliver(accepted);
         forget(core, letter.from, to);
         await answerFromOutside({ core, queue, books }, accepted);
       }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { SandboxCore, StandIn } from './core.ts';
 import { checked, DoorRefusal } from './door.ts';
 import { createMailExchangers, type OutsideDomains } from './mail-exchangers.ts';
+import { createSeedHost } from './seed-host.ts';
 import type { Hosts } from './servers/hosts.ts';
 
 const deliverBody = z.strictObject({
@@ -14,17 +15,22 @@ const deliverBody = z.strictObject({
 
 /** `outside` knows which domains besides `.test` have their mail at the world's exchangers. */
 export function createMail(core: SandboxCore, hosts: Hosts, outside: OutsideDomains): StandIn {
-  const exchangers = createMailExchangers(core, hosts.queue, outside);
+  const seeds = createSeedHost(core);
+  const exchangers = createMailExchangers(core, hosts.queue, {
+    receivesMail: (domain) => outside.receivesMail(domain),
+    deliver: (letter) => seeds.deliver(letter),
+  });
   return {
     name: 'mail',
     books: (question) => exchangers.books.shown(question),
-    door: mailDoor(hosts),
+    door: mailDoor(hosts).use(seeds.door),
     async start() {
+      await seeds.start();
       await exchangers.start();
       await hosts.start();
     },
     async close() {
-      await Promise.all([exchangers.close(), hosts.close()]);
+      await Promise.all([seeds.close(), exchangers.close(), hosts.close()]);
     },
   };
 }

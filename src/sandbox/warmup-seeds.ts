@@ -1,11 +1,15 @@
 /** People outside who take part in warm-up: they read its letters and answer some, as partners do. */
 import { choose } from '../domain/seeded-choice.ts';
-import { isWarmup } from '../domain/warmup-header.ts';
+import { warmupIdsAmong } from '../domain/warmup-message-id.ts';
 import type { AcceptedLetter } from './mail-books.ts';
 
 export const SEED_DOMAIN = 'seeds.test';
 
-/** `WARMUP_SEED_ADDRESSES` of the world: enough for the first days of a mailbox that is alone. */
+/** Where their mailboxes are read, and the one password of all. */
+export const SEED_HOST = 'imap.seeds.test';
+export const SEED_PASSWORD = 'seeds-sandbox-password';
+
+/** Who they are: enough for the first days of a mailbox that is alone. */
 export const SEED_ADDRESSES = [
   'anna.berg',
   'tom.reed',
@@ -16,6 +20,12 @@ export const SEED_ADDRESSES = [
   'nora.lind',
   'peter.kowalski',
 ].map((name) => `${name}@${SEED_DOMAIN}`);
+
+/** `WARMUP_SEED_MAILBOXES` of the world. */
+export const SEED_MAILBOXES = SEED_ADDRESSES.map((email) => {
+  const login = [email, SEED_PASSWORD].map((part) => encodeURIComponent(part)).join(':');
+  return `imaps://${login}@${SEED_HOST}`;
+}).join(',');
 
 /** More than partners', since an answer is all that a seed shows of itself. */
 const ANSWERED_PERCENT = 60;
@@ -29,10 +39,10 @@ const ANSWERS = [
 ];
 
 /** The words of a seed's answer to a letter; undefined where it only reads it. */
-export function seedAnswer({ to, headers, messageId }: AcceptedLetter): string | undefined {
+export function seedAnswer({ to, messageId }: AcceptedLetter): string | undefined {
   if (!to.toLowerCase().endsWith(`@${SEED_DOMAIN}`)) return undefined;
   if (
-    !isWarmup(new Map(Object.entries(headers))) ||
+    warmupIdsAmong([messageId]).length === 0 ||
     choose(`${messageId}/answered`, 100) >= ANSWERED_PERCENT
   )
     return undefined;

@@ -3,8 +3,10 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { updateCampaign, type Campaign } from '../db/campaigns.ts';
 import { listSentPositions, listSteps, loadSequence, replaceSteps } from '../db/campaign-steps.ts';
+import { takeUpHeldAddresses } from '../db/held-addresses.ts';
 import { replanFollowups } from '../db/follow-up-plans.ts';
 import type { Database } from '../db/tables.ts';
+import { heldKinds } from '../domain/address-risk.ts';
 import {
   changedPositions,
   copyProblems,
@@ -20,7 +22,7 @@ import {
   type CampaignOrder,
   type EnrolledView,
 } from './campaigns.ts';
-import { assignLists } from './campaign-lists.ts';
+import { assignLists, NOBODY_SKIPPED } from './campaign-lists.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
 
 export type CampaignChange = {
@@ -41,7 +43,7 @@ export async function changeCampaign(
   { userId, id }: { userId: string; id: number },
   change: CampaignChange,
 ): Promise<EnrolledView> {
-  const skippedReasons = await context.db.transaction().execute(async (trx) => {
+  const skipped = await context.db.transaction().execute(async (trx) => {
     const campaign = await lockOwnCampaign(trx, userId, id);
     const fields = Object.entries(change).filter(([, value]) => value !== undefined);
     const isMoreThanLabels = fields.some(([field]) => !LABELS.includes(field));
@@ -70,19 +72,32 @@ export async function changeCampaign(
       }),
       ...(change.trackOpens !== undefined && { track_opens: change.trackOpens }),
       ...(change.trackClicks !== undefined && { track_clicks: change.trackClicks }),
+      ...(change.language !== undefined && { language: change.language }),
+      ...addressColumns(campaign, change),
     });
+    if (change.minValidationScore !== undefined || change.riskyAddresses) {
+      await takeUpHeldAddresses(trx, id);
+    }
     if (change.assignedMailboxes) await assignMailboxes(trx, campaign, change.assignedMailboxes);
     const now = context.clock.now();
     const { DAY_SECONDS: daySeconds } = context.config;
     await replanFollowups(trx, { campaignId: id, now, daySeconds, before });
     const { leadListIds: ids } = change;
-    const skipped = ids ? await assignLists(trx, campaign, { ids, now }) : {};
+    const skipped = ids ? await assignLists(trx, campaign, { ids, now }) : NOBODY_SKIPPED;
     if (campaign.status === 'active' && isMoreThanLabels) {
       await wakeCampaign(context, trx, { campaignId: id, because: 'settingsChanged' });
     }
     return skipped;
   });
-  return { ...(await getCampaign(context, userId, id)), skippedReasons };
+  return { ...(await getCampaign(context, userId, id)), ...skipped };
+}
+
+function addressColumns(campaign: Campaign, change: CampaignChange) {
+  const { minValidationScore, riskyAddresses } = change;
+  return {
+    ...(minValidationScore !== undefined && { min_validation_score: minValidationScore }),
+    ...(riskyAddresses && { held_addresses: heldKinds(riskyAddresses, campaign.held_addresses) }),
+  };
 }
 
 /** Choice 12: the times of the row and of the change have to fit each other. */

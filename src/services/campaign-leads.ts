@@ -15,6 +15,7 @@ import {
   ENROLLED_AT_ONCE,
   enrollLeads,
   listWantedLeads,
+  NOBODY,
   sumOf,
   type Enrolled,
 } from '../db/enrollments.ts';
@@ -34,7 +35,7 @@ import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes
 import { wakeCampaign } from './campaign-wakes.ts';
 import { getUserCampaign, lockOwnCampaign } from './campaigns.ts';
 
-export { SKIP_REASONS } from '../db/enrollments.ts';
+export { MAX_DUPLICATES, SKIP_REASONS } from '../db/enrollments.ts';
 export type { Enrolled, SkipReason } from '../db/enrollments.ts';
 
 /** A lead of a campaign with the answer to when and why not. */
@@ -83,7 +84,7 @@ export async function addCampaignLeads(
   });
   const add = (trx: Transaction<Database>, batch: number[]) =>
     addBatch({ context, trx }, subject, { leadIds: batch, skipIfInOtherCampaign });
-  let sum: Enrolled = { added: 0, skipped: 0, skippedReasons: {} };
+  let sum = NOBODY;
   let from = 0;
   for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
     const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);

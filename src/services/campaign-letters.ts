@@ -14,7 +14,9 @@ import {
   type LetterContent,
   type LetterRecipient,
   type LetterSender,
+  type LetterThread,
 } from '../domain/letter-content.ts';
+import { languageOf } from '../domain/letter-languages.ts';
 import { PREVIEW_TOKEN } from '../domain/recipient-links.ts';
 import { getUserCampaign } from './campaigns.ts';
 
@@ -116,14 +118,20 @@ export function lettersTo(
   const { campaign, recipient, sender } = given;
   checkChoice(given.steps, choice);
   const letters: PreviewedLetter[] = [];
+  const language = languageOf(campaign.language, given.steps[0]);
+  let thread: LetterThread | null = null;
   for (const step of given.steps) {
     const seed = { campaignId: campaign.id, leadId: given.leadId ?? 0, position: step.position };
     const asked = hasVariant(step, choice.variant) ? choice.variant : undefined;
     const variant = asked ?? chooseVariant(step, seed);
     // A link of a letter that was never sent unsubscribes nobody.
-    const links = { unsubscribeUrl: `${config.PUBLIC_URL.replace(/\/+$/, '')}/u/${PREVIEW_TOKEN}` };
-    const thread = letters[0] ? { subject: letters[0].subject, messageIds: [] } : null;
-    const content = renderLetter({ step, variant, seed, recipient, sender, links, thread });
+    const links = {
+      unsubscribeUrl: `${config.PUBLIC_URL.replace(/\/+$/, '')}/u/${PREVIEW_TOKEN}`,
+      unsubscribeToken: PREVIEW_TOKEN,
+    };
+    const order = { step, variant, seed, recipient, sender, links, language, thread };
+    const content: LetterContent = renderLetter(order);
+    if (!content.isAnswer) thread = { subject: content.subject, messageIds: [] };
     letters.push({ ...content, position: step.position, delayDays: step.delayDays, variant });
   }
   return choice.step === undefined ? letters : [letters[choice.step]!];

@@ -8,14 +8,16 @@ import type { Database } from '../db/tables.ts';
 import { notFound } from '../domain/errors.ts';
 
 /** Of those who stand in its lists and did not get in just now. */
-export type SkippedReasons = Enrolled['skippedReasons'];
+export type Skipped = Pick<Enrolled, 'skippedReasons' | 'duplicates'>;
+
+export const NOBODY_SKIPPED: Skipped = { skippedReasons: {}, duplicates: [] };
 
 /** Who is enrolled stays, when a list is taken off. */
 export async function assignLists(
   trx: Transaction<Database>,
   campaign: Campaign,
   { ids, now }: { ids: readonly number[]; now: Date },
-): Promise<SkippedReasons> {
+): Promise<Skipped> {
   // In one order, so that two requests cannot wait for each other.
   for (const id of ids.toSorted((one, other) => one - other)) {
     if (!(await lockUserLeadList(trx, campaign.user_id, id))) throw notFound('lead list');
@@ -24,19 +26,19 @@ export async function assignLists(
   return enrollLists(trx, campaign, { ids, now });
 }
 
-/** Who is in it already is where he should be, so he is not counted as skipped. */
+/** Who is in it already is where they should be, so they are not counted as skipped. */
 export async function enrollLists(
   trx: Transaction<Database>,
   { id: campaignId, user_id: userId }: Campaign,
   { ids, now }: { ids: readonly number[]; now: Date },
-): Promise<SkippedReasons> {
-  if (ids.length === 0) return {};
-  const { skippedReasons } = await enrollLeads(trx, {
+): Promise<Skipped> {
+  if (ids.length === 0) return NOBODY_SKIPPED;
+  const { skippedReasons, duplicates } = await enrollLeads(trx, {
     campaignId,
     userId,
     leadListIds: ids,
     now,
   });
   const { already_in_campaign: _, ...others } = skippedReasons;
-  return others;
+  return { skippedReasons: others, duplicates };
 }

@@ -3,10 +3,12 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { findUser, holdUser, missingSenderFields, type UserRow } from '../db/accounts.ts';
 import { listCampaignMailboxes, outReasonOf } from '../db/campaign-leads.ts';
-import { hasRecipientsDue, type Campaign } from '../db/campaigns.ts';
+import { addressPolicyOf, hasRecipientsDue, type Campaign } from '../db/campaigns.ts';
 import { readStats } from '../db/campaign-stats.ts';
 import { listSteps } from '../db/campaign-steps.ts';
+import { listVerdicts } from '../db/held-addresses.ts';
 import type { Database } from '../db/tables.ts';
+import { countAddresses, type AddressCounts } from '../domain/address-risk.ts';
 import { copyProblems } from '../domain/campaign-copy.ts';
 import type { WrittenStep } from '../domain/campaigns.ts';
 import { invalid, type FieldProblem } from '../domain/errors.ts';
@@ -21,6 +23,8 @@ export interface Preflight {
   warnings: FieldProblem[];
   leads: number;
   mailboxes: number;
+  /** Of the leads with letters to come. */
+  addresses: AddressCounts;
 }
 
 /** Choice 8: everything that a start checks, without starting. */
@@ -31,11 +35,12 @@ export async function preflight(
 ): Promise<Preflight> {
   const campaign = await getUserCampaign(context, userId, id);
   const user = await findUser(context.db, userId);
-  const [problems, mailboxes, stats, steps] = await Promise.all([
+  const [problems, mailboxes, stats, steps, verdicts] = await Promise.all([
     problemsOf(context.db, campaign, user, { needsLeads: true }),
     listCampaignMailboxes(context.db, id),
     readStats(context.db, [id]),
     listSteps(context.db, [id]),
+    listVerdicts(context.db, id),
   ]);
   const warnings = await warningsOf(context, {
     campaign,
@@ -50,6 +55,7 @@ export async function preflight(
     warnings,
     leads: stats.get(id)!.leads,
     mailboxes: mailboxes.filter((mailbox) => outReasonOf(mailbox, 'first') === null).length,
+    addresses: countAddresses(addressPolicyOf(campaign), verdicts),
   };
 }
 

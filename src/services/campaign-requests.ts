@@ -12,7 +12,7 @@ import type { Database } from '../db/tables.ts';
 import { invalid, OutreachError } from '../domain/errors.ts';
 import type { JobRequest } from '../domain/jobs.ts';
 import { ACTOR } from './actors.ts';
-import { enrollLists } from './campaign-lists.ts';
+import { enrollLists, NOBODY_SKIPPED } from './campaign-lists.ts';
 import { assertReady } from './campaign-readiness.ts';
 import { getCampaign, lockOwnCampaign, type CampaignView, type EnrolledView } from './campaigns.ts';
 import { tellJob } from './jobs.ts';
@@ -40,13 +40,13 @@ export async function startCampaign(context: Needs, subject: Subject): Promise<E
     }
     const now = context.clock.now();
     const ids = (await listLeadListIds(trx, [id])).get(id)!;
-    const skippedReasons = await enrollLists(trx, campaign, { ids, now });
+    const skipped = await enrollLists(trx, campaign, { ids, now });
     await assertReady(trx, campaign, { needsLeads: true });
-    return { operation: await beginRun(context, trx, campaign), skippedReasons };
+    return { operation: await beginRun(context, trx, campaign), skipped };
   });
   if (started) await context.startOperation(started.operation);
-  const { skippedReasons = {} } = started ?? {};
-  return { ...(await getCampaign(context, userId, id)), skippedReasons };
+  const { skipped = NOBODY_SKIPPED } = started ?? {};
+  return { ...(await getCampaign(context, userId, id)), ...skipped };
 }
 
 /** The next workflow of a campaign; the row, the event and the intent in one transaction. */

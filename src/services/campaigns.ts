@@ -20,10 +20,11 @@ import { readStats, type CampaignStats } from '../db/campaign-stats.ts';
 import { listSteps, replaceSteps } from '../db/campaign-steps.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
+import { heldKinds, type RiskyAddresses } from '../domain/address-risk.ts';
 import { copyProblems, stepsOf, type WrittenFollowup } from '../domain/campaign-copy.ts';
 import type { SendWindow, StepVariant, WrittenStep } from '../domain/campaigns.ts';
 import { invalid, notFound, validationError } from '../domain/errors.ts';
-import { assignLists, type SkippedReasons } from './campaign-lists.ts';
+import { assignLists, type Skipped } from './campaign-lists.ts';
 
 export type { CampaignStats } from '../db/campaign-stats.ts';
 export type { Campaign, CampaignFilter } from '../db/campaigns.ts';
@@ -40,6 +41,10 @@ export interface CampaignOrder extends SendWindow {
   followupDelayDays: number;
   trackOpens: boolean;
   trackClicks: boolean;
+  /** Null: as its letters read. */
+  language: string | null;
+  minValidationScore: number | null;
+  riskyAddresses: Partial<RiskyAddresses>;
 }
 
 /** A campaign with what stands in other tables. */
@@ -53,7 +58,7 @@ export interface CampaignView {
 }
 
 /** A campaign after a request that enrols the leads of its lists. */
-export type EnrolledView = CampaignView & { skippedReasons: SkippedReasons };
+export type EnrolledView = CampaignView & Skipped;
 
 type Needs = Pick<Context, 'db' | 'clock'>;
 
@@ -65,14 +70,14 @@ export async function createCampaign(
 ): Promise<EnrolledView> {
   const problems = copyProblems(order);
   if (problems.length > 0) throw validationError(problems);
-  const { id, skippedReasons } = await commitOnce(context.db, async (trx) => {
+  const { id, skipped } = await commitOnce(context.db, async (trx) => {
     const campaign = await insertCampaign(trx, userId, settingsOf(order));
     await replaceSteps(trx, campaign.id, stepsOf(order));
     await assignMailboxes(trx, campaign, order.assignedMailboxes);
     const lists = { ids: order.leadListIds, now: context.clock.now() };
-    return { id: campaign.id, skippedReasons: await assignLists(trx, campaign, lists) };
+    return { id: campaign.id, skipped: await assignLists(trx, campaign, lists) };
   });
-  return { ...(await getCampaign(context, userId, id)), skippedReasons };
+  return { ...(await getCampaign(context, userId, id)), ...skipped };
 }
 
 export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'leadListIds'>) => ({
@@ -85,6 +90,9 @@ export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'lea
   followup_delay_days: order.followupDelayDays,
   track_opens: order.trackOpens,
   track_clicks: order.trackClicks,
+  language: order.language,
+  min_validation_score: order.minValidationScore,
+  held_addresses: heldKinds(order.riskyAddresses),
 });
 
 /** Choice 12: each must be the caller's own; the others are listed. */
@@ -191,6 +199,9 @@ export async function duplicateCampaign(
       followup_delay_days: campaign.followup_delay_days,
       track_opens: campaign.track_opens,
       track_clicks: campaign.track_clicks,
+      language: campaign.language,
+      min_validation_score: campaign.min_validation_score,
+      held_addresses: campaign.held_addresses,
     });
     await replaceSteps(trx, copy.id, steps);
     // One that was deleted meanwhile is left out.

@@ -1,4 +1,5 @@
 /** Companies: reading, changing and deleting them. Choices 1, 2. */
+import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import {
   countCompanies,
@@ -11,10 +12,12 @@ import {
   type CompanyFilter,
   type CountedCompany,
 } from '../db/companies.ts';
+import { findTwins } from '../db/company-twins.ts';
 import type { RowOrder, RowPosition } from '../db/lead-queries.ts';
 import { findUserLeadList } from '../db/lead-lists.ts';
 import { lockAccountLeads } from '../db/lead-locks.ts';
-import { notFound } from '../domain/errors.ts';
+import type { Database } from '../db/tables.ts';
+import { invalid, notFound } from '../domain/errors.ts';
 import { companyNameKey, domainKey } from '../domain/lead-keys.ts';
 import type { FieldSource } from '../domain/leads.ts';
 
@@ -68,7 +71,10 @@ export interface CompanyChanges {
   leadListId?: number | null | undefined;
 }
 
-/** The domain follows the website. 404 for a company or a list of another user. */
+/**
+ * The domain follows the website. 404 for a company or a list of another user; 400 `COMPANY_EXISTS`
+ * where the list would have the company twice.
+ */
 export async function changeCompany(
   context: Needs,
   { userId, id }: { userId: string; id: number },
@@ -82,9 +88,28 @@ export async function changeCompany(
     }
     const company = await lockUserCompany(trx, userId, id);
     if (!company) throw notFound('company');
-    await updateCompany(trx, id, columnsOf(company, changes));
+    const columns = columnsOf(company, changes);
+    await assertNoTwin(trx, { ...company, ...columns } as Company, company);
+    await updateCompany(trx, id, columns);
   });
   return getUserCompany(context, userId, id);
+}
+
+async function assertNoTwin(
+  trx: Transaction<Database>,
+  next: Company,
+  before: Company,
+): Promise<void> {
+  const recognised = ['lead_list_id', 'name_key', 'domain_key'] as const;
+  if (next.lead_list_id === null || recognised.every((key) => next[key] === before[key])) return;
+  const twins = await findTwins(trx, next.lead_list_id, [next]);
+  const twin = twins.get(next.id);
+  if (twin === undefined) return;
+  throw invalid(
+    'COMPANY_EXISTS',
+    `Lead list ${next.lead_list_id} has it already: company ${twin}`,
+    [{ companyId: next.id, existingCompanyId: twin }],
+  );
 }
 
 function columnsOf(company: Company, changes: CompanyChanges) {

@@ -37,7 +37,9 @@ export const eraseByKey = (
 ): Promise<Erased> =>
   erase(context, userId, async (trx) => {
     const leads = await findLeadsToErase(trx, userId, key);
-    if (new Set(leads.map(({ nameKey }) => nameKey)).size > 1) {
+    // An address is one person's, whatever name each lead has.
+    const others = leads.filter(({ emailKey }) => emailKey === null || emailKey !== key.emailKey);
+    if (others.length > 0 && new Set(leads.map(({ nameKey }) => nameKey)).size > 1) {
       throw invalid(
         'AMBIGUOUS_PERSON',
         `${leads.length} leads of several names have this; erase by e-mail address or lead id`,
@@ -61,17 +63,24 @@ const erase = (
     }),
   );
 
-/** One person may be several leads: those with the same name and one of the keys go together. */
+/**
+ * One person may be several leads: those with the address, or the name and one of the keys, and those
+ * who are the same as these.
+ */
 async function withTwins(
   trx: Transaction<Database>,
   userId: string,
   leads: readonly LeadToErase[],
 ): Promise<LeadToErase[]> {
   const all = new Map(leads.map((lead) => [lead.id, lead]));
-  for (const { nameKey, emailKey, profileKey, phoneKey } of leads) {
-    if (nameKey === '') continue;
+  // A map goes on with what is added to it meanwhile.
+  for (const { nameKey, emailKey, profileKey, phoneKey } of all.values()) {
     const others = await findLeadsToErase(trx, userId, { emailKey, profileKey, phoneKey });
-    for (const other of others) if (other.nameKey === nameKey) all.set(other.id, other);
+    for (const other of others) {
+      const hasAddress = emailKey !== null && other.emailKey === emailKey;
+      if (all.has(other.id)) continue;
+      if (hasAddress || (nameKey !== '' && other.nameKey === nameKey)) all.set(other.id, other);
+    }
   }
   return [...all.values()];
 }

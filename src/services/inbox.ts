@@ -26,6 +26,9 @@ import {
 } from '../db/inbox-threads.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import { invalid, notFound } from '../domain/errors.ts';
+import type { DecidedKind } from '../domain/inbox.ts';
+import { wakeCampaignsOf } from './campaign-wakes.ts';
+import { decideKind } from './inbox-review.ts';
 
 export {
   isWholeInbox,
@@ -94,11 +97,14 @@ export async function getUserThread(
   };
 }
 
-/** Changes one letter; 404 when there is none. A snooze ends in the future. */
+/**
+ * Changes one letter; 404 when there is none. A snooze ends in the future. `kind`: what a letter is
+ * that needs a person to say so.
+ */
 export async function changeUserLetter(
-  context: Pick<Context, 'db' | 'clock'>,
+  context: Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>,
   { userId, id }: { userId: string; id: number },
-  patch: LetterPatch,
+  { kind, ...patch }: LetterPatch & { kind?: DecidedKind | undefined },
 ): Promise<WholeLetter> {
   const { snoozedUntil } = patch;
   if (snoozedUntil && snoozedUntil <= context.clock.now()) {
@@ -106,10 +112,13 @@ export async function changeUserLetter(
       { field: 'snoozedUntil', message: 'snoozedUntil must be in the future' },
     ]);
   }
-  const changed = await context.db
-    .transaction()
-    .execute((trx) => changeLetters(trx, { userId, ids: [id] }, patch));
-  if (changed.length === 0) throw notFound('message');
+  const mailboxId = await context.db.transaction().execute(async (trx) => {
+    const decided = kind && (await decideKind(context, trx, { userId, id, kind }));
+    const changed = await changeLetters(trx, { userId, ids: [id] }, patch);
+    if (changed.length === 0) throw notFound('message');
+    return decided;
+  });
+  if (mailboxId !== undefined) await wakeCampaignsOf(context, [mailboxId]);
   return getUserLetter(context, userId, id);
 }
 

@@ -1,21 +1,25 @@
-/** Changing, moving and deleting leads. Choice 18. */
-import type { Updateable } from 'kysely';
+/** Changing and deleting leads. Choice 18. */
+import type { Transaction, Updateable } from 'kysely';
 import type { Context } from '../context.ts';
-import { lockUserCompany, moveCompanies } from '../db/companies.ts';
-import { findUserLeadList } from '../db/lead-lists.ts';
+import { lockUserCompany } from '../db/companies.ts';
+import { despiteDeadlocks } from '../db/deadlocks.ts';
 import { lockAccountLeads } from '../db/lead-locks.ts';
 import type { LeadsTable } from '../db/lead-tables.ts';
 import type { LeadRow } from '../db/lead-queries.ts';
+import { findColleague } from '../db/lead-twins.ts';
+import { endDuplicates, lockRecipientsOfLead } from '../db/recipient-drops.ts';
 import {
   deleteLeads as deleteLeadRows,
-  findLeadByEmail,
-  findLeadCompanies,
   isErased,
   isSuppressed,
+  listLeadsByEmail,
   lockUserLead,
   updateLead,
+  VERDICT_COLUMNS,
 } from '../db/leads.ts';
+import { queueBouncedAgain } from '../db/corrected-addresses.ts';
 import { commitOnce } from '../db/request-effects.ts';
+import type { Database } from '../db/tables.ts';
 import { invalid, notFound, validationError } from '../domain/errors.ts';
 import {
   emailKey,
@@ -26,9 +30,11 @@ import {
   type PersonKeys,
 } from '../domain/lead-keys.ts';
 import type { FieldSource } from '../domain/leads.ts';
+import { wakeCampaign } from './campaign-wakes.ts';
 import { getUserLead } from './leads.ts';
 
 type Needs = Pick<Context, 'db'>;
+type Changing = Pick<Context, 'db' | 'clock' | 'temporal'>;
 
 /** Fields that are not given stay; null takes one away. */
 export interface LeadChanges {
@@ -42,18 +48,20 @@ export interface LeadChanges {
 }
 
 /**
- * Changes what is given and notes that the user did. A new address has no validation result and is
- * checked against the suppressions. 400 `LEAD_EXISTS` when another lead has it, `PERSON_ERASED` when
- * it was erased.
+ * Changes what is given and notes that the user did. A new address comes with what is known of it: its
+ * verdict, and whether it may be written to. 400 `LEAD_EXISTS` when another lead of the company has it,
+ * or is the person who would move there, `PERSON_ERASED` when it was erased.
  */
 export async function changeLead(
-  context: Needs,
+  context: Changing,
   { userId, id }: { userId: string; id: number },
   changes: LeadChanges,
 ): Promise<LeadRow> {
-  await context.db.transaction().execute(async (trx) => {
+  const change = async (trx: Transaction<Database>) => {
     // Before the row: an import must not store the same person meanwhile.
     await lockAccountLeads(trx, userId);
+    // Before the lead: in the order of whoever writes how letters ended.
+    await lockRecipientsOfLead(trx, id);
     const lead = await lockUserLead(trx, userId, id);
     if (!lead) throw notFound('lead');
     const { companyId = lead.company_id } = changes;
@@ -68,27 +76,77 @@ export async function changeLead(
     if (hasNewKeys(lead, next) && (await isErased(trx, userId, keysOf(next)))) {
       throw invalid('PERSON_ERASED', 'This person was erased from this account');
     }
-    if (next.email_key !== lead.email_key) {
-      const other =
-        next.email_key === null ? undefined : await findLeadByEmail(trx, userId, next.email_key);
-      if (other) throw invalid('LEAD_EXISTS', `Lead ${other.id} has this e-mail address already`);
-      const suppressed =
-        next.email_key !== null && (await isSuppressed(trx, userId, next.email_key));
-      Object.assign(next, withoutValidation);
-      if (suppressed) next.status = 'suppressed';
-      else if (lead.status === 'suppressed') next.status = lead.status_before ?? 'pending';
+    if (company && company.id !== lead.company_id) {
+      const same = await findColleague(trx, company, { ...keysOf(next), id });
+      if (same) throw invalid('LEAD_EXISTS', `Lead ${same} of the company is the same person`);
     }
+    Object.assign(next, await addressColumns(trx, lead, next));
     await updateLead(trx, id, { ...next, provenance: provenanceOf(lead.provenance, changes) });
-  });
+    if (next.email_key !== lead.email_key) await endDuplicates(trx, userId, id);
+    if (lead.status !== 'bounced' || next.email_key === lead.email_key) return [];
+    return beginAnew(context, trx, { leadId: id, emailKey: next.email_key });
+  };
+  const campaignIds = await despiteDeadlocks(() => context.db.transaction().execute(change));
+  await wake(context, campaignIds);
   return getUserLead(context, userId, id);
 }
 
-const withoutValidation = {
+/** Running campaigns that gave the address up write to the new one, unless they have before. */
+const beginAnew = (
+  { clock }: Changing,
+  trx: Transaction<Database>,
+  { leadId, emailKey: key }: { leadId: number; emailKey: string | null },
+): Promise<number[]> =>
+  key === null
+    ? Promise.resolve([])
+    : queueBouncedAgain(trx, { leadId, emailKey: key, now: clock.now() });
+
+/** Only a hint: a campaign that was not told looks again when its next letter is due. */
+async function wake(context: Changing, campaignIds: readonly number[]): Promise<void> {
+  for (const campaignId of campaignIds) {
+    await context.db
+      .transaction()
+      .execute((trx) => wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' }))
+      .catch(() => undefined);
+  }
+}
+
+const withoutVerdict = {
   validation_score: null,
   email_valid: null,
   validation_status: null,
+  validation_reason: null,
   validated_at: null,
 };
+
+/** Choice 53: an address is one lead of a company, and what is known of it goes with it. */
+async function addressColumns(
+  trx: Transaction<Database>,
+  lead: Locked,
+  next: ReturnType<typeof nextColumns>,
+): Promise<Updateable<LeadsTable>> {
+  const { email_key: key, company_id: companyId } = next;
+  const others =
+    key === null
+      ? []
+      : (await listLeadsByEmail(trx, lead.user_id, key)).filter(({ id }) => id !== lead.id);
+  const twin = others.find(({ company_id: of }) => of === companyId);
+  if (twin) {
+    const where = companyId === null ? 'without a company' : 'of the company';
+    throw invalid('LEAD_EXISTS', `Lead ${twin.id} ${where} has this e-mail address already`);
+  }
+  if (key === lead.email_key) return {};
+  // Both are about the address; a wish to be left alone is the person's.
+  const isOfAddress = lead.status === 'suppressed' || lead.status === 'bounced';
+  const before = isOfAddress ? (lead.status_before ?? 'pending') : lead.status;
+  const [known] = others;
+  const ended = (['unsubscribed', 'bounced'] as const).find((status) =>
+    others.some((other) => other.status === status),
+  );
+  const isListed = key !== null && (await isSuppressed(trx, lead.user_id, key));
+  const verdict = known && Object.fromEntries(VERDICT_COLUMNS.map((name) => [name, known[name]]));
+  return { ...withoutVerdict, ...verdict, status: ended ?? (isListed ? 'suppressed' : before) };
+}
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockUserLead>>>;
 
@@ -161,37 +219,5 @@ export async function deleteLeads(
     missingIds: unique(ids).filter((id) => !deleted.has(id)),
   };
 }
-
-export interface LeadMove {
-  movedCompanies: number;
-  /** All leads under the moved companies, those that were not asked for as well. */
-  movedLeads: number;
-  /** Leads without a company: nothing can put them into a list. */
-  withoutCompanyIds: number[];
-  missingIds: number[];
-}
-
-/**
- * A lead is in the list of its company, so its company moves, and the colleagues go along: splitting
- * a company would make a twin of it. 404 for a list of another user.
- */
-export const moveLeads = (
-  context: Needs,
-  userId: string,
-  { ids, leadListId }: { ids: readonly number[]; leadListId: number },
-): Promise<LeadMove> =>
-  commitOnce(context.db, async (trx) => {
-    await lockAccountLeads(trx, userId);
-    if (!(await findUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
-    const leads = await findLeadCompanies(trx, userId, ids);
-    const found = new Set(leads.map((lead) => lead.id));
-    const companies = unique(leads.flatMap((lead) => lead.company_id ?? []));
-    return {
-      movedCompanies: companies.length,
-      movedLeads: await moveCompanies(trx, companies, leadListId),
-      withoutCompanyIds: leads.filter((lead) => lead.company_id === null).map((lead) => lead.id),
-      missingIds: unique(ids).filter((id) => !found.has(id)),
-    };
-  });
 
 const unique = (ids: readonly number[]): number[] => [...new Set(ids)];

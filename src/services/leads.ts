@@ -29,8 +29,8 @@ export interface NewLeads {
 
 export interface AddedLeads {
   group: ImportedGroup;
-  /** Each person once, in the order of the request. */
-  leads: ImportedLead[];
+  /** Each person once, in the order of the request; `kept`: fields that keep another value. */
+  leads: (ImportedLead & { kept: string[] })[];
   /** One line for people: what was created, what was found, and where it is. */
   message: string;
 }
@@ -49,23 +49,32 @@ export function createLeadAdder(
     const [added] = isRemembered()
       ? await commitOnce(context.db, (trx) => importGroupRows(trx, input))
       : await takeIn(input);
-    const leads = [...new Set(added!.leads.filter((lead) => lead !== null))];
+    const leads = eachOnce(added!);
     if (leads.length === 0) {
       throw invalid('PEOPLE_ERASED', 'These people were erased from this account');
     }
-    return { group: added!, leads, message: messageOf(added!, leadListId) };
+    return { group: added!, leads, message: messageOf(added!, leads) };
   };
 }
 
-function messageOf({ people, leadListId, companyName }: ImportedGroup, wanted: number | null) {
+function eachOnce({ leads, people }: ImportedGroup): AddedLeads['leads'] {
+  const kept = new Map<ImportedLead, Set<string>>();
+  leads.forEach((lead, at) => {
+    if (lead === null) return;
+    kept.set(lead, new Set([...(kept.get(lead) ?? []), ...(people[at]!.kept ?? [])]));
+  });
+  return [...kept].map(([lead, fields]) => Object.assign(lead, { kept: [...fields] }));
+}
+
+function messageOf({ people }: ImportedGroup, leads: AddedLeads['leads']): string {
   const count = (outcome: string) => people.filter((person) => person.outcome === outcome).length;
   const parts = [`${count('created')} created`, `${count('found')} found`];
   if (count('erased') > 0) parts.push(`${count('erased')} left out because they were erased`);
   const words = `Leads: ${parts.join(', ')}`;
-  // Choice 53.
-  return wanted === null || leadListId === wanted
+  const keeping = leads.filter(({ kept }) => kept.length > 0).length;
+  return keeping === 0
     ? words
-    : `${words}. ${companyName} stays in lead list ${leadListId}, where it was already`;
+    : `${words}. ${keeping} of those found keep what was stored; \`kept\` of each tells which fields`;
 }
 
 export async function getUserLead(context: Needs, userId: string, id: number): Promise<LeadRow> {

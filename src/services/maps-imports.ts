@@ -6,12 +6,7 @@ import {
 import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
 import type { Context } from '../context.ts';
 import { lockUserLeadList } from '../db/lead-lists.ts';
-import {
-  countLeadsElsewhere,
-  getMapsImport,
-  insertMapsImport,
-  type MapsImport,
-} from '../db/maps-imports.ts';
+import { getMapsImport, insertMapsImport, type MapsImport } from '../db/maps-imports.ts';
 import { lockUserMapsRun } from '../db/maps-runs.ts';
 import { insertOperation, lockRequestedOperation, type Operation } from '../db/operations.ts';
 import { invalid, notFound, OutreachError } from '../domain/errors.ts';
@@ -37,15 +32,14 @@ export async function importMapsRun(
   userId: string,
   runId: number,
   order: MapsImportOrder,
-): Promise<{ row: MapsImport; leadsElsewhere: number; leadListId: number; workflowId: string }> {
+): Promise<{ row: MapsImport; leadListId: number; workflowId: string }> {
   const { operation, leadListId } = await beginMapsImport(context, userId, runId, order);
   // One that could not be started yet is started by the reconciler: nobody waits for that.
   const isStarted = operation.started_at !== null || (await context.startOperation(operation));
   const ended = isStarted ? await awaitOperation(context, operation.id) : operation;
   if (ended.state === 'failed') throw importError(ended);
   const row = await getMapsImport(context.db, operation.resource_id);
-  const leadsElsewhere = await countLeadsElsewhere(context.db, row);
-  return { row, leadsElsewhere, leadListId, workflowId: operation.workflow_id };
+  return { row, leadListId, workflowId: operation.workflow_id };
 }
 
 /** The row and the intent to work on it. 404 for the run or the list, 400 without any list. */

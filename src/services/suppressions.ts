@@ -10,12 +10,13 @@ import {
   findSuppressionsOf,
   insertSuppressions,
   liftLeads,
+  noteLifting,
   listSuppressions as listSuppressionRows,
   suppressLeads,
   type Suppression,
   type SuppressionFilter,
 } from '../db/suppressions.ts';
-import { invalid, notFound } from '../domain/errors.ts';
+import { invalid, notFound, validationError } from '../domain/errors.ts';
 import { emailKey } from '../domain/lead-keys.ts';
 import {
   domainsAbove,
@@ -98,11 +99,17 @@ export async function listSuppressionsBehind(
   return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
 }
 
-/** Leads that nothing else suppresses are again what they were before. What erasure forbids stays forbidden. */
+/** What a person said or did themself: lifted only when it is known who asked for it. */
+const OF_THE_PERSON: readonly SuppressionReason[] = ['unsubscribe', 'complaint'];
+
+/**
+ * Leads that nothing else suppresses are again what they were before. A wish of the person needs a
+ * `note` that says who asked, which is kept; what erasure forbids stays forbidden. Choice 17.
+ */
 export const removeSuppression = (
   context: Needs,
   userId: string,
-  id: number,
+  { id, note }: { id: number; note?: string | undefined },
 ): Promise<{ liftedLeads: number }> =>
   context.db.transaction().execute(async (trx) => {
     await lockAccountLeads(trx, userId);
@@ -111,8 +118,14 @@ export const removeSuppression = (
     if (row.reason === 'erasure') {
       throw invalid('INVALID_STATE', 'The suppression of an erased person cannot be removed');
     }
+    if (note === undefined && OF_THE_PERSON.includes(row.reason)) {
+      const message = `note is required to lift the reason ${row.reason}: say who asked for it`;
+      throw validationError([{ field: 'note', message }]);
+    }
     await deleteSuppression(trx, id);
-    return { liftedLeads: await liftLeads(trx, userId, row) };
+    const liftedLeads = await liftLeads(trx, userId, row);
+    if (note !== undefined) await noteLifting(trx, row, { note, liftedLeads });
+    return { liftedLeads };
   });
 
 export interface CheckedEmail {

@@ -22,11 +22,11 @@ export interface WarmupCounts {
   healthScore: number | null;
 }
 
-export interface WarmupStats {
+/** Of the whole span, with its days beside it. */
+export interface WarmupStats extends WarmupCounts {
   /** `YYYY-MM-DD`, UTC, both included. */
   from: string;
   to: string;
-  totals: WarmupCounts;
   days: (WarmupCounts & { date: string })[];
 }
 
@@ -51,7 +51,7 @@ export async function getWarmupStats(
   return {
     from: dateOf(first),
     to: dateOf(last),
-    totals: countsOf(sumOf(rows), healthScore(week)),
+    ...countsOf(sumOf(rows), healthScore(week)),
     days,
   };
 }

@@ -12,6 +12,7 @@ import {
   type Delivery,
   type DeliveryPage,
 } from '../db/webhook-deliveries.ts';
+import { ENABLED, NEW_HEALTH, endRest } from '../db/webhook-health.ts';
 import {
   countWebhooks,
   deleteWebhook,
@@ -42,13 +43,15 @@ export interface WebhookSettings {
   events: string[];
   description: string | null;
   isActive: boolean;
+  /** `message.received` tells sender, subject and snippet as well. */
+  includeContent: boolean;
 }
 
 /** The secret is in this answer, and in that of a rotation, and nowhere else. */
 export async function createWebhook(
   context: Needs,
   userId: string,
-  { url, events, description }: Omit<WebhookSettings, 'isActive'>,
+  { url, events, ...rest }: Omit<WebhookSettings, 'isActive'>,
 ): Promise<{ webhook: Webhook; secret: string }> {
   checkUrl(context, url);
   return commitOnce(context.db, async (trx) => {
@@ -57,7 +60,7 @@ export async function createWebhook(
     if ((await countWebhooks(trx, userId)) >= MAX_WEBHOOKS) {
       throw invalid('WEBHOOK_LIMIT', `An account has at most ${MAX_WEBHOOKS} webhooks`);
     }
-    const { id } = await insertWebhook(trx, { userId, url, eventTypes: events, description });
+    const { id } = await insertWebhook(trx, { userId, url, eventTypes: events, ...rest });
     const sealed = context.cipher.seal(secret, secretBinding(id));
     const webhook = await updateWebhook(trx, userId, id, { secret: sealed });
     return { webhook: webhook!, secret };
@@ -86,21 +89,26 @@ export async function changeWebhook(
   { userId, id }: { userId: string; id: number },
   changes: { [K in keyof WebhookSettings]?: WebhookSettings[K] | undefined },
 ): Promise<Webhook> {
-  const { url, events, description, isActive } = changes;
+  const { url, events, description, isActive, includeContent } = changes;
   if (url !== undefined) checkUrl(context, url);
   return context.db.transaction().execute(async (trx) => {
+    if (!(await findWebhook(trx, userId, id))) throw notFound('webhook');
+    await lockQueue(trx, id);
     const before = await findWebhook(trx, userId, id);
     if (!before) throw notFound('webhook');
-    await lockQueue(trx, id);
-    const webhook = await updateWebhook(trx, userId, id, {
+    const settings = {
       ...(url !== undefined && { url }),
       ...(events !== undefined && { event_types: events }),
       ...(description !== undefined && { description }),
       ...(isActive !== undefined && { is_active: isActive }),
-    });
-    if (!webhook) throw notFound('webhook');
-    const isOther = webhook.url !== before.url || webhook.is_active !== before.is_active;
+      ...(includeContent !== undefined && { include_content: includeContent }),
+    };
+    const isMoved = url !== undefined && url !== before.url;
+    const isBack = isActive === true && !before.is_active;
     // What waits does so for the endpoint that failed, which is another one now.
+    const isOther = isMoved || isBack;
+    const health = { ...(isOther && NEW_HEALTH), ...(isBack && ENABLED) };
+    const webhook = (await updateWebhook(trx, userId, id, { ...settings, ...health }))!;
     if (isOther && webhook.is_active) await endBackOff(trx, id, context.clock.now());
     return webhook;
   });
@@ -149,10 +157,12 @@ export async function testWebhook(
   };
   const startedAt = performance.now();
   const { url } = webhook;
+  const { id: eventId } = message;
   const body = JSON.stringify(message);
-  const answer = await context.webhookEndpoints.deliver({ url, secrets: [secret], body });
+  const posted = { url, secrets: [secret], eventId, body };
+  const answer = await context.webhookEndpoints.deliver(posted);
   const durationMs = Math.round(performance.now() - startedAt);
-  return { ...answer, eventId: message.id, durationMs };
+  return { ...answer, eventId, durationMs };
 }
 
 export async function listWebhookDeliveries(
@@ -176,7 +186,11 @@ export async function redeliver(
     if (webhookId !== undefined && delivery.webhook_id !== webhookId) throw notFound('delivery');
     await lockQueue(trx, delivery.webhook_id);
     await requeueDelivery(trx, deliveryId);
-    return (await findUserDelivery(trx, userId, deliveryId))!;
+    await endRest(trx, delivery.webhook_id);
+    const queued = await findUserDelivery(trx, userId, deliveryId);
+    // Deleted for its age while its queue was awaited.
+    if (!queued) throw notFound('delivery');
+    return queued;
   });
 }
 

@@ -145,6 +145,38 @@ describe('a round', () => {
     expect(await statusesOf(campaignId)).toEqual({ completed: 3 });
   });
 
+  it('a follow-up with a subject of its own begins a thread, in which the next one goes on', async () => {
+    const { campaignId } = await newCampaign({ leads: 1, followups: 2, delayDays: 1 });
+    await world.database.db
+      .insertInto('campaign_steps')
+      .values({
+        campaign_id: campaignId,
+        position: 1,
+        delay_days: 1,
+        subject_template: 'Another matter',
+        body_template: 'Something else.',
+        variants: '[]',
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['campaign_id', 'position'])
+          .doUpdateSet({ subject_template: 'Another matter', body_template: 'Something else.' }),
+      )
+      .execute();
+    await world.run(campaignId, { DAY_SECONDS: 1 });
+    const sends = (await sendsOf(campaignId)).toSorted((a, b) => a.step - b.step);
+    const rawOf = (step: number) =>
+      world.smtp.taken.find(({ raw }) => raw.includes(`Message-ID: ${sends[step]!.message_id}`))!
+        .raw;
+    expect(sends[1]!.subject).toBe('Another matter');
+    expect(rawOf(1)).not.toMatch(/^(In-Reply-To|References):/im);
+    expect(sends[2]!.subject).toBe('Re: Another matter');
+    expect(rawOf(2)).toContain(`References: ${sends[1]!.message_id}\r\n`);
+    const texts = await world.database.db.selectFrom('send_texts').selectAll().execute();
+    const kept = (step: number) => texts.find(({ send_id: id }) => id === sends[step]!.id)!;
+    expect([kept(1).reference_ids, kept(2).reference_ids]).toEqual([[], [sends[1]!.message_id]]);
+  });
+
   it('each letter has its own return address, and says how to unsubscribe. RFC 8058', async () => {
     const { campaignId } = await newCampaign({ leads: 1, mailboxIds: mailboxIds.slice(0, 1) });
     await world.run(campaignId);
@@ -152,7 +184,8 @@ describe('a round', () => {
     const [send] = await sendsOf(campaignId);
     expect(letter!.from).toMatch(new RegExp(`^m1\\+b${send!.id}-[0-9a-v]{8}@one\\.test$`));
     expect(letter!.raw).toMatch(/^From: Ann Example <m1@one\.test>\r$/m);
-    expect(letter!.raw).toMatch(/^List-Unsubscribe: <https:\/\/outreach\.test\/u\//m);
+    expect(letter!.raw).toMatch(/^List-Unsubscribe:\s+<https:\/\/outreach\.test\/u\//m);
+    expect(letter!.raw).toMatch(/^ <mailto:m1@one\.test\?subject=unsubscribe%20[\w-]{31}>\r$/m);
     expect(letter!.raw).toContain(`Message-ID: ${send!.message_id}`);
     expect(send!.message_id).toMatch(/@one\.test>$/);
   });
@@ -380,25 +413,31 @@ describe('a round that dies', () => {
 });
 
 describe('a refusal', () => {
-  it('of the recipient bounces and suppresses; of the letter only ends it. Mail rules', async () => {
+  it('of the recipient bounces and suppresses; as spam or of the letter only ends it', async () => {
     const { campaignId, leadIds } = await newCampaign({
-      leads: 3,
-      domainOf: (n) => ['unknown.test', 'spam.test', 'fine.test'][n]!,
+      leads: 4,
+      domainOf: (n) => ['unknown.test', 'spam.test', 'large.test', 'fine.test'][n]!,
     });
     world.smtp.twist = (step, { to }) => {
       if (step === 'RCPT' && to.includes('@unknown')) return { reply: '550 5.1.1 User unknown' };
       if (step === 'TEXT' && to.includes('@spam')) return { reply: '554 5.7.1 Looks like spam' };
+      if (step === 'TEXT' && to.includes('@large')) return { reply: '552 5.3.4 Too big' };
       return undefined;
     };
     await world.run(campaignId);
-    const [unknown, spam, fine] = await recipientsOf(campaignId);
-    expect([unknown!.status, spam!.status, fine!.status]).toEqual([
-      'bounced',
-      'failed',
-      'completed',
-    ]);
-    expect(spam!.hold_reason).toBe('delivery_refused');
-    expect(await countersOf(campaignId)).toEqual({ sent: 1, failed: 2, bounced: 1, uncertain: 0 });
+    const [unknown, spam, large, fine] = await recipientsOf(campaignId);
+    expect([unknown!.status, fine!.status]).toEqual(['bounced', 'completed']);
+    const refused = { status: 'failed', due_at: null };
+    expect(spam).toMatchObject({ ...refused, hold_reason: 'policy_rejection' });
+    expect(large).toMatchObject({ ...refused, hold_reason: 'delivery_refused' });
+    const { rejection } = await world.database.db
+      .selectFrom('sends')
+      .select('rejection')
+      .where('campaign_id', '=', campaignId)
+      .where('rejected_at', 'is not', null)
+      .executeTakeFirstOrThrow();
+    expect(rejection).toBe('554 5.7.1 Looks like spam');
+    expect(await countersOf(campaignId)).toEqual({ sent: 1, failed: 3, bounced: 1, uncertain: 0 });
     const suppressed = await world.database.db
       .selectFrom('suppressions')
       .select(['value', 'reason'])

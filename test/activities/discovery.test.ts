@@ -1,6 +1,5 @@
 /** The steps of a discovery on a real database: what is stored, bought once, repeated, left out. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { presentLeadProcessView } from '../../src/routes/lead-process.ts';
 import { tombstoneHash } from '../../src/db/lead-locks.ts';
 import {
   ad,
@@ -224,13 +223,13 @@ describe('contacts', () => {
     ]);
   });
 
-  it('that are leads of the account already count as processed and as duplicates', async () => {
+  it('that are leads of the list already count as processed and as duplicates', async () => {
     world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) };
     sitesWithPeople(1, 3);
     const first = await world.process({ leadCount: 1 });
     await world.runAll(first.id);
     world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) };
-    const second = await world.process({ leadCount: 3 });
+    const second = await world.process({ leadCount: 3, leadListId: first.lead_list_id });
     await world.runAll(second.id);
     expect(await expectExact(second.id)).toMatchObject({
       found_leads: 2,
@@ -240,29 +239,32 @@ describe('contacts', () => {
     expect(await world.leads()).toHaveLength(3);
   });
 
-  it('whose companies are in another list stay there, and the process says so (trap e)', async () => {
-    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) };
+  it('are leads of each list that they are discovered for, and are bought once', async () => {
+    const libraries = () => ({ apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) });
     sitesWithPeople(1, 2);
-    await world.runAll((await world.process()).id);
-    world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 3)]) };
-    world.sites['company-1.test'] = ['bob@company-1.test'];
-    world.sites['company-3.test'] = ['cleo@company-3.test'];
-    const { id } = await world.process();
-    await world.runAll(id);
-    const process = await expectExact(id);
-    expect(process).toMatchObject({ found_leads: 2, duplicate_leads: 1, leads_elsewhere: 1 });
-    const view = presentLeadProcessView({ process, sources: [], finders: [] });
-    expect(view.leadsElsewhere).toBe(1);
-    expect(view.notes.join()).toContain(
-      '1 of the leads belong to companies that are in other lists',
-    );
-    const { total } = await world.db
-      .selectFrom('leads')
-      .innerJoin('companies', 'companies.id', 'leads.company_id')
-      .select(({ fn }) => fn.countAll<number>().as('total'))
-      .where('companies.lead_list_id', '=', process.lead_list_id)
-      .executeTakeFirstOrThrow();
-    expect(Number(total)).toBe(process.found_leads - process.leads_elsewhere);
+    const hunter = fakeFinder('hunter', { 'company-3.test': [person('bo@company-3.test')] });
+    world.contactFinders = { hunter };
+    for (const _list of ['first', 'second']) {
+      world.adLibraries = libraries();
+      const { id } = await world.process();
+      await world.runAll(id);
+      const process = await expectExact(id);
+      expect(process).toMatchObject({ found_leads: 3, duplicate_leads: 0 });
+      const inList = await world.db
+        .selectFrom('leads')
+        .innerJoin('companies', 'companies.id', 'leads.company_id')
+        .select('email')
+        .where('companies.lead_list_id', '=', process.lead_list_id)
+        .orderBy('email')
+        .execute();
+      expect(inList.map(({ email }) => email)).toEqual([
+        'ada@company-1.test',
+        'ada@company-2.test',
+        'bo@company-3.test',
+      ]);
+    }
+    expect(await world.leads()).toHaveLength(6);
+    expect(hunter.asked).toHaveLength(1);
   });
 
   it('who were erased are kept nowhere, be they found or bought again', async () => {
@@ -483,7 +485,8 @@ describe('a purchase', () => {
     );
     hunter.before = () => new Promise((resolve) => setTimeout(resolve, 30));
     world.contactFinders = { hunter };
-    const both = [await world.process(), await world.process()];
+    const first = await world.process();
+    const both = [first, await world.process({ leadListId: first.lead_list_id })];
     for (const { id } of both) {
       world.adLibraries = { apify: fakeLibrary('apify', ['US'], [ads(1, 12)]) };
       await world.run('search_ads', id);

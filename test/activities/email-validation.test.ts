@@ -60,7 +60,12 @@ function runBatch(
   input: EmailBatchInput,
   environment = activityEnvironment(),
 ): Promise<EmailBatchResult> {
-  const activities = emailValidationActivities({ db: database.db, emailChecker, clock });
+  const activities = emailValidationActivities({
+    db: database.db,
+    emailChecker,
+    clock,
+    temporal: {} as never,
+  });
   const work = () => activities.checkEmailBatch(input);
   return environment.run(work) as Promise<EmailBatchResult>;
 }

@@ -124,7 +124,7 @@ describe('the thread of an answer to a campaign', () => {
   it('has a follow-up as soon as it is sent, without another answer', async () => {
     const { campaignId, answer, goOn, read, sends } = await sendFirst();
     const first = idOf(world.smtp.taken[0]!.raw);
-    await answer({ 'In-Reply-To': first, 'Auto-Submitted': 'auto-replied' });
+    await answer({ 'In-Reply-To': first, Subject: 'Out of office' });
     await world.database.db
       .updateTable('recipients')
       .set({ hold_reason: null })
@@ -206,7 +206,8 @@ describe('the thread of an answer to a campaign', () => {
 
   it('has the letter that a report is about', async () => {
     const { read } = await sendFirst();
-    await receive([report('m1@threads.test', `Message-ID: ${idOf(world.smtp.taken[0]!.raw)}`)]);
+    const head = world.smtp.taken[0]!.raw.split('\r\n\r\n')[0]!.replaceAll('\r\n', '\n');
+    await receive([report('m1@threads.test', head)], 'inbox', { minutesAgo: 0 });
     const { thread, letters } = await read();
     expect(letters.map(({ letter: each }) => [each.direction, each.kind])).toContainEqual([
       'inbound',

@@ -31,7 +31,7 @@ describe('a letter that comes in', () => {
 
   it('is a bounce of the send that its report names by Message-ID', async () => {
     const one = await newSend(database.db);
-    await one.receive([report(one.email, `Message-ID: ${one.messageId}`)]);
+    await one.receive([report(one.email, one.original)]);
     expect((await one.messages())[0]).toMatchObject({ kind: 'bounce', send_id: one.sendId });
     expect((await one.send()).bounced_at).not.toBeNull();
   });
@@ -43,6 +43,30 @@ describe('a letter that comes in', () => {
     await one.receive([report(one.verp(other.sendId), 'Subject: x')]);
     expect((await one.messages()).map(({ send_id }) => send_id)).toEqual([one.sendId, null]);
     expect((await other.send()).bounced_at).toBeNull();
+  });
+
+  it('is an unsubscription of the send whose link it names, from whichever address', async () => {
+    const one = await newSend(database.db);
+    const other = await newSend(database.db);
+    const asks = (token: string, headers = {}) =>
+      letter({ from: 'relay@elsewhere.test', subject: `unsubscribe ${token}`, text: '', headers });
+    await one.receive([
+      asks(other.unsubscribeToken),
+      asks(`${one.unsubscribeToken.slice(0, -4)}AAAA`),
+    ]);
+    expect(await one.send()).toMatchObject({ unsubscribed_at: null });
+    expect(await other.send()).toMatchObject({ unsubscribed_at: null });
+    // A mail program asks in its person's name.
+    await one.receive([asks(one.unsubscribeToken, { 'Auto-Submitted': 'auto-generated' })]);
+    const last = (await one.messages()).at(-1);
+    expect(last).toMatchObject({ kind: 'unsubscribe_request', send_id: one.sendId });
+    expect((await one.send()).unsubscribed_at).not.toBeNull();
+    const suppressed = await database.db
+      .selectFrom('suppressions')
+      .select(['value', 'reason'])
+      .where('user_id', '=', one.userId)
+      .execute();
+    expect(suppressed).toEqual([{ value: one.lead, reason: 'unsubscribe' }]);
   });
 
   it('is not believed about a send whose address it guessed, nor when a person writes to it', async () => {
@@ -62,18 +86,19 @@ describe('a letter that comes in', () => {
   it.each([
     ['Status: 5.7.1', '550 5.7.1 Service unavailable, client host blocked using Spamhaus', 'soft'],
     ['Status: 5.2.2', '552 5.2.2 The mailbox is full', 'soft'],
-    ['Status: 5.0.0', '550 Message rejected as spam', 'soft'],
+    ['Status: 5.0.0', '550 Message rejected as spam', 'rejected'],
+    ['Status: 5.4.316', '550 5.4.316 Message expired, connection refused', 'soft'],
+    ['Status: 5.4.6', '554 5.4.6 Routing loop detected', 'soft'],
     ['Status: 5.0.0', '550 Hier wohnt niemand', 'hard'],
     ['Status: 5.1.1', '550 5.1.1 User unknown', 'hard'],
   ])('is a bounce of the blamed alone: %s, %s: %s', async (status, said, kind) => {
     const one = await newSend(database.db);
     const fields = [status, `Diagnostic-Code: smtp; ${said}`];
-    await one.receive([report(one.email, `Message-ID: ${one.messageId}`, fields)]);
-    const { bounced_at, soft_bounced_at } = await one.send();
-    expect([bounced_at !== null, soft_bounced_at !== null]).toEqual([
-      kind === 'hard',
-      kind === 'soft',
-    ]);
+    await one.receive([report(one.email, one.original, fields)]);
+    const { bounced_at, soft_bounced_at, rejected_at } = await one.send();
+    const noted = { hard: bounced_at, soft: soft_bounced_at, rejected: rejected_at };
+    const kinds = Object.entries(noted).filter(([, at]) => at !== null);
+    expect(kinds.map(([name]) => name)).toEqual([kind]);
     const mailbox = await database.db
       .selectFrom('mailboxes')
       .select('failing_reason')
@@ -102,7 +127,7 @@ describe('a letter that comes in', () => {
       .executeTakeFirstOrThrow();
     const stranger = await newSend(db);
     const fields = ['Status: 5.7.1', `Diagnostic-Code: smtp; ${said}`];
-    await one.receive([report(one.email, `Message-ID: ${one.messageId}`, fields)]);
+    await one.receive([report(one.email, one.original, fields)]);
     const rows = await db
       .selectFrom('mailboxes')
       .select('failing_reason')
@@ -139,7 +164,7 @@ describe('a letter that comes in', () => {
 
   it.each([
     ['[Ticket #12] We received your request', { 'Auto-Submitted': 'auto-generated' }, 'auto_reply'],
-    ['[#12] Fwd: A question', { 'X-Auto-Response-Suppress': 'All' }, 'auto_reply'],
+    ['[#12] Fwd: A question', { 'X-Auto-Response-Suppress': 'All' }, 'needs_review'],
     ['Your order was shipped', { 'Auto-Submitted': 'auto-generated' }, 'message'],
     ['News in November', { 'List-Id': '<news.client.test>' }, 'message'],
     ['Sale', { Precedence: 'bulk', 'List-Unsubscribe': '<https://client.test/u>' }, 'message'],
@@ -160,8 +185,12 @@ describe('a letter that comes in', () => {
       .where('user_id', '=', one.userId)
       .where('type', 'in', ['email.replied', 'email.auto_replied'])
       .execute();
-    const type = kind === 'reply' ? 'email.replied' : 'email.auto_replied';
-    expect(events).toEqual(isOurs ? [{ type }] : []);
+    const types: Record<string, string> = {
+      reply: 'email.replied',
+      auto_reply: 'email.auto_replied',
+    };
+    const type = types[kind];
+    expect(events).toEqual(type === undefined ? [] : [{ type }]);
   });
 
   it('that is automatic holds the sequence for three days of sending, however long these are', async () => {

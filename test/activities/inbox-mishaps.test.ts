@@ -178,11 +178,16 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
           now() - interval '1 hour'
         from leads where id = ${leadId}`.execute(db);
     }
+    const unreached = await db
+      .selectFrom('leads')
+      .select('email')
+      .where('id', '=', leadIds[2]!)
+      .executeTakeFirstOrThrow();
     const answer = { headers: { 'In-Reply-To': ids[1]! }, to: user.email };
     world.dovecot.deliver(user.email, [
       machine(user.email, ids[0]!, 'feedback-report', 'Feedback-Type: abuse\r\nVersion: 1'),
       letter({ ...answer, text: 'Please take me off your list.' }),
-      machine(user.email, ids[2]!, 'delivery-status', STATUS),
+      machine(user.email, ids[2]!, 'delivery-status', statusOf(unreached.email!)),
     ]);
     await user.visit();
     const sends = await db
@@ -204,8 +209,8 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
   });
 });
 
-const STATUS =
-  'Reporting-MTA: dns; mx.test\r\n\r\nFinal-Recipient: rfc822; x@client.test\r\n' +
+const statusOf = (address: string) =>
+  `Reporting-MTA: dns; mx.test\r\n\r\nFinal-Recipient: rfc822; ${address}\r\n` +
   'Action: failed\r\nStatus: 5.1.1';
 
 const machine = (to: string, about: string, type: string, fields: string) =>

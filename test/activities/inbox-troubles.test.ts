@@ -29,7 +29,7 @@ describe('a mailbox is read on', () => {
     const one = await newSend(db);
     await db.deleteFrom('leads').where('id', '=', one.leadId).execute();
     const headers = { 'In-Reply-To': one.messageId };
-    await one.receive([letter({ headers }), report(one.email, `Message-ID: ${one.messageId}`)]);
+    await one.receive([letter({ headers }), report(one.email, one.original)]);
     expect((await one.messages()).map((each) => [each.kind, each.send_id, each.lead_id])).toEqual([
       ['reply', one.sendId, null],
       ['bounce', one.sendId, null],

@@ -78,10 +78,8 @@ async function countOf(table: 'leads' | 'companies' | 'lead_import_errors' | 'le
 /** What the import says adds up to what is stored. */
 async function expectExact(id: number): Promise<void> {
   const state = await stateOf(id);
-  expect(state.processedRows).toBe(
-    state.createdLeads + state.foundLeads + state.skippedRows + state.failedRows,
-  );
-  expect(await countOf('leads')).toBe(state.createdLeads);
+  expect(state.processedRows).toBe(state.importedLeads + state.foundLeads + state.skippedItems);
+  expect(await countOf('leads')).toBe(state.importedLeads);
   expect(await countOf('lead_import_errors')).toBe(state.failedRows);
 }
 
@@ -151,7 +149,9 @@ describe('importLeadParts', () => {
     await Promise.all(ids.map((id) => runLeadImport(database, id)));
     expect(await contentOf()).toEqual(expected);
     const [one, two] = await Promise.all(ids.map(stateOf));
-    expect(one.createdLeads + two.createdLeads).toBe(expected.length);
+    expect(one.importedLeads + two.importedLeads).toBe(expected.length);
+    expect(one.importedCompanies + two.importedCompanies).toBe(50);
+    expect(one.foundCompanies + two.foundCompanies).toBe(50);
     expect(one.failedRows).toBe(two.failedRows);
   });
 
@@ -192,7 +192,7 @@ describe('importLeadParts', () => {
       'email,name,note\na@x.example,A B,\nbroken,C D,zelda@qx.example\nbroken,E F,\n',
     );
     await runLeadImport(database, id);
-    expect(await stateOf(id)).toMatchObject({ createdLeads: 1, skippedRows: 1, failedRows: 1 });
+    expect(await stateOf(id)).toMatchObject({ importedLeads: 1, skippedItems: 2, failedRows: 1 });
     expect(await tablesWith(database, 'zelda@qx')).toEqual([]);
     await expectExact(id);
   });

@@ -6,7 +6,6 @@ import type { FoundEmail } from '../../src/domain/contacts.ts';
 import type { ImportOptions } from '../../src/domain/maps.ts';
 import type { MapsRun } from '../../src/db/maps-runs.ts';
 import type { Place } from '../../src/providers/maps/port.ts';
-import { countLeadsElsewhere } from '../../src/db/maps-imports.ts';
 import { presentImport } from '../../src/routes/maps-presenters.ts';
 import { eraseByKey } from '../../src/services/erasures.ts';
 import { beginMapsImport } from '../../src/services/maps-imports.ts';
@@ -91,35 +90,48 @@ describe('the import', () => {
     expect((await world.row(run.id)).imported_leads).toBe(1);
   });
 
-  it('repeated answers the same and doubles nothing, also into another list', async () => {
+  it('repeated finds the same and changes nothing, and another list gets its own', async () => {
     for (let n = 1; n <= 5; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
     const run = await enriched(places(1, 6));
     const list = await world.list();
     const first = await world.import(run, list);
     const second = await world.import(run, list);
-    const counts = ({ imported_leads, imported_companies, skipped_items }: typeof first) => ({
-      imported_leads,
-      imported_companies,
-      skipped_items,
+    const countsOf = (row: typeof first) => ({
+      leads: [row.imported_leads, row.found_leads],
+      companies: [row.imported_companies, row.found_companies],
+      skipped: row.skipped_items,
     });
-    expect(counts(second)).toEqual(counts(first));
-    expect(counts(first)).toEqual({ imported_leads: 5, imported_companies: 5, skipped_items: 1 });
+    expect(countsOf(first)).toEqual({ leads: [5, 0], companies: [5, 0], skipped: 1 });
+    expect(countsOf(second)).toEqual({ leads: [0, 5], companies: [0, 5], skipped: 1 });
     const other = await world.import(run, await world.list('Other'));
-    expect(await world.leads()).toHaveLength(5);
-    // Trap e: they stay where they are, and the answer says so.
-    expect(counts(other)).toEqual(counts(first));
-    expect(await countLeadsElsewhere(world.db, first)).toBe(0);
-    const leadsElsewhere = await countLeadsElsewhere(world.db, other);
-    expect(leadsElsewhere).toBe(5);
+    expect(countsOf(other)).toEqual(countsOf(first));
+    expect(await world.leads()).toHaveLength(10);
+    const again = await world.import(run, other.lead_list_id!);
+    expect(countsOf(again)).toEqual(countsOf(second));
+    expect(await world.leads()).toHaveLength(10);
     const leadListId = other.lead_list_id!;
-    const answer = presentImport({ row: other, leadListId, leadsElsewhere, workflowId: '' });
-    expect(answer).toMatchObject({
-      message:
-        '5 leads of 5 companies imported, 1 items skipped; 5 of them belong to companies that ' +
-        'are in other lists already and stay there',
-      data: { importedLeads: 5, leadsElsewhere: 5 },
+    expect(presentImport({ row: again, leadListId, workflowId: '' })).toMatchObject({
+      message: '0 leads and 0 companies imported, 5 leads and 5 companies found, 1 items skipped',
+      data: {
+        importedLeads: 0,
+        importedCompanies: 0,
+        foundLeads: 5,
+        foundCompanies: 5,
+        skippedItems: 1,
+      },
     });
-    expect((await world.row(run.id)).imported_leads).toBe(5);
+    expect((await world.row(run.id)).imported_leads).toBe(10);
+  });
+
+  it('at the same time into two lists fills both', async () => {
+    for (let n = 1; n <= 20; n += 1) world.sites[`bakery-${n}.test`] = [`ada@bakery-${n}.test`];
+    const run = await enriched(places(1, 20));
+    const lists = [await world.list(), await world.list('Other')];
+    const done = await Promise.all([...lists, ...lists].map((list) => world.import(run, list)));
+    const counted = done.map((row) => row.imported_leads + row.found_leads + row.skipped_items);
+    expect(counted).toEqual([20, 20, 20, 20]);
+    expect(done.reduce((sum, row) => sum + row.imported_leads, 0)).toBe(40);
+    expect(await world.leads()).toHaveLength(40);
   });
 
   it('at the same time as another one makes no twins', async () => {
@@ -127,14 +139,16 @@ describe('the import', () => {
     const run = await enriched(places(1, 40));
     const list = await world.list();
     const done = await Promise.all([1, 2, 3].map(() => world.import(run, list)));
-    expect(done.map(({ imported_leads }) => imported_leads)).toEqual([40, 40, 40]);
+    const leads = done.map((row) => row.imported_leads + row.found_leads);
+    expect(leads).toEqual([40, 40, 40]);
+    expect(done.reduce((sum, row) => sum + row.imported_leads, 0)).toBe(40);
     expect(await world.leads()).toHaveLength(40);
     expect((await world.row(run.id)).imported_leads).toBe(40);
   });
 });
 
 describe('the options', () => {
-  it('requireEmail, includePhoneOnly: a phone-only contact is the business; it wins (choice 60)', async () => {
+  it('requireEmail, includePhoneOnly: a phone-only contact has no name; it wins (choice 60)', async () => {
     const run = await enriched([place(1), place(2, { phone: null })]);
     const list = await world.list();
     await world.import(run, list);
@@ -142,7 +156,7 @@ describe('the options', () => {
     await world.import(run, list, { requireEmail: true, includePhoneOnly: true });
     expect(await reasons(run)).toEqual(['imported', 'no_contact']);
     expect(await world.leads()).toMatchObject([
-      { first_name: 'Bakery 1', last_name: '', email: null, phone: '+4930100001' },
+      { first_name: '', last_name: '', email: null, phone: '+4930100001' },
     ]);
     expect((await world.leads())[0]!.provenance.fields!['personPhone']).toMatchObject({
       source: 'maps',
@@ -167,7 +181,7 @@ describe('the options', () => {
     ]);
   });
 
-  it('includeGenericEmails: info@ only when asked for, as the business', async () => {
+  it('includeGenericEmails: info@ only when asked for, without a name', async () => {
     world.sites['bakery-1.test'] = ['info@bakery-1.test'];
     const run = await enriched([place(1)]);
     const list = await world.list();
@@ -177,7 +191,7 @@ describe('the options', () => {
     expect(await world.leads()).toMatchObject([
       {
         email: 'info@bakery-1.test',
-        first_name: 'Bakery 1',
+        first_name: '',
         last_name: '',
         phone: null,
       },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endOf } from '../../activities/webhooks/attempt.ts';
 import { claimDeliveries } from '../../src/db/webhook-queue.ts';
 import { retrySeconds } from '../../src/domain/webhooks.ts';
+import { addLetter, addMailbox } from '../support/inbox-letters.ts';
 import { startWebhookWorld, type Endpoint, type WebhookWorld } from '../support/webhook-world.ts';
 
 const HOUR = 3_600_000;
@@ -41,7 +42,9 @@ describe('a delivery', () => {
       { userId, type: 'email.replied', resource: 'lead/1', payload: { leadId: 1 } },
     );
     await world.deliver(async () => (await log('?state=delivered')).length > 0);
-    const [{ event, body, signature }] = endpoint.received as [Endpoint['received'][number]];
+    const [{ event, body, signature, headers }] = endpoint.received as [
+      Endpoint['received'][number],
+    ];
     expect(endpoint.received).toHaveLength(1);
     expect(event).toEqual({
       id: expect.stringMatching(/^evt_\d+$/),
@@ -52,8 +55,46 @@ describe('a delivery', () => {
     });
     const [, time, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature)!;
     expect(mac).toBe(createHmac('sha256', secret).update(`${time}.${body}`).digest('hex'));
+    // Standard Webhooks: the key is base64 behind the prefix.
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    expect(key).toHaveLength(48);
+    const signed = createHmac('sha256', key).update(`${event.id}.${time}.${body}`).digest('base64');
+    expect(headers).toMatchObject({
+      'webhook-id': event.id,
+      'webhook-timestamp': time,
+      'webhook-signature': `v1,${signed}`,
+    });
     expect(await log()).toMatchObject([
       { state: 'delivered', attempts: 1, lastStatus: 200, eventType: 'email.replied' },
+    ]);
+  });
+
+  it('of an answer tells who wrote what to the endpoint that asked for it, and to no other', async () => {
+    const { database } = world;
+    const { userId, endpoint, id } = await newClient(['message.received']);
+    const { mailboxId } = await addMailbox(database.db, userId);
+    const letter = { from: 'ada@client.test', subject: 'Re: Offer' };
+    const { id: inboxId } = await addLetter(database.db, { userId, mailboxId, ...letter });
+    const answer = {
+      userId,
+      type: 'message.received' as const,
+      resource: 'lead/1',
+      payload: { inboxId },
+    };
+    await world.happen(answer);
+    await world.deliver(() => endpoint.received.length === 1);
+    const changed = await world.ok(userId, 'PATCH', `/v1/webhooks/${id}`, { includeContent: true });
+    expect(changed).toMatchObject({ includeContent: true });
+    await world.happen(answer);
+    await world.deliver(() => endpoint.received.length === 2);
+    await database.db.deleteFrom('messages').where('id', '=', inboxId).execute();
+    await world.happen(answer);
+    await world.deliver(() => endpoint.received.length === 3);
+    const snippet = 'Hi there';
+    expect(endpoint.received.map(({ event }) => event.data)).toEqual([
+      { inboxId },
+      { inboxId, from: letter.from, fromName: null, subject: letter.subject, snippet },
+      { inboxId },
     ]);
   });
 

@@ -1,10 +1,15 @@
 /** The invented websites: each its own mixture of language, layout, writings and decoys. */
 import type { LabelledSite } from '../support/contacts-corpus.ts';
+import { CONCEALED_CASES } from './concealed-contacts.ts';
 import { decoysFor, thirdParty, type Decoy } from './decoys.ts';
+import { DIGIT_CASES } from './digit-writings.ts';
 import { EMAIL_WRITINGS } from './email-writings.ts';
+import { ICON_CASES } from './icon-labels.ts';
 import { LANGUAGES, type Language } from './languages.ts';
 import { LAYOUTS } from './layouts.ts';
 import { PHONE_WRITINGS } from './phone-writings.ts';
+import { siteOfCase } from './site-case.ts';
+import { STRANGER_CASES } from './strangers.ts';
 
 /** Sites with the language's businesses in turn; every writing stands on some. */
 export const SITES = 56;
@@ -38,8 +43,24 @@ interface Business {
   profiles: string[];
 }
 
-export const madeSites = (): LabelledSite[] =>
+/** Whole sites: with several pages in their order, charsets and layouts. */
+export const wholeSites = (): LabelledSite[] =>
   Array.from({ length: SITES }, (_, number) => siteOf(number));
+
+/** Those, and a small site around each special case. */
+export const madeSites = (): LabelledSite[] => [
+  ...wholeSites(),
+  ...Object.entries(CASES).flatMap(([set, cases]) =>
+    cases.map((each, at) => siteOfCase(set, at, each)),
+  ),
+];
+
+const CASES = {
+  concealed: CONCEALED_CASES,
+  digits: DIGIT_CASES,
+  icons: ICON_CASES,
+  strangers: STRANGER_CASES,
+};
 
 function businessOf(number: number): Business {
   const language = LANGUAGES[number % LANGUAGES.length]!;

@@ -22,10 +22,11 @@ beforeAll(async () => {
   // Half of them from one domain; all others from and to somebody of his own.
   await sql`
     insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address,
-      to_addresses, cc_addresses, sent_at)
+      to_addresses, cc_addresses, sent_at, received_at)
     select ${USER}, ${mailboxId}, ${threadId}, 'inbound', '<' || n || '@x.test>',
       case n % 2 when 0 then n || '@Big.test' else 'a@d' || n || '.test' end,
-      array['Own@host.test'], array['c@e' || n || '.test'], now() - n * interval '1 minute'
+      array['Own@host.test'], array['c@e' || n || '.test'], now() - n * interval '1 minute',
+      now() - n * interval '1 minute'
     from generate_series(1, ${LETTERS}::integer) as n`.execute(db);
   // Only the owner of a table may take its statistics.
   const owner = new Client({ connectionString: database.ownerUrl });
@@ -37,7 +38,7 @@ afterAll(() => database?.close());
 
 const listed = (filter: InboxFilter) => sql`
   select id from messages as m where ${lettersOf(USER, filter)}
-  order by sent_at desc, id desc limit 21`;
+  order by received_at desc, id desc limit 21`;
 
 /** Letters that a page touches, those that it throws away included. */
 async function touched(filter: InboxFilter): Promise<number> {

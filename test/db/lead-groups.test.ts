@@ -160,12 +160,50 @@ describe('lists in importGroups', () => {
     expect((await account.companies()).map((one) => one.lead_list_id)).toEqual([list.id, list.id]);
   });
 
-  it('leaves a company where it is (choice 53, trap e)', async () => {
+  it('leaves a company where it is, and makes one in the list (choice 53, trap e)', async () => {
     const account = await newAccount();
     const [first, second] = [await account.list(), await account.list()];
-    await account.import([{ company: { name: 'Acme' }, people: [ann] }], first.id);
-    const [group] = await account.import([{ company: { name: 'Acme' }, people: [bob] }], second.id);
-    expect(group).toMatchObject({ leadListId: first.id, companyCreated: false });
+    const of = (list: { id: number }, person: NewPerson) =>
+      account.import([{ company: { name: 'Acme' }, people: [person] }], list.id);
+    const [known] = await of(first, ann);
+    for (const person of [bob, ann]) {
+      const [group] = await of(second, person);
+      expect(group).toMatchObject({ leadListId: second.id, people: [{ outcome: 'created' }] });
+      expect(group!.companyId).not.toBe(known!.companyId);
+    }
+    const companies = await account.companies();
+    expect(companies.map((one) => one.lead_list_id)).toEqual([first.id, second.id]);
+    const leads = await account.leads();
+    expect(leads.map((lead) => lead.company_id)).toEqual([0, 1, 1].map((at) => companies[at]!.id));
+  });
+
+  it.each([1, 150])('makes no twin by what one without a list says: among %i', async (count) => {
+    const account = await newAccount();
+    const list = await account.list();
+    const website = 'https://acme.com';
+    const add = (company: { name: string; website?: string }, id: number | null) =>
+      account.import([{ company, people: [ann] }], id);
+    await add({ name: 'Acme Group', website }, list.id);
+    await add({ name: 'Acme', website: 'https://acme.de' }, null);
+    await account.import([{ company: { name: 'Acme Berlin', website }, people: [bob] }], null);
+    await database.db
+      .updateTable('companies')
+      .set({ lead_list_id: null })
+      .where('user_id', '=', account.userId)
+      .where('name', '=', 'Acme')
+      .execute();
+    await database.db
+      .insertInto('companies')
+      .values({ user_id: account.userId, name: 'Free', name_key: 'free', domain_key: 'acme.com' })
+      .execute();
+    const more = Array.from({ length: count }, (_, i) => ({ ...bob, phone: `+493012${1000 + i}` }));
+    const [group] = await account.import([{ company: { name: 'Free' }, people: more }], list.id);
+    expect(group).toMatchObject({ companyName: 'Free', companyCreated: true });
+    const inList = (await account.companies()).filter((one) => one.lead_list_id === list.id);
+    expect(inList.map(({ name, domain_key }) => [name, domain_key])).toEqual([
+      ['Acme Group', 'acme.com'],
+      ['Free', null],
+    ]);
   });
 
   it.each([1, 150])('404 for a list of another user, and stores none of %i', async (count) => {
@@ -296,6 +334,7 @@ describe('erased people', () => {
       companyName: null,
       leadListId: null,
       companyCreated: false,
+      companyFound: false,
       people: [{ leadId: null, outcome: 'erased' }],
     });
     expect(await account.companies()).toEqual([]);

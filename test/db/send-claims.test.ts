@@ -110,6 +110,75 @@ describe('claimLetters', () => {
     ]);
   });
 
+  it('one first letter to an address, whichever leads have it by now (choice 53)', async () => {
+    const mailboxIds = await boxes(1);
+    const { db } = world.database;
+    const options = { leads: 4, mailboxIds };
+    const { campaignId, leadIds } = await addCampaign(db, userId, options);
+    const has = (lead: number, email: string) =>
+      db
+        .insertInto('companies')
+        .values({ user_id: userId, name: `Of ${lead}`, name_key: `of ${lead}` })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+        .then(({ id: company_id }) =>
+          db
+            .updateTable('leads')
+            .set({ email, email_key: email, company_id })
+            .where('id', '=', leadIds[lead]!)
+            .execute(),
+        );
+    await has(0, 'ann@x.test');
+    await has(1, 'ann@x.test');
+    const first = await claim(campaignId, start);
+    expect(first.letters.map(({ leadId }) => leadId)).toEqual(
+      [0, 2, 3].map((lead) => leadIds[lead]),
+    );
+    const { campaignId: other } = await addCampaign(db, userId, { ...options, leads: leadIds });
+    const one = await claim(other, start, {}, 1);
+    expect(one.letters.map(({ leadId }) => leadId)).toEqual([leadIds[0]]);
+    // Who was written to is gone, and the address is another's.
+    await db.deleteFrom('leads').where('id', '=', leadIds[0]!).execute();
+    const rest = await claim(other, start);
+    expect(rest.letters.map(({ leadId }) => leadId)).toEqual([leadIds[2], leadIds[3]]);
+    const { campaignId: third } = await addCampaign(db, userId, {
+      ...options,
+      leads: leadIds.slice(1),
+    });
+    // Its letter was put off, and it was deleted before the next attempt: nobody has been written to.
+    await db
+      .insertInto('sends')
+      .values({
+        user_id: userId,
+        campaign_id: third,
+        lead_id: leadIds[0]!,
+        step: 0,
+        variant: 0,
+        mailbox_id: mailboxIds[0]!,
+        recipient_domain: 'x.test',
+        email_key: 'ann@x.test',
+        message_id: `<${randomUUID()}@x.test>`,
+        state: 'deferred',
+        claimed_by: randomUUID(),
+        claimed_at: start,
+      } as never)
+      .execute();
+    const renewed = await claim(third, start);
+    expect(renewed.letters.map(({ leadId }) => leadId)).toContain(leadIds[1]);
+    const held = await db
+      .selectFrom('recipients')
+      .select(['campaign_id', 'status', 'hold_reason', 'due_at'])
+      .where('campaign_id', '<>', third)
+      .where('lead_id', '=', leadIds[1]!)
+      .orderBy('campaign_id')
+      .execute();
+    const out = { status: 'skipped', due_at: null };
+    expect(held).toEqual([
+      { campaign_id: campaignId, hold_reason: 'duplicate_address', ...out },
+      { campaign_id: other, hold_reason: 'already_contacted', ...out },
+    ]);
+  });
+
   it('nobody who is suppressed, by address or domain, or has no usable address', async () => {
     const mailboxIds = await boxes(1);
     const { campaignId, leadIds } = await addCampaign(world.database.db, userId, {
@@ -125,7 +194,7 @@ describe('claimLetters', () => {
       .execute();
     await db
       .updateTable('leads')
-      .set({ email_valid: false })
+      .set({ validation_status: 'invalid' })
       .where('id', '=', leadIds[1]!)
       .execute();
     await db

@@ -100,28 +100,48 @@ describe('a company', () => {
     });
   });
 
-  it('is preferred from the list of the import, then the oldest', () => {
-    const known = {
-      companies: ['acme.com', 'acme.de', 'acme.fr'].map((domain, i) => ({
-        ...companies({ name: 'Acme', website: domain })[0]!,
+  describe('of a list', () => {
+    /** One company of three, by what its website is. */
+    const known = (lists: (number | null)[], websites: (string | null)[] = []) => ({
+      companies: lists.map((leadListId, i) => ({
+        ...companies({ name: 'Acme', website: websites[i] ?? null })[0]!,
         id: i + 1,
         index: -1,
-        leadListId: i === 1 ? 7 : null,
+        leadListId,
       })),
       leads: [],
       erased: new Set<string>(),
+    });
+    const chosen = (
+      account: ReturnType<typeof known>,
+      leadListId: number | null,
+      company: NewCompany = { name: 'Acme' },
+    ) => {
+      const groups = keyGroups([{ company, people: [person(1)] }], { leadListId, source: null });
+      return planImport(groups, structuredClone(account), '2026-01-01T00:00:00Z')!.groups[0]!
+        .company!;
     };
-    const chosen = (leadListId: number | null) => {
-      const groups = keyGroups([{ company: { name: 'Acme' }, people: [person(1)] }], {
-        leadListId,
-        source: null,
-      });
-      return planImport(groups, structuredClone(known), '2026-01-01T00:00:00Z')!.groups[0]!.company!
-        .id;
-    };
-    expect(chosen(null)).toBe(1);
-    expect(chosen(7)).toBe(2);
-    expect(chosen(8)).toBe(1);
+
+    it('is looked for in the list, then among those without a list, which are assigned', () => {
+      const account = known([null, 7, 8]);
+      expect(chosen(account, 7)).toMatchObject({ id: 2, leadListId: 7 });
+      expect(chosen(account, 9)).toMatchObject({ id: 1, leadListId: 9 });
+    });
+
+    it('is a new one where the others belong to other lists', () => {
+      expect(chosen(known([7, 8]), 9)).toMatchObject({ id: null, leadListId: 9 });
+    });
+
+    it('is looked for among all without a list, first among those in none', () => {
+      expect(chosen(known([7, null]), null)).toMatchObject({ id: 2, leadListId: null });
+      expect(chosen(known([7, 8]), null)).toMatchObject({ id: 1, leadListId: 7 });
+    });
+
+    it('is a new one where one without a list would be the twin of one that the list has', () => {
+      const account = known([null, 7], ['acme.com', 'acme.com']);
+      account.companies[1]!.nameKey = 'acme group';
+      expect(chosen(account, 7)).toMatchObject({ id: null, leadListId: 7, domain: null });
+    });
   });
 });
 
@@ -186,17 +206,105 @@ describe('a person', () => {
     expect(plan(groups).newLeads).toHaveLength(2);
   });
 
-  it('is the same in another company by a key of his own, and stays where he was', () => {
-    const groups = ['Acme', 'Globex'].map((name) => ({
+  it.each<[string, NewPerson]>([
+    ['e-mail', { ...ann, email: 'a@x.co' }],
+    ['profile', { ...ann, socialProfileUrl: page }],
+    ['phone and name', { ...ann, phone }],
+  ])('is a lead of each company that it is given under: by %s', (_by, one) => {
+    const groups = ['Acme', 'Globex', 'Acme'].map((name) => ({
       company: { name },
-      people: [{ ...ann, email: 'a@x.co' }],
+      people: [one],
     }));
-    const { newLeads } = plan(groups);
-    expect(newLeads).toHaveLength(1);
-    expect(newLeads[0]!.company!.name).toBe('Acme');
+    const { newLeads, groups: planned } = plan(groups);
+    expect(newLeads.map((lead) => lead.company!.name)).toEqual(['Acme', 'Globex']);
+    expect(planned.map(({ people }) => people[0]!.outcome)).toEqual([
+      'created',
+      'created',
+      'found',
+    ]);
   });
 
-  it('without a company joins the one he comes with later', () => {
+  it('is in another company what is known of the address, and keeps the name it is given', () => {
+    const at = '2026-01-02T00:00:00.000Z';
+    const email = 'a@x.co';
+    const source = { source: 'hunter', at };
+    const groups = [
+      {
+        company: { name: 'Acme' },
+        people: [
+          {
+            ...ann,
+            email,
+            validation: { score: 95, status: 'valid', at },
+            provenance: { fields: { personEmail: source }, import: { runId: 3 } },
+          },
+        ],
+      },
+      { company: { name: 'Globex' }, people: [{ ...bob, email, role: 'CFO' }] },
+    ];
+    const [first, second] = plan(groups).newLeads;
+    expect(first).toMatchObject({ ...ann, role: null });
+    expect(second).toMatchObject({
+      ...bob,
+      role: 'CFO',
+      validationScore: 95,
+      emailValid: true,
+      provenance: { fields: { personEmail: source }, import: { runId: 3 } },
+    });
+  });
+
+  it('has one verdict in all companies: the newest', () => {
+    const email = 'a@x.co';
+    const checked = (score: number, day: number): NewPerson => ({
+      ...ann,
+      email,
+      validation: { score, status: 'valid', at: `2026-01-0${day}T00:00:00.000Z` },
+    });
+    const groups = [checked(95, 2), { ...ann, email }, checked(80, 3), checked(10, 1)].map(
+      (one, i) => ({ company: { name: `Company ${i}` }, people: [one] }),
+    );
+    expect(plan(groups).newLeads.map((lead) => lead.validationScore)).toEqual([80, 80, 80, 80]);
+  });
+
+  it.each(['bounced', 'unsubscribed'] as const)('stays %s in another company', (status) => {
+    const [stored] = leads({ ...ann, email: 'a@x.co' });
+    const known = {
+      ...nobody,
+      leads: [{ ...stored!, id: 1, companyId: 5, company: null, index: -1, status }],
+    };
+    const groups = keyGroups(
+      [
+        { company: { name: 'Globex' }, people: [{ ...ann, email: 'a@x.co' }] },
+        { company: { name: 'Initech' }, people: [{ ...ann, phone }] },
+      ],
+      { leadListId: null, source: null },
+    );
+    const { newLeads } = planImport(groups, known, '2026-01-01T00:00:00Z')!;
+    expect(newLeads.map((lead) => lead.status)).toEqual([status, null]);
+  });
+
+  it('tells what it keeps where it is given something else', () => {
+    const email = 'a@x.co';
+    const { groups } = plan([
+      {
+        company: { name: 'Acme' },
+        people: [
+          { ...ann, email, role: 'CEO', phone, socialProfileUrl: page },
+          { ...bob, email, role: 'CTO', phone: phone2, socialProfileUrl: page2 },
+          { ...ann, email: 'A@X.CO', role: ' ceo', phone: '+49 30 123456' },
+          { ...nameless, email },
+        ],
+      },
+    ]);
+    expect(groups[0]!.people.map(({ kept }) => kept)).toEqual([
+      undefined,
+      ['personFirstName', 'personLastName', 'personRole', 'personPhone', 'socialProfileUrl'],
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('without a company joins the one it comes with later', () => {
     const { newLeads } = plan([
       { company: null, people: [{ ...ann, email: 'a@x.co' }] },
       { company: { name: 'Acme' }, people: [{ ...ann, email: 'a@x.co' }] },
@@ -204,7 +312,42 @@ describe('a person', () => {
     expect(newLeads.map((lead) => lead.company?.name)).toEqual(['Acme']);
   });
 
-  it('gets what he lacks, and keeps what he has', () => {
+  it.each([
+    ['first without a company', [null, 'Acme']],
+    ['first in the company', ['Acme', null]],
+  ])('is one lead by the profile, whichever has the address: %s', (_order, companies) => {
+    const withAddress = { ...ann, email: 'a@x.co', socialProfileUrl: page };
+    const { newLeads } = plan(
+      companies.map((name) => ({
+        company: name === null ? null : { name },
+        people: [name === null ? withAddress : { ...ann, socialProfileUrl: page }],
+      })),
+    );
+    expect(newLeads).toMatchObject([{ email: 'a@x.co', company: { name: 'Acme' } }]);
+  });
+
+  it('is the lead of the company that has the address of one without a company', () => {
+    const email = 'a@x.co';
+    const { newLeads, groups } = plan([
+      { company: null, people: [{ ...bob, email, socialProfileUrl: page }] },
+      { company: { name: 'Acme' }, people: [{ ...ann, email: 'other@x.co' }] },
+      { company: { name: 'Acme' }, people: [{ ...nameless, socialProfileUrl: page }] },
+    ]);
+    expect(newLeads).toHaveLength(2);
+    expect(groups[2]!.people[0]!.lead).toBe(newLeads[0]);
+  });
+
+  it('without a company is looked for among all, first among those who have none', () => {
+    const email = 'a@x.co';
+    const { newLeads, groups } = plan([
+      { company: { name: 'Acme' }, people: [{ ...ann, email }] },
+      { company: null, people: [{ ...ann, email, role: 'CEO' }] },
+    ]);
+    expect(newLeads).toMatchObject([{ role: 'CEO' }]);
+    expect(groups[1]!.people[0]).toMatchObject({ outcome: 'found' });
+  });
+
+  it('gets what it lacks, and keeps what it has', () => {
     const [lead] = leads(
       { ...ann, email: 'a@x.co', role: 'CEO' },
       { ...ann, email: 'a@x.co', role: 'CTO', phone, socialProfileUrl: page },

@@ -6,6 +6,7 @@ import {
   answerTo,
   chooseVariant,
   renderLetter,
+  threadOf,
   type LetterOrder,
 } from '../../src/domain/letter-content.ts';
 import { templateProblems } from '../../src/domain/templates.ts';
@@ -19,18 +20,32 @@ const step = (change: Partial<CampaignStep> = {}): CampaignStep => ({
   ...change,
 });
 const unsubscribeUrl = 'https://outreach.example/u/abc?x=1&y=2';
+const way = { unsubscribeUrl, unsubscribeToken: 'abc' };
 const order = (change: Partial<LetterOrder> = {}): LetterOrder => ({
   step: step(),
   variant: 0,
   seed: { campaignId: 1, leadId: 2, position: 0 },
   recipient: { firstName: 'Ann', lastName: 'Lee', email: 'ann@acme.example', company: 'A & B' },
   sender: { name: 'Bob', email: 'bob@send.example', postalAddress: '1 Main Street\nSpringfield' },
-  links: { unsubscribeUrl },
+  links: way,
+  language: 'en',
   thread: null,
   ...change,
 });
 
 describe('renderLetter', () => {
+  it.each([
+    ['', '', 'Hi there,'],
+    ["Joe's Pizza & Grill – Downtown", '', 'Hi there,'],
+    ['Joe', '', 'Hi Joe,'],
+  ])('greets nobody by the name of their business: %s', (firstName, lastName, greeting) => {
+    const company = "Joe's Pizza & Grill – Downtown";
+    const recipient = { firstName, lastName, email: 'info@joes.example', company };
+    const bodyTemplate = 'Hi {{firstName|there}},';
+    const { text } = renderLetter(order({ recipient, step: step({ bodyTemplate }) }));
+    expect(text.split('\n')[0]).toBe(greeting);
+  });
+
   it('makes the HTML part of a text: paragraphs, breaks, links, all escaped', () => {
     const { subject, text, html } = renderLetter(order());
     expect(subject).toBe('Hello Ann');
@@ -84,6 +99,16 @@ describe('renderLetter', () => {
     expect({ subject, isEmpty }).toEqual({ subject: 'Re: Hello Ann', isEmpty: false });
   });
 
+  it.each([
+    ['de', 'Abmelden'],
+    ['fr-CH', 'Se désabonner'],
+    ['sv', 'Unsubscribe'],
+  ])('says the way out in the language of the campaign: %s', (language, words) => {
+    const { text, html } = renderLetter(order({ language }));
+    expect(text).toContain(`${words}: ${unsubscribeUrl}`);
+    expect(html).toContain(`>${words}</a>`);
+  });
+
   it('leaves the link where the template has it, and adds name and address alone', () => {
     const bodyTemplate = 'Hi. No more? {{unsubscribeUrl}}';
     const { text } = renderLetter(order({ step: step({ bodyTemplate }) }));
@@ -106,9 +131,10 @@ describe('renderLetter', () => {
     }
   });
 
-  it('carries one-click unsubscribing (RFC 8058, 3.1)', () => {
+  it('carries unsubscribing by one click (RFC 8058, 3.1) and by mail to the mailbox (RFC 2369)', () => {
+    const byMail = '<mailto:bob@send.example?subject=unsubscribe%20abc>';
     expect(renderLetter(order()).headers).toEqual({
-      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe': `<${unsubscribeUrl}>, ${byMail}`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     });
   });
@@ -161,6 +187,26 @@ describe('follow-ups', () => {
       'AW: a',
       'Re: Rest',
     ]);
+  });
+
+  it('with a subject of their own begin a thread of their own, in which the next ones go on', () => {
+    const next = step({ position: 1, subjectTemplate: 'Something else, {{firstName}}' });
+    const { subject, headers, isAnswer } = renderLetter(order({ step: next, thread }));
+    expect({ subject, isAnswer }).toEqual({ subject: 'Something else, Ann', isAnswer: false });
+    expect(Object.keys(headers)).toEqual(['List-Unsubscribe', 'List-Unsubscribe-Post']);
+    const sent = [
+      { subject: 'Hello Ann', messageId: '<1@x>' },
+      { subject: 'Re: Hello Ann', messageId: '<2@x>' },
+      { subject: 'Something else, Ann', messageId: '<3@x>' },
+      { subject: 'Re: Something else, Ann', messageId: '<4@x>' },
+    ];
+    expect(threadOf([])).toBeNull();
+    expect(threadOf(sent.slice(0, 2))).toEqual(thread);
+    const begun = { subject: 'Something else, Ann', messageIds: ['<3@x>', '<4@x>'] };
+    expect(threadOf(sent)).toEqual(begun);
+    const last = renderLetter(order({ step: step({ subjectTemplate: null }), thread: begun }));
+    expect(last.subject).toBe('Re: Something else, Ann');
+    expect(last.headers).toMatchObject({ References: '<3@x> <4@x>' });
   });
 
   it('are built in where none are written: in turns, never the first text again (Choice 10)', () => {
@@ -224,8 +270,10 @@ describe('variants', () => {
 });
 
 describe('tracking', () => {
+  const bodyTemplate =
+    '<p>Hi, <a href="https://acme.example/?a=1&amp;b=2">see more</a> https://acme.example/x</p>';
   const links = {
-    unsubscribeUrl,
+    ...way,
     openUrl: 'https://outreach.example/t/open',
     clickUrl: (url: string) => `https://outreach.example/t/${encodeURIComponent(url)}`,
   };
@@ -237,7 +285,7 @@ describe('tracking', () => {
   });
 
   it('leads web links over the maker, but never the way out; the text part stays', () => {
-    const { html, text } = renderLetter(order({ links }));
+    const { html, text } = renderLetter(order({ links, step: step({ bodyTemplate }) }));
     expect(html).toContain('<img src="https://outreach.example/t/open" width="1" height="1"');
     expect(html).toContain(
       'href="https://outreach.example/t/https%3A%2F%2Facme.example%2F%3Fa%3D1%26b%3D2"',
@@ -247,13 +295,36 @@ describe('tracking', () => {
     expect(text).not.toContain('/t/');
   });
 
+  it.each([
+    ['https://acme.example/?a=1', false],
+    ['our site acme.com', false],
+    ['www.<b>acme</b>.de/preise', false],
+    ['büro.de', false],
+    ['ann@acme.com', false],
+    ['acme\u200B.com', false],
+    ['see more', true],
+    ['Node.js 2.0', true],
+    ['<img src="https://acme.example/a.png">', true],
+  ])('leaves a link alone that shows an address: %s', (shown, isTracked) => {
+    const html = `<p><a class="x" href='https://acme.example/a'>${shown}</a></p>`;
+    const letter = renderLetter(order({ links, step: step({ bodyTemplate: html }) }));
+    const tracking = 'href="https://outreach.example/t/https%3A%2F%2Facme.example%2Fa"';
+    expect(letter.html.includes(tracking)).toBe(isTracked);
+    expect(letter.html).toContain(`>${shown}</a>`);
+  });
+
+  it('leaves the links that a text part shows alone', () => {
+    expect(renderLetter(order({ links })).html).toContain(
+      '<a href="https://acme.example/?a=1&amp;b=2">https://acme.example/?a=1&amp;b=2</a>',
+    );
+  });
+
   it('leaves a link as it is for which none can be made', () => {
     const clickUrl = () => {
       throw new Error('too long');
     };
-    expect(renderLetter(order({ links: { unsubscribeUrl, clickUrl } })).html).toContain(
-      'href="https://acme.example/?a=1&amp;b=2"',
-    );
+    const given = { links: { ...way, clickUrl }, step: step({ bodyTemplate }) };
+    expect(renderLetter(order(given)).html).toContain('href="https://acme.example/?a=1&amp;b=2"');
   });
 
   it('goes into the body of a whole document', () => {

@@ -1,6 +1,6 @@
 /** SMARTHOST_URL: what is read from it, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { parseSmarthost } from '../../src/domain/smarthost.ts';
+import { parseRelay, parseSmarthost } from '../../src/domain/smarthost.ts';
 
 describe('a smarthost', () => {
   it('has a host, a port, a user and a password', () => {
@@ -48,5 +48,25 @@ describe('a smarthost', () => {
     'smtp://ours:p4ss@re;reboot.acme.com:587',
   ])('is not read from %j', (text) => {
     expect(parseSmarthost(text)).toBeUndefined();
+  });
+});
+
+describe('a relay of the service', () => {
+  it.each([
+    ['smtps://ours:s%40cret@relay.acme.com', 465, true],
+    ['smtps://ours:s%40cret@relay.acme.com:2465', 2465, true],
+    ['smtp://ours:s%40cret@relay.acme.com', 587, false],
+  ])('is read from %s', (text, port, isTls) => {
+    const login = { user: 'ours', password: 's@cret' };
+    expect(parseRelay(text)).toEqual({ host: 'relay.acme.com', port, ...login, isTls });
+  });
+
+  it.each(['https://ours:x@relay.acme.com', 'smtps://relay.acme.com', 'relay.acme.com:465', ''])(
+    'is not read from %j',
+    (text) => expect(parseRelay(text)).toBeUndefined(),
+  );
+
+  it('in the clear is none that mail hosts may use over TLS at once', () => {
+    expect(parseSmarthost('smtps://ours:x@relay.acme.com')).toBeUndefined();
   });
 });

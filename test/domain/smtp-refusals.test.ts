@@ -30,7 +30,6 @@ describe('refusalOf', () => {
     ['550 Your address is blocked.Contact us'],
     ['550 5.1.0 sender rejected'],
     ['550 5.1.8 <ann@one.test>: Sender address rejected: Domain not found'],
-    ['550-5.7.26 Unauthenticated email from one.test is not accepted due to DMARC policy'],
     ['553 5.7.1 <ann@one.test>: Sender address rejected: not owned by user bob@one.test'],
     ['554 5.7.1 <a@b.test>: Relay access denied'],
   ])('of the sender: %s', (reply) => {
@@ -48,12 +47,61 @@ describe('refusalOf', () => {
 
   it.each([
     ['554 5.7.1 Looks like spam'],
-    ['552 5.3.4 Message size exceeds fixed limit'],
     ['550 5.7.1 Message rejected due to content restrictions'],
-    ['554 Transaction failed'],
-  ])('of the letter: %s', (reply) => {
-    expect(refusalOf(reply)).toBe('letter');
+    ['550-5.7.26 Unauthenticated email from one.test is not accepted due to DMARC policy'],
+    [
+      '550-5.7.1 [192.0.2.1 12] Our system has detected that this message is likely unsolicited mail',
+    ],
+    ['550 5.7.1 Message blocked, see https://support.google.com/mail/answer/188131 - gsmtp'],
+    ['550 5.7.28 There is an unusual rate of unsolicited mail originating from your IP address'],
+    ['550 5.7.350 Remote server returned message detected as spam -> 554 5.7.1 rejected'],
+    ['550 5.7.509 Access denied, sending domain one.test does not pass DMARC verification'],
+    [
+      '550 5.7.515 Access denied, sending domain one.test doesn’t meet the required authentication level',
+    ],
+    ['550 5.7.708 Service unavailable. Access denied, traffic not accepted from this IP'],
+    ['554 Message not allowed - [PH01] Email not accepted for policy reasons'],
+    ['554 5.7.9 Message not accepted for policy reasons'],
+    ['550 5.7.0 Local Policy Violation'],
+    ['554 Blocked - see https://ipcheck.proofpoint.com/?ip=192.0.2.1'],
+    ['550 Administrative prohibition - envelope blocked'],
+    ['554 Email rejected due to security policies - https://community.mimecast.com/docs/DOC-1369'],
+    ['550 Rejected by anti-spoofing policy'],
+    ['550 5.7.1 [CS01] Message rejected due to local policy'],
+    ['554 Transaction failed Reject due to policy restrictions'],
+    ['550 Message considered spam or virus, rejected'],
+    ['554 Your access to this mail system has been rejected due to poor reputation'],
+    ['550 5.7.1 Access denied'],
+    ['550 Mail from you is not allowed here'],
+  ])('as spam or by a policy: %s', (reply) => {
+    expect(refusalOf(reply)).toBe('policy');
   });
+
+  it.each([
+    ['550 5.4.316 Message expired, connection refused(Socket error code 10061)'],
+    ['554 5.4.6 Routing loop detected'],
+    ['554 5.4.14 Hop count exceeded - possible mail loop ATTR34'],
+    ['550 5.4.1 No answer from host'],
+    ['550 5.4.300 Message expired'],
+    ['554 5.4.7 Delivery expired (message too old)'],
+    ['550 retry timeout exceeded'],
+  ])('of the way, not of the address: %s', (reply) => {
+    expect(refusalOf(reply)).toBe('transport');
+  });
+
+  it.each([
+    ['550 5.4.1 <a@b.test>: Recipient address rejected: Access denied'],
+    ['550 5.4.310 DNS domain b.test does not exist'],
+  ])('of the recipient, in spite of its code: %s', (reply) => {
+    expect(refusalOf(reply)).toBe('recipient');
+  });
+
+  it.each([['552 5.3.4 Message size exceeds fixed limit'], ['554 Transaction failed']])(
+    'of the letter: %s',
+    (reply) => {
+      expect(refusalOf(reply)).toBe('letter');
+    },
+  );
 });
 
 describe('isListing', () => {

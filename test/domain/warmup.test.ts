@@ -9,9 +9,14 @@ import {
   healthScore,
   healthWord,
   judge,
+  shownHealth,
   type WarmupRecord,
 } from '../../src/domain/warmup-health.ts';
-import { isWarmup } from '../../src/domain/warmup-header.ts';
+import {
+  warmupIdsAmong,
+  warmupMessageId,
+  warmupTokenOf,
+} from '../../src/domain/warmup-message-id.ts';
 import { wakingHours } from '../../src/domain/warmup-days.ts';
 import { choosePartners, type WarmupPartner } from '../../src/domain/warmup-partners.ts';
 import {
@@ -250,6 +255,20 @@ describe('health', () => {
     expect(judge(refused, none, 14)).toEqual({ status: 'quarantined', reason: 'login_refused' });
   });
 
+  it('lets go of what is throttled when nothing is known of it for seven days', () => {
+    expect(judge(at('throttled'), { ...none, sent: 40 }, 14)).toEqual({
+      status: 'warming',
+      reason: null,
+    });
+  });
+
+  it('is shown as unknown where nothing speaks for it, whatever a person or a record did', () => {
+    expect(shownHealth('warming', null)).toBe('unknown');
+    expect(shownHealth('active', 100)).toBe('healthy');
+    expect(shownHealth('throttled', null)).toBe('throttled');
+    expect(shownHealth('quarantined', null)).toBe('quarantined');
+  });
+
   it('has one word for clients, whether a healthy mailbox is warming or active', () => {
     expect(WARMUP_STATUSES.map(healthWord)).toEqual([
       'healthy',
@@ -317,20 +336,19 @@ describe('cold mail of a mailbox', () => {
   });
 });
 
-describe('the mark of warm-up letters', () => {
-  const token = `w${'a'.repeat(24)}`;
-  const headers = (mark: string, id: string) =>
-    new Map([
-      ['x-outreach-warmup', mark],
-      ['message-id', id],
-    ]);
-
-  it('counts when it is well formed and the Message-ID’s own', () => {
-    expect(isWarmup(headers(token, `<${token}@acme.com>`))).toBe(true);
-    expect(isWarmup(headers(token, '<other@acme.com>'))).toBe(false);
-    expect(isWarmup(headers('yes', '<yes@acme.com>'))).toBe(false);
-    expect(isWarmup(new Map())).toBe(false);
-    expect(isWarmup(new Map([['x-outreach-warmup', [token, token]]]))).toBe(false);
+describe('the Message-IDs of warm-up letters', () => {
+  it('are told from others by their form alone; whose they are, rows know', () => {
+    const token = `w${'a'.repeat(24)}`;
+    const id = warmupMessageId(token, 'acme.com');
+    expect(warmupTokenOf(id)).toBe(token);
+    const others = [
+      '',
+      '<other@acme.com>',
+      `<${token}>`,
+      `<x${token}@acme.com>`,
+      `<${token}a@b.c>`,
+    ];
+    expect(warmupIdsAmong([...others, id])).toEqual([id]);
   });
 });
 

@@ -27,8 +27,8 @@ export function listKillTests(world: () => SharedWorld): void {
         .executeTakeFirstOrThrow();
       return row.processed_rows > 0 || row.status === 'completed';
     });
-    const done = await ended<{ createdLeads: number; foundLeads: number }>(account, path);
-    expect(done).toMatchObject({ status: 'completed', createdLeads: ROWS, foundLeads: 0 });
+    const done = await ended<{ importedLeads: number; foundLeads: number }>(account, path);
+    expect(done).toMatchObject({ status: 'completed', importedLeads: ROWS, foundLeads: 0 });
     const { leadsCount } = await account.ask<{ leadsCount: number }>(
       200,
       'GET',

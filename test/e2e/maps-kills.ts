@@ -179,14 +179,13 @@ async function searchesInBooks(world: SharedWorld): Promise<{ id: string }[]> {
   return apify.runs.filter(({ actor }) => actor.includes('google-places'));
 }
 
-/** Imported while the worker is killed; asked again, the answer is the same. */
+/** Imported while the worker is killed; asked again, it finds what is there. */
 async function importAll(world: SharedWorld, account: Account, id: number): Promise<void> {
   const path = `/v1/maps-scraper/runs/${id}/import-to-lead-list`;
   const first = account.call('POST', path, {});
   await sleep(150);
   await killWorker(world);
   expect((await first).status).toBe(200);
-  const all = { importedLeads: PLACES, importedCompanies: PLACES, skippedItems: 0 };
   const again = await eventually(
     'the whole import',
     async () => {
@@ -195,7 +194,9 @@ async function importAll(world: SharedWorld, account: Account, id: number): Prom
     },
     LIMIT_MS,
   );
-  expect(again).toMatchObject(all);
+  expect(again.skippedItems).toBe(0);
+  expect(again.importedLeads + again.foundLeads).toBe(PLACES);
+  expect(again.importedCompanies + again.foundCompanies).toBe(PLACES);
   const leads = await world.db
     .selectFrom('leads')
     .select('email')

@@ -115,4 +115,29 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     const found = Object.keys(parameters).map((name) => [name, host.postconf(name)]);
     expect(Object.fromEntries(found)).toEqual(parameters);
   });
+
+  it('lets letters from mailboxes go without the line that names their client, and no others', () => {
+    host.run(['del-smarthost']);
+    expect(host.serviceParameter('submissions/inet/cleanup_service_name')).toBe('submitted');
+    const [type, table] = host.serviceParameter('submitted/unix/header_checks').split(':');
+    expect([type, table]).toEqual(['regexp', host.path('etc/postfix/outreach-submitted')]);
+    for (const checks of ['mime_header_checks', 'nested_header_checks']) {
+      expect(host.serviceParameter(`submitted/unix/${checks}`)).toBe('');
+    }
+    expect(host.postconf('header_checks')).toBe('');
+    const fate = (name: string, protocol: string) =>
+      headerFate(
+        host,
+        `Received: from c (c [192.0.2.7])\n\tby ${name} (Postfix) with ${protocol} id 4X`,
+      );
+    expect(fate('mail.acme.test', 'ESMTPSA')).toBe('IGNORE');
+    expect(fate('mail.acme.test', 'UTF8SMTPSA')).toBe('IGNORE');
+    expect(fate('mail.acme.test', 'ESMTPS')).toBe('');
+    expect(fate('mail-acme.test', 'ESMTPSA')).toBe('');
+    expect(fate('mx.other.test', 'ESMTPSA')).toBe('');
+  });
 });
+
+/** What the table of submitted letters does to a header. */
+const headerFate = (host: MailHostFolder, header: string) =>
+  host.lookupIn(`regexp:${host.path('etc/postfix/outreach-submitted')}`, header);

@@ -1,8 +1,10 @@
 /** Our submission against Debian's Postfix with the rules of our hosts: return addresses, senders, logins. */
 import { connect, createServer } from 'node:net';
+import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import type { MailboxAccess, MailTransport } from '../../src/providers/mail-transport/port.ts';
+import { mailHostFolder } from '../support/mail-host-folder.ts';
 import { startPostfix, whyNoPostfix, type Postfix } from '../support/postfix.ts';
 import { startSocksListener, type SocksListener } from '../support/socks-listener.ts';
 import { trustAuthority } from '../support/trust.ts';
@@ -12,6 +14,10 @@ if (missing) console.warn(`postfix.test.ts is skipped: ${missing}`);
 
 const ann: MailboxAccess = { host: 'mail.acme.test', email: 'ann@acme.test', password: 'pass' };
 const client = 'bob@client.test';
+const RECEIVED_ELSEWHERE =
+  'Received: from there.test by mx.y.test (Postfix) with ESMTPSA id 4X1; Mon, 2 Mar 2026 09:00:00 +0000';
+const RECEIVED_HERE =
+  'Received: from c.test by mail.acme.test (Postfix) with ESMTPSA id 4X2; Mon, 2 Mar 2026 09:00:00 +0000';
 
 describe.skipIf(missing !== undefined)('submission to Postfix', () => {
   let postfix: Postfix;
@@ -20,7 +26,12 @@ describe.skipIf(missing !== undefined)('submission to Postfix', () => {
 
   beforeAll(async () => {
     const mailboxes = ['ann@acme.test', 'eve@acme.test'];
-    postfix = await startPostfix(ann.host, { mailboxes, password: ann.password });
+    // The table as the script of our hosts writes it.
+    const folder = mailHostFolder(ann.host);
+    folder.run(['del-smarthost']);
+    const submitted = folder.path('etc/postfix/outreach-submitted');
+    postfix = await startPostfix(ann.host, { mailboxes, password: ann.password, submitted });
+    folder.remove();
     trustAuthority(postfix.caFile);
     // The product dials 465 at the address of the name; the proxy knows where that is.
     const forward = createServer((socket) => {
@@ -51,8 +62,54 @@ describe.skipIf(missing !== undefined)('submission to Postfix', () => {
     await expect.poll(() => postfix.delivered.at(-1)).toMatchObject({ from });
     const letter = postfix.delivered.at(-1)!;
     expect(letter.to).toBe(client);
-    expect(letter.raw).toMatch(/^Received: from acme\.test /);
     expect(letter.raw).toMatch(/\r\n\r\n\.\.dot\r\n$/);
+  });
+
+  it('hands letters on without a word of the client that submitted them', async () => {
+    const letterWithin = [
+      'From: ann@acme.test',
+      `To: ${client}`,
+      'Subject: Fwd',
+      'Content-Type: message/rfc822',
+      '',
+      RECEIVED_ELSEWHERE,
+      RECEIVED_HERE,
+      'Subject: Within',
+      '',
+      'text',
+      '',
+    ].join('\r\n');
+    const session = await transport.openSubmission(ann);
+    const sent = [raw, Buffer.from(letterWithin)];
+    for (const letter of sent) {
+      await session.send({ from: ann.email, to: client, raw: letter }, async () => undefined);
+    }
+    session.close();
+    const subjects = () => postfix.delivered.map((one) => /^Subject: (.*)\r$/m.exec(one.raw)?.[1]);
+    await expect.poll(subjects).toContain('Fwd');
+    const plain = postfix.delivered.filter((one) => /^Subject: Hi/m.test(one.raw));
+    for (const { raw: text } of plain) expect(text).not.toMatch(/^Received:|127\.0\.0\.1/im);
+    const within = postfix.delivered.at(subjects().indexOf('Fwd'))!;
+    const [own, content] = within.raw.split(/\r\n\r\n/);
+    expect(own).not.toMatch(/^Received:/im);
+    // What is in the letter is its content, whoever it names.
+    expect(content).toContain(RECEIVED_ELSEWHERE);
+    expect(content).toContain(RECEIVED_HERE);
+  });
+
+  it('keeps every hop of what comes from outside', async () => {
+    const relay = createTransport({
+      host: '127.0.0.1',
+      port: postfix.inboundPort,
+      secure: false,
+      ignoreTLS: true,
+    });
+    const text = `${RECEIVED_ELSEWHERE}\r\nFrom: x@y.test\r\nSubject: Inbound\r\n\r\ntext\r\n`;
+    await relay.sendMail({ envelope: { from: 'x@y.test', to: ['you@colleague.test'] }, raw: text });
+    const inbound = () => postfix.delivered.find((one) => one.to === 'you@colleague.test');
+    await expect.poll(inbound).toBeDefined();
+    expect(inbound()!.raw.match(/^Received: /gm)).toHaveLength(2);
+    expect(inbound()!.raw).toContain('[127.0.0.1]');
   });
 
   it.each(['eve@acme.test', 'eve+b12-mzxw6ytb@acme.test', 'ann@other.test', 'annb12@acme.test'])(

@@ -187,3 +187,40 @@ describe('compose', () => {
     expect(text).toMatch(/^Content-Type: multipart\/alternative/m);
   });
 });
+
+describe('a relay of the service', () => {
+  const access = { host: 'mail.host.test', user: 'notices', password: 'pass', name: 'host.test' };
+  const send = async (at: SmtpScript, relay: { port: number; isTls: boolean }) => {
+    const session = await at.transport.openRelay({ ...access, ...relay });
+    return session.send(letter, async () => undefined).finally(() => session.close());
+  };
+
+  it('takes a letter over TLS, with a login that is no mailbox', async () => {
+    await send(script, { port: 465, isTls: true });
+    expect(script.taken).toMatchObject([{ user: 'notices', to: 'bob@client.test' }]);
+  });
+
+  it('takes a letter after STARTTLS, and nothing where that is not offered', async () => {
+    const relay = { port: 587, isTls: false };
+    const offering = await startSmtpScript({ startTls: 'offered' });
+    try {
+      await send(offering, relay);
+    } finally {
+      await offering.close();
+    }
+    expect(offering.taken).toMatchObject([{ user: 'notices', to: 'bob@client.test' }]);
+    const silent = await startSmtpScript({ startTls: 'none' });
+    await expect(send(silent, relay)).rejects.toMatchObject({ kind: 'unavailable' });
+    await silent.close();
+    expect([silent.taken, silent.commands]).toEqual([[], []]);
+  });
+
+  it('is not spoken to after STARTTLS with a certificate of another name', async () => {
+    const offering = await startSmtpScript({ startTls: 'offered' });
+    const other = { ...access, host: 'other.host.test', port: 587, isTls: false };
+    const opened = offering.transport.openRelay(other);
+    await expect(opened).rejects.toMatchObject({ kind: 'unavailable' });
+    await offering.close();
+    expect(offering.commands).toEqual([]);
+  });
+});

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 const deliver = (url: string, by = endpoints) =>
-  by.deliver({ url, secrets: ['whsec_x'], body: '{}' });
+  by.deliver({ url, secrets: ['whsec_x'], eventId: 'evt_1', body: '{}' });
 
 describe('an address that is not public', () => {
   it('is refused at creation and at the dial, in every spelling, before a socket opens', async () => {
@@ -135,7 +135,7 @@ describe('a delivery', () => {
   it('is cut off by its caller alone with a rejection', async () => {
     world.site('slow.example.com', () => undefined);
     const ending = new AbortController();
-    const message = { url: 'http://slow.example.com/', secrets: ['x'], body: '{}' };
+    const message = { url: 'http://slow.example.com/', secrets: ['x'], eventId: 'e', body: '{}' };
     const work = endpoints.deliver({ ...message, signal: ending.signal });
     setTimeout(() => ending.abort(), 50);
     await expect(work).rejects.toThrow('aborted');

@@ -78,7 +78,7 @@ describe('POST /v1/campaigns/:id/leads', () => {
     const db = users.database.db;
     await db
       .updateTable('leads')
-      .set({ email_valid: false })
+      .set({ validation_status: 'invalid' })
       .where('email', '=', 'wrong@mixed.example')
       .execute();
     await ann.ok('POST', '/v1/suppressions', { email: 'opted@mixed.example' });

@@ -59,6 +59,9 @@ describe('POST /v1/campaigns', () => {
       steps: [],
       trackOpens: false,
       trackClicks: false,
+      language: 'en',
+      minValidationScore: null,
+      riskyAddresses: { catchAll: 'allow', unknown: 'allow', role: 'allow' },
       skippedReasons: {},
       stats: {
         leads: 0,
@@ -94,6 +97,7 @@ describe('POST /v1/campaigns', () => {
       followupDelayDays: 5,
       trackOpens: true,
       trackClicks: true,
+      language: 'pt-BR',
       variants: [{ subjectTemplate: 'Hey', bodyTemplate: 'B' }],
       steps: [
         { order: 1, delayDays: 2, subjectTemplate: 'Again', bodyTemplate: 'More', variants: [] },
@@ -102,6 +106,19 @@ describe('POST /v1/campaigns', () => {
     // Trap i: strings, and integers too.
     const { body } = await create({ ...given, assignedMailboxes: [`${one}`, two, `${one}`] });
     expect(body.data).toMatchObject({ ...given, assignedMailboxes: [`${one}`, `${two}`] });
+  });
+
+  it('takes a language, and reads it out of the first letter where none is set', async () => {
+    const bodyTemplate = 'Guten Tag,\n\nich habe eine Frage: Ist das ein Thema für Sie?';
+    const { body } = await create({ bodyTemplate });
+    expect(body.data.language).toBe('de');
+    const change = (language: unknown) =>
+      ann.call('PATCH', `/v1/campaigns/${body.data.id}`, { language });
+    expect((await change('fr')).body.data.language).toBe('fr');
+    expect((await change(null)).body.data.language).toBe('de');
+    const preview = await ann.ok('POST', `/v1/campaigns/${body.data.id}/preview`, {});
+    expect(preview.letters[0].text).toContain('Abmelden: ');
+    expect((await change('deutsch bitte')).body.code).toBe('VALIDATION_ERROR');
   });
 
   it('says what a mailbox that is none should be', async () => {
@@ -683,7 +700,8 @@ describe('DELETE /v1/campaigns/:id and duplicate', () => {
 
   it('duplicates letters, times and mailboxes, and nobody who is in it', async () => {
     const steps = [{ order: 1, bodyTemplate: 'Reminder', delayDays: 2 }];
-    const original = await ann.campaign({ steps, startTime: '10:00', trackOpens: true });
+    const given = { steps, startTime: '10:00', trackOpens: true, language: 'nl' };
+    const original = await ann.campaign(given);
     const answer = await ask(original.id, 'duplicate');
     expect(answer.status).toBe(201);
     const same = ['subjectTemplate', 'bodyTemplate', 'steps', 'assignedMailboxes', 'startTime'];
@@ -692,6 +710,7 @@ describe('DELETE /v1/campaigns/:id and duplicate', () => {
       name: 'Spring (copy)',
       status: 'draft',
       trackOpens: true,
+      language: 'nl',
       stats: { leads: 0 },
     });
   });

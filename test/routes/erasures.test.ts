@@ -102,7 +102,7 @@ describe('POST /v1/leads/:id/erase', () => {
     expect({ status, data }).toEqual({
       status: 200,
       data: {
-        leads: 1,
+        leads: 2,
         companies: 1,
         suppressions: 1,
         importErrors: 2,
@@ -136,7 +136,7 @@ describe('POST /v1/leads/:id/erase', () => {
 
     await runLeadImport(database, waiting);
     const done = (await call('GET', `/v1/leads/import/${waiting}`)).data;
-    expect(done).toMatchObject({ status: 'completed', createdLeads: 2, skippedRows: 1 });
+    expect(done).toMatchObject({ status: 'completed', importedLeads: 2, skippedItems: 1 });
     const errors = await api.call('GET', `/v1/leads/import/${failed}/errors`, { token });
     expect(errors.body).toContain('z,Other,Person');
   });
@@ -187,7 +187,7 @@ describe('an erased person', () => {
     );
     await runLeadImport(database, import_);
     const { data } = await call('GET', `/v1/leads/import/${import_}`);
-    expect(data).toMatchObject({ createdLeads: 1, skippedRows: 1 });
+    expect(data).toMatchObject({ importedLeads: 1, skippedItems: 1 });
     expect(await emails()).toEqual(['bob@acme.example', 'n@x.example']);
   });
 
@@ -268,7 +268,7 @@ describe('the colleagues of an erased person', () => {
     expect(await call('POST', `/v1/leads/${id}/erase`)).toMatchObject({ data: { importRows: 1 } });
     await runLeadImport(database, file);
     const { data } = await call('GET', `/v1/leads/import/${file}`);
-    expect(data).toMatchObject({ createdLeads: 2, skippedRows: 1 });
+    expect(data).toMatchObject({ importedLeads: 2, skippedItems: 1 });
   });
 });
 
@@ -281,7 +281,7 @@ it('is not brought back by a file that knows the country of the number', async (
   );
   await runLeadImport(database, file);
   const done = await call('GET', `/v1/leads/import/${file}`);
-  expect(done.data).toMatchObject({ createdLeads: 1, skippedRows: 1 });
+  expect(done.data).toMatchObject({ importedLeads: 1, skippedItems: 1 });
 });
 
 it('is not kept by a validation of the address', async () => {

@@ -70,6 +70,26 @@ describe('GET /v1/inbox', () => {
     });
   });
 
+  it('goes by arrival, whatever a letter says of its own date', async () => {
+    const reader = await newReader();
+    const add = (subject: string, sent: number, received: number) =>
+      reader.add({ subject, sentAt: minute(sent), receivedAt: minute(received) });
+    await add('written last year', -500_000, 2);
+    await add('of an erring clock', 9, 1);
+    await add('as it came', 3, 3);
+    const all = await reader.list();
+    const subjects = all.items.map(({ subject }: { subject: string }) => subject);
+    expect(subjects).toEqual(['as it came', 'written last year', 'of an erring clock']);
+    const since = await reader.list(`?since=${minute(2).toISOString()}`);
+    expect(since.items).toHaveLength(2);
+    const page = await reader.list('?limit=1');
+    const next = await reader.list(`?limit=1&cursor=${page.pagination.nextCursor}`);
+    expect(next.items[0]).toMatchObject({
+      subject: 'written last year',
+      sent_at: minute(-500_000).toISOString(),
+    });
+  });
+
   it('visits every letter once by cursor, also where times are equal (Choice 47)', async () => {
     const reader = await newReader();
     const all = [];

@@ -102,7 +102,7 @@ describe('PATCH /v1/leads/:id', () => {
       personFirstName: 'Eve',
     });
     const again = await ok('POST', '/v1/leads', {
-      company_name: 'Other',
+      company_name: 'Acme',
       people: [{ ...ann, email: 'NEW@acme.com' }],
     });
     expect(again.leads[0].id).toBe(ids[0]);
@@ -195,6 +195,7 @@ describe('deleting and moving leads', () => {
       leadListId: autumn.id,
       movedCompanies: 1,
       movedLeads: 2,
+      knownCompanies: [],
       withoutCompanyIds: [alone.leads[0].id],
       missingIds: [999_999],
     });

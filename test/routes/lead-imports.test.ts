@@ -98,8 +98,12 @@ describe('POST /v1/leads/import', () => {
       status: 'completed',
       totalRows: 4,
       processedRows: 4,
-      createdLeads: 1,
+      importedLeads: 1,
       foundLeads: 1,
+      differingLeads: 0,
+      importedCompanies: 1,
+      foundCompanies: 0,
+      skippedItems: 2,
       failedRows: 2,
       progressPercent: 100,
       error: null,
@@ -124,7 +128,7 @@ describe('POST /v1/leads/import', () => {
     const first = await imported(await csv('email,name\nok@acme.com,Ok\nbad,Bad One\n'));
     const file = (await api.call('GET', `/v1/leads/import/${first.id}/errors`, { token })).body;
     const again = await imported(await csv(file.replace(',bad,', ',good@acme.com,')));
-    expect(again).toMatchObject({ createdLeads: 1, failedRows: 0 });
+    expect(again).toMatchObject({ importedLeads: 1, failedRows: 0 });
   });
 
   it('says where each field comes from: Spec: Lead, provenance', async () => {
@@ -159,16 +163,20 @@ describe('POST /v1/leads/import', () => {
     expect((await people()).find(([email]) => email === 'bob@yahoo.com')?.[3]).toBe(null);
   });
 
-  it('tells of companies that stay in the list they were in: choice 53', async () => {
+  it('fills a second list with companies and leads of its own: choice 53', async () => {
     const [one, two] = [await aList(), await aList()];
-    await imported(await csv('email,company\nada@acme.com,Acme\n', `?leadListId=${one}`));
-    const done = await imported(
-      await csv('email,company\nbob@acme.com,Acme\n', `?leadListId=${two}`),
-    );
-    expect(await companiesOf(two)).toEqual([]);
-    expect(done.message).toContain(
-      '1 leads belong to companies that stay in the list they were in',
-    );
+    const file = 'email,company,first name,last name\nada@acme.com,Acme,Ada,Lovelace\n';
+    const load = async (list: number, text = file) =>
+      imported(await csv(text, `?leadListId=${list}`));
+    const isNew = { importedLeads: 1, foundLeads: 0, importedCompanies: 1, foundCompanies: 0 };
+    const isKnown = { importedLeads: 0, foundLeads: 1, importedCompanies: 0, foundCompanies: 1 };
+    expect(await load(one)).toMatchObject(isNew);
+    expect(await load(two)).toMatchObject(isNew);
+    expect(await load(two)).toMatchObject({ ...isKnown, differingLeads: 0 });
+    for (const list of [one, two]) expect(await companiesOf(list)).toEqual(['Acme']);
+    const other = await load(two, file.replace('Ada,Lovelace', 'Bob,Ray'));
+    expect(other).toMatchObject({ ...isKnown, differingLeads: 1 });
+    expect(other.message).toContain('1 of those known keep something else than their row says');
   });
 
   it('fails when no row becomes a lead: rule 3', async () => {
@@ -234,7 +242,7 @@ describe('the file', () => {
   it('may come in JSON', async () => {
     const body = { csv: '\uFEFFemail,company\na@acme.de,Acme\n', source: 'crm', fileName: 'x.csv' };
     const done = await imported(await json(body));
-    expect(done).toMatchObject({ source: 'crm', fileName: 'x.csv', createdLeads: 1 });
+    expect(done).toMatchObject({ source: 'crm', fileName: 'x.csv', importedLeads: 1 });
   });
 
   it('may name its delimiter and its columns', async () => {
@@ -253,7 +261,7 @@ describe('the file', () => {
       'email,company,city\na@acme.de,"Acme,Berlin\nb@acme.de\nc@acme.de,Acme,Berlin,more\n' +
       'd@acme.de,Acme,Berlin,,\ne@acme.de,"Acme" Inc,Berlin\n';
     const done = await imported(await csv(file));
-    expect(done).toMatchObject({ totalRows: 5, createdLeads: 4, failedRows: 1 });
+    expect(done).toMatchObject({ totalRows: 5, importedLeads: 4, failedRows: 1 });
     expect((await errorsOf(done.id))[1]).toEqual([
       '4',
       '',

@@ -61,7 +61,7 @@ describe('a suppression', () => {
     'that is lifted leaves the lead as it was: %s (choice 17)',
     async (status) => {
       const { user, suppressionId, statusNow } = await leadWith(status);
-      await removeSuppression(world.database, user.userId, suppressionId);
+      await removeSuppression(world.database, user.userId, { id: suppressionId });
       expect(await statusNow()).toBe(status);
     },
   );

@@ -53,6 +53,11 @@ describe('POST /v1/leads', () => {
             createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
           },
         ],
+        importedLeads: 1,
+        foundLeads: 0,
+        importedCompanies: 1,
+        foundCompanies: 0,
+        skippedItems: 0,
       },
     });
   });
@@ -141,16 +146,42 @@ describe('POST /v1/leads', () => {
     expect(await ok('GET', `/v1/lead-lists/${list.id}/leads`)).toHaveLength(1);
   });
 
-  it('does not move a company that is in a list, and says where it is (choice 53)', async () => {
-    const { call, ok } = await newUser();
+  it('gives a list companies and leads of its own, and moves none of another (choice 53)', async () => {
+    const { ok } = await newUser();
     const [spring, autumn] = [
       await ok('POST', '/v1/lead-lists', { name: 'Spring' }),
       await ok('POST', '/v1/lead-lists', { name: 'Autumn' }),
     ];
-    await ok('POST', '/v1/leads', { ...acme, leadListId: spring.id });
-    const { body } = await call('POST', '/v1/leads', { ...acme, leadListId: autumn.id });
-    expect(body.data.lead_list_id).toBe(spring.id);
-    expect(body.message).toContain(`Acme stays in lead list ${spring.id}`);
+    const first = await ok('POST', '/v1/leads', { ...acme, leadListId: spring.id });
+    const second = await ok('POST', '/v1/leads', { ...acme, leadListId: autumn.id });
+    expect([first.lead_list_id, second.lead_list_id]).toEqual([spring.id, autumn.id]);
+    expect(second.company_id).not.toBe(first.company_id);
+    for (const { lead_list_id: id, leads } of [first, second]) {
+      expect(await ok('GET', `/v1/lead-lists/${id}/leads`)).toMatchObject([{ id: leads[0].id }]);
+    }
+  });
+
+  it('tells what a lead that was found keeps, and fills in the rest', async () => {
+    const { call } = await newUser();
+    const add = (person: object) =>
+      call('POST', '/v1/leads', { company_name: 'Acme', people: [person] });
+    await add(ann);
+    const { body } = await add({ ...ann, firstName: 'Bob', lastName: 'Ray', role: 'CEO' });
+    expect(body.data).toMatchObject({
+      leads: [
+        {
+          personFirstName: 'Ann',
+          personLastName: 'Lee',
+          personRole: 'CEO',
+          kept: ['personFirstName', 'personLastName'],
+        },
+      ],
+      importedLeads: 0,
+      foundLeads: 1,
+    });
+    expect(body.message).toBe(
+      'Leads: 0 created, 1 found. 1 of those found keep what was stored; `kept` of each tells which fields',
+    );
   });
 
   it('404 for a list of another user as for one that is missing, and keeps nothing (rule 3)', async () => {
@@ -230,6 +261,9 @@ describe('POST /v1/leads', () => {
         'leadListId' in body ? [undefined, undefined] : [body.company_name, body.people[0]!.email],
       ),
     );
-    expect(await ok('GET', '/v1/leads')).toHaveLength(20);
+    const pairs = requests
+      .filter((body) => !('leadListId' in body))
+      .map((body) => `${body.company_name} ${body.people[0]!.email}`);
+    expect(await ok('GET', '/v1/leads')).toHaveLength(new Set(pairs).size);
   });
 });

@@ -72,6 +72,23 @@ describe('GET /u/:token', () => {
   });
 });
 
+describe('the pages', () => {
+  it('speak the language of the letter', async () => {
+    const { sendId } = await newLetter();
+    const path = pathOf(api.context.recipientLinks.unsubscribeUrl(sendId, 'de'));
+    const asked = await api.call('GET', path);
+    expect(asked.body).toContain('<html lang="de">');
+    expect(asked.body).toContain('Möchten Sie keine E-Mails mehr von diesem Absender?');
+    const done = await api.call('POST', path, ONE_CLICK);
+    expect(done.body).toContain('Sie sind abgemeldet');
+    // Of a language without words, and of letters from before there were any.
+    for (const language of ['xx', undefined]) {
+      const other = pathOf(api.context.recipientLinks.unsubscribeUrl(sendId, language));
+      expect((await api.call('GET', other)).body).toContain('<html lang="en">');
+    }
+  });
+});
+
 describe('/u/preview', () => {
   it('says that it belongs to a preview, whatever is asked of it', async () => {
     const before = await eventsOf('email.unsubscribed');
@@ -108,7 +125,8 @@ describe('POST /u/:token', () => {
     await api.call('POST', path, ONE_CLICK);
     const token = await api.jwt(user.userId);
     const listed = await api.call('GET', `/v1/suppressions?search=${email}`, { token });
-    await api.call('DELETE', `/v1/suppressions/${listed.body.data[0].id}`, { token });
+    const entry = `/v1/suppressions/${listed.body.data[0].id}`;
+    await api.call('DELETE', `${entry}?note=asked+by+mail`, { token });
     expect(await isSuppressed(email)).toBe(false);
     await api.call('POST', path, ONE_CLICK);
     expect(await isSuppressed(email)).toBe(true);

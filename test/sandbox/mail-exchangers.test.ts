@@ -3,7 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AcceptedLetter } from '../../src/sandbox/mail-books.ts';
-import { SEED_ADDRESSES, seedAnswer } from '../../src/sandbox/warmup-seeds.ts';
+import {
+  SEED_ADDRESSES,
+  SEED_HOST,
+  SEED_PASSWORD,
+  seedAnswer,
+} from '../../src/sandbox/warmup-seeds.ts';
 import { installMailHost, startMailWorld, until, type MailWorld } from '../support/mail-world.ts';
 import { subjects, submit, withImap } from '../support/mail-clients.ts';
 
@@ -105,17 +110,14 @@ describe('the mail exchangers', () => {
     const tokens = Array.from({ length: 30 }, (_, n) => `w${String(n).padStart(24, 'a')}`);
     const letterOf = (token: string) => {
       const messageId = `<${token}@sender-example.com>`;
-      return { to, messageId, headers: { 'message-id': messageId, 'x-outreach-warmup': token } };
+      return { to, messageId };
     };
     const isAnswered = (token: string) =>
       seedAnswer(letterOf(token) as unknown as AcceptedLetter) !== undefined;
     const [answered, read] = [tokens.find(isAnswered)!, tokens.find((each) => !isAnswered(each))!];
     const submitted = (subject: string, headers = {}) =>
       submit(world, { host: ann.host, from: ann.user, to, subject, headers });
-    const mark = (token: string) => ({
-      'Message-ID': `<${token}@sender-example.com>`,
-      'X-Outreach-Warmup': token,
-    });
+    const mark = (token: string) => ({ 'Message-ID': `<${token}@sender-example.com>` });
     await submitted('From a stranger');
     await submitted('Only read', mark(read));
     await submitted('About Tuesday', mark(answered));
@@ -125,6 +127,24 @@ describe('the mail exchangers', () => {
     expect(await acceptedFor(to)).toHaveLength(3);
     const { replies } = await books();
     expect(replies.filter(({ from }: { from: string }) => from === to)).toHaveLength(1);
+  });
+
+  it('have mailboxes at seeds.test, with spam in the share that the door sets', async () => {
+    const to = SEED_ADDRESSES[1]!;
+    const seed = { host: SEED_HOST, user: to, password: SEED_PASSWORD };
+    const arrives = async (subject: string, percent: number, folder: string) => {
+      await world.door('PUT', '/seeds/junk', { percent });
+      await submit(world, { host: ann.host, from: ann.user, to, subject });
+      await until(async () =>
+        (await subjects(world, seed, folder)).some((s) => s.subject === subject),
+      );
+    };
+    await arrives('Welcome', 0, 'INBOX');
+    await arrives('Unwanted', 100, 'Junk');
+    expect(await subjects(world, seed)).toHaveLength(1);
+    expect((await world.door('PUT', '/seeds/junk', { percent: 101 })).status).toBe(400);
+    expect((await world.door('GET', '/seeds/junk')).body).toEqual({ percent: 100 });
+    await world.door('PUT', '/seeds/junk', { percent: 0 });
   });
 
   it('quote the text of the letter that they answer, and nothing else of it', async () => {

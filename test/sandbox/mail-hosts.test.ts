@@ -205,6 +205,9 @@ describe('mail', () => {
     expect(source).toMatch(/^Return-Path: <ann@here-example\.com>/);
     expect(source).toMatch(/DKIM-Signature: [^]*d=here-example\.com;[^]*s=s1;/);
     expect(source).toMatch(/Received: from mail\.here-example\.com/);
+    // Nothing of the client that submitted it: the one hop is that of the two hosts.
+    expect(source.match(/^Received: /gm)).toHaveLength(1);
+    expect(source).not.toMatch(/ESMTPSA|127\.0\.0\.1/);
   });
 
   it('is told to a client that waits with IDLE', async () => {

@@ -112,7 +112,7 @@ describe('the lab', () => {
 
   it('has exchangers of its own for its domains, and none where the name says so', async () => {
     expect(await dns('plain-7.mxlab.test', 'MX')).toMatchObject({
-      records: [{ value: 'mx.plain.mxlab.test' }],
+      records: [{ value: 'mx.plain-mxlab.test' }],
     });
     expect(await dns('null-mx.mxlab.test', 'MX')).toMatchObject({ records: [{ value: '.' }] });
     expect(await dns('no-mx.mxlab.test', 'MX')).toMatchObject({ exists: true, records: [] });
@@ -123,12 +123,12 @@ describe('the lab', () => {
 
   it('takes the mail of large providers', async () => {
     expect(await dns('gmail.com', 'MX')).toMatchObject({
-      records: [{ value: 'mx.large.mxlab.test' }],
+      records: [{ value: 'mx.large-mxlab.test' }],
     });
   });
 
   it('can be dialled by name from outside the world', async () => {
-    const { body } = await sandbox.door('GET', '/dial?host=mx.plain.mxlab.test&port=25');
+    const { body } = await sandbox.door('GET', '/dial?host=mx.plain-mxlab.test&port=25');
     expect(body).toMatchObject({ host: '127.0.0.1', port: expect.any(Number) });
   });
 });

@@ -37,6 +37,8 @@ export interface Book extends RuleBook {
   /** An address or a whole domain: nobody there is written to from now on. */
   closeAddress(addressOrDomain: string, at: number): void;
   isClosedAddress(address: string): boolean;
+  /** That do not exist: a lead who gets another one begins anew. */
+  bouncedAddresses: Set<string>;
   /** Domains of addresses whose owners were erased. */
   erasedDomains: Set<string>;
   /** Whether the lead had a closed address at some time in between. */
@@ -61,6 +63,7 @@ export function createBook(): Book {
   const closedAddresses = new Map<string, number>();
   const people = new Set<number>();
   const erasedDomains = new Set<string>();
+  const bouncedAddresses = new Set<string>();
   const provenLate = new Set<string>();
   const away = new Map<string, { until: number; since: number }[]>();
   const campaign = (id: number) => campaigns.find((one) => one.id === id)!;
@@ -77,7 +80,13 @@ export function createBook(): Book {
     addresses,
     goneMailboxes,
     erasedDomains,
+    bouncedAddresses,
     provenLate,
+    beginsAnew({ campaignId, leadId, to }, before) {
+      if (to === before.to || !bouncedAddresses.has(before.to)) return false;
+      away.delete(key(campaignId, leadId));
+      return true;
+    },
     closeRecipient(campaignId, leadId, by, at) {
       const before = recipients.get(key(campaignId, leadId));
       if (before) before.by.add(by);

@@ -31,6 +31,7 @@ export function createFates(
     if (name !== 'no_such_user') return name;
     if (isFollowup(letter)) return 'taken';
     unknown.add(to);
+    book.bouncedAddresses.add(to);
     book.closeAddress(to, now());
     return name;
   };

@@ -53,7 +53,9 @@ export function createPeople(
     }
     if (kind === 'replied') book.closeRecipient(campaignId, leadId, 'replied', at.getTime());
     if ((kind === 'bounced' && isPermanent) || kind === 'complained') {
-      book.closeRecipient(campaignId, leadId, kind, at.getTime());
+      // A bounce is the address's: with another one the lead begins anew.
+      if (kind === 'bounced') book.bouncedAddresses.add(recipientOf(letter));
+      else book.closeRecipient(campaignId, leadId, kind, at.getTime());
       book.closeAddress(recipientOf(letter), at.getTime());
     }
   }

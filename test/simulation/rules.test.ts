@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
 const links = {
-  unsubscribe: '<https://outreach.example/u/1>',
+  unsubscribe: '<https://outreach.example/u/1>, <mailto:a@b.example?subject=unsubscribe%201>',
   oneClick: 'List-Unsubscribe=One-Click',
 };
 
@@ -45,6 +45,7 @@ const calm: RuleBook = {
   takesFirstAt: () => true,
   mailboxGoneSince: () => undefined,
   closedSince: () => undefined,
+  beginsAnew: () => false,
   awayUntil: () => 0,
   isForgotten: () => false,
 };

@@ -1,6 +1,9 @@
 /** The rules of sending, told apart from the product: every letter that begins is held against them. */
 import type { SendWindow } from '../../src/domain/campaigns.ts';
 
+/** By one click, and by mail. */
+const WAYS_OUT = /^<https:\/\/[^>]+>, <mailto:[^@>]+@[^>]+\?subject=unsubscribe%20[\w-]+>$/;
+
 /** A letter whose text has begun to go over the wire. */
 export interface Observed {
   at: number;
@@ -41,6 +44,8 @@ export interface RuleBook {
   mailboxGoneSince(mailboxId: number): number | undefined;
   /** Since when the recipient or the address must not be written to any more. */
   closedSince(letter: Observed): number | undefined;
+  /** Whether the letter goes to another address than that one, which has bounced meanwhile. */
+  beginsAnew(letter: Observed, before: Observed): boolean;
   /** The day until which an automatic answer has asked to wait; 0 = none. */
   awayUntil(campaignId: number, leadId: number, at: number): number;
   /** Whether an erasure took the domain out of what was sent to the lead: no limit knows of it. */
@@ -120,7 +125,8 @@ export function createReferee(book: RuleBook) {
       const { at, campaignId, leadId, step } = letter;
       const what = `${new Date(at).toISOString()} campaign ${campaignId} lead ${leadId} step ${step}`;
       const broken = (rule: string) => void violations.push(`${what}: ${rule}`);
-      if (begun.has(key(letter))) broken('its text was begun before');
+      const before = begun.get(key(letter));
+      if (before && !book.beginsAnew(letter, before)) broken('its text was begun before');
       begun.set(key(letter), letter);
       if (!book.isActiveAt(campaignId, at)) broken('the campaign is not active');
       if (!book.windowsAt(campaignId, at).some((window) => isOpen(window, at))) {
@@ -175,7 +181,7 @@ export function createReferee(book: RuleBook) {
     const first = texts.get(`${campaignId}/${step}`);
     if (first === undefined) texts.set(`${campaignId}/${step}`, mark);
     else if (first !== mark) broken(`others got the text ${first}`);
-    if (!/^<https:\/\/[^>]+>$/.test(headers.unsubscribe)) broken('no link to unsubscribe');
+    if (!WAYS_OUT.test(headers.unsubscribe)) broken('no link to unsubscribe');
     if (headers.oneClick !== 'List-Unsubscribe=One-Click') broken('no one-click unsubscribing');
   }
 

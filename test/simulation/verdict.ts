@@ -10,7 +10,7 @@ const EXPLAINED: Record<string, readonly (string | null)[]> = {
   bounced: [null, 'suppressed'],
   unsubscribed: [null, 'complained', 'suppressed'],
   skipped: ['suppressed', 'no_email', 'invalid_email'],
-  failed: ['delivery_uncertain', 'delivery_refused', 'no_mailbox'],
+  failed: ['delivery_uncertain', 'delivery_refused', 'policy_rejection', 'no_mailbox'],
 };
 
 /** Looks at the rows again and again, and remembers what it has seen. */

@@ -186,18 +186,27 @@ export async function openDiscoveryWorld() {
       }
       return steps;
     },
-    async process(change: { leadCount?: number; countries?: string[]; userId?: string } = {}) {
+    /** Into a list of its own, unless one is named. */
+    async process(
+      change: {
+        leadCount?: number;
+        countries?: string[];
+        userId?: string;
+        leadListId?: number | null;
+      } = {},
+    ) {
       const { userId = 'user-1', leadCount = 100, countries = ['US'] } = change;
       await db
         .insertInto('users')
         .values({ user_id: userId, email: `${userId}@example.test` } as never)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const { id: leadListId } = await db
+      const list = await db
         .insertInto('lead_lists')
         .values({ user_id: userId, name: 'List' })
         .returning('id')
         .executeTakeFirstOrThrow();
+      const leadListId = change.leadListId ?? list.id;
       return db
         .transaction()
         .execute((trx) =>

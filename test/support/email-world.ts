@@ -5,6 +5,7 @@ import {
   type EmailBatchResult,
 } from '../../activities/email-validation.ts';
 import { emailValidationRows } from '../../src/db/email-validation-jobs.ts';
+import { createProbePlaces } from '../../src/db/probe-places.ts';
 import type { EmailChecker } from '../../src/domain/email-check.ts';
 import { createEmailChecker } from '../../src/email-checker.ts';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
@@ -62,7 +63,15 @@ export const sandboxChecker = (
     db: database.db,
     dns: createDnsResolver({ servers: [sandbox.dns], timeoutMs: 1_500 }),
     emailVerifiers: Object.fromEntries(
-      names.map((name) => [name, sandboxVerifier(sandbox, name, {}, tools)]),
+      names.map((name) => [
+        name,
+        sandboxVerifier(
+          sandbox,
+          name,
+          {},
+          { probePlaces: createProbePlaces(database.db), ...tools },
+        ),
+      ]),
     ),
     clock: { now: () => new Date() },
     logger: pino({ level: 'silent' }),
@@ -75,7 +84,7 @@ export async function runValidation(
   { retryPace = 0.001, maxBatches = 100 } = {},
 ): Promise<number> {
   const clock = { now: () => new Date() };
-  const activities = emailValidationActivities({ ...context, clock });
+  const activities = emailValidationActivities({ ...context, clock, temporal: {} as never });
   const work = () => activities.checkEmailBatch({ jobId, retryPace });
   for (let batches = 1; batches <= maxBatches; batches += 1) {
     const page = (await activityEnvironment().run(work)) as EmailBatchResult;

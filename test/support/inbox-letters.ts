@@ -18,6 +18,8 @@ export interface LetterOptions {
   text?: string;
   html?: string | null;
   sentAt?: Date;
+  /** Default: when it was sent. */
+  receivedAt?: Date;
   isRead?: boolean;
   archived?: boolean;
   direction?: 'inbound' | 'outbound';
@@ -36,23 +38,24 @@ export async function addLetter(
 ): Promise<{ id: number; threadId: number; messageId: string }> {
   const { userId, mailboxId, subject = 'Hello', text = 'Hi there', isRead = false } = options;
   const { sentAt = new Date(), archived = false, labels = [] } = options;
+  const { receivedAt = sentAt } = options;
   const messageId = options.messageId ?? `<${randomUUID()}@client.test>`;
   return db.transaction().execute(async (trx) => {
     await lockInbox(trx, userId);
-    const threadId = options.threadId ?? (await addThread(trx, options, { subject, sentAt }));
+    const threadId = options.threadId ?? (await addThread(trx, options, { subject, receivedAt }));
     const { rows } = await sql<{ id: number }>`
       insert into messages (user_id, mailbox_id, thread_id, direction, kind, message_id,
         from_address, from_name, to_addresses, subject, snippet, body_text, body_html, sent_at,
-        is_read, labels, archived, in_inbox, campaign_id, lead_id, facts)
+        received_at, is_read, labels, archived, in_inbox, campaign_id, lead_id, facts)
       values (${userId}, ${mailboxId}, ${threadId}, ${options.direction ?? 'inbound'},
         ${options.kind ?? 'message'}, ${messageId}, ${options.from ?? 'ada@client.test'},
         ${options.fromName ?? null}, ${options.to ?? ['ann@host.test']}::text[], ${subject},
-        ${text.slice(0, 100)}, ${text}, ${options.html ?? null}, ${sentAt}, ${isRead},
+        ${text.slice(0, 100)}, ${text}, ${options.html ?? null}, ${sentAt}, ${receivedAt}, ${isRead},
         ${labels}::text[], ${archived}, ${!archived}, ${options.campaignId ?? null},
         ${options.leadId ?? null}, ${JSON.stringify(options.facts ?? {})})
       returning id`.execute(trx);
     const after = { threadId, isRead, inInbox: !archived };
-    await countLetters(trx, userId, [{ before: null, after, sentAt }]);
+    await countLetters(trx, userId, [{ before: null, after, arrivedAt: receivedAt }]);
     return { id: rows[0]!.id, threadId, messageId };
   });
 }
@@ -60,11 +63,11 @@ export async function addLetter(
 async function addThread(
   db: Kysely<Database>,
   { userId, mailboxId, campaignId = null, leadId = null }: LetterOptions,
-  { subject, sentAt }: { subject: string; sentAt: Date },
+  { subject, receivedAt }: { subject: string; receivedAt: Date },
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into threads (user_id, mailbox_id, campaign_id, lead_id, subject, last_message_at)
-    values (${userId}, ${mailboxId}, ${campaignId}, ${leadId}, ${subject}, ${sentAt})
+    values (${userId}, ${mailboxId}, ${campaignId}, ${leadId}, ${subject}, ${receivedAt})
     returning id`.execute(db);
   return rows[0]!.id;
 }

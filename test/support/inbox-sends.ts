@@ -41,6 +41,9 @@ export async function newSend(db: Kysely<Database>) {
   const receive = receiver(db, { userId, mailboxId, email });
   /** The envelope's sender of a letter, as we have made it. */
   const verp = (id: number) => email.replace('@', `+b${id}-${recipientLinks.letterTag(id)}@`);
+  /** Headers of the letter, as hosts return them. */
+  const original = `From: <${email}>\nTo: <${lead}>\nMessage-ID: ${messageId}`;
+  const unsubscribeToken = recipientLinks.unsubscribeToken(sendId, 'de');
   const send = () =>
     db.selectFrom('sends').selectAll().where('id', '=', sendId).executeTakeFirstOrThrow();
   const messages = () =>
@@ -57,10 +60,12 @@ export async function newSend(db: Kysely<Database>) {
     leadId,
     sendId,
     messageId,
+    original,
     email,
     lead,
     receive,
     verp,
+    unsubscribeToken,
     send,
     messages,
   };
@@ -100,10 +105,20 @@ export function receiver(
     const toUid = fromUid + texts.length;
     cursors.set(path, toUid);
     const folder = { ...key, userId, role, uidValidity: UID_VALIDITY };
-    const context = { db, recipientLinks, config: { DAY_SECONDS: options.daySeconds ?? 86_400 } };
+    const config = { ...REJECTIONS, DAY_SECONDS: options.daySeconds ?? 86_400 };
+    const context = { db, recipientLinks, config };
     return storeLetters(context, folder, { letters, fromUid, toUid });
   };
 }
+
+/** Defaults of the configuration. */
+export const REJECTIONS = {
+  SEND_REJECTION_PAUSE_RATE: 0.05,
+  SEND_REJECTION_PAUSE_HOURS: 24,
+  SEND_REJECTION_MIN_SENDS: 20,
+  SEND_REJECTION_MIN: 3,
+  SEND_HEALTH_DAYS: 7,
+};
 
 /** A report of a host that did not deliver; `about` are headers of the letter it is about. */
 export const report = (to: string, about: string, fields: readonly string[] = ['Status: 5.1.1']) =>

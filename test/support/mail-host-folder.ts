@@ -31,8 +31,12 @@ export interface MailHostFolder {
   queue(letters: object[]): void;
   /** A parameter as Postfix reads it from what the script wrote. */
   postconf(name: string): string;
+  /** A parameter of a service in master.cf, such as `submissions/inet/syslog_name`. */
+  serviceParameter(name: string): string;
   /** What Postfix finds under a key in the table that a parameter names. */
   lookup(parameter: string, key: string): string;
+  /** What it finds in a table; nothing is empty. */
+  lookupIn(table: string, key: string): string;
   /** The files in which a text stands. */
   holders(text: string): string[];
   remove(): void;
@@ -67,6 +71,11 @@ export function mailHostFolder(hostName: string): MailHostFolder {
   const env = { ...process.env, MAIL_CONFIG: path('etc/postfix') };
   const postconf = (name: string) =>
     execFileSync('/usr/sbin/postconf', ['-xh', name], { env, encoding: 'utf8' }).trim();
+  const lookupIn = (table: string, key: string) =>
+    spawnSync('/usr/sbin/postmap', ['-q', key, table], { env, encoding: 'utf8' }).stdout.replace(
+      /\n$/,
+      '',
+    );
   return {
     path,
     run(verb, stdin = '') {
@@ -78,11 +87,10 @@ export function mailHostFolder(hostName: string): MailHostFolder {
     },
     queue,
     postconf,
-    lookup: (parameter, key) =>
-      execFileSync('/usr/sbin/postmap', ['-q', key, postconf(parameter)], {
-        env,
-        encoding: 'utf8',
-      }).replace(/\n$/, ''),
+    serviceParameter: (name) =>
+      execFileSync('/usr/sbin/postconf', ['-Ph', name], { env, encoding: 'utf8' }).trim(),
+    lookup: (parameter, key) => lookupIn(postconf(parameter), key),
+    lookupIn,
     holders: (text) =>
       spawnSync('grep', ['-rlF', '--', text, '.'], { cwd: folder, encoding: 'utf8' })
         .stdout.split('\n')

@@ -1,18 +1,20 @@
 /** The lab's domains by behaviour, and what a right verifier says about addresses there. */
+import { createProbePlaces } from '../../src/db/probe-places.ts';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import { emailVerifiers } from '../../src/providers/email-verifiers/index.ts';
 import type { EmailVerifier, VerifierVerdict } from '../../src/providers/email-verifiers/port.ts';
 import type { ProviderTools } from '../../src/providers/vendor.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { TestDatabase } from './database.ts';
 
 export const PROBE_SETTINGS = {
   SMTP_PROBE_FROM: 'verify@outreach.test',
   SMTP_PROBE_HELO: 'verify.outreach.test',
 };
 
-/** The probe in the sandbox's network. */
+/** The probe of one process in the sandbox's network; those of one database share its places. */
 export function labProbe(
-  sandbox: Pick<Sandbox, 'dns' | 'socks'>,
+  { sandbox, db }: { sandbox: Pick<Sandbox, 'dns' | 'socks'>; db: TestDatabase['db'] },
   tools: Partial<ProviderTools> = {},
 ): EmailVerifier {
   const state = emailVerifiers.smtp_probe.configure(PROBE_SETTINGS);
@@ -22,6 +24,7 @@ export function labProbe(
     timeoutMs,
     outboundProxy: sandbox.socks,
     dns: createDnsResolver({ servers: [sandbox.dns], timeoutMs }),
+    probePlaces: createProbePlaces(db),
     allowBenchmarkRange: true,
     ...tools,
   });
@@ -61,7 +64,9 @@ export const HONEST = [
 
 /** What says nothing about a mailbox, and the reason that is told. */
 export const UNWILLING: Record<string, string> = {
-  blocked: 'probe_refused',
+  blocked: 'probe_blocklisted',
+  'blocked-greeting': 'probe_blocklisted',
+  'blocked-sender': 'probe_blocklisted',
   'no-probes': 'probe_refused',
   refusing: 'probe_refused',
   busy: 'temporary_failure',

@@ -3,6 +3,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -37,17 +38,23 @@ export interface Delivered {
 export interface Postfix {
   host: string;
   port: number;
+  /** Where mail from outside comes in. */
+  inboundPort: number;
   caFile: string;
   delivered: readonly Delivered[];
   log(): string;
   close(): Promise<void>;
 }
 
-/** A submission host (TLS from the first byte) whose mailboxes all have the one password. */
+/**
+ * A submission host (TLS from the first byte) whose mailboxes all have the one password, with port 25
+ * for mail from outside. `submitted` is the table of headers that outreach-mail.sh has written.
+ */
 export async function startPostfix(
   host: string,
-  { mailboxes, password }: { mailboxes: readonly string[]; password: string },
+  options: { mailboxes: readonly string[]; password: string; submitted: string },
 ): Promise<Postfix> {
+  const { mailboxes, password, submitted } = options;
   const folder = mkdtempSync(join(tmpdir(), 'postfix-'));
   chmodSync(folder, 0o755);
   const authority = await openCertificateAuthority(folder);
@@ -59,12 +66,17 @@ export async function startPostfix(
   for (const name of ['etc', 'queue', 'queue/pid', 'data', 'auth']) mkdirSync(join(folder, name));
   chownSync(join(folder, 'data'), ids.uid, ids.gid);
   const delivered: Delivered[] = [];
-  const [sink, port] = [await startSink(delivered), await freePort()];
+  const [sink, port, inboundPort] = [
+    await startSink(delivered),
+    await freePort(),
+    await freePort(),
+  ];
   const sinkPort = (sink.address() as { port: number }).port;
   const maps = mailboxes.map((email) => `${email} ${email}\n`).join('');
   writeFileSync(join(folder, 'etc/senders'), maps);
+  copyFileSync(submitted, join(folder, 'etc/submitted'));
   writeFileSync(join(folder, 'etc/main.cf'), mainConfiguration({ folder, host, sinkPort }));
-  writeFileSync(join(folder, 'etc/master.cf'), masterConfiguration(port));
+  writeFileSync(join(folder, 'etc/master.cf'), masterConfiguration(port, inboundPort));
   writeFileSync(
     join(folder, 'users'),
     mailboxes.map((one) => `${one}:{PLAIN}${password}\n`).join(''),
@@ -80,6 +92,7 @@ export async function startPostfix(
   return {
     host,
     port,
+    inboundPort,
     caFile: authority.caFile,
     delivered,
     log: () => readFileSync(join(folder, 'queue/log'), 'utf8'),
@@ -124,6 +137,7 @@ maillog_file = ${at.folder}/queue/log
 maillog_file_prefixes = ${at.folder}
 myhostname = ${at.host}
 mydestination =
+relay_domains = colleague.test
 inet_interfaces = 127.0.0.1
 inet_protocols = ipv4
 mynetworks =
@@ -143,13 +157,19 @@ default_transport = smtp:[127.0.0.1]:${at.sinkPort}
 relay_transport = $default_transport
 `;
 
-const masterConfiguration = (port: number) => `
+const masterConfiguration = (port: number, inboundPort: number) => `
+127.0.0.1:${inboundPort} inet n - n - - smtpd
 127.0.0.1:${port} inet n - n - - smtpd
+  -o cleanup_service_name=submitted
   -o smtpd_tls_wrappermode=yes
   -o smtpd_sasl_auth_enable=yes
   -o smtpd_client_restrictions=permit_sasl_authenticated,reject
   -o smtpd_sender_restrictions=reject_sender_login_mismatch
 cleanup unix n - n - 0 cleanup
+submitted unix n - n - 0 cleanup
+  -o header_checks=regexp:\${config_directory}/submitted
+  -o mime_header_checks=
+  -o nested_header_checks=
 qmgr unix n - n 300 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr
 rewrite unix - - n - - trivial-rewrite

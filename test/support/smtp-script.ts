@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, type TLSSocket } from 'node:tls';
+import { createServer as createPlainServer, type Server, type Socket } from 'node:net';
+import { createServer } from 'node:tls';
 import { openCertificateAuthority } from '../../src/sandbox/certificate-authority.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
@@ -51,6 +52,8 @@ export async function startSmtpScript({
   timeoutMs = 2_000,
   pipelining = true,
   hosts = [] as string[],
+  /** In the clear at first; `none`: for ever. */
+  startTls = undefined as 'offered' | 'none' | undefined,
 } = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'outreach-smtp-'));
   const authority = await openCertificateAuthority(directory);
@@ -68,17 +71,44 @@ export async function startSmtpScript({
       rmSync(directory, { recursive: true, force: true });
     },
   };
-  const server = createServer({ cert: certificatePem, key: privateKeyPem }, (socket) => {
+  const secured = createServer({ cert: certificatePem, key: privateKeyPem }, (socket) => {
     connections += 1;
-    talk(script, socket, pipelining);
+    talk(script, socket, { pipelining, isGreeted: startTls !== undefined });
   });
+  const server: Server = startTls
+    ? createPlainServer((socket) => greet(socket, startTls, secured))
+    : secured;
   const socks = await startSocksListener(() => server as never);
   const dns = { resolveA: () => Promise.resolve(['192.0.2.1']) };
   script.transport = createMailTransport({ dns, outboundProxy: socks.url, timeoutMs });
   return script;
 }
 
-function talk(script: SmtpScript, socket: TLSSocket, pipelining: boolean): void {
+/** RFC 3207: until STARTTLS nothing else is taken. */
+function greet(socket: Socket, offer: 'offered' | 'none', secured: Server): void {
+  socket.on('error', () => undefined);
+  // The proxy's own answer goes first, in a packet of its own.
+  setTimeout(() => socket.write(`${REPLIES.BANNER}\r\n`), 30);
+  const heed = (chunk: Buffer) => {
+    const verb = chunk.toString('latin1').trim().split(' ')[0]!.toUpperCase();
+    if (verb === 'EHLO')
+      socket.write(`250${offer === 'offered' ? '-script\r\n250 STARTTLS' : ' script'}\r\n`);
+    else if (verb === 'STARTTLS' && offer === 'offered') {
+      socket.off('data', heed);
+      socket.pause();
+      socket.write('220 2.0.0 Ready\r\n');
+      secured.emit('connection', socket);
+      socket.resume();
+    } else socket.write('530 5.7.0 Must issue a STARTTLS command first\r\n');
+  };
+  socket.on('data', heed);
+}
+
+function talk(
+  script: SmtpScript,
+  socket: Socket,
+  { pipelining, isGreeted }: { pipelining: boolean; isGreeted: boolean },
+): void {
   const at = { user: '', from: '', to: '' };
   let text: string | undefined;
   let buffer = '';
@@ -148,5 +178,5 @@ function talk(script: SmtpScript, socket: TLSSocket, pipelining: boolean): void 
       heed(line);
     }
   });
-  answer('BANNER');
+  if (!isGreeted) answer('BANNER');
 }

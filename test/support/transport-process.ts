@@ -57,6 +57,7 @@ export async function startTransport(
   const transport: MailTransport = {
     compose,
     openSubmission: notHere,
+    openRelay: notHere,
     openImap: notHere,
     lookAtTls: notHere,
     checkSubmission: async (mailbox) => void (await call('checkSubmission', [mailbox])),

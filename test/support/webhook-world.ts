@@ -16,6 +16,8 @@ export interface Received {
   event: any;
   body: string;
   signature: string;
+  /** All of the request. */
+  headers: IncomingMessage['headers'];
 }
 
 export interface Endpoint {
@@ -43,7 +45,10 @@ export interface WebhookWorld {
 }
 
 /** `timeoutMs` of an attempt: 15 s would be long for a test, 1 s short for a busy machine. */
-export async function startWebhookWorld(timeoutMs = 4_000): Promise<WebhookWorld> {
+export async function startWebhookWorld(
+  timeoutMs = 4_000,
+  environment: Record<string, string> = {},
+): Promise<WebhookWorld> {
   const database = await createTestDatabase();
   const web = await startWebWorld();
   let aheadMs = 0;
@@ -60,7 +65,7 @@ export async function startWebhookWorld(timeoutMs = 4_000): Promise<WebhookWorld
     database,
     routes: webhookRoutes,
     context: { clock, webhookEndpoints },
-    environment: { RETRY_PACE: '0.1' },
+    environment: { RETRY_PACE: '0.1', ...environment },
   });
   let hosts = 0;
   return {
@@ -100,7 +105,8 @@ function openEndpoint(web: WebWorld, host: string): Endpoint {
   const listener: RequestListener = (request, response) => {
     void read(request).then((body) => {
       const signature = String(request.headers['x-outreach-signature']);
-      const got = { event: JSON.parse(body), body, signature };
+      const { headers } = request;
+      const got = { event: JSON.parse(body), body, signature, headers };
       endpoint.received.push(got);
       if (typeof endpoint.answer === 'number') response.writeHead(endpoint.answer).end('{}');
       else endpoint.answer(response, got);

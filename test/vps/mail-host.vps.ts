@@ -108,6 +108,8 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
   test('sends by the smarthost, which asks for TLS and a login', async () => {
     const raw = await mail.acceptedOutside(await mail.send(ada, 'someone@recipients.test'));
     expect(raw).toMatch(BY_SMARTHOST);
+    // The hop before it would name the worker.
+    expect(raw.match(/^Received: /gm)).toHaveLength(1);
     expect(await mail.signatures(raw)).toEqual([{ signingDomain: first.domain, result: 'pass' }]);
     const path = `/v1/clusters/${first.id}/health`;
     const { outbound25 } = await account.ask<{ outbound25: object }>(200, 'GET', path);
@@ -139,6 +141,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     for (let run = 0; run < 2; run += 1) await lab.hosts().setWayOut(access);
     const raw = await mail.acceptedOutside(await mail.send(ada, 'someone@recipients.test'));
     expect(raw).not.toMatch(BY_SMARTHOST);
+    expect(raw).not.toMatch(/^Received: /m);
     const left = 'ls /etc/postfix/outreach-smarthost /etc/outreach-mail/smarthost';
     expect((await lab.run(first.serverId!, left)).stdout).toBe('');
     expect((await lab.hosts().status(access)).smarthost).toBeNull();

@@ -56,7 +56,8 @@ export const followUp: TourStep = {
     const letters = await until('The follow-ups', pace, async () => {
       const seen = await lettersOf(tour);
       const followUps = seen.filter(isAnswer);
-      tour.say(`${followUps.length} of ${silent.length} follow-ups, a day of sending later`);
+      const count = `${silent.length} follow-ups on their way, ${followUps.length} delivered`;
+      tour.count(`A day of sending later: ${count}`);
       return followUps.length >= silent.length ? seen : undefined;
     });
     for (const { email } of silent) {

@@ -32,7 +32,7 @@ export const sendCampaign: TourStep = {
     const pace = { withinSeconds: 90, everySeconds: 1 };
     const letters = await until('All letters', pace, async () => {
       const seen = (await lettersOf(tour)).filter((letter) => !isAnswer(letter));
-      tour.say(`${seen.length} of ${expected.length} letters at the recipients' exchangers`);
+      tour.count(`${expected.length} letters on their way, ${seen.length} delivered`);
       return seen.length >= expected.length ? seen : undefined;
     });
     check(letters.length === expected.length, `one letter each, there are ${letters.length}`);

@@ -55,12 +55,11 @@ export const provisionCluster: TourStep = {
 function active(tour: Tour, id: number): Promise<ClusterAnswer> {
   // Seconds where servers are simulated; booting and installing a real one takes minutes.
   const pace = { withinSeconds: 600, everySeconds: 1.2 };
-  let shown = '';
   return until('An active cluster', pace, async () => {
     const cluster = await api<ClusterAnswer>(tour, 'GET', `/v1/clusters/${id}`);
     const { state, message, completedSteps, totalSteps, error } = cluster.provisioning;
     const progress = `${completedSteps}/${totalSteps} ${message || 'Waiting for the worker'}`;
-    if (progress !== shown) tour.say((shown = progress));
+    tour.say(progress);
     check(cluster.status !== 'failed', `an active cluster, it failed: ${error?.message}`);
     check(state !== 'blocked', `no step to wait for a person: ${error?.message ?? message}`);
     return cluster.status === 'active' ? cluster : undefined;

@@ -71,12 +71,11 @@ const leadsOf = (tour: Tour, listId: number) =>
   api<Lead[]>(tour, 'GET', `/v1/lead-lists/${listId}/leads?limit=100`);
 
 function completed(tour: Tour, path: string): Promise<Process> {
-  let shown = '';
   return until('A completed discovery', { withinSeconds: 90, everySeconds: 1 }, async () => {
     const process = await api<Process>(tour, 'GET', path);
     const { status, step, processedLeads, foundLeads } = process;
     const progress = `${step ?? status}: ${foundLeads} found of ${processedLeads} looked at`;
-    if (progress !== shown) tour.say((shown = progress));
+    tour.say(progress);
     check(status !== 'failed', `the discovery to succeed: ${JSON.stringify(process.error)}`);
     return status === 'completed' ? process : undefined;
   });

@@ -10,7 +10,8 @@ import { discoverLeads } from './discovery.ts';
 import { sendLetter } from './letter.ts';
 import { createMailboxes } from './mailboxes.ts';
 import { scrapeMaps } from './maps.ts';
-import { createTour, type TourStep } from './tour.ts';
+import { showProgress } from './progress.ts';
+import { createTour, type Tour, type TourStep } from './tour.ts';
 import { fundWallet } from './wallet.ts';
 import { createWebhook } from './webhook.ts';
 
@@ -38,24 +39,33 @@ export interface TourResult {
 /** Runs every step in order; rejects with the first that did not do what it should. */
 export async function runTour(world: WorldFile): Promise<TourResult> {
   const tour = createTour(world);
+  const lastLine = await showSteps(tour, steps);
+  await deleteTourKey(tour);
+  return { lastLine, checkoutUrl: tour.checkoutUrl };
+}
+
+/** What the last one said. */
+export async function showSteps(tour: Tour, shown: readonly TourStep[]): Promise<string> {
   let lastLine = '';
   let reason: Error | undefined;
-  const tasks = steps.map((step) => ({
+  const tasks = shown.map((step) => ({
     title: step.title,
     task: async (_: unknown, task: { title: string; output: string }) => {
-      tour.say = (line) => (task.output = line);
+      const { end, ...shows } = showProgress(task, process.stdout.isTTY);
+      Object.assign(tour, shows);
       try {
         task.title = lastLine = await step.run(tour);
       } catch (error) {
         reason = error instanceof Error ? error : new Error(String(error));
         // The caller tells the reason, once; the list only shows where it stopped.
         throw new Error('not as it should be');
+      } finally {
+        end();
       }
     },
   }));
   await new Listr(tasks, listStyle()).run().catch((error: Error) => {
     throw reason ?? error;
   });
-  await deleteTourKey(tour);
-  return { lastLine, checkoutUrl: tour.checkoutUrl };
+  return lastLine;
 }

@@ -14,6 +14,7 @@ interface Run {
 
 interface Imported {
   importedLeads: number;
+  foundLeads: number;
   importedCompanies: number;
   skippedItems: number;
 }
@@ -59,7 +60,11 @@ export const scrapeMaps: TourStep = {
     check(imported.importedLeads === found, `${found} leads, not ${imported.importedLeads}`);
     const again = await api<Imported>(tour, 'POST', path, { body: {} });
     const leads = await api<object[]>(tour, 'GET', `/v1/lead-lists/${list.id}/leads?limit=100`);
-    check(leads.length === found, `no twin after a second import (${again.importedLeads})`);
+    check(
+      again.importedLeads === 0 && again.foundLeads === found,
+      `${found} leads found again, not ${again.foundLeads}, and ${again.importedLeads} new ones`,
+    );
+    check(leads.length === found, `${found} leads in the list after that, not ${leads.length}`);
     return (
       `Map run ${run.id}: ${run.savedItems} places, ${run.enrichedItems} websites read, ` +
       `${imported.importedLeads} contacts imported, ${imported.skippedItems} skipped with a reason`
@@ -68,11 +73,10 @@ export const scrapeMaps: TourStep = {
 };
 
 function completed(tour: Tour, id: number): Promise<Run> {
-  let shown = '';
   return until('A completed map run', { withinSeconds: 90, everySeconds: 1 }, async () => {
     const run = await api<Run>(tour, 'GET', `/v1/maps-scraper/runs/${id}`);
     const progress = `${run.status}: ${run.savedItems} places, ${run.enrichedItems} websites read`;
-    if (progress !== shown) tour.say((shown = progress));
+    tour.say(progress);
     const isOver = ['failed', 'cancelled'].includes(run.status);
     check(!isOver, `the run to complete: ${run.statusMessage}`);
     return run.status === 'completed' ? run : undefined;

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorldFile } from '../world-file.ts';
+import type { Progress } from './progress.ts';
 
 export interface TourMailbox {
   id: number;
@@ -28,7 +29,9 @@ export interface Tour {
   webhookId?: number;
   campaign?: TourCampaign;
   /** Shows what is being waited for. */
-  say: (line: string) => void;
+  say: Progress['say'];
+  /** The same for what counts up. */
+  count: Progress['count'];
 }
 
 export interface TourStep {
@@ -37,8 +40,10 @@ export interface TourStep {
   run(tour: Tour): Promise<string>;
 }
 
+const none = () => undefined;
+
 export function createTour(world: WorldFile): Tour {
-  return { world, domain: `tour-${randomBytes(4).toString('hex')}.com`, say: () => undefined };
+  return { world, domain: `tour-${randomBytes(4).toString('hex')}.com`, say: none, count: none };
 }
 
 /** Fails the step with a sentence about what was expected. */

@@ -1,12 +1,5 @@
-/** Answers that no person wrote: RFC 3834, the usual headers, and the usual words. */
-import {
-  autoSubmitted,
-  isAutoReplyPrecedence,
-  isByMachine,
-  isReceipt,
-  isToMany,
-  namesLetter,
-} from './automatic-letters.ts';
+/** Headers of answers that no person wrote: RFC 3834, and the usual ones. Some helpdesks lie. */
+import { autoSubmitted, isAutoReplyPrecedence } from './automatic-letters.ts';
 import type { LetterView } from './letter.ts';
 
 /** Present at all, whatever they say. */
@@ -23,62 +16,12 @@ const HEADERS = [
   'x-vacation',
 ];
 
-/** How such subjects begin, in ten languages and their neighbours. */
-const SUBJECTS =
-  'auto(?:matic)?[ -]?(?:re(?:ply|sponse)|answer)|auto(?:mated)?[ -]?(?:reply|response|responder)|' +
-  'out of (?:the )?office|ooo\\b|o\\.o\\.o|away from (?:the |my )?(?:office|desk)|on (?:vacation|holiday|annual leave|parental leave|leave)|vacation (?:reply|response|notice)|i am (?:away|out)|' +
-  'automatische (?:antwort|rückantwort|abwesenheits)|abwesenheit|abwesend|nicht im (?:büro|haus)|im urlaub|urlaubs(?:notiz|meldung)|eingangsbestätigung|' +
-  "réponse automatique|absence|absente?\\b|message d[’']absence|en congés?\\b|hors du bureau|accusé de réception|" +
-  'respuesta automática|respuesta automatica|fuera de (?:la )?oficina|ausencia|ausente\\b|de vacaciones|contestación automática|' +
-  'risposta automatica|fuori (?:ufficio|sede)|assenza|assente\\b|in ferie|messaggio automatico|' +
-  'resposta automática|resposta automatica|fora do escritório|ausência|de férias|mensagem automática|' +
-  'automatisch (?:antwoord|bericht)|automatische (?:beantwoording|reactie)|afwezig|niet aanwezig|met vakantie|op vakantie|ontvangstbevestiging|' +
-  'automatyczna odpowiedź|odpowiedź automatyczna|autoodpowiedź|poza biurem|nieobecn|na urlopie|urlop\\b|' +
-  'otomatik (?:yanıt|cevap)|ofis dışında|' +
-  'autosvar|automatiskt svar|automatisk svar|frånvaro|frånvarande|fravær|poissa|automaattinen|automatická odpověď';
-const SUBJECT_START = new RegExp(`^\\s*[[(*"]*\\s*(?:${SUBJECTS})`, 'iu');
-/** `Re: Offer [Out of office]`. */
-const SUBJECT_MARK = new RegExp(`[[(]\\s*(?:${SUBJECTS})[^\\])]*[\\])]\\s*$`, 'iu');
-
-/** What they say, in the same languages; present tense: who was away and answers is a person. */
-const WORDS = [
-  /\b(?:i am|i['’]m|i will be|i['’]ll be|we are|our office is|the office is) (?:currently |presently |now |temporarily )?(?:out of (?:the |my )?office|away from (?:the |my )?(?:office|desk|email)|on (?:annual |parental |maternity |paternity |sick |medical )?(?:leave|vacation|holiday|pto)|on holidays?|ooo\b|closed (?:from|until|for))/iu,
-  /\b(?:this is an auto(?:matic(?:ally)?|mated)(?: generated)? (?:reply|response|message|e-?mail)|(?:this|an) (?:e-?mail|message) (?:was|has been|is) (?:sent |generated )?automatically|(?:we|i) (?:have )?received your (?:e-?mail|message|request|inquiry|enquiry)[^.]{0,80}(?:and will|we will|ticket|shortly|as soon as)|(?:ticket|case|request) (?:number|no\.?|id|#)[^.]{0,40}(?:has been|was) (?:created|opened|received)|do not (?:reply|respond) to this (?:automated )?(?:e-?mail|message)|no longer (?:work|works|working|employed|with)\b[^.]{0,60}(?:company|here|at|for)|has left (?:the company|our company)|has left\b[^?]{0,120}\b(?:direct|forward|send|address) (?:all|any|your|the)\b|(?:travell?ing|away) with (?:no|limited|little) access)/iu,
-  /\b(?:ich bin|wir sind|unser büro ist)\b[^.]{0,80}(?:nicht im (?:büro|haus|hause)|abwesend|außer haus|im urlaub|nicht erreichbar|in elternzeit|geschlossen)|\b(?:automatisch (?:generierte|erstellte|erzeugte)|dies ist eine automatische)\b|ihre (?:e-?mail|nachricht|anfrage) ist bei uns eingegangen|wird (?:nicht|weder) (?:gelesen|weitergeleitet)/iu,
-  /\b(?:je suis|je serai|nous sommes)\b[^.]{0,60}(?:absente?s?\b|en congés?\b|en vacances|hors du bureau|en déplacement|indisponibles?)|\bactuellement en (?:congés?|vacances|déplacement|formation)|je (?:prendrai connaissance|(?:vous )?répondrai|reviendrai vers vous)[^.]{0,60}\bà mon retour|ceci est (?:une réponse|un message) automatique|nous avons bien reçu votre (?:message|demande|e-?mail|courriel)/iu,
-  /\b(?:estoy|estaré|me encuentro|estamos)\b[^.]{0,60}(?:fuera de (?:la |mi )?oficina|de vacaciones|ausente|de baja|de permiso)|(?:este|esta) es (?:un mensaje|una respuesta) automátic[oa]|hemos recibido su (?:mensaje|correo|solicitud)/iu,
-  /\b(?:sono|sarò|siamo)\b[^.]{0,60}(?:fuori (?:ufficio|sede)|in ferie|assente|in vacanza|in congedo)|questo è un messaggio automatico|risposta automatica|abbiamo ricevuto (?:il (?:suo|tuo|vostro)|la (?:sua|tua|vostra)) (?:messaggio|e-?mail|richiesta)/iu,
-  /\b(?:estou|estarei|encontro-me|estamos)\b[^.]{0,60}(?:fora do escritório|de férias|em férias|ausente|de licença)|(?:esta|este) é uma? (?:resposta|mensagem) automática|recebemos (?:a sua|o seu|sua|seu) (?:mensagem|e-?mail|pedido)/iu,
-  /\b(?:ik ben|ik zal|wij zijn|we zijn)\b[^.]{0,60}(?:niet (?:op|aanwezig|op kantoor|bereikbaar)|afwezig|met vakantie|op vakantie|met verlof)|\bben ik (?:momenteel |helaas |nu )?(?:niet (?:aanwezig|op kantoor|bereikbaar)|afwezig|met (?:vakantie|verlof)|op vakantie)|dit is een automatisch(?:e)? (?:bericht|antwoord|gegenereerd)|wij hebben uw (?:bericht|e-?mail|aanvraag) (?:goed )?ontvangen/iu,
-  /(?:jestem|będę|przebywam|nie ma mnie)\b[^.]{0,60}(?:poza biurem|na urlopie|nieobecn|niedostępn|w biurze)|(?:to jest|jest to) (?:automatyczna odpowiedź|wiadomość (?:wygenerowana )?automatyczn)|wiadomość (?:została )?wygenerowana automatycznie|otrzymaliśmy (?:państwa|twoją|pana) (?:wiadomość|zgłoszenie)/iu,
-  /izinde(?:yim|yiz|\s+olaca)|(?:ofis|şirket) dışında(?:yım|yız|\s+olaca)|tatilde(?:yim|yiz|\s+olaca)|(?:ofiste|yerimde) (?:değilim|olmayaca)|bu (?:bir )?otomatik (?:yanıt|cevap|mesaj|ileti)/iu,
-  /\b(?:jag är|jeg er|vi är|vi er)\b[^.?]{0,60}(?:på (?:semester|ferie|resande fot|tjänsteresa)|föräldraledig|tjänstledig|sjukskriven|frånvarande|bortrest|fraværende|bortreist|på barsel|(?:inte|ikke) på kontoret)|\b(?:detta är ett automatiskt|dette er et automatisk)/iu,
-];
-
-/** Such words come at once; further down they are somebody's news. */
-const WORDS_WITHIN = 600;
-
-/** `words`: the letter without its quotes. */
-export function isAutoReply({ headers, subject }: LetterView, words: string): boolean {
-  if (autoSubmitted(headers).startsWith('auto-replied')) return true;
-  if (HEADERS.some((name) => isYes(headers.get(name)))) return true;
-  if (isAutoReplyPrecedence(headers)) return true;
-  if (/^delivered/i.test(headers.get('x-ms-exchange-inbox-rules-loop') ?? '')) return true;
-  if (SUBJECT_START.test(subject) || SUBJECT_MARK.test(subject)) return true;
-  // A machine's letter that answers one of ours answers by itself; else it is a notice.
-  if (isByMachine(headers) && (namesLetter(headers) || isReceipt(subject))) return true;
-  // "This message was sent automatically" stands in newsletters, too.
-  if (isToMany(headers) && !namesLetter(headers)) return false;
-  const start = words.slice(0, WORDS_WITHIN).replaceAll(/\s+/g, ' ');
-  return WORDS.some((pattern) => pattern.test(start)) && !isPersonal(start);
-}
+/** The headers say that it answers by itself. */
+export const saysAutoReply = (headers: LetterView['headers']): boolean =>
+  autoSubmitted(headers).startsWith('auto-replied') ||
+  HEADERS.some((name) => isYes(headers.get(name))) ||
+  isAutoReplyPrecedence(headers) ||
+  /^delivered/i.test(headers.get('x-ms-exchange-inbox-rules-loop') ?? '');
 
 const isYes = (value: string | undefined): boolean =>
   value !== undefined && !/^(?:no|false|0)$/i.test(value.trim());
-
-/** Who asks or proposes something while away is a person. */
-const isPersonal = (text: string): boolean =>
-  /\?(?:\s|$)/.test(text) ||
-  /\b(?:sounds (?:good|interesting|great)|happy to (?:talk|chat|discuss)|let['’]s (?:talk|speak|schedule|connect)|(?:send|share) (?:me|us) |i['’]?m interested|ruf(?:en sie)? mich|klingt (?:gut|interessant)|ça m['’]intéresse|me interesa|mi interessa|tenho interesse|klinkt (?:goed|interessant)|brzmi (?:dobrze|ciekawie))/iu.test(
-    text,
-  );

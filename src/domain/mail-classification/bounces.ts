@@ -1,7 +1,7 @@
 /** Letters that say a letter did not arrive: reports by RFC 3464, and refusals in plain words. */
 import { blameOf } from './blame.ts';
 import { firstMessageId, originalLetter, readFields } from './fields.ts';
-import type { LetterFacts, LetterView } from './letter.ts';
+import type { LetterFacts, LetterView, Reported } from './letter.ts';
 import { readRefusal } from './refusals.ts';
 
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status']);
@@ -14,12 +14,31 @@ const ACTIONS = ['failed', 'delayed', 'delivered', 'relayed', 'expanded'] as con
 type Action = (typeof ACTIONS)[number];
 
 /** Undefined for what is no bounce; a report of success is none either. */
-export function readBounce(letter: LetterView): LetterFacts | undefined {
+export function readBounce(
+  letter: LetterView,
+): { facts: LetterFacts; reported: Reported } | undefined {
+  const facts = readStatusReport(letter) ?? readRefusal(letter);
+  if (!facts || (facts.action !== 'failed' && facts.action !== 'delayed')) return undefined;
+  const original = originalLetter(letter.parts);
+  const blocks = letter.parts.filter(({ type }) => STATUS_TYPES.has(type)).flatMap(fieldsOf);
+  const named = blocks.flatMap((fields) =>
+    ['final-recipient', 'original-recipient'].map((name) => addressOf(fields.get(name))),
+  );
+  const failed = addressesIn(letter.headers.get('x-failed-recipients'));
+  const blamed = [...new Set([facts.recipient, ...named, ...failed])].filter(
+    (each) => each !== undefined,
+  );
+  const returnedTo = [original.get('to'), original.get('cc')].flatMap((list) => addressesIn(list));
+  const [from] = addressesIn(original.get('from'));
+  const isOfOthers = from !== undefined && !isOwn(from, letter);
+  return { facts, reported: { blamed, returnedTo, isOfOthers } };
+}
+
+/** Undefined where there is no report, or none that can be read. */
+function readStatusReport(letter: LetterView): LetterFacts | undefined {
   const report = letter.parts.find(({ type }) => STATUS_TYPES.has(type));
-  if (!report) return readRefusal(letter);
-  const found = worst(readFields(report.text).map(readRecipient));
-  if (!found) return readRefusal(letter);
-  if (found.action !== 'failed' && found.action !== 'delayed') return undefined;
+  const found = report && worst(fieldsOf(report).map(readRecipient));
+  if (!found) return undefined;
   const original = originalLetter(letter.parts);
   const originalMessageId =
     firstMessageId(original.get('message-id')) ?? firstMessageId(letter.headers.get('references'));
@@ -32,6 +51,11 @@ export function readBounce(letter: LetterView): LetterFacts | undefined {
     ...(isForGood && blameOf(found.status, diagnostic)),
   };
 }
+
+const fieldsOf = ({ text }: { text: string }) => readFields(text);
+
+const isOwn = (address: string, { ownAddresses }: LetterView): boolean =>
+  ownAddresses.has(address) || ownAddresses.has(address.replace(/\+[^@]*@/, '@'));
 
 /** A machine's report, of whatever: that something arrived, was read, or passed a check. RFC 6522. */
 export const isReport = ({ headers, parts }: LetterView): boolean =>
@@ -77,6 +101,9 @@ function betterStatus(status: string | undefined, diagnostic: string): string | 
 /** `rfc822; ann@acme.com` -> `ann@acme.com`. */
 const addressOf = (value: string | undefined): string | undefined =>
   /[^\s<>;,"]+@[^\s<>;,"]+/.exec(value?.slice(value.indexOf(';') + 1) ?? '')?.[0].toLowerCase();
+
+const addressesIn = (value = ''): string[] =>
+  [...value.matchAll(/[^\s<>;,"]+@[^\s<>;,"]+/g)].map(([address]) => address.toLowerCase());
 
 /** What failed counts more than what is delayed, and that more than what arrived. */
 function worst<T extends { action: Action }>(found: readonly (T | undefined)[]): T | undefined {

@@ -1,56 +1,63 @@
 /** Tells what a letter is. Choice 34; Mail: rules of sending. */
+import { kindAs, type Answered } from './answered.ts';
 import { isReport, readBounce } from './bounces.ts';
 import { readComplaint } from './complaints.ts';
-import { isAutoReply } from './auto-replies.ts';
-import { isByMachine, isToMany, namesLetter } from './automatic-letters.ts';
 import type { LetterFacts, LetterView, Verdict } from './letter.ts';
 import { ownWords } from './quotes.ts';
 import { readReturnDate } from './return-dates.ts';
-import { isUnsubscribeRequest } from './unsubscribe-requests.ts';
+import { readUnsubscribeToken } from './unsubscribe-requests.ts';
 import { readVerp } from './verp.ts';
+import { readWritten } from './written-letters.ts';
 
+export { isReSubject, kindAs, provesBounce, type Answered } from './answered.ts';
 export type { LetterFacts, LetterView, ReportPart, Verdict } from './letter.ts';
 
 /**
- * Reports of machines first (they quote anything), then automatic answers, then what people wrote.
- * A letter that answers nothing is a `message`; whether it comes from somebody who was written to is
- * for the caller to know. Own mail is always a `message`.
+ * Reports of machines first (they quote anything), then what the words say, then the headers. A letter
+ * that answers nothing is a `message`. `answered` is what is known of the letter it answers; who learns
+ * that later asks `kindAs`. Own mail is always a `message`.
  */
-export function classifyLetter(letter: LetterView): Verdict {
-  const is = (kind: Verdict['kind'], facts: LetterFacts = {}): Verdict => ({
-    kind,
-    facts,
-    mayBeAnswer: kind === 'message',
-  });
-  const report = (kind: 'complaint' | 'bounce', facts: LetterFacts): Verdict => {
-    // People may write to the address, too; they are known by what they answer.
-    const verp = readVerp(letter.headers);
-    return is(kind, verp ? { ...facts, verpSendId: verp.sendId, verpTag: verp.tag } : facts);
-  };
-  const complaint = readComplaint(letter);
-  if (complaint) return report('complaint', complaint);
-  const bounce = readBounce(letter);
-  if (bounce) return report('bounce', bounce);
-  if (isReport(letter) || letter.ownAddresses.has(letter.fromAddress)) {
-    return { kind: 'message', facts: {}, mayBeAnswer: false };
-  }
-  const words = ownWords(letter.text);
-  if (isAutoReply(letter, words)) {
-    const returnDate = readReturnDate(`${letter.subject}\n${words}`, letter.receivedAt);
-    return is('auto_reply', returnDate === undefined ? {} : { returnDate });
-  }
-  // The word stands at the end of each newsletter.
-  const isNewsletter = isToMany(letter.headers) && !namesLetter(letter.headers);
-  if (!isNewsletter && isUnsubscribeRequest(letter, words)) return is('unsubscribe_request');
-  if (isAnswer(letter)) return is('reply');
-  const isAutomatic = isNewsletter || isByMachine(letter.headers);
-  return isAutomatic ? { ...is('message'), mayBeAnswer: false, isAutomatic } : is('message');
+export function classifyLetter(letter: LetterView, answered?: Answered): Verdict {
+  const verdict = read(letter);
+  return { ...verdict, kind: kindAs(verdict, answered) };
 }
 
-/** RFC 5322, 3.6.4. */
-const isAnswer = ({ headers }: LetterView): boolean =>
-  headers.has('in-reply-to') || (headers.has('references') && isReSubject(headers.get('subject')));
+function read(letter: LetterView): Verdict {
+  const complaint = readComplaint(letter);
+  if (complaint) return report(letter, 'complaint', complaint);
+  const bounce = readBounce(letter);
+  if (bounce) return { ...report(letter, 'bounce', bounce.facts), reported: bounce.reported };
+  if (isReport(letter) || letter.ownAddresses.has(letter.fromAddress)) {
+    return { kind: 'message', facts: {}, ifAnswers: 'message' };
+  }
+  // Before what machines send: a mail program asks in its person's name.
+  const unsubscribeToken = readUnsubscribeToken(letter.subject);
+  if (unsubscribeToken !== undefined) {
+    const kind = 'unsubscribe_request' as const;
+    return { kind, facts: { unsubscribeToken }, ifAnswers: kind };
+  }
+  const words = ownWords(letter.text);
+  const written = readWritten(letter, words);
+  if (written.kind !== 'auto_reply') return { ...written, facts: {} };
+  const returnDate = returnDateIn(letter);
+  return { ...written, facts: returnDate === undefined ? {} : { returnDate } };
+}
 
-/** Re:, AW:, Sv:, Odp: ... of mail programs that keep no In-Reply-To. */
-const isReSubject = (subject = ''): boolean =>
-  /^\s*(?:re|aw|antw(?:ort)?|sv|vs|odp|rif|r|res|ynt|tr)(?:\[\d+\])?\s*:/i.test(subject);
+/** The day on which the writer of an automatic answer is back. */
+export const returnDateIn = ({
+  subject,
+  text,
+  receivedAt,
+}: Pick<LetterView, 'subject' | 'text' | 'receivedAt'>): string | undefined =>
+  readReturnDate(`${subject}\n${ownWords(text)}`, receivedAt);
+
+function report(
+  { headers }: LetterView,
+  kind: 'complaint' | 'bounce',
+  facts: LetterFacts,
+): Verdict {
+  // People may write to the address, too; they are known by what they answer.
+  const verp = readVerp(headers);
+  const all = verp ? { ...facts, verpSendId: verp.sendId, verpTag: verp.tag } : facts;
+  return { kind, facts: all, ifAnswers: kind };
+}

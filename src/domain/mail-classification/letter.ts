@@ -36,6 +36,8 @@ export interface LetterFacts {
   isPermanent?: boolean;
   /** Bounces that failed for good: whom the host's words blame. */
   refusal?: Refusal;
+  /** Of those as spam or by a policy: what the host said, without addresses. */
+  words?: string;
   /** Such bounces of the sender: a list has our host or domain. */
   isListed?: true;
   /** The letter that it is about. */
@@ -44,17 +46,32 @@ export interface LetterFacts {
   verpSendId?: number;
   /** Proves that this address was made by us. */
   verpTag?: string;
+  /** Requests by our `mailto:` to be left alone: the token of the letter's link. */
+  unsubscribeToken?: string;
   /** Automatic answers: the day on which the person is back, `YYYY-MM-DD`. */
   returnDate?: string;
   /** RFC 5965: `abuse`, `not-spam`, ... */
   feedbackType?: string;
 }
 
+/** Whom and what a report of a bounce speaks of, as far as it says. */
+export interface Reported {
+  /** Whom it blames, in lower case. */
+  blamed: readonly string[];
+  /** Whom the returned letter went to. */
+  returnedTo: readonly string[];
+  /** The returned letter is by nobody of the account. */
+  isOfOthers: boolean;
+}
+
 export interface Verdict {
+  /** As far as the letter alone tells. */
   kind: MessageKind;
   facts: LetterFacts;
-  /** A `message` that would be an answer if it came from somebody who was written to. */
-  mayBeAnswer: boolean;
-  /** A `message` that a machine sent, or that went to many: nobody's answer, whoever it is from. */
-  isAutomatic?: boolean;
+  /** What a `message` is if it answers a letter of ours, or comes from somebody who was written to. */
+  ifAnswers: MessageKind;
+  /** A `message` that a machine sent, or that went to many. */
+  isAutomatic?: true;
+  /** Of a bounce. */
+  reported?: Reported;
 }

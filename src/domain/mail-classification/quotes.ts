@@ -3,13 +3,22 @@
 /** What mail programs put over the letter that is answered, by what such lines begin or end with. */
 const WROTE = [
   // On Mon, 3 Nov 2026 at 10:00, Ann <ann@acme.com> wrote:
-  /^\s*(?:on|am|le|el|il|em|op|dnia|w dniu|den|pe|vào)\b.{4,200}\b(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|napisał|napisała|pisze|skrev)\b.{0,80}:\s*$/iu,
-  /^\s*.{2,120}\b(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|napisał(?:\(a\))?)\s*:\s*$/iu,
+  /^\s*(?:on|am|le|el|il|em|op|dnia|w dniu|den|pe|în|vào|στις|בתאריך|ב-?|في|من|à|a)(?![\p{L}]).{4,200}(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|napisał|napisała|pisze|skrev|a scris|έγραψε|כתבה?|כתב\/ה|כתב|كتب|írta|yazdı)(?![\p{L}]).{0,80}[:：]\s*$/iu,
+  /^\s*.{2,160}(?<![\p{L}])(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|napisał(?:\(a\)|a)?|пишет|написала?|написал\(а\)|пише|написав|написала|írta|írta a következőt|a scris|έγραψε|כתבה?|كتب(?:ت)?|yazdı|şunları yazdı|skrev|kirjoitti|napsal\(?a?\)?)(?: følgende)?\s*[:：]\s*$/iu,
+  /^\s*.{2,160}(?:写道|寫道|のメール|書きました|wrote)\s*[:：]\s*$/iu,
 ];
 const DASHED =
-  /^\s*-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht|message d'origine|message transféré|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|wiadomość oryginalna)\b.*$/iu;
+  /^\s*-{2,}\s*(?:original message|forwarded message|original appointment|reply message|ursprüngliche nachricht|originalnachricht|weitergeleitete nachricht|message d'origine|message original|message transféré|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|wiadomość oryginalna|oryginalna wiadomość|исходное сообщение|пересылаемое сообщение|оригинальное сообщение|вихідне повідомлення|оригінальне повідомлення|原始邮件|原始郵件|原邮件|回复的原邮件|元のメッセージ|original message|eredeti üzenet|mesaj original|mesajul original|αρχικό μήνυμα|הודעה מקורית|الرسالة الأصلية|orijinal (?:mesaj|ileti|e-?posta)|özgün ileti|ursprungligt meddelande|opprinnelig melding|oprindelig meddelelse).*$/iu;
 const RULE = /^_{10,}\s*$/;
-const FROM = /^\s*(?:from|von|de|da|van|od)\s*:\s*.+(?:@|<).*$/iu;
+const FROM =
+  /^[\s*>]*(?:from|von|de|da|van|od|från|fra|lähettäjä|от|від|发件人|寄件者|差出人|送信者|feladó|de la|expeditor|από|מאת|من|kimden|gönderen)\*?\s*[:：]\*?\s*.+(?:@|<).*$/iu;
+/** Helpdesks ask to keep it; what stands above is new. */
+const ABOVE = /^[\s#-]*(?:please )?(?:type|write|enter) your (?:reply|response) above this line/i;
+
+/** What companies put below each letter; it tells to delete things, and means nobody. */
+const DISCLAIMER =
+  /confidenti|privileged|intended (?:recipient|solely|only)|vertraulich|riservat[oa]|riservatezza|confiden[cz]i|vertrouwelijk|poufn|конфиденц|конфіденц|gizli|bizalmas|εμπιστευτικ|保密|机密|機密|חסוי|سري(?:ة)?(?!\p{L})/iu;
+const MIN_DISCLAIMER = 90;
 
 /** Lines at the end that are not the answer: `-- ` by RFC 3676, 4.3. */
 const SIGNATURE = /^-- ?$/;
@@ -22,7 +31,8 @@ export function ownWords(text: string): string {
   const lines = text.slice(0, MAX_CHARS).replaceAll('\r', '').split('\n');
   for (const [at, line] of lines.entries()) {
     if (SIGNATURE.test(line)) break;
-    if (line.trimStart().startsWith('>')) continue;
+    if (line.trimStart().startsWith('>') || ABOVE.test(line)) continue;
+    if (line.length >= MIN_DISCLAIMER && own.length > 0 && DISCLAIMER.test(line)) break;
     // Mail programs break a long introduction in two.
     const joined = `${line} ${lines[at + 1] ?? ''}`.trimEnd();
     if (isIntroduction(line) || isIntroduction(joined)) {
@@ -38,7 +48,7 @@ export function ownWords(text: string): string {
 function isIntroduction(line: string): boolean {
   if (line.length >= 400) return false;
   const words = line.trim();
-  if (words.endsWith(':') && WROTE.some((pattern) => pattern.test(line))) return true;
+  if (/[:：]$/.test(words) && WROTE.some((pattern) => pattern.test(line))) return true;
   if (words.startsWith('--')) return DASHED.test(line);
-  return words.startsWith('__') ? RULE.test(line) : words.includes(':') && FROM.test(line);
+  return words.startsWith('__') ? RULE.test(line) : /[:：]/.test(words) && FROM.test(line);
 }

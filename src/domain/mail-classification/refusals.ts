@@ -11,15 +11,16 @@ const DAEMON_NAME =
 
 /** What their subjects say. */
 const SUBJECTS = [
-  /undeliver(?:ed|able)|unzustellbar|nicht zustellbar|non remis|non distribué|no se (?:ha )?(?:pudo|podido) entregar|no se puede entregar|mancata consegna|impossibile recapitare|não (?:foi )?entregue|onbestelbaar|niet (?:worden )?(?:afgeleverd|bezorgd)|niedostarczon|nie dostarczono|nie można dostarczyć/iu,
+  /undeliver(?:ed|able)|unzustellbar|nicht zustellbar|non remis|non distribué|no se (?:ha )?(?:pudo|podido) entregar|no se puede entregar|mancata consegna|impossibile recapitare|não (?:foi )?entregue|onbestelbaar|kunde inte levereras|går inte att leverera|kan ikke leveres|niet (?:worden )?(?:afgeleverd|bezorgd)|niedostarczon|nie dostarczono|nie można dostarczyć/iu,
   /deliver(?:y|ing).{0,20}(?:fail|problem|error|status|delay|notification|impossible)|(?:failure|failed|error|problem).{0,20}deliver|returned (?:mail|to sender)|mail (?:delivery )?fail|could not (?:be )?(?:send|sent|deliver)|failure notice|permanent (?:fatal )?error|message not (?:sent|delivered)|rejected:/i,
   /zustell(?:ung|fehler|problem)|échec (?:de|d['’]|de la )?(?:remise|envoi|distribution|livraison)|error (?:de|en la) entrega|fallo (?:de|en la) entrega|falha na entrega|fout bij (?:het )?(?:afleveren|bezorgen)|błąd dostarcz/iu,
+  /недоставлен|не (?:было |был |была |удалось |может быть )?доставлен|не удалось доставить|ошибка доставки|возврат (?:письма|почты)|не доставлено|не вдалося доставити|недоставлен|помилка доставки|退信|[无無]法(?:送[达達]|投[递遞]|[传傳]送)|未(?:能)?(?:送[达達]|投[递遞])|投[递遞]失[败敗]|未傳遞|系统退信|配信不能|配達不能|送信(?:エラー|できません|失敗)|配信(?:エラー|できません|失敗)|未配信|エラーメール|kézbesíthetetlen|nem (?:kézbesíthető|sikerült kézbesíteni)|sikertelen kézbesítés|nelivrat|nu (?:a putut|poate) fi (?:livrat|trimis)|imposibil de livrat|livrare eșuată|αδυναμία παράδοσης|μη παραδοτέο|δεν παραδόθηκε|αποτυχία παράδοσης|לא ניתן למסור|לא נמסר|כשל (?:ב)?מסירה|تعذر (?:ال)?تسليم|لم يتم تسليم|غير قابل للتسليم|فشل (?:ال)?تسليم|teslim edilemedi|iletilemedi|gönderilemedi|teslim(?:at)? (?:hatası|başarısız)/iu,
   /warning: (?:could not send|message)|delayed|verzögert|retard|retrasad|ritardat|atrasad|vertraagd|opóźnion/iu,
 ];
 
 /** What their texts say. */
 const FAILED =
-  /(?:could not|couldn['’]t|cannot|can['’]t|was not|wasn['’]t|unable to)(?: be)? ?(?:deliver|send|sent|find|reach)|(?:address|user|recipient|mailbox|account)\b.{0,40}(?:not found|unknown|rejected|does ?n[o']t exist|unavailable|disabled|is full|full|over quota|inactive|suspended)|no such (?:user|mailbox|recipient|person)|undeliverable|delivery.{0,30}failed|permanent (?:fatal )?error|this is a permanent error|unroutable|relay(?:ing)? (?:access )?denied|konnte nicht zugestellt|nicht zugestellt werden|n['’]a pas pu être (?:remis|distribué|livré)|no (?:se )?(?:pudo|ha podido)(?: ser)? entrega|non è stato possibile (?:recapitare|consegnare)|não pôde ser entregue|não foi (?:possível entregar|entregue)|kon niet worden (?:afgeleverd|bezorgd)|nie (?:mogła|mógł|może|można).{0,30}dostarcz|nie zosta(?:ła|ł) dostarczon/iu;
+  /(?:could not|couldn['’]t|cannot|can['’]t|was not|wasn['’]t|unable to)(?: be)? ?(?:deliver|send|sent|find|reach)|(?:address|user|recipient|mailbox|account)\b.{0,40}(?:not found|unknown|rejected|does ?n[o']t exist|unavailable|disabled|is full|full|over quota|inactive|suspended)|no such (?:user|mailbox|recipient|person)|undeliverable|delivery.{0,30}failed|permanent (?:fatal )?error|this is a permanent error|unroutable|relay(?:ing)? (?:access )?denied|konnte nicht zugestellt|nicht zugestellt werden|n['’]a pas pu être (?:remis|distribué|livré)|no (?:se )?(?:pudo|ha podido)(?: ser)? entrega|non è stato possibile (?:recapitare|consegnare)|não pôde ser entregue|não foi (?:possível entregar|entregue)|kon niet worden (?:afgeleverd|bezorgd)|nie (?:mogła|mógł|może|można).{0,30}dostarcz|nie zosta(?:ła|ł) dostarczon|не (?:было |был |может быть |удалось )?доставлен|не удалось доставить|не вдалося доставити|не доставлен|无法(?:送达|投递)|退回|退信|無法(?:傳遞|送達)|配信(?:できません|されません)|配達できません|送信できません|nem (?:kézbesíthető|sikerült kézbesíteni)|nu (?:a putut|poate) fi (?:livrat|trimis)|δεν (?:ήταν δυνατή η παράδοση|παραδόθηκε)|לא ניתן היה למסור|לא נמסרה|تعذر تسليم|لم يتم تسليم|teslim edilemedi|iletilemedi/iu;
 const DELAYED =
   /(?:has been|was|is|been|still) delayed|delay(?:ed)? (?:mail|notification)|\(delay\)|warning message only|do(?:es)? not need to resend|will (?:keep|continue|be retr|retry)|still (?:being retried|trying)|not yet been delivered|wird weiter(?:hin)? versucht|verzögert|sera (?:re)?tenté|retardée?|se seguirá intentando|retrasad[oa]|continuer[àa] a tentare|ritardo|continuará tentando|atraso|blijven proberen|vertraagd|opóźnion|będzie ponawian/iu;
 
@@ -33,7 +34,7 @@ const MAX_CHARS = 8_000;
 export function readRefusal(letter: LetterView): LetterFacts | undefined {
   const { headers, subject } = letter;
   const failed = addressesIn(headers.get('x-failed-recipients') ?? '');
-  if (failed.length === 0 && !isFromDaemon(letter)) return undefined;
+  if (failed.length === 0 && !isFromDaemon(letter) && !isHostsWords(letter)) return undefined;
   const text = letter.text.slice(0, MAX_CHARS);
   const says = SUBJECTS.some((pattern) => pattern.test(subject));
   if (failed.length === 0 && !says && !FAILED.test(text) && !DELAYED.test(text)) return undefined;
@@ -62,6 +63,14 @@ function isFromDaemon({ fromAddress, fromName, headers }: LetterView): boolean {
   const returnPath = headers.get('return-path')?.trim();
   return returnPath === '<>' && /^(?:no-?reply|system|admin|mail|server)/i.test(local);
 }
+
+/** Somebody else's name on what only hosts write: a refusal by its codes, in answer to nothing. */
+const isHostsWords = ({ headers, subject, text }: LetterView): boolean =>
+  !headers.has('in-reply-to') &&
+  !/^\s*(?:re|aw|fwd?|wg|tr|sv)\s*:/i.test(subject) &&
+  SUBJECTS.slice(0, -1).some((pattern) => pattern.test(subject)) &&
+  FAILED.test(text.slice(0, MAX_CHARS)) &&
+  statusIn(text.slice(0, MAX_CHARS)) !== undefined;
 
 const isForGood = (text: string): boolean =>
   /permanent|giving up|given up|endgültig|définitive|definitiv|trwał|no longer be retried/iu.test(

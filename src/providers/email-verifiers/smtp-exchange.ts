@@ -2,12 +2,16 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProviderError } from '../../domain/errors.ts';
+import type { ProbePlaces } from '../../domain/probe-places.ts';
 import { dial } from '../network.ts';
 import type { AddressGuard } from '../address-guard.ts';
 import type { VerifierVerdict } from './port.ts';
+import { mailProviderOf } from './mail-providers.ts';
+import { saysListed } from './smtp-replies.ts';
 import { exchangerAddress, type MailResolver } from './smtp-route.ts';
 import { openSession, type Prober, type SmtpSession } from './smtp-session.ts';
 import {
+  LISTED,
   questionOf,
   readReplies,
   reasonOfRefusal,
@@ -16,8 +20,8 @@ import {
 } from './smtp-tickets.ts';
 import { unknown } from './verdicts.ts';
 
-/** Polite: a large provider sees no more of us than of one mail server. */
-export const CONNECTIONS_PER_EXCHANGER = 2;
+/** Polite: a provider sees no more of us than of one mail server, however many companies it serves. */
+export const CONNECTIONS_PER_PROVIDER = 2;
 /** RFC 5321, 4.5.3.1.8 asks for 100; servers that dislike being asked hang up much earlier. */
 const RECIPIENTS_PER_TRANSACTION = 50;
 /** With the catch-all test: soon the rest can be shared among the connections. */
@@ -34,6 +38,7 @@ const MAX_TIMEOUTS = 10;
 
 export interface ExchangeTools {
   resolver: MailResolver;
+  places: ProbePlaces;
   guard: AddressGuard;
   prober: Prober;
   outboundProxy: string | undefined;
@@ -47,6 +52,8 @@ export interface ExchangeTools {
 
 export interface Exchange {
   hosts: string[];
+  /** Where its connections have their places: the one of the best host. */
+  provider: string;
   queue: Ticket[];
   /** Counted from its first connection. */
   endsAtMs: number | undefined;
@@ -64,6 +71,7 @@ export type OnVerdict = (email: string, verdict: VerifierVerdict) => Promise<voi
 
 export const newExchange = (hosts: string[]): Exchange => ({
   hosts,
+  provider: mailProviderOf(hosts[0]!),
   queue: [],
   endsAtMs: undefined,
   limit: RECIPIENTS_PER_TRANSACTION,
@@ -80,7 +88,7 @@ export function enqueue(exchange: Exchange, ticket: Ticket): void {
     exchange.queue.push({ ...ticket, emails: all.slice(0, size), rest: all.slice(size) });
   } else {
     // One command at a time is slow: then every connection gets its share.
-    const share = exchange.canPipeline ? all.length : all.length / CONNECTIONS_PER_EXCHANGER;
+    const share = exchange.canPipeline ? all.length : all.length / CONNECTIONS_PER_PROVIDER;
     const size = Math.max(1, Math.min(exchange.limit, Math.ceil(share)));
     for (let at = 0; at < all.length; at += size) {
       exchange.queue.push({ ...ticket, emails: all.slice(at, at + size), rest: [] });
@@ -126,7 +134,11 @@ export async function workThrough(
         }
         session = opened;
       }
-      await serve(exchange, session, take(exchange, session, ticket), onVerdict);
+      const isListed = await serve(exchange, session, take(exchange, session, ticket), onVerdict);
+      if (isListed) {
+        await tools.places.rest(mailProviderOf(session.host));
+        return;
+      }
       signal.throwIfAborted();
     }
   } finally {
@@ -134,48 +146,57 @@ export async function workThrough(
   }
 }
 
-/** Some transactions; what they leave open goes back into the queue. */
+/**
+ * Some transactions; what they leave open goes back into the queue. True when the server says that
+ * our address is listed.
+ */
 async function serve(
   exchange: Exchange,
   session: SmtpSession,
   tickets: readonly Ticket[],
   onVerdict: OnVerdict,
-): Promise<void> {
+): Promise<boolean> {
   const questions: Question[] = [];
   for (const ticket of tickets) {
     if (!ticket.isInternational || session.canInternational) questions.push(questionOf(ticket));
     else await answerAll(ticket, 'smtputf8_missing', onVerdict);
   }
-  if (questions.length === 0) return;
+  if (questions.length === 0) return false;
   const outcomes = await session.run(questions);
   const left: Ticket[] = [];
   let isFruitful = false;
+  let isListed = false;
   for (const [at, outcome] of outcomes.entries()) {
     const question = questions[at]!;
     // It refuses the sender, whatever the recipient: asking on would be a nuisance.
     if (typeof outcome.mail === 'object') {
       await giveUp(exchange, [question.ticket], reasonOfRefusal(outcome.mail), onVerdict);
       isFruitful = true;
+      isListed ||= saysListed(outcome.mail);
       continue;
     }
     const replies = 'replies' in outcome ? outcome.replies : [];
     const reading = readReplies(question, replies);
     for (const { email, verdict } of reading.verdicts) await onVerdict(email, verdict);
     isFruitful ||= reading.isFruitful;
+    isListed ||= reading.isListed;
     if (reading.limit !== undefined) exchange.limit = Math.min(exchange.limit, reading.limit);
     const open = { ...question.ticket, emails: reading.left };
     if (open.emails.length + open.rest.length > 0) left.push(open);
   }
   exchange.fruitless = isFruitful ? 0 : exchange.fruitless + 1;
-  if (exchange.fruitless >= FRUITLESS_CONNECTIONS) {
-    return giveUp(exchange, left, 'temporary_failure', onVerdict);
+  const isFruitless = exchange.fruitless >= FRUITLESS_CONNECTIONS;
+  if (isListed || isFruitless) {
+    await giveUp(exchange, left, isListed ? LISTED : 'temporary_failure', onVerdict);
+    return isListed;
   }
   if (left.length > 0 && !session.isOpen()) await sleep(PAUSE_MS);
   for (const ticket of left) enqueue(exchange, ticket);
+  return false;
 }
 
 /** Answers these and everything that waits for this exchanger. */
-async function giveUp(
+export async function giveUp(
   exchange: Exchange,
   tickets: readonly Ticket[],
   reason: string,
@@ -200,7 +221,16 @@ async function connect(
   signal: AbortSignal,
 ): Promise<SmtpSession | string> {
   let reason = 'unreachable';
+  const resting = new Set<string>();
   for (const host of exchange.hosts) {
+    const provider = mailProviderOf(host);
+    // Nobody gets a place at a provider that rests.
+    const isOther = provider !== exchange.provider;
+    if (isOther && (await tools.places.isResting(provider))) resting.add(provider);
+    if (resting.has(provider)) {
+      reason = LISTED;
+      continue;
+    }
     const opening = await openAt(host, tools, signal);
     signal.throwIfAborted();
     if (opening === undefined) {
@@ -213,7 +243,11 @@ async function connect(
       exchange.canPipeline = opening.session.canPipeline;
       return opening.session;
     }
-    if (opening.state === 'refused') reason = reasonOfRefusal(opening.reply);
+    if (opening.state !== 'refused') continue;
+    reason = reasonOfRefusal(opening.reply);
+    if (reason !== LISTED) continue;
+    resting.add(provider);
+    await tools.places.rest(provider);
   }
   return reason;
 }

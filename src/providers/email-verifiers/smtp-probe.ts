@@ -1,7 +1,7 @@
 /**
  * The built-in verifier: asks the mail exchangers themselves, and never sends a letter.
  *
- * Addresses are grouped by exchanger. One transaction asks about many of one domain (some servers
+ * Addresses are grouped by exchanger, and connections counted by its provider. One transaction asks about many of one domain (some servers
  * refuse two domains in one), in one go where the server offers PIPELINING; an address that nobody
  * has goes first, to find out who takes everything. What is not clearly about a mailbox (blocklists,
  * policies, greylisting, silence) is `unknown`.
@@ -13,8 +13,9 @@ import { ProviderError } from '../../domain/errors.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import type { EmailVerifier } from './port.ts';
 import {
-  CONNECTIONS_PER_EXCHANGER,
+  CONNECTIONS_PER_PROVIDER,
   enqueue,
+  giveUp,
   newExchange,
   workThrough,
   type Exchange,
@@ -24,7 +25,7 @@ import {
 import { createPortCheck } from './smtp-port-check.ts';
 import { exchangersOf } from './smtp-route.ts';
 import { createSlots, type Slots } from './smtp-slots.ts';
-import type { DomainState } from './smtp-tickets.ts';
+import { LISTED, type DomainState } from './smtp-tickets.ts';
 import { unknown } from './verdicts.ts';
 
 const PROVIDER = 'smtp_probe';
@@ -54,13 +55,14 @@ interface Probe {
 }
 
 function createSmtpProbe(config: z.infer<typeof settings>, given: ProviderTools): EmailVerifier {
-  const { dns: resolver, outboundProxy, timeoutMs } = given;
-  if (!resolver) throw new Error('the SMTP probe needs a resolver');
+  const { dns: resolver, probePlaces: places, outboundProxy, timeoutMs } = given;
+  if (!resolver || !places) throw new Error('the SMTP probe needs a resolver and places');
   const port = SMTP_PORT;
   const check = createPortCheck({ resolver, outboundProxy, port });
   const probe: Probe = {
     tools: {
       resolver,
+      places,
       outboundProxy,
       port,
       timeoutMs,
@@ -69,7 +71,10 @@ function createSmtpProbe(config: z.infer<typeof settings>, given: ProviderTools)
       onConnected: () => check.noteConnected(),
       onUnreachable: (signal) => check.assertOpen(signal),
     },
-    slots: createSlots({ perExchanger: CONNECTIONS_PER_EXCHANGER, inAll: CONNECTIONS_IN_ALL }),
+    slots: createSlots(places, {
+      perProvider: CONNECTIONS_PER_PROVIDER,
+      inAll: CONNECTIONS_IN_ALL,
+    }),
     tested: new Map(),
   };
   return {
@@ -97,10 +102,8 @@ async function verifyAll(
     failed.abort(error);
   };
   await Promise.all(
-    [...exchanges].map(([key, exchange]) =>
-      workAt(probe, key, exchange, (mine) =>
-        workThrough(mine, probe.tools, { onVerdict, signal: either }).catch(onError),
-      ),
+    [...exchanges.values()].map((exchange) =>
+      workAt(probe, exchange, { onVerdict, signal: either, onError }),
     ),
   );
   for (const { domain, takesAll } of states) noteTested(probe.tested, domain, takesAll);
@@ -110,18 +113,23 @@ async function verifyAll(
 
 /** As many connections as there is work for, within the limits. */
 async function workAt(
-  { slots }: Probe,
-  key: string,
+  { slots, tools }: Probe,
   exchange: Exchange,
-  work: (exchange: Exchange) => Promise<void>,
+  options: { onVerdict: OnVerdict; signal: AbortSignal; onError: (error: unknown) => void },
 ): Promise<void> {
+  const { signal } = options;
   const workers: Promise<void>[] = [];
   let active = 0;
+  const isOver = () => exchange.queue.length === 0;
+  const work = () => workThrough(exchange, tools, options);
   exchange.hire = () => {
-    if (active >= CONNECTIONS_PER_EXCHANGER) return;
+    if (active >= CONNECTIONS_PER_PROVIDER) return;
     active += 1;
     const end = () => void (active -= 1);
-    workers.push(slots.run(key, () => work(exchange)).finally(end));
+    const worker = slots.run(exchange.provider, { isOver, signal }, work).then(async (outcome) => {
+      if (outcome === 'resting') await giveUp(exchange, [], LISTED, options.onVerdict);
+    });
+    workers.push(worker.catch(options.onError).finally(end));
   };
   for (let n = 0; n < exchange.queue.length; n += 1) exchange.hire();
   // More may be hired while these work.

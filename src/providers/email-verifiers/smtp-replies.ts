@@ -2,6 +2,7 @@
  * What a server means by its answer to RCPT TO. Only what is clearly about this mailbox says
  * anything about it: a refusal of our question is `refused`, and never "no such user".
  */
+import { isListing } from '../../domain/smtp-refusals.ts';
 import type { SmtpReply } from './smtp-connection.ts';
 
 export type RecipientAnswer =
@@ -12,7 +13,9 @@ export type RecipientAnswer =
   /** 4xx with the word for it, or in the way of greylisting servers. */
   | 'greylisted'
   | 'later'
-  /** About us: blocklists, policies, our name or address. */
+  /** A list has our address: whoever it is about, this provider says so of all. */
+  | 'listed'
+  /** About us: policies, our name or address. */
   | 'refused'
   /** 5xx that says nothing understandable. */
   | 'unclear'
@@ -70,9 +73,26 @@ const FULL_WORDS = oneOf(
 const TOO_MANY_WORDS = oneOf('too many (recipients|rcpt)|multiple destination domains');
 const GREY_WORDS = oneOf('gr[ea]y ?-?list', 'try again|come back|retry|deferred');
 
+/** Not every server names the list: `banned sending IP [192.0.2.1]`. */
+const ADDRESS_BLOCKED = oneOf(
+  '\\b(client host|(your|sending|source) (ip|host|server)|ip address)\\b.{0,80}\\b(blocked|banned)\\b',
+  'banned (sending|sender) ip',
+);
+/** Not about our address: a list that one recipient keeps, greylisting, what another server said. */
+const OTHER_LISTS = oneOf(
+  "gr[ea]y ?-?list|\\b(recipient|user)('s)? .{0,20}(black|block) ?list|\\bsaid:",
+);
+
+/** Whether the server says that a list has our address. */
+export function saysListed({ code, text }: SmtpReply): boolean {
+  if (code < 400 || OTHER_LISTS.test(text)) return false;
+  return isListing(text) || ADDRESS_BLOCKED.test(text);
+}
+
 export function recipientAnswer(reply: SmtpReply): RecipientAnswer {
   const { code } = reply;
   if (code >= 200 && code < 300) return 'accepted';
+  if (saysListed(reply)) return 'listed';
   if (code === 421) return 'closing';
   if (code >= 400 && code < 500) return temporary(reply);
   return code >= 500 && code < 600 ? permanent(reply) : 'unclear';

@@ -1,6 +1,7 @@
 /** A connection to a mail exchanger, greeted and ready for MAIL FROM; never DATA. RFC 5321, 2920. */
 import type { Socket } from 'node:net';
 import { smtpConnection, type SmtpConnection, type SmtpReply } from './smtp-connection.ts';
+import { saysListed } from './smtp-replies.ts';
 
 /** Who asks: the setting of the operator. */
 export interface Prober {
@@ -22,6 +23,8 @@ export type TransactionOutcome =
   { mail: 'accepted'; replies: SmtpReply[] } | { mail: SmtpReply } | { mail: 'lost' };
 
 export interface SmtpSession {
+  /** The exchanger's name. */
+  host: string;
   canPipeline: boolean;
   canInternational: boolean;
   isOpen(): boolean;
@@ -79,6 +82,7 @@ function createSession(
   const canPipeline = has(hello, 'PIPELINING');
   const converse = canPipeline ? inOneGo : oneByOne;
   return {
+    host,
     canPipeline,
     canInternational: has(hello, 'SMTPUTF8'),
     isOpen: () => wire.isOpen(),
@@ -158,6 +162,6 @@ async function oneByOne(
 }
 
 function outcomeOf(mail: SmtpReply | undefined, replies: SmtpReply[]): TransactionOutcome {
-  if (!mail || mail.code === 421) return { mail: 'lost' };
+  if (!mail || (mail.code === 421 && !saysListed(mail))) return { mail: 'lost' };
   return isFine(mail) ? { mail: 'accepted', replies } : { mail };
 }

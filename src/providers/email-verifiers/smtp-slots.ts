@@ -1,22 +1,36 @@
-/** How many connections there are at once: to one exchanger, and to all together. */
+/** How many connections there are at once: to one provider, by all processes, and of this one in all. */
 import PQueue from 'p-queue';
+import type { ProbePlaces } from '../../domain/probe-places.ts';
 
 export interface Slots {
-  /** Runs `work` when there is room at `exchanger` and in all. */
-  run(exchanger: string, work: () => Promise<void>): Promise<void>;
+  /**
+   * Runs `work` when there is room at `provider` and in all; not at all where it `isOver` by then, or
+   * where the provider is `resting`.
+   */
+  run(
+    provider: string,
+    options: { isOver: () => boolean; signal: AbortSignal },
+    work: () => Promise<void>,
+  ): Promise<'done' | 'resting'>;
 }
 
-export function createSlots(limits: { perExchanger: number; inAll: number }): Slots {
-  const all = new PQueue({ concurrency: limits.inAll });
-  const byExchanger = new Map<string, PQueue>();
+export function createSlots(
+  places: ProbePlaces,
+  limits: { perProvider: number; inAll: number },
+): Slots {
+  const { perProvider: limit, inAll } = limits;
+  const all = new PQueue({ concurrency: inAll });
+  const byProvider = new Map<string, PQueue>();
   return {
-    async run(exchanger, work) {
-      const own = byExchanger.get(exchanger) ?? new PQueue({ concurrency: limits.perExchanger });
-      byExchanger.set(exchanger, own);
+    async run(provider, { isOver, signal }, work) {
+      const own = byProvider.get(provider) ?? new PQueue({ concurrency: limit });
+      byProvider.set(provider, own);
+      const enter = async () =>
+        isOver() ? 'done' : places.at(provider, { limit, signal }, () => all.add(work));
       try {
-        await own.add(() => all.add(work));
+        return await own.add(enter);
       } finally {
-        if (own.size === 0 && own.pending === 0) byExchanger.delete(exchanger);
+        if (own.size === 0 && own.pending === 0) byProvider.delete(provider);
       }
     },
   };

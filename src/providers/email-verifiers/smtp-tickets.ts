@@ -1,6 +1,6 @@
 /** What one SMTP transaction asks, and what its replies say about each address. */
 import type { SmtpReply } from './smtp-connection.ts';
-import { recipientAnswer, sameWords } from './smtp-replies.ts';
+import { recipientAnswer, sameWords, saysListed, type RecipientAnswer } from './smtp-replies.ts';
 import type { VerifierVerdict } from './port.ts';
 import {
   catchAll,
@@ -41,6 +41,8 @@ export interface Reading {
   limit?: number;
   /** Something was learnt. */
   isFruitful: boolean;
+  /** The server says that our address is on a list: it is not asked on. */
+  isListed: boolean;
 }
 
 export const needsTest = (ticket: Ticket): boolean => ticket.state.takesAll === undefined;
@@ -65,14 +67,16 @@ export function readReplies(
   replies: readonly SmtpReply[],
 ): Reading {
   const wasTested = !needsTest(ticket);
+  const isListed = replies.some(saysListed);
   if (withTest && replies[0] && !wasTested) noteTest(ticket.state, replies[0]);
   // The server did not get as far as the test: nothing that follows can be told.
   if (needsTest(ticket)) {
-    return { verdicts: [], left: ticket.emails, isFruitful: false, ...limitOf(replies) };
+    const nothing = { verdicts: [], left: ticket.emails, isFruitful: false };
+    return { ...nothing, isListed, ...limitOf(replies) };
   }
   const own = withTest ? replies.slice(1) : replies;
   const answers = own.map(recipientAnswer);
-  const stop = answers.findIndex((answer) => answer === 'too_many' || answer === 'closing');
+  const stop = answers.findIndex((answer) => UNANSWERED.has(answer));
   const answered = stop < 0 ? answers.length : stop;
   if (answers.slice(0, answered).includes('accepted')) ticket.state.hasAccepted = true;
   const verdicts = ticket.emails
@@ -80,8 +84,11 @@ export function readReplies(
     .map((email, at) => ({ email, verdict: verdictOf(ticket.state, own[at]!) }));
   const left = ticket.emails.slice(answered);
   const isFruitful = verdicts.length > 0 || !wasTested;
-  return { verdicts, left, isFruitful, ...limitOf(replies) };
+  return { verdicts, left, isFruitful, isListed, ...limitOf(replies) };
 }
+
+/** Replies that say nothing about the address: it is left. */
+const UNANSWERED: ReadonlySet<RecipientAnswer> = new Set(['too_many', 'closing', 'listed']);
 
 /** 452 4.5.3: so many went well. */
 function limitOf(replies: readonly SmtpReply[]): { limit?: number } {
@@ -91,7 +98,7 @@ function limitOf(replies: readonly SmtpReply[]): { limit?: number } {
 
 function noteTest(state: DomainState, reply: SmtpReply): void {
   const answer = recipientAnswer(reply);
-  if (answer === 'closing' || answer === 'too_many') return;
+  if (UNANSWERED.has(answer)) return;
   const isPassing = answer === 'greylisted' || answer === 'later';
   state.takesAll = answer === 'accepted' ? true : isPassing ? null : false;
   state.nobodyReply = reply;
@@ -128,8 +135,12 @@ function verdictOf(state: DomainState, reply: SmtpReply): VerifierVerdict {
 const isLikeNobody = ({ hasAccepted, nobodyReply, takesAll }: DomainState, reply: SmtpReply) =>
   hasAccepted && takesAll === false && nobodyReply !== undefined && sameWords(reply, nobodyReply);
 
+/** The reason of `unknown` where a list has our address, and for as long as the provider rests. */
+export const LISTED = 'probe_blocklisted';
+
 /** What a refusal of MAIL FROM, or of the whole connection, says about every address. */
 export function reasonOfRefusal(reply: SmtpReply): string {
+  if (saysListed(reply)) return LISTED;
   if (reply.code >= 500) return 'probe_refused';
   return recipientAnswer(reply) === 'greylisted' ? 'greylisted' : 'temporary_failure';
 }

@@ -21,6 +21,8 @@ readonly MAIL=/var/vmail
 # Host and port of the smarthost, and what Postfix logs in with there: the one file with its password.
 readonly SMARTHOST=$STATE/smarthost
 readonly SMARTHOST_LOGIN=/etc/postfix/outreach-smarthost
+# Headers that letters from mailboxes of this host do not keep.
+readonly SUBMITTED=/etc/postfix/outreach-submitted
 readonly PACKAGES=(postfix libsasl2-modules dovecot-core dovecot-imapd dovecot-lmtpd opendkim certbot openssl)
 
 readonly LABEL='[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
@@ -225,10 +227,21 @@ non_smtpd_milters = \$smtpd_milters
 # Mail that cannot be signed waits: unsigned mail would harm the domain.
 milter_default_action = tempfail
 END
+  # The first hop of a letter that a mailbox submits names the client, which is the same machine for
+  # the mailboxes of all: recipients and filters are told of it no more than they are by others.
+  put "$SUBMITTED" 644 root:root <<END
+/^Received: from .*[[:space:]]by ${1//./[.]} \(Postfix\) with (ESMTP|UTF8SMTP)S?A id / IGNORE
+END
   local before
   before=$(cat /etc/postfix/master.cf)
+  postconf -M 'submitted/unix=submitted unix n - y - 0 cleanup'
+  # Headers of letters within the letter are its content.
+  postconf -P submitted/unix/header_checks="regexp:$SUBMITTED" \
+    submitted/unix/mime_header_checks= \
+    submitted/unix/nested_header_checks=
   postconf -M 'submissions/inet=submissions inet n - y - - smtpd'
   postconf -P submissions/inet/syslog_name=postfix/submissions \
+    submissions/inet/cleanup_service_name=submitted \
     submissions/inet/smtpd_tls_wrappermode=yes \
     submissions/inet/smtpd_sasl_auth_enable=yes \
     submissions/inet/smtpd_client_restrictions=permit_sasl_authenticated,reject \

@@ -10,7 +10,7 @@ import { compose } from './mime.ts';
 import type { MailTransport } from './port.ts';
 import { lookAtTls } from './tls-look.ts';
 import { checkSubmission, submit } from './submission.ts';
-import { openSubmission } from './submission-session.ts';
+import { openRelay, openSubmission } from './submission-session.ts';
 
 /** What both protocols need. */
 export interface TransportTools {
@@ -28,6 +28,7 @@ export function createMailTransport(tools: TransportTools): MailTransport {
     checkImap: (mailbox) => checkImap(tools, mailbox),
     lookAtTls: (server) => lookAtTls(tools, server),
     openSubmission: (mailbox) => openSubmission(tools, mailbox),
+    openRelay: (relay) => openRelay(tools, relay),
     openImap: (mailbox) => openImap(tools, mailbox),
     submit: (mailbox, letter) => submit(tools, mailbox, letter),
   };

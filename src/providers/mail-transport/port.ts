@@ -10,6 +10,18 @@ export interface MailboxAccess {
   password: string;
 }
 
+/** A relay of the service's own. */
+export interface RelayAccess {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  /** From the first byte; else by STARTTLS, without which nothing is said. */
+  isTls: boolean;
+  /** What we call ourselves (EHLO): the domain of our letters. */
+  name: string;
+}
+
 /** A letter as it goes over the wire, with its envelope (RFC 5321). */
 export interface RawLetter {
   /** Envelope sender: the mailbox, or the mailbox with an extension (`sales+b12-0a1b2c3d@acme.com`). */
@@ -159,6 +171,9 @@ export interface MailTransport {
 
   /** MUST check the certificate against the host name. `rejected` = the login is refused. */
   openSubmission(mailbox: MailboxAccess): Promise<SubmissionSession>;
+
+  /** The same at a relay. */
+  openRelay(relay: RelayAccess): Promise<SubmissionSession>;
 
   /** MUST check the certificate against the host name. `rejected` = the login is refused. */
   openImap(mailbox: MailboxAccess): Promise<ImapSession>;

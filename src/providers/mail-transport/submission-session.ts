@@ -1,11 +1,11 @@
-/** SMTP submission over TLS on 465 (RFC 8314): a connection that stays open for many letters. */
+/** SMTP submission over TLS (RFC 8314): a connection that stays open for many letters. */
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { ProviderError } from '../../domain/errors.ts';
 import { addressOf, dial } from '../network.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
 import type { TransportTools } from './index.ts';
-import type { MailboxAccess, RawLetter, SubmissionSession } from './port.ts';
+import type { MailboxAccess, RawLetter, RelayAccess, SubmissionSession } from './port.ts';
 
 const SUBMISSION_PORT = 465;
 
@@ -17,12 +17,22 @@ interface SmtpError {
 }
 
 /** Port: `MailTransport.openSubmission`. */
-export async function openSubmission(
+export function openSubmission(
   tools: TransportTools,
-  mailbox: MailboxAccess,
+  { host, email, password }: MailboxAccess,
 ): Promise<SubmissionSession> {
-  const connection = await connect(tools, mailbox);
-  const where = whereOf(mailbox);
+  const name = email.slice(email.indexOf('@') + 1);
+  const access = { host, port: SUBMISSION_PORT, user: email, password, isTls: true, name };
+  return openRelay(tools, access);
+}
+
+/** Port: `MailTransport.openRelay`. */
+export async function openRelay(
+  tools: TransportTools,
+  access: RelayAccess,
+): Promise<SubmissionSession> {
+  const connection = await connect(tools, access);
+  const where = whereOf(access);
   let isUsable = true;
   let isBusy = false;
   let hasOpenTransaction = false;
@@ -150,16 +160,18 @@ function reset(connection: SMTPConnection, where: string): Promise<void> {
   });
 }
 
-async function connect(tools: TransportTools, mailbox: MailboxAccess): Promise<SMTPConnection> {
-  const ipv4 = await addressOf(PROVIDER, tools.dns, mailbox.host);
-  const target = { provider: PROVIDER, ipv4, port: SUBMISSION_PORT };
+async function connect(tools: TransportTools, access: RelayAccess): Promise<SMTPConnection> {
+  const ipv4 = await addressOf(PROVIDER, tools.dns, access.host);
+  const target = { provider: PROVIDER, ipv4, port: access.port };
   const limits = { proxy: tools.outboundProxy, timeoutMs: tools.timeoutMs };
   const connection = new SMTPConnection({
     connection: await dial({ ...target, ...limits }),
-    host: mailbox.host,
-    servername: mailbox.host,
-    secure: true,
-    name: mailbox.email.slice(mailbox.email.indexOf('@') + 1),
+    host: access.host,
+    servername: access.host,
+    secure: access.isTls,
+    requireTLS: !access.isTls,
+    tls: { servername: access.host },
+    name: access.name,
     connectionTimeout: tools.timeoutMs,
     greetingTimeout: tools.timeoutMs,
     socketTimeout: tools.timeoutMs,
@@ -172,28 +184,28 @@ async function connect(tools: TransportTools, mailbox: MailboxAccess): Promise<S
       const failed = (error: unknown) => reject(error as Error);
       connection.connect((error) => {
         if (error) return failed(error);
-        logIn(connection, mailbox).then(resolve, failed);
+        logIn(connection, access).then(resolve, failed);
       });
     });
     return connection;
   } catch (error) {
     connection.close();
-    throw error instanceof ProviderError ? error : unavailable(whereOf(mailbox), error);
+    throw error instanceof ProviderError ? error : unavailable(whereOf(access), error);
   }
 }
 
-function logIn(connection: SMTPConnection, mailbox: MailboxAccess): Promise<void> {
-  const credentials = { user: mailbox.email, pass: mailbox.password };
+function logIn(connection: SMTPConnection, access: RelayAccess): Promise<void> {
+  const credentials = { user: access.user, pass: access.password };
   return new Promise((resolve, reject) => {
     connection.login({ credentials }, (error) => {
       const { code, responseCode } = (error ?? {}) as SmtpError;
       if (!error) resolve();
       // 454 is "temporary authentication failure" (RFC 4954).
       else if (code === 'EAUTH' && responseCode !== undefined && responseCode >= 500) {
-        reject(loginRefused(whereOf(mailbox), String(responseCode)));
-      } else reject(unavailable(whereOf(mailbox), error));
+        reject(loginRefused(whereOf(access), String(responseCode)));
+      } else reject(unavailable(whereOf(access), error));
     });
   });
 }
 
-const whereOf = (mailbox: MailboxAccess) => `submission at ${mailbox.host}`;
+const whereOf = ({ host }: RelayAccess) => `submission at ${host}`;

@@ -1,5 +1,4 @@
 /** Endpoints of clients over HTTP, dialled through the resolver, the guard and the proxy. */
-import { createHmac } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { Client, type Dispatcher } from 'undici';
@@ -9,6 +8,7 @@ import { guardedAddresses, isPublicAddress } from '../address-guard.ts';
 import { openConnection } from '../http-connection.ts';
 import type { AddressResolver } from '../network.ts';
 import type { WebhookEndpoints, WebhookMessage } from './port.ts';
+import { signatureHeaders } from './signatures.ts';
 import { parseUrl } from '../../domain/url.ts';
 
 export interface WebhookEndpointsOptions {
@@ -48,18 +48,8 @@ export function createWebhookEndpoints(options: WebhookEndpointsOptions): Webhoo
   };
 }
 
-/** `X-Outreach-Signature`: the time in seconds, and an HMAC-SHA-256 of `<time>.<body>` per secret. */
-export function signatureOf(secrets: readonly string[], body: string, at: Date): string {
-  const time = Math.floor(at.getTime() / 1_000);
-  const signed = secrets.map((secret) => {
-    const mac = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex');
-    return `v1=${mac}`;
-  });
-  return [`t=${time}`, ...signed].join(',');
-}
-
 async function attempt(
-  { url: text, secrets, body }: WebhookMessage,
+  { url: text, secrets, eventId, body }: WebhookMessage,
   options: WebhookEndpointsOptions,
   signal: AbortSignal,
 ): Promise<DeliveryAnswer> {
@@ -90,7 +80,7 @@ async function attempt(
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': `Outreach-Webhooks/${version}`,
-        'x-outreach-signature': signatureOf(secrets, body, new Date()),
+        ...signatureHeaders({ secrets, eventId, body }, new Date()),
       },
       body,
       signal,

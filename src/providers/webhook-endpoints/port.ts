@@ -5,6 +5,8 @@ export interface WebhookMessage {
   url: string;
   /** Each signs; the current one first. */
   secrets: readonly string[];
+  /** The event's id, the same at every attempt. */
+  eventId: string;
   /** JSON, the same at every attempt. */
   body: string;
   /** Aborting it ends the attempt with a rejection. */

@@ -20,6 +20,8 @@ const ERRORS_BORNE = 5;
 
 const BLOCKED = '550 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using bl.example';
 
+const BANNED = '550 5.7.511 Access denied, banned sender IP [192.0.2.1]';
+
 export function labScripts(seen: Acquaintance): Record<string, LabScript> {
   return {
     ...honestScripts(),
@@ -82,11 +84,27 @@ const honestScripts = (): Record<string, LabScript> => ({
       errors >= ERRORS_BORNE ? '421 4.7.0 Error: too many errors' : honest(to),
   },
   slow: { about: 'takes its time for each reply', delayMs: SLOW_REPLY_MS, rcpt: honest },
+  tenants: {
+    about: 'many companies, each with a name of its own for the exchanger',
+    delayMs: SLOW_REPLY_MS / 5,
+    rcpt: honest,
+  },
 });
 
 /** Those that say nothing about a mailbox, in all the ways there are. */
 const unwillingScripts = (): Record<string, LabScript> => ({
   blocked: { about: '550 with a blocklist at RCPT', extensions: PIPELINING, rcpt: () => BLOCKED },
+  'blocked-late': {
+    about: 'tells of the first recipients, then 550 with a blocklist, in the words of the others',
+    extensions: PIPELINING,
+    rcpt: (to, { asked }) => (asked.length > RECIPIENTS_TAKEN ? BLOCKED : honest(to)),
+  },
+  'blocked-greeting': { about: '554 with a blocklist at connect', greeting: BANNED, rcpt: honest },
+  'blocked-sender': {
+    about: '421 with a blocklist at MAIL FROM',
+    mail: () => '421 4.7.0 [192.0.2.1] is listed at bl.example',
+    rcpt: honest,
+  },
   'no-probes': {
     about: '550 at RCPT without a reason',
     extensions: PIPELINING,

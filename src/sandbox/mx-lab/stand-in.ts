@@ -66,7 +66,11 @@ function acquaintance(core: SandboxCore): Acquaintance {
   };
 }
 
-/** `greylist.mxlab.test`, `greylist-7.mxlab.test` and so on have `mx.greylist.mxlab.test`. */
+/**
+ * `greylist.mxlab.test`, `greylist-7.mxlab.test` and so on have `mx.greylist-mxlab.test`: a registrable
+ * domain for each server, as each belongs to a provider of its own. `tenants-7.mxlab.test` has the
+ * exchanger `tenants-7.tenants-mxlab.test`, as tenants of one provider have.
+ */
 function labZone(servers: ReadonlySet<string>, addressOf: (name: string) => string): ZoneSource {
   const behaviourOf = (domain: string): string | undefined => {
     if (LARGE_PROVIDERS.has(domain)) return 'large';
@@ -76,7 +80,7 @@ function labZone(servers: ReadonlySet<string>, addressOf: (name: string) => stri
   };
   const records = (name: string): ZoneRecord[] => {
     const ttlSeconds = 300;
-    const host = /^mx\.([a-z0-9-]+)\.mxlab\.test$/.exec(name)?.[1];
+    const host = /^[a-z0-9-]+\.([a-z0-9-]+)-mxlab\.test$/.exec(name)?.[1];
     if (host !== undefined) return hostRecords(name, host, servers, addressOf);
     const behaviour = behaviourOf(name);
     const mx = (value: string, priority = 10): ZoneRecord =>
@@ -90,9 +94,11 @@ function labZone(servers: ReadonlySet<string>, addressOf: (name: string) => stri
       case 'a-only':
         return [{ name, type: 'A', value: addressOf(behaviour), ttlSeconds }];
       case 'backup':
-        return [mx('mx.nowhere.mxlab.test'), mx('mx.backup.mxlab.test', 20)];
+        return [mx('mx.nowhere-mxlab.test'), mx('mx.backup-mxlab.test', 20)];
+      case 'tenants':
+        return [mx(`${name.slice(0, -SUFFIX.length)}.tenants-mxlab.test`)];
       default:
-        return [mx(`mx.${behaviour}.mxlab.test`)];
+        return [mx(`mx.${behaviour}-mxlab.test`)];
     }
   };
   return { records, hasName: (name) => behaviourOf(name) !== undefined };

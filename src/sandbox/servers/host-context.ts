@@ -19,6 +19,11 @@ export interface HostContext {
   openMailPorts(): Promise<void>;
 }
 
+/** What a login needs of a host. */
+export type LoginHost = Pick<HostContext, 'id' | 'core' | 'mail' | 'logins'> & {
+  machine(): Pick<Machine, 'hostName' | 'ipv4'>;
+};
+
 /** Whether this host receives mail for the address's domain. */
 export const hostsDomainOf = (host: HostContext, address: string): boolean =>
   host.machine().domains.some((hosted) => hosted.domain === domainOf(address));
@@ -35,7 +40,7 @@ export const domainOf = (address: string): string =>
 
 /** The mailbox when the password is right; the try is noted either way. */
 export async function logIn(
-  host: HostContext,
+  host: LoginHost,
   protocol: 'smtp' | 'imap',
   user: string,
   password: string,

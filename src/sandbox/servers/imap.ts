@@ -1,14 +1,14 @@
 /** The IMAP server of a simulated host: one login front, behind it one server per mailbox. */
 import hoodiecrow from 'hoodiecrow-imap';
 import type { Duplex } from 'node:stream';
-import type { HostContext } from './host-context.ts';
+import type { LoginHost } from './host-context.ts';
 import { logIn } from './host-context.ts';
 import { IMAP_PLUGINS, openImapMailbox } from './imap-mailbox.ts';
 import type { Mailbox } from './mail-store.ts';
 import { mishapAt } from './protocol-faults.ts';
 
 /** Takes connections whose TLS is done. hoodiecrow shares one store among users: hence the front. */
-export function imapServer(host: HostContext): (socket: Duplex) => void {
+export function imapServer(host: LoginHost): (socket: Duplex) => void {
   const open = new Map<string, { server: hoodiecrow.Server; close(): void; connections: number }>();
   let front: hoodiecrow.Server | undefined;
 
@@ -55,7 +55,7 @@ function makeFront(
 }
 
 async function login(
-  host: HostContext,
+  host: LoginHost,
   connection: hoodiecrow.Connection,
   command: hoodiecrow.Command,
   enter: (connection: hoodiecrow.Connection, mailbox: Mailbox) => void,

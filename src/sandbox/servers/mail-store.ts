@@ -46,8 +46,8 @@ export interface MailStore {
   create(hostId: string, address: string, passwordHash: string): void;
   setPassword(mailbox: Mailbox, passwordHash: string): void;
   remove(mailbox: Mailbox): void;
-  /** Puts a letter into INBOX under the next UID; whoever watches hears of it. */
-  deliver(mailbox: Mailbox, raw: Buffer): void;
+  /** Puts a letter into INBOX, or another folder, under the next UID; whoever watches hears of it. */
+  deliver(mailbox: Mailbox, raw: Buffer, folder?: string): void;
   letters(mailbox: Mailbox): StoredLetter[];
   text(letter: StoredLetter): string;
   saveFolders(mailbox: Mailbox, folders: MailFolder[]): void;
@@ -100,18 +100,18 @@ export function createMailStore(store: Store): MailStore {
       for (const letter of letters(mailbox)) removeLetter(mailbox, letter);
       store.delete(MAILBOXES, keyOf(mailbox));
     },
-    deliver(mailbox, raw) {
+    deliver(mailbox, raw, path = 'INBOX') {
       const { folders } = current(mailbox);
-      const inbox = folders.find((folder) => folder.path === 'INBOX')!;
+      const folder = folders.find((each) => each.path === path)!;
       const letter = {
-        folder: 'INBOX',
-        uid: inbox.uidNext,
+        folder: path,
+        uid: folder.uidNext,
         flags: [],
         internalDate: imapDate(new Date()),
         raw: raw.toString('latin1'),
       };
       const stored = addLetter(mailbox, letter);
-      const moved = folders.map((f) => (f === inbox ? { ...f, uidNext: f.uidNext + 1 } : f));
+      const moved = folders.map((f) => (f === folder ? { ...f, uidNext: f.uidNext + 1 } : f));
       save({ ...current(mailbox), folders: moved });
       for (const listener of watchers.get(keyOf(mailbox)) ?? []) listener(letter, stored);
     },

@@ -11,7 +11,6 @@ import {
   withoutExtension,
   type HostContext,
 } from './host-context.ts';
-import { mailDate } from './mail-date.ts';
 import { closeSession } from './smtp-inbound.ts';
 import { readLetter, SMTP_OPTIONS, smtpError, smtpStep } from './smtp-session.ts';
 
@@ -88,7 +87,10 @@ function checkRecipient(host: HostContext, session: SMTPServerSession, to: strin
   }
 }
 
-/** Answers only after the queue is on disk: an accepted letter is never lost. */
+/**
+ * Answers only after the queue is on disk: an accepted letter is never lost. No Received line: as our
+ * hosts are set up, Postfix takes away the one that names the client.
+ */
 async function queueLetter(
   host: HostContext,
   session: SMTPServerSession,
@@ -98,15 +100,8 @@ async function queueLetter(
   const hostName = host.machine().hostName ?? 'localhost';
   const hosted = host.machine().domains.find((each) => each.domain === domainOf(from));
   const signed = hosted === undefined ? letter : await dkimSign(letter, hosted);
-  const id = Date.now().toString(36).toUpperCase();
-  const received = [
-    `Received: from ${session.hostNameAppearsAs} (unknown [${session.remoteAddress}])`,
-    `\tby ${hostName} (Postfix) with ESMTPSA id ${id};`,
-    `\t${mailDate(new Date())}`,
-  ].join('\r\n');
-  const raw = Buffer.concat([Buffer.from(`${received}\r\n`), signed]);
   const to = session.envelope.rcptTo.map(({ address }) => address);
-  return host.queue.add({ origin: host.id, helo: hostName, from, to, raw });
+  return host.queue.add({ origin: host.id, helo: hostName, from, to, raw: signed });
 }
 
 const senderOf = (session: SMTPServerSession): string =>

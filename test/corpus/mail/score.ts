@@ -36,7 +36,12 @@ export async function scoreLetters(letters: readonly LabelledLetter[]): Promise<
     const right = count(({ is, taken }) => is === kind && taken === kind);
     const letterCount = count(({ is }) => is === kind);
     const taken = count((pair) => pair.taken === kind);
-    return { kind, letters: letterCount, precision: right / taken, recall: right / letterCount };
+    return {
+      kind,
+      letters: letterCount,
+      precision: taken === 0 ? 1 : right / taken,
+      recall: letterCount === 0 ? 1 : right / letterCount,
+    };
   });
   return { scores, mistakes };
 }

@@ -1,15 +1,19 @@
 /** The port of e-mail verifiers: every adapter against its stand-in, and Reacher's against its spec. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createProbePlaces } from '../../../src/db/probe-places.ts';
 import type { EmailVerifier } from '../../../src/providers/email-verifiers/port.ts';
 import { emailVerifiers } from '../../../src/providers/email-verifiers/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { sandboxVerifier, type VerifierName } from '../../support/email-world.ts';
 import { verdictsOf } from '../../support/mx-lab.ts';
 import { providerError } from '../../support/provider-error.ts';
 import { loadProviderSpec, specMissing } from '../../support/provider-spec.ts';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 
+let database: TestDatabase;
 let sandbox: TestSandbox;
 beforeAll(async () => {
+  database = await createTestDatabase();
   sandbox = await startTestSandbox({ pace: 4 });
 });
 afterEach(async () => {
@@ -18,7 +22,10 @@ afterEach(async () => {
     await sandbox.door('PUT', '/credits', { vendor, credits: 100_000 });
   }
 });
-afterAll(() => sandbox.remove());
+afterAll(async () => {
+  await sandbox.remove();
+  await database.close();
+});
 
 const names = Object.keys(emailVerifiers) as VerifierName[];
 const vendors = ['reacher', 'zerobounce'] as const;
@@ -61,7 +68,7 @@ const addresses: Record<VerifierName, Record<string, string[]>> = {
 describe.each(names)('%s', (name) => {
   let verifier: EmailVerifier;
   beforeAll(() => {
-    verifier = sandboxVerifier(sandbox, name);
+    verifier = sandboxVerifier(sandbox, name, {}, { probePlaces: createProbePlaces(database.db) });
   });
 
   it('answers each address once, with what it can tell', async () => {
@@ -97,7 +104,8 @@ describe.each(names)('%s', (name) => {
     if (name !== 'smtp_probe') {
       await sandbox.door('POST', '/faults', { vendor: name, kind: 'slow', delayMs: 20_000 });
     }
-    const patient = sandboxVerifier(sandbox, name, {}, { timeoutMs: 30_000 });
+    const probePlaces = createProbePlaces(database.db);
+    const patient = sandboxVerifier(sandbox, name, {}, { timeoutMs: 30_000, probePlaces });
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 100);
     const startedMs = Date.now();

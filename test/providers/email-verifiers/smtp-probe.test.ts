@@ -1,19 +1,30 @@
 /** The built-in probe against the lab's mail exchangers. Choice 29; goal P14. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DnsResolver } from '../../../src/providers/dns/port.ts';
 import type { EmailVerifier } from '../../../src/providers/email-verifiers/port.ts';
+import type { ProviderTools } from '../../../src/providers/vendor.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { HONEST, labProbe, UNWILLING, verdictsOf } from '../../support/mx-lab.ts';
 import { providerError } from '../../support/provider-error.ts';
 import { startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
 
+let database: TestDatabase;
 let sandbox: TestSandbox;
+/** As a process of its own would have it. */
+const newProbe = (tools: Partial<ProviderTools> = {}) =>
+  labProbe({ sandbox, db: database.db }, tools);
 /** Who answers may do so late on busy cores. */
 let probe: EmailVerifier;
 beforeAll(async () => {
+  database = await createTestDatabase();
   sandbox = await startTestSandbox({ pace: 4 });
-  probe = labProbe(sandbox, { timeoutMs: 15_000 });
+  probe = newProbe({ timeoutMs: 15_000 });
 });
-afterAll(() => sandbox.remove());
+afterAll(async () => {
+  await sandbox.remove();
+  await database.close();
+});
 
 interface Notes {
   connections: number;
@@ -64,7 +75,7 @@ describe('a server that tells mailboxes apart', () => {
     expect(verdicts.get(at('user'))).toMatchObject({ status: 'valid' });
     expect(verdicts.get(at('gone'))).toMatchObject({ status: 'invalid' });
     // Alone it may be about us: nobody was taken.
-    const alone = await verdictsOf(labProbe(sandbox), [at('gone')]);
+    const alone = await verdictsOf(newProbe(), [at('gone')]);
     expect(alone.get(at('gone'))).toMatchObject({ status: 'unknown', reason: 'probe_refused' });
   });
 
@@ -102,7 +113,7 @@ describe('a server that tells mailboxes apart', () => {
 describe('what is not about a mailbox', () => {
   it.each(Object.entries(UNWILLING))('%s is unknown, never invalid', async (server, reason) => {
     const emails = ['user', 'gone'].map((local) => `${local}@${server}.mxlab.test`);
-    const hasty = labProbe(sandbox, { timeoutMs: 1_000 });
+    const hasty = newProbe({ timeoutMs: 1_000 });
     const verdicts = await verdictsOf(hasty, emails);
     for (const email of emails) {
       expect(verdicts.get(email)).toMatchObject({ status: 'unknown', reason });
@@ -133,7 +144,7 @@ describe('manners', () => {
 
   it('hundred addresses of an exchanger take two connections at most, and no letter', async () => {
     const seen = await during(async () => {
-      const verdicts = await verdictsOf(labProbe(sandbox), [
+      const verdicts = await verdictsOf(newProbe(), [
         ...many('pipelining-1.mxlab.test', 60),
         ...many('pipelining-2.mxlab.test', 40),
       ]);
@@ -150,19 +161,37 @@ describe('manners', () => {
   });
 
   it('a domain whose test has spoken is not tested again', async () => {
-    const own = labProbe(sandbox);
+    const own = newProbe();
     await verdictsOf(own, ['user@pipelining-3.mxlab.test']);
     const seen = await during(() => verdictsOf(own, ['ann@pipelining-3.mxlab.test']));
     expect(seen.recipients).toBe(1);
   });
 
   it('several callers together keep to the limit of an exchanger', async () => {
-    const own = labProbe(sandbox);
+    const own = newProbe();
     const seen = await during(() =>
       Promise.all([1, 2, 3, 4, 5, 6].map((n) => verdictsOf(own, many(`slow-${n}.mxlab.test`, 2)))),
     );
     expect(seen.connections).toBe(6);
     expect(seen.mostAtOnce['slow']).toBe(2);
+  });
+
+  it('companies of one provider share its connections, whatever their exchangers are called', async () => {
+    const tenants = (from: number) =>
+      [0, 1, 2, 3].map((n) => `user@tenants-${from + n}.mxlab.test`);
+    // As two processes.
+    const [one, other] = [newProbe(), newProbe()];
+    const seen = await during(async () => {
+      const verdicts = await Promise.all([
+        verdictsOf(one, tenants(1)),
+        verdictsOf(other, tenants(5)),
+      ]);
+      for (const told of verdicts) {
+        expect([...told.values()].map(({ status }) => status)).toEqual(Array(4).fill('valid'));
+      }
+    });
+    expect(seen.connections).toBe(8);
+    expect(seen.mostAtOnce['tenants']).toBe(2);
   });
 
   it('a call that is stopped ends at once and hangs up', async () => {
@@ -181,6 +210,38 @@ describe('manners', () => {
   });
 });
 
+describe('a provider that says our address is listed', () => {
+  it('is asked no further, by no process, until its rest is over', async () => {
+    const emails = ['user-1', 'user-2'].map((local) => `${local}@blocked-sender-1.mxlab.test`);
+    await sql`delete from probe_rests`.execute(database.db);
+    const listed = { status: 'unknown', reason: 'probe_blocklisted' };
+    const first = await during(() => verdictsOf(newProbe(), emails));
+    expect(first.connections).toBe(1);
+    const meanwhile = await during(async () => {
+      for (const verdict of (await verdictsOf(newProbe(), emails)).values()) {
+        expect(verdict).toMatchObject(listed);
+      }
+    });
+    expect(meanwhile.connections).toBe(0);
+    await sql`update probe_rests set rests_until = now()`.execute(database.db);
+    const afterwards = await during(() => verdictsOf(newProbe(), emails));
+    expect(afterwards.connections).toBe(1);
+  });
+
+  it('is believed in what it told before, and never about who is there after it', async () => {
+    const at = (local: string) => `${local}@blocked-late-1.mxlab.test`;
+    const verdicts = await verdictsOf(newProbe(), ['user', 'gone', 'ann', 'gone-2', 'bob'].map(at));
+    const told = [...verdicts].map(([email, { status }]) => [email.split('@')[0], status]);
+    expect(Object.fromEntries(told)).toEqual({
+      user: 'valid',
+      gone: 'invalid',
+      ann: 'unknown',
+      'gone-2': 'unknown',
+      bob: 'unknown',
+    });
+  });
+});
+
 describe('port 25', () => {
   /** Everybody's mail is at an address of the world where nobody listens. */
   const nowhere: Pick<DnsResolver, 'resolveA' | 'resolveMx'> = {
@@ -189,7 +250,7 @@ describe('port 25', () => {
   };
 
   it('is found closed, and said as what an operator has to cure', async () => {
-    const closed = labProbe(sandbox, { dns: nowhere });
+    const closed = newProbe({ dns: nowhere });
     const error = await providerError(verdictsOf(closed, ['ann@acme.test', 'bob@other.test']));
     expect(error).toMatchObject({ kind: 'auth', facts: { providerCode: 'port_25_closed' } });
     expect(error.facts.operatorHint).toContain('port 25 is closed');
@@ -197,7 +258,7 @@ describe('port 25', () => {
 
   it('is not blamed for one dead server', async () => {
     const email = 'ann@nowhere.mxlab.test';
-    const verdicts = await verdictsOf(labProbe(sandbox), [email]);
+    const verdicts = await verdictsOf(newProbe(), [email]);
     expect(verdicts.get(email)).toMatchObject({ status: 'unknown', reason: 'unreachable' });
   });
 });
@@ -218,8 +279,8 @@ describe('the lab as a whole', () => {
     }
     // Who answers may do so late on busy cores; of who does not, most is waiting.
     const [answered, others] = await Promise.all([
-      verdictsOf(labProbe(sandbox, { timeoutMs: 15_000 }), [...expected.keys()]),
-      verdictsOf(labProbe(sandbox, { timeoutMs: 2_000 }), [...unwilling.keys()]),
+      verdictsOf(newProbe({ timeoutMs: 15_000 }), [...expected.keys()]),
+      verdictsOf(newProbe({ timeoutMs: 2_000 }), [...unwilling.keys()]),
     ]);
     const verdicts = new Map([...answered, ...others]);
     for (const [email, status] of unwilling) expected.set(email, status);

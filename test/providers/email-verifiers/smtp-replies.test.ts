@@ -99,15 +99,25 @@ describe('recipientAnswer', () => {
   it.each([
     '550 5.7.1 Service unavailable, Client host [192.0.2.1] blocked using Spamhaus',
     '550 5.7.606 Access denied, banned sending IP [192.0.2.1]',
+    '550 Your IP is listed at bl.spamcop.net',
+    '550 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted',
+    '550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using zen',
+    '550 5.1.1 Access denied, banned sending IP. User unknown',
+    "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your Internet service provider since part of their network is on our block list (S3150).",
+    '554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org',
+    '421 4.7.0 [192.0.2.1] is listed at bl.example',
+    '450 4.7.1 Client host rejected: your IP is on the blocklist of example',
+  ])('a list has our address: %s', (line) => {
+    expect(recipientAnswer(reply(line))).toBe('listed');
+  });
+
+  it.each([
     '554 5.7.1 <x@y.com>: Recipient address rejected: Access denied',
     '554 5.7.1 <x@y.com>: Relay access denied',
     '550 5.7.1 Unable to relay',
     '550 relay not permitted',
     '553 sorry, this recipient is not in my validrcptto list (#5.7.1)',
     '550 Blocked',
-    '550 Your IP is listed at bl.spamcop.net',
-    '550 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted',
-    '550 5.2.1 Mailbox unavailable. Your IP address 192.0.2.1 is blacklisted using zen',
     '550 5.1.1 message blocked due to poor reputation',
     '550 5.1.8 Sender address rejected: Domain not found',
     '550 5.1.7 Invalid sender address',
@@ -133,7 +143,6 @@ describe('recipientAnswer', () => {
     '550 Sender mailbox unavailable',
     '550 Verification of sender failed: no such user',
     '550 Cannot verify sender address: mailbox not found',
-    '550 5.1.1 Access denied, banned sending IP. User unknown',
     '550 5.1.1 your host has no rDNS, invalid recipient',
   ])('about us: %s', (line) => {
     expect(recipientAnswer(reply(line))).toBe('refused');

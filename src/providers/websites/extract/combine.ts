@@ -81,7 +81,7 @@ function phonesOf(pages: PageFindings[]): FoundPhone[] {
       if (finds) finds.push(find);
       else byNumber.set(find.phone, [find]);
     }
-  const scored: { find: FoundPhone; points: number }[] = [];
+  const scored: { find: FoundPhone; points: number; isAside: boolean }[] = [];
   for (const finds of byNumber.values()) {
     if (finds.every(({ owner }) => owner === 'third-party')) continue;
     const certainty = Math.max(...finds.map((find) => find.certainty));
@@ -94,9 +94,14 @@ function phonesOf(pages: PageFindings[]): FoundPhone[] {
     scored.push({
       find: { phone, page, form, isFax },
       points: certainty * 10 + finds.length - (isFax ? 100 : 0),
+      isAside: finds.every((each) => each.isAside),
     });
   }
-  const sorted = scored.toSorted((a, b) => b.points - a.points).map(({ find }) => find);
+  const isCertain = scored.some(({ find, isAside }) => !isAside && !find.isFax);
+  const sorted = scored
+    .filter(({ isAside }) => !isAside || !isCertain)
+    .toSorted((a, b) => b.points - a.points)
+    .map(({ find }) => find);
   // A messenger's number calls somebody too, where the site names no other.
   const called = sorted.filter(({ form, isFax }) => form !== 'link' && !isFax);
   return called.length > 0 ? sorted.filter(({ form }) => form !== 'link') : sorted;

@@ -16,14 +16,20 @@ const PHONE_WORDS = [
   'chiama\\p{L}*|ligue|whats\\s?app|viber|puh|puhelin\\p{L}*|bel(?: ons)?|bellen|zavolejte|volejte',
   'mobilszám|hívj\\p{L}*|zadzwoń|тел(?:ефон\\p{L}*)?|моб(?:[иі]льн\\p{L}*)?|звон\\p{L}*|позвон\\p{L}*',
   'дзвон\\p{L}*|τηλ(?:[εέ]φων\\p{L}*)?|κιν(?:ητ\\p{L}*)?|(?:お|代表)?電話(?:番号)?|携帯|电话|手机|手機',
-  '热线|전화|연락처|휴대폰|هاتف|جوال|موبايل|تلفن|טלפון|נייד|โทร\\p{L}*|điện thoại|đt',
+  '热线|전화|연락처|휴대폰|טלפון|נייד|điện thoại|đt|ტელ\\p{L}*|հեռ\\p{L}*|ስልክ',
+  '(?:ال|لل|بال)?(?:هاتف|جوال|موبايل|محمول|تليفون|تلفون|نقال|خلوي)|اتصلوا?|للاتصال|للتواصل',
+  'تلفن|موبایل|همراه|تماس|واتساپ|واتساب|فون|موبائل|رابطہ',
+  'फ़?ोन|फ़ोन|टेलीफ़?ोन|मोबा[इई]ल|दूरभाष|दूरध्वनी|सं?म?्?पर्क|कॉल|ফোন|টেলিফোন|মোবাইল|মুঠোফোন|যোগাযোগ|হটলাইন',
+  'தொலைபேசி|கைபேசி|போன்|ఫోన్|మొబైల్|ದೂರವಾಣಿ|ಫೋನ್|ഫോൺ|ફોન|મોબાઇલ|ਫ਼?ੋਨ|දුරකථන|ဖုန်း|ទូរស័ព្ទ|ໂທ',
 ].join('|');
 const FAX_WORDS =
-  'f(?=\\s?[.:)|]|\\s[+(\\d])|(?:tele)?fax\\p{L}*|(?:tele)?faks\\p{L}*|t[eé]l[eé]copie\\p{L}*|факс\\p{L}*|φαξ|' +
-  'ファッ?クス|传真|傳真|팩스|فاكس|פקס|โทรสาร';
+  'f(?=\\s?[.:)|]|\\s[+(\\d])|(?:tele)?fax\\p{L}*|facs[ií]mil\\p{L}*|(?:tele)?faks\\p{L}*|t[eé]l[eé]copie\\p{L}*|факс\\p{L}*|φαξ|' +
+  'ファッ?クス|传真|傳真|팩스|(?:ال)?فاكس|فکس|نمابر|دورنگار|פקס|फ़?ैक्स|ফ্যাক্স';
+/** Thai parts no words: there they count wherever they stand. */
+const THAI = { phone: 'โทร|เบอร์|มือถือ|สายด่วน', fax: 'โทรสาร|แฟ็?กซ์' } as const;
 const MAIL_WORDS = [
   'e-?\\s?mail\\p{L}*|mails?|courriel|correo\\p{L}*|posta|e-?posta?|s[aä]hk[oö]posti|m[eé]l',
-  'почта|пошта|メール|邮箱|郵箱|이메일|eposti?|napište|pišite|skriv|schreib\\p{L}*|write|contact',
+  'почта|пошта|メール|邮箱|郵箱|이메일|ایمیل|(?:ال)?بريد|ई-?मेल|ই-?মেইল|อีเมล|אימייל|eposti?|napište|pišite|skriv|schreib\\p{L}*|write|contact',
 ].join('|');
 
 /** What ids, money and measures are called: nearer to a number, they refuse it. */
@@ -39,11 +45,14 @@ const OTHER_WORDS = [
   'isbn|issn|plz|zip|postal|postcode|sku|artikel\\p{L}*|copyright|price|preis\\p{L}*|prezzo|prix|precio',
   'цена|ціна|eur|usd|chf|rub|руб|lat|lng|lon|coordinates|gps|seit|founded|rea|eori|duns|azav|rna',
   'waldec|eik|еик|jib|pib|matricule|policy n\\p{L}*|versicherungs\\p{L}*|[pркл]\\/[sс]|счет|счёт|рахунок',
+  'gstin|fssai|cin|(?:ال)?سجل التجاري|سجل تجاري|(?:ال)?رقم الضريبي|(?:ال)?رقم الموحد|ترخيص|رخصة|(?:ال)?رمز البريدي',
+  'کد ?پستی|کدپستی|شناسه ملی|شماره ثبت|کد اقتصادی|کد ملی|पंजीकरण|पिन ?कोड|लाइसेंस|নিবন্ধন|লাইসেন্স|পোস্ট ?কোড',
+  'ทะเบียน\\p{L}*|เลขประจำตัว[\\p{L}\\p{M}]*|ใบอนุญาต|รหัสไปรษณีย์',
 ].join('|');
 
 const whole = (words: string): string => `(?<![\\p{L}\\d])(?:${words})(?!\\p{L})`;
-export const PHONE_WORD = new RegExp(`${whole(PHONE_WORDS)}|[☎☏📞📱✆]`, 'giu');
-export const FAX_WORD = new RegExp(`${whole(FAX_WORDS)}|📠`, 'giu');
+export const PHONE_WORD = new RegExp(`${whole(PHONE_WORDS)}|${THAI.phone}|[☎☏📞📱✆]`, 'giu');
+export const FAX_WORD = new RegExp(`${whole(FAX_WORDS)}|${THAI.fax}|📠`, 'giu');
 export const MAIL_WORD = new RegExp(whole(MAIL_WORDS), 'giu');
 
 export const LABEL_KINDS = ['phone', 'fax', 'other'] as const;
@@ -53,7 +62,8 @@ export const LABEL_KINDS = ['phone', 'fax', 'other'] as const;
  */
 export const LABEL = new RegExp(
   `(?<other>${whole(OTHER_WORDS)}|[〒№©])|` +
-    `(?<fax>${whole(FAX_WORDS)}|📠)|(?<phone>${whole(PHONE_WORDS)}|[☎☏📞📱✆])`,
+    `(?<fax>${whole(FAX_WORDS)}|${THAI.fax}|📠)|` +
+    `(?<phone>${whole(PHONE_WORDS)}|${THAI.phone}|[☎☏📞📱✆])`,
   'giu',
 );
 
@@ -94,6 +104,28 @@ function ofText(text: string): Label | null {
   if (MARKUP_FAX.test(words)) return 'fax';
   return MARKUP_PHONE.test(words) ? 'phone' : null;
 }
+
+/** What an icon or a link is called for those who do not see it; null for most. */
+export function labelOfAttributes(element: Element, { values, hasValues }: Tag): Label | null {
+  // A navigation that is called "Mobile" labels no number.
+  if (!hasValues || !(element.isInline || element === BUTTON)) return null;
+  const words = values[ATTRIBUTE['aria-label']] ?? values[ATTRIBUTE.title];
+  return words ? labelOfWords(words) : null;
+}
+
+const BUTTON = elementOf('button');
+
+/** What a few words call a number or address beside them; null where they say more than that. */
+export function labelOfWords(words: string): Label | null {
+  if (words.length > 30 || /\d/.test(words) || NO_LABEL.test(words)) return null;
+  if (words.search(FAX_WORD) >= 0) return words.search(PHONE_WORD) >= 0 ? 'phone' : 'fax';
+  if (words.search(PHONE_WORD) >= 0) return 'phone';
+  return NAMES_MAIL.test(words) ? 'mail' : null;
+}
+
+/** Words of menus, shops and places that are words for telephones as well. */
+const NO_LABEL = /menu|nav|toggle|version|app\b|text|office|standard|zentrale|store|shop|search/i;
+const NAMES_MAIL = new RegExp(whole(MAIL_WORDS.replace(/\|contact$/, '')), 'iu');
 
 /** What the heading of a table's column says of its cells. */
 export function labelOfHeading(heading: string): Label | null {

@@ -1,18 +1,22 @@
 /** Whose an address or number is, by the words around it. */
+import { partAt, type PagePart } from './legal-parts.ts';
 import { matchesOf } from './matches.ts';
 import { remembering } from './remember.ts';
 import { SIGN } from './text.ts';
 import {
   AUTHORITY,
+  BODY,
+  BRANCH,
   CREDIT,
   CREDIT_NOUN,
+  CREDIT_TRADE,
   INSURER,
   OPERATOR,
   OTHERS,
   RELATED,
   SERVICE,
 } from './owner-words.ts';
-import type { Owner, PageKind } from './types.ts';
+import type { Owner } from './types.ts';
 
 const MOST_BEFORE = 900;
 const MOST_NEAR = 160;
@@ -21,7 +25,7 @@ const MOST_WITHOUT_HEADING = 350;
 /** Texts around addresses whose words were looked at before. */
 const MAX_REMEMBERED = 100;
 /** How long the first block of data of an Impressum is: address, telephone, fax, mail. */
-const FIRST_BLOCK = 260;
+export const FIRST_BLOCK = 260;
 
 /** Without addresses of mail and web: their words say nothing. */
 const withoutAddresses = (text: string): string =>
@@ -32,32 +36,42 @@ const withoutAddresses = (text: string): string =>
 /**
  * `third-party` where the words say that what stands at `at` is somebody else's: on any page behind
  * a credit ("website by"), in legal and privacy texts in the sections of authorities, insurers and
- * hosts too. `first` is where the page's first contact data stand: an Impressum begins with those
- * of the business itself.
+ * hosts too. An Impressum begins with the data of the business itself.
  */
-export function ownerAt(text: string, at: number, page: { kind: PageKind; first: number }): Owner {
-  const isLegal = page.kind === 'legal' || page.kind === 'privacy';
+export function ownerAt(text: string, at: number, page: { parts: PagePart[] }): Owner {
+  const { kind, first, start } = partAt(page.parts, at);
+  const isLegal = kind === 'legal' || kind === 'privacy';
   const most = isLegal ? MOST_BEFORE : MOST_NEAR;
-  const before = withoutAddresses(text.slice(Math.max(0, at - most), at));
+  const before = withoutAddresses(text.slice(Math.max(start, at - most), at));
   const near = nearLines(before);
   if (isOfOthersByName(near)) return 'third-party';
   if (!isLegal) return RELATED.test(before) ? 'third-party' : null;
   const section = sectionOf(before);
-  const heading = headingOf(section);
-  if (isOfOthers(heading, page.kind)) return 'third-party';
-  if (page.kind === 'legal' && at - page.first <= FIRST_BLOCK)
-    return lastIndex(AUTHORITY, near) >= 0 ? 'third-party' : 'business';
+  const isFirst = kind === 'legal' && at - first <= FIRST_BLOCK;
+  const words = isFirst ? WORDS : kind === 'privacy' ? [...WORDS, BODY, SERVICE] : [...WORDS, BODY];
+  if (isOfOthers(headingOf(section), words)) return 'third-party';
+  if (isFirst) return lastIndex(AUTHORITY, near) >= 0 ? 'third-party' : 'business';
   const operator = lastIndex(OPERATOR, section);
-  const words = [CREDIT, CREDIT_NOUN, AUTHORITY, INSURER];
-  if (page.kind === 'privacy') words.push(SERVICE);
   if (Math.max(...words.map((word) => lastIndex(word, section))) > operator) return 'third-party';
   return operator >= 0 ? 'business' : null;
 }
 
-function isOfOthers(heading: string, kind: PageKind): boolean {
+const WORDS = [CREDIT, CREDIT_NOUN, CREDIT_TRADE, AUTHORITY, INSURER];
+
+/**
+ * Whether a legal text says at `at` nothing of whose data these are, in a section of its own behind
+ * the business's: offices and departments of it are said to be some.
+ */
+export function standsAside(text: string, at: number, parts: PagePart[]): boolean {
+  const { kind, first } = partAt(parts, at);
+  if ((kind !== 'legal' && kind !== 'privacy') || at - first <= FIRST_BLOCK) return false;
+  const between = text.slice(Math.max(first, at - MOST_BEFORE), at);
+  const section = between.slice(between.lastIndexOf(SIGN.heading));
+  return section.startsWith(SIGN.heading) && lastIndex(BRANCH, section) < 0;
+}
+
+function isOfOthers(heading: string, words: RegExp[]): boolean {
   if (heading === '' || lastIndex(OPERATOR, heading) >= 0) return false;
-  const words = [CREDIT, CREDIT_NOUN, AUTHORITY, INSURER];
-  if (kind === 'privacy') words.push(SERVICE);
   return words.some((word) => lastIndex(word, heading) >= 0);
 }
 
@@ -85,8 +99,17 @@ function headingOf(section: string): string {
 /** Behind a credit, or with somebody's name who never is the business. */
 const isOfOthersByName = remembering(
   MAX_REMEMBERED,
-  (near) => lastIndex(CREDIT, near) >= 0 || lastIndex(OTHERS, near) >= 0,
+  (near) =>
+    lastIndex(CREDIT, near) >= 0 || lastIndex(OTHERS, near) >= 0 || isOfTrade(near.split('\n')),
 );
+
+/** "Webdesign: Studio Nord, 030 ..."; above it, "Webdesign" alone, and no course of it. */
+function isOfTrade(lines: string[]): boolean {
+  const own = lines.pop() ?? '';
+  if (own.search(CREDIT_TRADE) >= 0) return true;
+  const above = lines.pop() ?? '';
+  return above.length <= 25 && above.search(CREDIT_TRADE) >= 0;
+}
 
 /** The line itself and the one before, where credits stand. */
 const nearLines = (before: string): string => before.split('\n').slice(-2).join('\n').slice(-110);

@@ -4,12 +4,14 @@ import type { ContactForm } from '../../../domain/contacts.ts';
 import { isForeignReserved } from './address.ts';
 import { decodeCloudflare, decodeParts } from './email-decoders.ts';
 import { isDecoyEmail } from './email-decoys.ts';
+import { isFallback } from './fallbacks.ts';
 import { emailsOfLink } from './email-links.ts';
 import { emailsOfScript } from './email-scripts.ts';
 import { findEmails } from './email-text.ts';
 import { ownerAt } from './owners.ts';
 import { nameNear } from './person-names.ts';
 import type { PageScan } from './page-scan.ts';
+import { isSetOutForRobots, isTrapAddress } from './traps.ts';
 import { bearsName, businessNames, isRole } from './roles.ts';
 import type { PageEmail } from './types.ts';
 import { parseUrl } from '../../../domain/url.ts';
@@ -32,6 +34,7 @@ const PLAINNESS: Record<ContactForm, number> = {
 export function emailsOfPage(page: PageScan): PageEmail[] {
   const { source, data } = page;
   const found = new Map<string, PageEmail>();
+  const shown = new Set<string>();
   const siteHost = parseUrl(page.url)?.hostname ?? '';
   const names = businessNames(siteHost, source.title);
   const isGeneric = (email: string): boolean => {
@@ -39,20 +42,15 @@ export function emailsOfPage(page: PageScan): PageEmail[] {
     return isRole(local) || bearsName(local, names);
   };
   const add = (email: string, form: ContactForm, at: number | null, name?: string): void => {
-    if (found.size >= MAX_EMAILS || isDecoyEmail(email)) return;
-    if (isForeignReserved(email.slice(email.lastIndexOf('@') + 1), siteHost)) return;
+    if (found.size >= MAX_EMAILS || isNobodys(email, siteHost)) return;
+    if (at !== null && isSetOutForRobots(source.text, at)) return;
+    if (!isFallback(source, at)) shown.add(email);
     const owner = at === null ? null : ownerAt(source.text, at, page);
     const kind = isGeneric(email) ? 'generic' : 'personal';
     const before = found.get(email);
     if (!before) {
-      found.set(email, {
-        email,
-        kind,
-        page: page.url,
-        form,
-        owner,
-        name: kind === 'personal' ? name : undefined,
-      });
+      const named = kind === 'personal' ? name : undefined;
+      found.set(email, { email, kind, page: page.url, form, owner, name: named });
       return;
     }
     if (PLAINNESS[form] > PLAINNESS[before.form]) before.form = form;
@@ -86,8 +84,15 @@ export function emailsOfPage(page: PageScan): PageEmail[] {
     for (const email of decodeParts(attributes)) add(email, 'obfuscated', null);
   for (const code of source.scripts)
     for (const email of emailsOfScript(code)) add(email, 'obfuscated', null);
-  return [...found.values()];
+  const all = [...found.values()];
+  return shown.size > 0 ? all.filter(({ email }) => shown.has(email)) : all;
 }
+
+/** Examples, vendors and traps, wherever they stand. */
+const isNobodys = (email: string, siteHost: string): boolean =>
+  isDecoyEmail(email) ||
+  isTrapAddress(email) ||
+  isForeignReserved(email.slice(email.lastIndexOf('@') + 1), siteHost);
 
 /**
  * Whether a link shows another address than it leads to, and leads to none of the site's own: it

@@ -29,6 +29,10 @@ export interface PageSource {
   links: PageLink[];
   frames: string[];
   attributes: AttributeText[];
+  /** The same for telephone numbers, with the sign of what the element calls them. */
+  numbers: AttributeText[];
+  /** Stretches of the text that are shown without scripts only. */
+  fallbacks: { start: number; end: number }[];
   /** All attributes of elements whose `data-*` may hold an address or parts of one. */
   parts: Attributes[];
   /** Values of Cloudflare's protection, with their places. */

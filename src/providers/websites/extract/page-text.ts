@@ -1,87 +1,69 @@
 /** Builds the visible text of a page while its elements open and close. */
+import type { Concealing } from './concealment.ts';
 import { elementOf, type Element } from './elements.ts';
-import { isHiddenStyle, isReversedStyle, type StyledClasses } from './styles.ts';
-import { labelOfMarkup, labelOfHeading } from './labels.ts';
+import { labelOfAttributes, labelOfHeading, labelOfMarkup, type Label } from './labels.ts';
+import type { PageSource } from './page-source.ts';
 import { ATTRIBUTE, type Tag } from './tag.ts';
-import { MAX_TEXT, plainText, SIGN, singleSpaced } from './text.ts';
+import { plainText, SIGN, singleSpaced } from './text.ts';
+import { beginPending, settlePending } from './text-pending.ts';
+import { append, createState, endLine, lengthOf, type State, type Table } from './text-state.ts';
 
 export interface PageText {
+  /** Before anything of the element is read, and before `open`. */
+  begin(element: Element, tag: Tag, isInLink: boolean): void;
   open(element: Element, tag: Tag): void;
   close(element: Element): void;
   write(data: string): void;
+  /** Puts the sign of a label here; nothing for none. */
+  say(label: Label | null): void;
   length(): number;
   finish(): string;
 }
 
-/** An element whose text is looked at again when it ends. */
-interface Pending {
-  depth: number;
-  start: number;
-  does: 'hide' | 'reverse';
-}
-
-/** The first row of a table says what its columns hold. */
-interface Table {
-  row: number;
-  column: number;
-  headings: string[];
-}
-
 const MAX_TABLES = 50;
 
-interface State {
-  text: string;
-  last: string;
-  /** An inline element began or ended since the last character. */
-  isSoft: boolean;
-  depth: number;
-  pre: number;
-  pending: Pending[];
-  tables: Table[];
-  classes: StyledClasses;
-}
-
-export function createText(classes: StyledClasses): PageText {
-  const state: State = {
-    text: '',
-    last: '\n',
-    isSoft: false,
-    depth: 0,
-    pre: 0,
-    pending: [],
-    tables: [],
-    classes,
-  };
+/** What is found within elements that are decoys goes from `source` again. */
+export function createText(concealing: Concealing, source: PageSource): PageText {
+  const state = createState(concealing, source);
   return {
+    begin: (element, tag, isInLink) => beginPending(state, { element, tag, isInLink }),
     open: (element, tag) => open(state, element, tag),
     close: (element) => close(state, element),
     write: (data) => write(state, data),
-    length: () => state.text.length,
-    finish: () => state.text,
+    say: (label) => append(state, label ? SIGN[label] : ''),
+    length: () => lengthOf(state),
+    finish() {
+      settlePending(state, 0);
+      return state.text;
+    },
   };
 }
 
 function open(state: State, element: Element, tag: Tag): void {
   state.depth += 1;
-  if (element.isInline) {
-    state.isSoft = true;
-    const does = doesLater(state, element, tag);
-    if (does && state.pending.length < 20)
-      state.pending.push({ depth: state.depth, start: state.text.length, does });
-  } else startBlock(state, element);
   const classes = tag.values[ATTRIBUTE.class];
+  state.opened.push(tag.from);
+  state.toggles.push(isToggle(element, tag));
+  if (element.isInline) state.isSoft = true;
+  else startBlock(state, element);
   if (element === IMAGE) writeImage(state, tag);
   else if (classes?.includes('-at') && /\b(?:fa|bi|icon|ti|ri|mdi|la)-at\b/.test(classes)) {
     // An icon in place of the sign, within a word.
     if (/[\w.-]/.test(state.last)) append(state, '@');
   }
-  const label = labelOfMarkup(element, tag);
+  const label = labelOfMarkup(element, tag) ?? labelOfAttributes(element, tag);
   if (label) append(state, SIGN[label]);
 }
 
-const [IMAGE, REVERSED, PRE, TABLE, ROW, CELL, HEAD_CELL, BREAK, RULE] = [
+/** A button in all but name: a link that leads nowhere, an element with code for a click. */
+const isToggle = (element: Element, { values, handlers }: Tag): boolean =>
+  element === BUTTON ||
+  element === SUMMARY ||
+  handlers !== null ||
+  (element === LINK && /^\s*(?:#|javascript:)/i.test(values[ATTRIBUTE.href] ?? ''));
+
+const [IMAGE, PRE, TABLE, ROW, CELL, HEAD_CELL, BREAK, RULE, LINK, BUTTON, SUMMARY] = [
   'img',
-  'bdo',
   'pre',
   'table',
   'tr',
@@ -89,27 +71,10 @@ const [IMAGE, REVERSED, PRE, TABLE, ROW, CELL, HEAD_CELL, BREAK, RULE] = [
   'th',
   'br',
   'hr',
+  'a',
+  'button',
+  'summary',
 ].map(elementOf);
-
-function doesLater(
-  { classes }: State,
-  element: Element,
-  { values, hasValues }: Tag,
-): Pending['does'] | null {
-  if (element === REVERSED) return 'reverse';
-  if (!hasValues) return null;
-  const style = values[ATTRIBUTE.style];
-  if (style) {
-    if (isHiddenStyle(style)) return 'hide';
-    if (isReversedStyle(style)) return 'reverse';
-  }
-  if (values[ATTRIBUTE.hidden] !== undefined) return 'hide';
-  const classNames = values[ATTRIBUTE.class];
-  if (!classNames || classes.hidden.size + classes.reversed.size === 0) return null;
-  const names = classNames.split(/\s+/, 20);
-  if (names.some((className) => classes.hidden.has(className))) return 'hide';
-  return names.some((className) => classes.reversed.has(className)) ? 'reverse' : null;
-}
 
 function startBlock(state: State, element: Element): void {
   if (element === CELL || element === HEAD_CELL) return startCell(state);
@@ -140,12 +105,12 @@ function startCell(state: State): void {
 }
 
 function close(state: State, element: Element): void {
-  for (let last = state.pending.at(-1); last && last.depth >= state.depth;) {
-    settle(state, last);
-    state.pending.pop();
-    last = state.pending.at(-1);
-  }
+  settlePending(state, state.depth);
   state.depth = Math.max(0, state.depth - 1);
+  state.opened.pop();
+  const opens = state.toggles.pop() === true;
+  if (opens || element.isHeading)
+    state.behind = { what: opens ? 'button' : 'heading', at: lengthOf(state) };
   if (element.isInline) {
     state.isSoft = true;
     return;
@@ -158,19 +123,6 @@ function close(state: State, element: Element): void {
 /** After a cell the line goes on, and a break has ended it before. */
 const OPEN_ENDED: ReadonlySet<Element | undefined> = new Set([CELL, HEAD_CELL, BREAK, RULE]);
 
-/** Hidden text counts as noise only within a word: elsewhere a script may show it. */
-function settle(state: State, { start, does }: Pending): void {
-  const written = state.text.slice(start);
-  if (written === '') return;
-  const before = state.text.slice(0, start);
-  if (does === 'hide' && !/[\w.@-]$/.test(before)) return;
-  const kept = does === 'hide' ? '' : turned(written);
-  state.text = before + kept;
-  state.last = state.text.at(-1) ?? '\n';
-}
-
-const turned = (text: string): string => Array.from(text).toReversed().join('');
-
 function writeImage(state: State, { values }: Tag): void {
   const { [ATTRIBUTE.alt]: alt = '', [ATTRIBUTE.src]: src = '' } = values;
   const isSign =
@@ -178,17 +130,6 @@ function writeImage(state: State, { values }: Tag): void {
     /(?:^|\/)(?:at|arroba|arobase|klammeraffe)\.(?:gif|png|jpe?g|svg)$/i.test(src);
   if (isSign && /[\w.-]/.test(state.last)) append(state, '@');
   else if (alt.includes('@') && alt.length < 200) append(state, ` ${plainText(alt)} `);
-}
-
-function endLine(state: State): void {
-  state.isSoft = false;
-  if (state.last !== '\n') append(state, '\n');
-}
-
-function append(state: State, text: string): void {
-  if (state.text.length > MAX_TEXT || text === '') return;
-  state.text += text;
-  state.last = text.at(-1)!;
 }
 
 const isBlank = (character: string): boolean =>

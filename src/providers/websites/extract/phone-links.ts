@@ -2,6 +2,7 @@
 import type { CountryCode } from 'libphonenumber-js/max';
 import { unescapeText } from './email-decoders.ts';
 import { parsePhone, parseWithoutPlus } from './phone-number.ts';
+import { plainText } from './text.ts';
 
 export interface LinkPhone {
   phone: string;
@@ -16,7 +17,7 @@ export function phonesOfLink(href: string, countries: CountryCode[]): LinkPhone[
       href,
     )?.[1];
   if (messenger) {
-    const parsed = parseWithoutPlus(unescapeText(messenger), []);
+    const parsed = parseWithoutPlus(plainText(unescapeText(messenger)), []);
     return parsed ? [{ phone: parsed.phone, isFax: false, isMessenger: true }] : [];
   }
   const [, scheme, rest] =
@@ -25,7 +26,7 @@ export function phonesOfLink(href: string, countries: CountryCode[]): LinkPhone[
     ) ?? [];
   if (!rest) return [];
   const isFax = /^fax$/i.test(scheme!);
-  const text = unescapeText(rest)
+  const text = plainText(unescapeText(rest))
     .replaceAll(/<[^>]{0,200}>/g, ' , ')
     .replace(/^\/\//, '')
     .replace(/[;?].*$/s, '');

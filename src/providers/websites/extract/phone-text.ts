@@ -4,6 +4,17 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import { FAX_WORD, LABEL, LABEL_KINDS, PHONE_WORD } from './labels.ts';
 import { parsePhone, parseWithoutPlus, type ParsedPhone } from './phone-number.ts';
 import { remembering } from './remember.ts';
+import { certaintyOf } from './phone-certainty.ts';
+import {
+  EACH_ROW,
+  piecesOf,
+  plainDigits,
+  ROW,
+  SPLITTERS,
+  trimWindow,
+  WINDOW,
+  type Window,
+} from './phone-window.ts';
 import { SIGN } from './text.ts';
 
 export interface TextPhone {
@@ -20,15 +31,7 @@ const MAX_WINDOWS = 4_000;
 const MAX_PARSED = 150;
 const MAX_FINDS = 60;
 
-const WINDOW = /[+(]{0,2}\d[\d ()+./\-~·\u30FC\uE000]*\d/g;
-
 type Said = 'phone' | 'fax' | 'both' | 'other' | null;
-
-interface Window {
-  raw: string;
-  start: number;
-  end: number;
-}
 
 /** Finds numbers in `text`, which may hold signs (see text.ts), in order. */
 export function findPhones(text: string, countries: CountryCode[]): TextPhone[] {
@@ -53,41 +56,6 @@ export function findPhones(text: string, countries: CountryCode[]): TextPhone[] 
 /** Whether the words before `at` (where a `tel:` link begins) call it a fax. */
 export const isFaxAt = (text: string, at: number): boolean =>
   nearestLabel(labelPart(text.slice(Math.max(0, at - REACH), at))) === 'fax';
-
-/** A window with as many digits as numbers have, not part of a word or a longer figure. */
-function trimWindow(text: string, matched: string, index: number): Window | null {
-  if (matched.length < 6 || matched.length > 200) return null;
-  const digits = countDigits(matched);
-  if (digits < 6 || digits > 60) return null;
-  const before = text[index - 1] ?? '';
-  const after = text[index + matched.length] ?? '';
-  if (/[\d@_#=&%$€£¥]/.test(before) || /[@_%€£¥$]/.test(after)) return null;
-  // `B31211402`, `DE213371503`, `3587198a`: letters cling to the numbers of registers.
-  if (
-    /[A-Z]/.test(before) &&
-    !/(?:^|[^A-Z])(?:T|TEL|FAX|F|M|MOB|P|PH)$/.test(text.slice(Math.max(0, index - 5), index))
-  )
-    return null;
-  if (
-    /\p{L}/u.test(after) &&
-    !/^\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(after)
-  ) {
-    const clings = /^(?:x|ext|tel|fax|mob|cell)/i.test(
-      text.slice(index + matched.length, index + matched.length + 5),
-    );
-    if (!clings && !/^\p{Lu}/u.test(after)) return null;
-  }
-  return { raw: matched, start: index, end: index + matched.length };
-}
-
-const countDigits = (text: string): number => {
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code >= 48 && code <= 57) count += 1;
-  }
-  return count;
-};
 
 /** How far before a number its label may stand. */
 const REACH = 70;
@@ -174,6 +142,8 @@ function numbersIn(
       ? [{ phone: parsed.phone, start: piece.start, end: piece.end, isFax, certainty }]
       : [];
   };
+  const numbers = ROW.test(window.raw) ? eachIn(window, isLabelled, countries) : [];
+  if (numbers.length > 0) return numbers.flatMap(({ piece, parsed }) => result(piece, parsed));
   if (whole) return result(window, whole);
   for (const splitter of SPLITTERS) {
     const found = piecesOf(window, splitter).flatMap((piece) => {
@@ -185,69 +155,21 @@ function numbersIn(
   return [];
 }
 
-const plain = (raw: string): string => raw.replaceAll(/[\uE000·~]/g, ' ').replaceAll('\u30FC', '-');
+/** The numbers of a row where it is one of several; none where each piece is a part of one. */
+function eachIn(
+  window: Window,
+  isLabelled: boolean,
+  countries: CountryCode[],
+): { piece: Window; parsed: ParsedPhone }[] {
+  const pieces = piecesOf(window, EACH_ROW);
+  const numbers = pieces.flatMap((piece) => {
+    const parsed = read(piece.raw, isLabelled, countries);
+    return parsed ? [{ piece, parsed }] : [];
+  });
+  return numbers.length > 1 && numbers.length === pieces.length ? numbers : [];
+}
 
 function read(raw: string, isLabelled: boolean, countries: CountryCode[]): ParsedPhone | null {
-  const text = plain(raw);
+  const text = plainDigits(raw);
   return parsePhone(text, countries) ?? (isLabelled ? parseWithoutPlus(text, countries) : null);
-}
-
-/** From what surely parts two numbers to what parts area and number as well. */
-const SPLITTERS = [
-  /\s\/\s|\s-\s|~|·| {2,}|\uE000/g,
-  /(?<=\d)\s?(?=\+|\(|00[1-9])/g,
-  /(?<=\d) (?=0[1-9])/g,
-  /\//g,
-];
-
-/** The pieces between separators that are long enough for numbers; none when there is no separator. */
-function piecesOf({ raw, start }: Window, splitter: RegExp): Window[] {
-  const pieces: Window[] = [];
-  let at = 0;
-  for (const match of raw.matchAll(splitter)) {
-    pieces.push({ raw: raw.slice(at, match.index), start: start + at, end: start + match.index });
-    at = match.index + match[0].length;
-  }
-  if (at === 0) return [];
-  pieces.push({ raw: raw.slice(at), start: start + at, end: start + raw.length });
-  return pieces.filter((piece) => countDigits(piece.raw) >= 6).slice(0, 8);
-}
-
-const DATE =
-  /^\(?\d{1,2}[./-] ?\d{1,2}[./-] ?(?:19|20)?\d{2}\b|^(?:19|20)\d{2}[./-]\d{1,2}[./-]\d{1,2}|^(?:19|20)\d{2}\s?[-/]\s?(?:19|20)\d{2}/;
-const UNIT_BEHIND =
-  /^\s?(?:€|eur\b|euro|zł|kč|ft\b|huf|kr\b|sek|nok|dkk|chf|\$|usd|руб|₽|грн|₴|₺|tl\b|円|元|원|%|m²|m2|m³|km|kg|mm\b|cm\b|ml\b|шт|kb\b|mb\b|px|uhr|h\b|km\/h|мм|см|кг|год|г\.)/i;
-
-/** How sure a number without any word is: by how its country writes numbers. 0: it is none. */
-function certaintyOf(text: string, { raw, start, end }: Window, parsed: ParsedPhone): number {
-  const written = plain(raw).trim();
-  if (DATE.test(written) || UNIT_BEHIND.test(text.slice(end, end + 8))) return 0;
-  if (/[€$£¥₽]\s?$/.test(text.slice(Math.max(0, start - 3), start))) return 0;
-  if (/^\(?\+/.test(written)) return 0.85;
-  const groups = written.split(/\D+/).filter(Boolean);
-  const isNational = groups.join(' ') === parsed.national.split(/\D+/).filter(Boolean).join(' ');
-  const isAlone = standsAlone(text, start, end);
-  if (
-    /^(?:1[ .-])?\(?[2-9]\d{2}\)?[ .-]{1,3}[2-9]\d{2}[ .-]\d{4}$/.test(written) &&
-    parsed.phone.startsWith('+1')
-  )
-    return 0.8;
-  if (/^\(?0/.test(written) && !/^0\.|^00/.test(written)) {
-    if (groups.length >= 2) return isNational ? 0.8 : 0.7;
-    return isAlone && written.length >= 9 ? 0.6 : 0;
-  }
-  if (/^00[1-9]/.test(written)) return 0.7;
-  // A trunk prefix that is no zero: 8 in Russia, 06 in Hungary.
-  if (/^8[ (-]/.test(written) && parsed.phone.startsWith('+7')) return 0.75;
-  if (groups.length >= 3 && isNational) return isAlone ? 0.7 : 0.5;
-  if (groups.length === 2 && isNational && isAlone && /[-) ]/.test(written)) return 0.5;
-  return 0;
-}
-
-/** A line with little else: figures in running text are other figures. */
-function standsAlone(text: string, start: number, end: number): boolean {
-  const from = text.lastIndexOf('\n', start - 1) + 1;
-  const next = text.indexOf('\n', end);
-  const to = next < 0 ? text.length : next;
-  return to - from - (end - start) <= 25;
 }

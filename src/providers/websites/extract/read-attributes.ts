@@ -1,5 +1,8 @@
 /** What attributes hold: words for people, addresses in disguise, code, other pages. */
+import type { Element } from './elements.ts';
+import { labelOfMarkup, type Label } from './labels.ts';
 import {
+  type AttributeText,
   MAX_ATTRIBUTES,
   MAX_LINKS,
   MAX_SCRIPT_LENGTH,
@@ -7,6 +10,7 @@ import {
   type PageSource,
 } from './page-source.ts';
 import { ATTRIBUTE, type Tag } from './tag.ts';
+import { plainText, SIGN } from './text.ts';
 
 /** Code that may write an address; all other code is not looked at. */
 export const WRITES_ADDRESS =
@@ -22,11 +26,21 @@ const GOES_TO =
 export const targetOf = (code: string): string | null =>
   code.length < 5_000 ? (GOES_TO.exec(code)?.[1] ?? null) : null;
 
-/** Looks at all attributes of a tag that stands at `at` in the page's text. */
-export function readAttributes(source: PageSource, tag: Tag, at: number): void {
+interface Place {
+  element: Element;
+  tag: Tag;
+  /** Where in the page's text the element stands. */
+  at: number;
+}
+
+/** Looks at all attributes of a tag. */
+export function readAttributes(source: PageSource, { element, tag, at }: Place): void {
   if (tag.hasValues) {
     const { values } = tag;
-    for (const place of WORDS) if (values[place]) readWords(source, values[place], at);
+    for (const place of WORDS) {
+      const value = values[place];
+      if (value) readWords(source, { value, at, label: () => labelOfMarkup(element, tag) });
+    }
     const href = values[ATTRIBUTE.href];
     if (href && /^\s*javascript:/i.test(href)) addScript(source, href);
   }
@@ -39,12 +53,27 @@ export function readAttributes(source: PageSource, tag: Tag, at: number): void {
 /** Attributes that people read. */
 const WORDS = [ATTRIBUTE.title, ATTRIBUTE['aria-label'], ATTRIBUTE.alt] as const;
 
-function readWords(source: PageSource, value: string, at: number): void {
-  if (value.length < 500 && /@|[[({]\s?at\s?[\])}]/i.test(value)) addWords(source, value, at);
+/** Words that may hold an address: its sign, one in brackets, or one in words. */
+const MAY_ADDRESS = /@|[[({]\s?\p{L}{1,10}\s?[\])}]|\s(?:at|ät|arroba|chiocciola|arobase)\s/iu;
+
+/** As many digits as a telephone number has, in any script. */
+const MAY_CALL = /(?:\p{Nd}[^\p{L}\p{Nd}]{0,4}){6}/u;
+
+/** Takes in what an element is called; `label` says what its markup calls a number there. */
+export function readWords(
+  source: PageSource,
+  { value, at, label }: AttributeText & { label: () => Label | null },
+): void {
+  if (value.length >= 500) return;
+  if (MAY_ADDRESS.test(value)) addWords(source, value, at);
+  if (source.numbers.length >= MAX_ATTRIBUTES || !MAY_CALL.test(value)) return;
+  const sign = label();
+  source.numbers.push({ value: `${sign ? SIGN[sign] : ''}${plainText(value)}`, at });
 }
 
 function addWords(source: PageSource, value: string, at: number): void {
-  if (source.attributes.length < MAX_ATTRIBUTES) source.attributes.push({ value, at });
+  if (source.attributes.length >= MAX_ATTRIBUTES) return;
+  source.attributes.push({ value: plainText(value), at });
 }
 
 /** `onclick="location.href='/contact'"` is a link without being one. */

@@ -27,6 +27,8 @@ export const ATTRIBUTE = {
 
 /** One object for all tags of a page: whoever keeps something of it takes it out. */
 export interface Tag {
+  /** At its `<`. */
+  from: number;
   /** Behind its `>`. */
   at: number;
   isSelfClosing: boolean;
@@ -71,7 +73,7 @@ export function mayBeRead(first: number, size: number): boolean {
 export function createTag(): Tag {
   const values = Array.from<string | undefined>({ length: places.size });
   const lists = { handlers: null, data: null, parts: null, deferred: [] };
-  return { at: 0, isSelfClosing: false, values, hasValues: false, ...lists };
+  return { from: -1, at: 0, isSelfClosing: false, values, hasValues: false, ...lists };
 }
 
 export function clearTag(tag: Tag): void {

@@ -19,13 +19,30 @@ const SIGNS = /[\uE000-\uE0FF]/g;
 /** More than this of visible text is no contact page, and reading on only costs time. */
 export const MAX_TEXT = 400_000;
 
-const UNUSUAL =
-  /[\u00A0\u00AD\u061C\u1680\u180E\u2000-\u200F\u2010-\u2015\u202A-\u202F\u205F-\u2064\u2066-\u206F\u2212\u3000\uE000-\uE0FF\uFE58\uFE63\uFE6B\uFEFF\uFF01-\uFF5E]/;
-const EACH_UNUSUAL = new RegExp(UNUSUAL.source, 'g');
+/** The zeros of the scripts that write figures in digits of their own; nine more follow each. */
+const ZEROS = [
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50,
+  0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1b50, 0x1bb0, 0x1c40,
+  0x1c50, 0xa620, 0xa8d0, 0xa900, 0xaa50, 0xabf0,
+];
+const DIGITS = ZEROS.map((zero) => `${hex(zero)}-${hex(zero + 9)}`).join('');
 
-/** Full-width forms, hyphens, blanks and invisible characters in their plain form. */
+/** U+FE0E, U+FE0F and U+20E3 make an emblem of a digit. */
+const UNUSUAL = new RegExp(
+  '[\\u00A0\\u00AD\\u061C\\u1680\\u180E\\u2000-\\u200F\\u2010-\\u2015\\u202A-\\u202F\\u205F-\\u2064' +
+    '\\u2066-\\u206F\\u20E3\\u2212\\u3000\\uE000-\\uE0FF\\uFE0E\\uFE0F\\uFE58\\uFE62\\uFE63\\uFE6B\\uFEFF' +
+    `\\uFF01-\\uFF5E${DIGITS}]`,
+);
+const EACH_UNUSUAL = new RegExp(UNUSUAL.source, 'g');
+/** Digits of formulas, bold ones and others: five rows of ten. */
+const FORMULA_DIGITS = /\uD835[\uDFCE-\uDFFF]/g;
+
+/** Full-width forms, digits of all scripts, hyphens, blanks and invisible ones in their plain form. */
 export function plainText(text: string): string {
-  return UNUSUAL.test(text) ? text.replace(EACH_UNUSUAL, plainCharacter) : text;
+  const plain = UNUSUAL.test(text) ? text.replace(EACH_UNUSUAL, plainCharacter) : text;
+  return plain.includes('\uD835')
+    ? plain.replace(FORMULA_DIGITS, (pair) => String((pair.charCodeAt(1) - 0xdfce) % 10))
+    : plain;
 }
 
 function plainCharacter(character: string): string {
@@ -33,10 +50,18 @@ function plainCharacter(character: string): string {
   if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
   if (code === 0x2212 || (code >= 0x2010 && code <= 0x2015)) return '-';
   if (code === 0xfe58 || code === 0xfe63) return '-';
+  if (code === 0xfe62) return '+';
   if (code === 0xfe6b) return '@';
   const isBlank = code === 0xa0 || code === 0x1680 || code === 0x3000 || code === 0x205f;
   if (isBlank || (code >= 0x2000 && code <= 0x200a) || code === 0x202f) return ' ';
-  return code >= 0xe000 && code <= 0xe0ff ? ' ' : '';
+  if (code >= 0xe000 && code <= 0xe0ff) return ' ';
+  const zero = ZEROS.findLast((first) => first <= code);
+  return zero !== undefined && code - zero < 10 ? String(code - zero) : '';
+}
+
+/** For a class of an expression. */
+function hex(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
 /** The text as a reader sees it, without signs. */

@@ -68,6 +68,7 @@ function behindTag(scan: Scan, start: number): number {
   const element = elementOf(html.slice(start, end));
   const isRaw = element.raw !== null && !stack.isForeign();
   stack.begin(element);
+  tag.from = start - 1;
   if (!readTag(html, end, tag)) return html.length;
   stack.end(tag);
   if (!isRaw) return tag.at;

@@ -30,6 +30,8 @@ export interface PagePhone extends FoundPhone {
   owner: Owner;
   /** 0-1: how plainly it is said to be a telephone number. */
   certainty: number;
+  /** In a legal text, in a section of its own that does not say whose number it is. */
+  isAside: boolean;
 }
 
 export interface PageProfile extends FoundProfile {

@@ -51,6 +51,36 @@ describe('hostile pages', () => {
     ],
     ['a style sheet of selectors', `<style>${'.a,'.repeat(50_000)}{display:none}</style>`],
     ['hidden elements within a word', '<span style="display:none">a'.repeat(20_000)],
+    ['hidden addresses without end', '<p hidden>a@b.de</p>'.repeat(100_000)],
+    [
+      'hidden elements with names of their own',
+      Array.from(
+        { length: 30_000 },
+        (_, at) => `<p class="n${at}" style="display:none">a${at}@b.de</p>`,
+      ).join(''),
+    ],
+    [
+      'classes that a style sheet hides, each by its own rule',
+      `<style>${Array.from({ length: 20_000 }, (_, at) => `.n${at}{display:none}`).join('')}</style>${Array.from({ length: 20_000 }, (_, at) => `<p class="n${at}">a${at}@b.de</p>`).join('')}`,
+    ],
+    [
+      'one class hidden and used without end',
+      `<style>${'.a .b{display:none}'.repeat(20_000)}.a{display:none}</style>${'<p class=a>a@b.de</p>'.repeat(50_000)}`,
+    ],
+    ['style sheets without end', '<style>.a{display:none}'.repeat(100_000)],
+    ['comments of a style sheet that never end', `<style>${'/*'.repeat(200_000)}</style>`],
+    ['blocks of a style sheet that never end', `<style>${'@media{a{'.repeat(100_000)}</style>`],
+    [
+      'colours within colours',
+      '<div style="background:#fff"><p style="color:#fff">a@b.de'.repeat(1_000),
+    ],
+    ['templates without end', '<template>'.repeat(100_000)],
+    ['browsers without scripts', '<noscript>a@b.de</noscript>'.repeat(50_000)],
+    ['links with nothing on them', '<a href="mailto:a@b.de"></a>'.repeat(50_000)],
+    [
+      'titles of drawings without end',
+      '<svg><title>Tel. 030 23125014</title></svg>'.repeat(50_000),
+    ],
     ['headings without end', '<h1>Impressum'.repeat(100_000)],
     ['broken surrogates', '\uD800'.repeat(500_000)],
     ['zero bytes', '\0'.repeat(1_000_000)],

@@ -1,0 +1,37 @@
+/** Tells clients of each answer that has come in, the first of a lead and those after it. */
+import type { Transaction } from 'kysely';
+import { insertEvents } from '../../src/db/events.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { ANSWER_KINDS } from '../../src/domain/inbox.ts';
+import { kindOf, type Match } from './match-sends.ts';
+import type { ReadLetter } from './read-letter.ts';
+import type { FolderRead } from './store-letters.ts';
+
+/** A letter that was stored, and what it was tied to. */
+export interface StoredLetter {
+  letter: ReadLetter;
+  match: Match | undefined;
+  inboxId: number | undefined;
+  threadId: number;
+}
+
+/** Ids alone: who may see more is told by the endpoint's delivery. */
+export async function announceAnswers(
+  trx: Transaction<Database>,
+  { userId, mailboxId }: Pick<FolderRead, 'userId' | 'mailboxId'>,
+  stored: readonly StoredLetter[],
+): Promise<void> {
+  const events = stored.flatMap(({ letter, match, inboxId, threadId }) => {
+    const kind = kindOf(letter, match);
+    if (!match || inboxId === undefined || !ANSWER_KINDS.includes(kind)) return [];
+    const { campaignId, leadId, id: sendId } = match.send;
+    const at = letter.receivedAt.toISOString();
+    return {
+      userId,
+      type: 'message.received' as const,
+      resource: leadId === null ? `message/${inboxId}` : `lead/${leadId}`,
+      payload: { inboxId, threadId, kind, campaignId, leadId, mailboxId, sendId, at },
+    };
+  });
+  if (events.length > 0) await insertEvents(trx, events);
+}

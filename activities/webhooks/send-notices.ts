@@ -1,0 +1,72 @@
+/** Tells accounts by e-mail that an endpoint of theirs was disabled, where there is a relay. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../../src/context.ts';
+import { claimNotice, endNotice, type DueNotice } from '../../src/db/webhook-notices.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { parseRelay, type Relay } from '../../src/domain/smarthost.ts';
+import { disabledNotice } from '../../src/domain/webhook-notice.ts';
+
+export type NoticeContext = Pick<Context, 'db' | 'clock' | 'config' | 'logger' | 'mailTransport'>;
+
+const EVERY_MS = 10_000;
+
+/** Until the signal fires; off without a relay. What fails is left to the next time. */
+export async function sendNotices(context: NoticeContext, signal: AbortSignal): Promise<void> {
+  if (parseRelay(context.config.NOTIFY_SMTP_URL ?? '') === undefined) return;
+  while (!signal.aborted) {
+    await sendDueNotices(context, signal).catch((err: unknown) => {
+      context.logger.warn({ err }, 'an account could not be told of its endpoint yet');
+    });
+    await sleep(EVERY_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** One by one; ends at the first that the relay does not take now. */
+export async function sendDueNotices(context: NoticeContext, signal?: AbortSignal): Promise<void> {
+  const { db, clock, config, logger } = context;
+  const { NOTIFY_SMTP_URL = '', NOTIFY_FROM: from } = config;
+  const relay = parseRelay(NOTIFY_SMTP_URL);
+  if (!relay || from === undefined) return;
+  while (!signal?.aborted) {
+    const notice = await claimNotice(db, clock.now());
+    if (!notice) return;
+    try {
+      await send(context, notice, { ...relay, from });
+    } catch (err) {
+      if (!isOver(err)) throw err;
+      logger.warn({ err, webhookId: notice.id }, 'an account was not told of its endpoint');
+    }
+    await endNotice(db, notice, clock.now());
+  }
+}
+
+/** Refused for good, or perhaps under way: another attempt makes it no better. */
+const isOver = (err: unknown): boolean =>
+  err instanceof ProviderError && (err.kind === 'outcome_unknown' || isRefusedLetter(err));
+
+/** A reply to the letter; a refused login has none, and may be cured by an operator. */
+const isRefusedLetter = ({ kind, facts }: ProviderError): boolean =>
+  kind === 'rejected' && facts.reply !== undefined;
+
+async function send(
+  { config, clock, mailTransport }: NoticeContext,
+  notice: DueNotice,
+  { from, ...relay }: Relay & { from: string },
+): Promise<void> {
+  const domain = from.slice(from.lastIndexOf('@') + 1);
+  const raw = await mailTransport.compose({
+    from: { address: from, name: 'Outreach' },
+    to: notice.email,
+    ...disabledNotice(notice, config.PUBLIC_URL),
+    // The same when it is sent again.
+    messageId: `<webhook-${notice.id}-${notice.disabledAt.getTime()}@${domain}>`,
+    date: clock.now(),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  });
+  const session = await mailTransport.openRelay({ ...relay, name: domain });
+  try {
+    await session.send({ from, to: notice.email, raw }, async () => undefined);
+  } finally {
+    session.close();
+  }
+}

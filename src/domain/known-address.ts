@@ -1,0 +1,70 @@
+/**
+ * What is known of an address goes with it through all leads that have it: its verdict, and that it
+ * bounced or unsubscribed. Suppressions are looked up where a lead is written. Choice 53.
+ */
+import type { KeyedPerson } from './lead-groups.ts';
+import type { LeadIndex } from './lead-index.ts';
+import { addProvenance, set, type PlannedLead } from './lead-rows.ts';
+import type { FieldSource } from './leads.ts';
+
+/** Choice 29: an address is good from 70 points on. */
+const GOOD_SCORE = 70;
+
+const VERDICT = [
+  'validationScore',
+  'validationStatus',
+  'validationReason',
+  'emailValid',
+  'validatedAt',
+] as const;
+
+/** The first that one of the leads has is what a further lead begins with. */
+const OF_THE_ADDRESS = ['unsubscribed', 'bounced'] as const;
+
+/** A newer verdict is taken by every lead of the address; MUST be in the index. */
+export function shareVerdict(index: LeadIndex, lead: PlannedLead, person: KeyedPerson): void {
+  if (lead.emailKey === null) return;
+  const all = index.byEmail.get(lead.emailKey)!;
+  if (all.length === 1) return takeGiven(lead, person);
+  for (const one of all) takeGiven(one, person);
+  const [freshest] = all.toSorted((one, other) => timeOf(other) - timeOf(one));
+  for (const one of all) if (timeOf(freshest!) > timeOf(one)) copyVerdict(freshest!, one);
+}
+
+/** What else a lead that has just got the address takes over from the others that have it. */
+export function takeAddress(index: LeadIndex, lead: PlannedLead): void {
+  const others = (lead.emailKey === null ? [] : index.byEmail.get(lead.emailKey)!).filter(
+    (other) => other !== lead,
+  );
+  if (others.length === 0) return;
+  const status = OF_THE_ADDRESS.find((word) => others.some((other) => other.status === word));
+  if (status) set(lead, 'status', status);
+  for (const { provenance, ...other } of others) {
+    const first: FieldSource | undefined = other.createdAt
+      ? { source: other.source ?? 'api', at: other.createdAt }
+      : undefined;
+    const source = provenance.fields?.['personEmail'] ?? provenance.fields?.['*'] ?? first;
+    addProvenance(lead, {
+      ...(source && { fields: { personEmail: source } }),
+      ...(provenance.import && { import: provenance.import }),
+    });
+  }
+}
+
+const timeOf = ({ validatedAt }: PlannedLead): number =>
+  validatedAt === null ? -Infinity : Date.parse(validatedAt);
+
+function takeGiven(lead: PlannedLead, { given: { validation }, emailKey }: KeyedPerson): void {
+  if (!validation || emailKey !== lead.emailKey || timeOf(lead) >= Date.parse(validation.at)) {
+    return;
+  }
+  set(lead, 'validationScore', validation.score);
+  set(lead, 'validationStatus', validation.status);
+  set(lead, 'validationReason', validation.reason ?? null);
+  set(lead, 'emailValid', validation.score >= GOOD_SCORE && validation.status !== 'invalid');
+  set(lead, 'validatedAt', validation.at);
+}
+
+function copyVerdict(from: PlannedLead, to: PlannedLead): void {
+  for (const key of VERDICT) set(to, key, from[key]);
+}

@@ -1,0 +1,132 @@
+/** What a lead takes of a person who was recognised as it, and a new lead of one who was not. */
+import { foldCase } from './company-keys.ts';
+import { shareVerdict, takeAddress } from './known-address.ts';
+import { addLead, type LeadIndex } from './lead-index.ts';
+import type { KeyedPerson } from './lead-groups.ts';
+import {
+  addProvenance,
+  fill,
+  noteOrigin,
+  set,
+  type Origin,
+  type PlannedCompany,
+  type PlannedLead,
+} from './lead-rows.ts';
+
+/** Fills in what is missing of a lead that was found; a newer validation result is taken. */
+export function fillLead(
+  index: LeadIndex,
+  lead: PlannedLead,
+  {
+    person,
+    company,
+    origin,
+  }: { person: KeyedPerson; company: PlannedCompany | null; origin: Origin },
+): void {
+  const { given } = person;
+  const hadAddress = lead.emailKey !== null;
+  const keysBefore = `${lead.emailKey}|${lead.profileKey}|${lead.phoneKey}|${lead.nameKey}`;
+  fillName(lead, person, origin);
+  if (fill(lead, 'role', given.role)) noteOrigin(lead, 'personRole', origin);
+  if (person.emailKey !== null && fill(lead, 'email', given.email)) {
+    fill(lead, 'emailKey', person.emailKey);
+    noteOrigin(lead, 'personEmail', origin);
+  }
+  if (fill(lead, 'phone', given.phone)) {
+    fill(lead, 'phoneKey', person.phoneKey);
+    noteOrigin(lead, 'personPhone', origin);
+  }
+  if (fill(lead, 'socialProfileUrl', given.socialProfileUrl)) {
+    fill(lead, 'profileKey', person.profileKey);
+    noteOrigin(lead, 'socialProfileUrl', origin);
+  }
+  if (company !== null && lead.company === null && lead.companyId === null) {
+    lead.company = company;
+    lead.companyId = company.id;
+    if (lead.id !== null) lead.fills ??= {};
+    noteOrigin(lead, 'companyId', origin);
+  }
+  addProvenance(lead, given.provenance?.import && { import: given.provenance.import });
+  const keysAfter = `${lead.emailKey}|${lead.profileKey}|${lead.phoneKey}|${lead.nameKey}`;
+  if (keysAfter !== keysBefore) addLead(index, lead);
+  if (!hadAddress) takeAddress(index, lead);
+  shareVerdict(index, lead, person);
+}
+
+/** A lead for somebody who is none of the company yet, with what is known of the address already. */
+export function newLead(
+  index: LeadIndex,
+  person: KeyedPerson,
+  of: { company: PlannedCompany | null; source: string | null; position: number },
+): PlannedLead {
+  const lead = plannedLead(person, of);
+  addLead(index, lead);
+  takeAddress(index, lead);
+  shareVerdict(index, lead, person);
+  return lead;
+}
+
+/** Fields, as on the wire, in which a lead keeps another value than it was given. */
+export function keptFields(lead: PlannedLead, { given, ...keys }: KeyedPerson): string[] {
+  // A name is kept whole: without a last name, too.
+  const hasOtherName = keys.nameKey !== '' && keys.nameKey !== lead.nameKey;
+  const isKept: Record<string, boolean> = {
+    personFirstName: hasOtherName && foldCase(lead.firstName) !== foldCase(given.firstName),
+    personLastName: hasOtherName && foldCase(lead.lastName) !== foldCase(given.lastName),
+    personRole: differ(lead.role, given.role),
+    personPhone: keys.phoneKey !== lead.phoneKey && differ(lead.phone, given.phone),
+    socialProfileUrl:
+      keys.profileKey !== lead.profileKey && differ(lead.socialProfileUrl, given.socialProfileUrl),
+  };
+  return Object.keys(isKept).filter((field) => isKept[field]);
+}
+
+/** Both are known, and not the same but for capitals and spaces. */
+const differ = (stored: string | null, given: string | null | undefined): boolean =>
+  !!stored && !!given && foldCase(stored) !== foldCase(given);
+
+function plannedLead(
+  { given, emailKey, phoneKey, profileKey, nameKey }: KeyedPerson,
+  {
+    company,
+    source,
+    position,
+  }: { company: PlannedCompany | null; source: string | null; position: number },
+): PlannedLead {
+  return {
+    id: null,
+    index: position,
+    fills: null,
+    company,
+    companyId: company?.id ?? null,
+    firstName: given.firstName,
+    lastName: given.lastName,
+    nameKey,
+    role: given.role || null,
+    // What is no address would be written to all the same.
+    email: emailKey === null ? null : (given.email ?? null),
+    emailKey,
+    phone: given.phone || null,
+    phoneKey,
+    socialProfileUrl: given.socialProfileUrl || null,
+    profileKey,
+    source,
+    validationScore: null,
+    emailValid: null,
+    validationStatus: null,
+    validationReason: null,
+    validatedAt: null,
+    status: null,
+    createdAt: null,
+    provenance: given.provenance ?? {},
+  };
+}
+
+/** A name is taken whole, and only by somebody who has none: it is what phones are matched with. */
+function fillName(lead: PlannedLead, { given, nameKey }: KeyedPerson, origin: Origin): void {
+  if (nameKey === '' || lead.nameKey !== '') return;
+  set(lead, 'firstName', given.firstName);
+  set(lead, 'lastName', given.lastName);
+  set(lead, 'nameKey', nameKey);
+  for (const field of ['personFirstName', 'personLastName']) noteOrigin(lead, field, origin);
+}

@@ -1,0 +1,38 @@
+/** Text and phrases brought to one spelling: people leave accents out, and systems write them in many ways. */
+
+/** Letters that Unicode does not take apart. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  ς: 'σ',
+};
+
+/** Lower case without accents; apostrophes and dashes of one kind, runs of white space one space. */
+export const folded = (text: string): string => flattened(text.toLowerCase());
+
+/**
+ * One pattern of many, none of them with capital letters. `~` stands for some words of the same
+ * sentence. With `isSpaced` each begins where a word does.
+ */
+export function patternOf(phrases: readonly string[], isSpaced: boolean): RegExp {
+  const source = flattened(phrases.join('|')).replaceAll('~', GAP);
+  return new RegExp(isSpaced ? `${WORD_START}(?:${source})` : source, 'u');
+}
+
+/** The dot of a date or of a clock ends no sentence. */
+const GAP = String.raw`(?:[^.!?。！？]|\.(?=\S)|(?<=\d)\.){0,60}?`;
+const WORD_START = String.raw`(?<![\p{L}\p{N}])`;
+
+const flattened = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\u0640\u200b-\u200f\u2066-\u2069\ufeff]/gu, '')
+    .replaceAll(/[ßłøđæœıς]/g, (letter) => LETTERS[letter]!)
+    .replaceAll(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
+    .replaceAll(/[\u2010-\u2015]/g, '-')
+    .replaceAll(/\s+/g, ' ');

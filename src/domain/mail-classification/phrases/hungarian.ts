@@ -1,0 +1,109 @@
+/** Hungarian. */
+import type { Phrases } from './phrases.ts';
+
+export const hungarian: Phrases = {
+  isSpaced: true,
+  subjects: [
+    'automatikus (?:válasz|üzenet|értesítés)|házon kívül|irodán kívül',
+    'szabadság(?:on|:|$)?|távollét|nem vagyok (?:az irodában|elérhető)|visszaigazolás',
+    'megkaptuk|üzenetét megkaptuk|nem vagyok bent|auto-?válasz',
+  ],
+  away: [
+    '(?:szabadságon|házon kívül|irodán kívül|szabadságomat|táppénzen|' +
+      'szülési szabadságon|üzleti úton|távol|külföldön)\\b ?~(?:vagyok|leszek|' +
+      'tartózkod|vagyunk|leszünk|töltöm|tartozkodom)',
+    '(?:vagyok|leszek|vagyunk|jelenleg|most)\\b~(?:szabadságon|házon kívül|' +
+      'irodán kívül|távol|nem (?:vagyok|leszek) (?:elérhető|az irodában|bent))',
+    'nem (?:vagyok|leszek|vagyunk) (?:elérhető|az irodában|bent|irodában)',
+    '(?:visszatérek|visszajövök|visszaérkez|ismét|újra)\\w*~(?:irodá|elérhető|dolgoz|' +
+      '\\d|hétfő|kedd|szerd|csütört|péntek|munká)',
+    '(?:visszatérésem|visszaérkezésem|szabadságom) (?:után|alatt|idej)',
+    'távollétem(?:ben| alatt| idej)|(?:korlátozott|nincs|nem)~hozzáfér',
+    '(?:e-?mail|levél|levelei)\\w*~(?:nem olvasom|korlátozottan|csak)|irod\\w+~zárva',
+    'szabadság\\w*~(?:vagyok|leszek)',
+  ],
+  left: [
+    'már nem (?:dolgozik|dolgozom|munkatárs|tagja|áll)',
+    '(?:kilépett|távozott|elhagyta|kiléptem|távoztam)~(?:cég(?!\\p{L})|vállalat|' + 'társaság)?',
+    'nem (?:dolgozik|dolgozom) (?:már|tovább)',
+    '(?:ez az|a) (?:e-?mail ?cím|cím|postafiók)~(?:megszűnt|nem (?:használ|él|aktív|' +
+      'figyelt)|már nem)',
+    'nyugdíjba',
+  ],
+  received: [
+    '(?:megkaptuk|megérkezett|fogadtuk|rögzítettük|köszönjük)~(?:levelét|üzenetét|' +
+      'megkeresését|kérését|bejelentését|e-?mailjét|e-?mail|megkeres)',
+    '(?:üzenetét|levelét|megkeresését|kérését|bejelentését|üzenete|levele|' +
+      'megkeresése|e-?mailje)\\b~(?:megkaptuk|megérkezett|rögzít|fogadtuk|iktat|' +
+      'továbbít)',
+    '(?:ügy|jegy|hibajegy|ticket|bejelentés|azonosító)\\w* ?(?:szám|azonosító)',
+    '(?:hamarosan|rövidesen|munkanapon belül|órán belül|mielőbb|lehető leghamarabb)~' +
+      '(?:válaszol|felvesszük|keres|jelentkez)',
+    '(?:kollég|munkatárs|ügyfélszolgálat)\\w*~(?:hamarosan|felvesz|válaszol|keres|' + 'jelentkez)',
+  ],
+  automatic: [
+    'ez (?:egy )?automatikus',
+    'automatikus(?:an)? (?:generált|küldött|üzenet|válasz|létrehozott)',
+    '(?:kérjük,? )?ne válaszoljon erre',
+  ],
+  stop: [
+    'leiratkoz(?:om|ás|ni|nék|unk)?|stop|elég(?: volt)?',
+    'töröl(?:jenek|jön|je|ni|jetek)?(?: (?:le|a listáról|az adatbázisból|engem|' +
+      'minket|a címem(?:et)?|az adataim(?:at)?))*',
+    'törlés',
+    '(?:kérem )?ne (?:írjon|írjanak|küldjön|küldjenek|zaklass\\w*|keress\\w*)' +
+      '(?: többet| több e-?mailt| több levelet| nekem| ide)*',
+    'hagyjanak békén|vegyenek le a listáról|iratkozz\\w* le|le akarok iratkozni',
+    'nem érdekel,? (?:töröljenek|ne írjanak)',
+  ],
+  optOut: [
+    '(?:töröl|vegy|veg|távolíts|szedj)\\w*~(?:list|adatbáz|nyilvántart|címem|címünk|' +
+      'adata|e-?mail|engem|minket|rendszer)',
+    '(?:list|adatbáz|nyilvántart|adataim|címem|címünk)\\w*~(?:töröl|törl|levenni|' +
+      'vegyen|eltávolít|kivenni|vegyék|szíveskedjen)\\w*',
+    '(?:le (?:szeretnék|akarok|kívánok) iratkozni|leiratkoz\\w*)',
+    'ne (?:küldj|írj|keress|zavarj|zaklass|kontakt)\\w*~(?:több|nekem|nekünk|tovább|' +
+      'levele|e-?mail|üzenet|ide(?!\\p{L})|[.!]|$)',
+    '(?:nem (?:kérek|kérünk|szeretnék|szeretnénk|kívánok|kívánunk|akarok|járulok|' +
+      'járultam))~(?:több|további|levele|e-?mail|üzenet|hírlevél|reklám|kapni|hozzá|' +
+      'megkeresés|ajánlat)\\w*',
+    '(?:hagyj|fejezz|szüntess)\\w* ?(?:ék|ek|ák)?~(?:abba|be(?!\\p{L})|békén|' + 'meg(?!\\p{L}))',
+    'gdpr|(?:adat\\w*|személyes)~(?:törl|megsemmisít)\\w*|tiltakozom',
+    'hozzájárulás\\w*~visszavon|többet ne (?:írj|küldj|keress)',
+  ],
+  personal: [
+    'érdekel(?:ne|nek)?\\b|érdekes|érdeklődne|(?:hívj|telefonálj)\\w*',
+    '(?:inkább|jobb)~(?:telefon|hívj|e-?mail|írásban)',
+    '(?:küldj|küldje|elküld|küldene|küldenének)\\w*~(?:ajánlat|árlist|részlet|' +
+      'információ|tájékozt|anyag|referenci|katalógus|árak|mint)',
+    '(?:ajánlat|árajánlat|árlista)\\w*|(?:mennyi|mennyibe|mibe kerül|árak|költség)',
+    '(?:találkoz|megbeszél|egyeztet|hívás|időpont)\\w*~(?:hétfő|kedd|szerd|csütört|' +
+      'péntek|jövő|holnap|óra(?!\\p{L})|heti)',
+    '(?:hétfő|kedd|szerd|csütört|péntek|holnap)\\w*~(?:jó(?!\\p{L})|megfelel|' + 'alkalmas|ráér)',
+    '(?:már (?:van|használ|dolgozunk))',
+    '(?:jelenleg|most|egyelőre) (?:nem (?:aktuál|keres|terv|kér|foglalk|érd)|nincs)',
+    'nincs (?:szükség|igény|keret)|nem (?:aktuális|érdekel|vagyok illetékes)',
+    '(?:keressen|jelentkezzen|írjon)~(?:jövő|később|múlva|ősz(?!\\p{L})|tavasz|januá|' +
+      'szeptem|után)',
+    '(?:továbbított|átadt|megnéz|megbeszél)\\w*|(?:tudna|tudná|tudnának|kérhet)\\w*',
+    'honnan (?:van|szerezt|kapt)',
+  ],
+  talk: [
+    '(?:vagyok|vagyunk|szeretn|gondol|tud(?:ok|unk)|lehet|kell|van)\\w*',
+    '(?:önök|maguk|mikor|milyen|hogyan|mi az)\\b',
+    '(?:igen|nem|köszönöm|rendben|jó|oké)\\b[,.!]|sajnos|kolléga|mellékel',
+  ],
+  keeps: [
+    '(?:hívj|telefonálj)\\w*',
+    '(?:inkább|jobb|csak)~(?:telefon\\w*|hívj\\w*|e-?mail\\w*|írásban)|telefonon',
+    'érdekel(?:ne)?\\b|küldj\\w*~(?:ajánlat|árlist|részlet|információ|anyag)\\w*',
+    'mennyibe|szívesen|találkoz\\w*',
+    '(?:keress|írj|jelentkezz)\\w*~(?:jövő|később|múlva|ősszel|tavasszal)',
+  ],
+  polite: [
+    '(?:tisztelt|kedves|jó napot|üdvözl\\w+|szia|helló)(?: \\w+){0,3}|kérem|kérjük',
+    'légyszíves|legyenek szívesek|köszönöm(?: szépen)?|köszönettel|üdvözlettel',
+    'tisztelettel|azonnal',
+  ],
+  urgent: ['sürgős|amennyiben|esetén|ha |időközben|távollétem'],
+};

@@ -1,0 +1,132 @@
+/** Italian. */
+import type { Phrases } from './phrases.ts';
+
+export const italian: Phrases = {
+  isSpaced: true,
+  subjects: [
+    '(?:risposta|messaggio|notifica) (?:automatic[oa]|di assenza)',
+    'fuori (?:ufficio|sede)|assenza|assente\\b|(?:sono )?in ferie',
+    'conferma di (?:ricezione|ricevimento)|abbiamo ricevuto',
+    'chiusura (?:estiva|aziendale|uffici)|chiuso per ferie|avviso di assenza',
+  ],
+  away: [
+    '(?:sono|sarò|siamo|saremo|mi trovo|mi troverò|i nostri uffici (?:sono|saranno|' +
+      "resteranno|rimarranno)|l'ufficio (?:è|sarà|rimarrà|resterà)|risulto)\\b~" +
+      "(?:fuori (?:dall'|dal )?(?:ufficio|sede|mio ufficio)|in ferie|assent[ei]\\b|" +
+      'in (?:vacanza|congedo|maternità|malattia|viaggio|trasferta|aspettativa|permesso)' +
+      '|chius[oi]\\b|non (?:disponibil|raggiungibil|in ufficio|presente)|non (?:sono|' +
+      'sarò) (?:disponibile|in ufficio))',
+    'non (?:sono|sarò)~(?:in ufficio|disponibile|raggiungibile|presente)',
+    '(?:rientr|torn)(?:o|erò|eremo|iamo)\\b~(?:il(?!\\p{L})|lunedì|martedì|mercoledì|' +
+      'giovedì|venerdì|ufficio|giorno)',
+    '(?:al|dopo il) mio rientro|(?:durante la|in) mia assenza',
+    'accesso (?:limitato|saltuario)~(?:posta|e-?mail|mail)',
+    '(?:non potrò|non avrò)~(?:leggere|rispondere|accesso|consultare|accedere)',
+    '(?:risponderò|risponderemo)~(?:rientro|ritorno|possibile)',
+    'uffic[io]+~(?:chius[oi])',
+  ],
+  left: [
+    'non (?:lavora|lavoro|fa|faccio|è|sono|collabora|opera)\\b~più~(?:parte|' +
+      "per(?!\\p{L})|presso|azienda|società|qui(?!\\p{L})|con noi|in forza|nell')",
+    'non (?:lavora|lavoro|fa|collabora) più',
+    "(?:ha|ho) lasciato~(?:azienda|società|incarico|gruppo|ditta|l'|la(?!\\p{L}))",
+    'quest[ao] (?:indirizzo|casella|account|e-?mail|mail)~(?:non è (?:più|presidiat|' +
+      'monitorat)|non più|disattivat|dismess)',
+    '(?:il mio|suo) indirizzo~(?:è cambiato|cambia)|in pensione',
+  ],
+  received: [
+    'abbiamo (?:ricevuto|preso in carico|registrato) (?:il|la|correttamente|' +
+      'con successo)?~(?:messaggio|e-?mail|mail|richiesta|segnalazione|comunicazione)',
+    '(?:la (?:sua|tua|vostra)|il (?:suo|tuo|vostro)) (?:richiesta|messaggio|e-?mail|' +
+      'mail|segnalazione|ticket)\\b~(?:è stat[oa]|è pervenut|sarà|verrà|ha il numero)',
+    '(?:numero|n\\.|codice)~(?:di |del )?(?:ticket|pratica|richiesta|segnalazione)',
+    'ticket~(?:è stato|aperto|creato|registrato)',
+    '(?:la (?:ricontatteremo|contatteremo)|(?:le|ti|vi) (?:risponderemo|' +
+      'ricontatteremo)|il nostro (?:team|staff|servizio)|un (?:nostro )?(?:operatore|' +
+      'consulente|addetto)|sarete ricontattat)\\b~(?:possibile|presto|breve|entro|' +
+      'risponder|contatter|ricontatter)',
+    'grazie per (?:averci|aver) (?:contattat|scritt)',
+  ],
+  automatic: [
+    'quest[oa] è (?:un|una)~(?:messaggio|risposta|e-?mail|mail) (?:automatic|generat)' + '[oa]',
+    '(?:messaggio|e-?mail|mail|risposta)~(?:generat|inviat)[oa]~automaticamente',
+    '(?:si prega di |vi preghiamo di |la preghiamo di )?non rispondere a quest[oa]',
+  ],
+  stop: [
+    'stop|basta(?: così| mail| e-?mail)*|cancella(?:mi|temi|tion|zione|rmi)?',
+    'disiscri(?:vimi|vetemi|vermi|vere|zione)|rimuov(?:imi|etemi|ermi|ere)|rimozione',
+    'toglie?(?:mi|temi|termi)|elimina(?:mi|temi|rmi)',
+    'non (?:scrivetemi|scrivermi|contattatemi|contattarmi|mandatemi|inviatemi)' + '(?: più)?',
+    '(?:niente|nessuna) (?:più )?(?:mail|e-?mail)|lasciatemi in pace',
+    'cancellate i miei dati|smettetela',
+    'non (?:mi )?interessa,? (?:cancellatemi|toglietemi)',
+  ],
+  optOut: [
+    '(?:cancell|rimuov|togli|elimin|tolg|depenn|esclud)\\w*(?:mi|temi|ci|re|ermi|' +
+      'armi)?\\b~(?:list[ae]\\b|elenc|database|mailing|indirizz|\\bdati|contatti|' +
+      'newsletter|archivi)',
+    '(?:cancellatemi|rimuovetemi|toglietemi|eliminatemi|cancellami|rimuovimi|toglimi)',
+    'non (?:scriv|contatt|invi|mand|disturb|importun)(?:ete|iate|ate|ere|are|i|iamo)' +
+      '?(?:mi|ci|temi|atemi|etemi|ateci|eteci|armi|ermi|rmi|telo)\\w*',
+    'non (?:mi|ci) (?:scriv|contatt|invi|mand|disturb)\\w+~(?:più(?!\\p{L})|' +
+      'mai(?!\\p{L})|altre|ulteriori|mail|e-?mail)',
+    '(?:non (?:desider|vogli|intend|gradis)\\w+)~(?:ricev|esser[e]? contattat|' +
+      'messaggi|mail|e-?mail)',
+    '(?:smett|cess)\\w+~(?:scriver|inviar|mandar|contattar|e-?mail|mail|spam|invio)' + '\\w*',
+    '(?:disiscri|disdi)\\w+|diffid\\w+|(?:gdpr|privacy)~(?:cancell|rimuov|oppo)',
+    "(?:diritto (?:all'oblio|di opposizione|alla cancellazione)|mi oppongo|revoco~" + 'consenso)',
+    'cancell\\w+~(?:miei|nostri|tutti i)~dati',
+    '(?:nessuna|niente|basta)~(?:mail|e-?mail|comunicazion|messaggi)\\w*',
+    'segnal\\w+~(?:spam|garante)',
+  ],
+  personal: [
+    '(?:mi|ci) interessa\\w*|(?:non )?(?:sono|siamo|sarei|saremmo) interessat[oaie]',
+    '(?:mi|ci) (?:chiami|chiamate|chiama|telefoni|mandi|mandate|invii|inviate|invia|' +
+      'manda|giri)\\b',
+    'chiam(?:ami|atemi|ateci)|mand(?:ami|atemi|ateci)|invi(?:ami|atemi|ateci)',
+    'meglio (?:per|al|via|una|sentirci)|per telefono|al telefono',
+    '(?:può|potete|potrebbe|puoi|potreste) (?:inviar|mandar|chiamar|dir|girar|fornir)' + '\\w*',
+    '(?:la vostra|vostro|la tua|la sua) (?:offerta|proposta|prodotto|soluzione)',
+    '(?:prezz[oi]|preventivo|listino|costi|costo|catalogo|budget)\\b|quanto cost',
+    '(?:incontro|call|riunione|appuntamento|chiamata|demo)\\b~(?:lunedì|martedì|' +
+      'mercoledì|giovedì|venerdì|domani|settimana|prossim|alle)',
+    '(?:lunedì|martedì|mercoledì|giovedì|venerdì|domani)~(?:va bene|per me|possibile|' +
+      'andrebbe)',
+    '(?:abbiamo|utilizziamo|lavoriamo|usiamo) già',
+    'già (?:un|una)? ?(?:fornitore|partner|soluzione)',
+    'non (?:è il momento|ci serve|abbiamo (?:bisogno|budget)|sono la persona|' + 'fa per noi)',
+    'al momento non',
+    '(?:ricontatt|riscriv|sentiamoc|risentiamoc)\\w+~(?:a(?!\\p{L})|in(?!\\p{L})|' +
+      'dopo|prossim|fra(?!\\p{L})|tra(?!\\p{L}))',
+    "(?:ho|l'ho) (?:inoltrato|girato|letto)|dove ha preso|come (?:avete|ha) avuto",
+  ],
+  talk: [
+    '(?:ho|abbiamo|vorrei|vorremmo|posso|possiamo|penso|credo|preferisco|preferirei|' +
+      'devo|stiamo|sto)\\b',
+    '(?:avete|potete|siete|offrite|può|fate)\\b',
+    '(?:sì|si|no|grazie|perfetto|ok|certo|va bene|volentieri)\\b[,.!]|purtroppo',
+    'il mio collega|in allegato',
+  ],
+  keeps: [
+    'chiam(?:ami|atemi|ateci|i pure)|mi (?:chiami|chiamate|telefoni)',
+    '(?:meglio|preferisco|solo|piuttosto)~(?:per(?!\\p{L})|al(?!\\p{L})|telefono|' +
+      'mail|e-?mail|via(?!\\p{L})|chiam\\w*)',
+    '(?:per|al|via) (?:telefono|e-?mail|mail|iscritto)',
+    '(?:mail|e-?mail)~(?:va bene|meglio|preferibile)|interess\\w+',
+    '(?:mand|invi)\\w+~(?:offerta|preventivo|listino|prezzi|dettagli|informazioni|' +
+      'catalogo|proposta)',
+    'quanto cost|volentieri|con piacere|appuntamento',
+    '(?:ricontatt|riscriv|risent)\\w+~(?:a(?!\\p{L})|in(?!\\p{L})|dopo|prossim|' +
+      'fra(?!\\p{L})|tra(?!\\p{L}))',
+  ],
+  polite: [
+    'no,?(?: grazie)?|non (?:mi interessa|sono interessat[oa])',
+    '(?:ciao|salve|buongiorno|buonasera|gentile|egregio|spett\\.?le)(?: \\w+){0,3}',
+    'per favore|per cortesia|prego|grazie(?: mille| in anticipo)?',
+    '(?:cordiali |distinti )?saluti|cordialmente|subito|immediatamente',
+  ],
+  urgent: [
+    'urgen|in caso|per (?:qualsiasi|qualunque|ogni|richieste|emergenz)',
+    'se (?:avete|la|hai|ha|il|è)|nel frattempo|durante|in mia assenza',
+  ],
+};

@@ -1,0 +1,43 @@
+/** Accounts take turns at being served, and within each its endpoints. Choice 45. */
+
+interface Endpoint {
+  id: number;
+  userId: string;
+}
+
+/** Who was served last. */
+export interface Turns {
+  account: string | undefined;
+  endpoints: Map<string, number>;
+}
+
+export const noTurns = (): Turns => ({ account: undefined, endpoints: new Map() });
+
+export function noteTurn(turns: Turns, { id, userId }: Endpoint): void {
+  turns.account = userId;
+  turns.endpoints.set(userId, id);
+}
+
+/**
+ * One endpoint of each account, then a second one of each, and so on. Whoever stands behind the one
+ * that was served last comes first, so that many endpoints are no more turns than one.
+ */
+export function inTurns<E extends Endpoint>(due: readonly E[], { account, endpoints }: Turns): E[] {
+  const ofAccount = new Map<string, E[]>();
+  for (const each of due) ofAccount.set(each.userId, [...(ofAccount.get(each.userId) ?? []), each]);
+  const accounts = rotated([...ofAccount.keys()].toSorted(), (each) => each > (account ?? ''));
+  const queues = accounts.map((each) => {
+    const last = endpoints.get(each) ?? 0;
+    return rotated(ofAccount.get(each)!, ({ id }) => id > last);
+  });
+  const turns: E[] = [];
+  for (let n = 0; turns.length < due.length; n++) {
+    for (const queue of queues) if (n < queue.length) turns.push(queue[n]!);
+  }
+  return turns;
+}
+
+const rotated = <T>(items: readonly T[], isBehind: (item: T) => boolean): T[] => [
+  ...items.filter((item) => isBehind(item)),
+  ...items.filter((item) => !isBehind(item)),
+];

@@ -1,0 +1,158 @@
+/** Letters refused as spam or by a policy: who is written to no more, and what is paused for it. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pauseWhatIsRejected } from '../../src/db/rejections.ts';
+import { claimLetters } from '../../src/db/send-claims.ts';
+import { recordSendOutcome } from '../../src/db/send-outcomes.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
+import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+
+let world: RoundWorld;
+let userId: string;
+beforeAll(async () => void (world = await startRoundWorld([])));
+afterAll(() => world.close());
+beforeEach(async () => void (userId = await addSender(world.database.db)));
+
+const now = new Date();
+const hours = (n: number) => new Date(now.getTime() + n * 3_600_000);
+const settings = () => world.tools({}, { SEND_REJECTION_MIN_SENDS: 10 }).config;
+const WORDS = '550 5.7.350 Remote server returned message detected as spam';
+
+const boxes = (count: number, domain?: string) => {
+  const { db, cipher } = world.tools();
+  return addMailboxes({ db, cipher }, userId, { count, ...(domain && { domain }) });
+};
+
+/** Letters that were sent from the mailboxes in turns; answers their ids. */
+async function sent(mailboxIds: readonly number[], count: number, domain = 'client.test') {
+  const { campaignId, leadIds } = await addCampaign(world.database.db, userId, {
+    leads: count,
+    mailboxIds: [...mailboxIds],
+  });
+  const { rows } = await sql<{ id: number }>`
+    insert into sends (user_id, campaign_id, lead_id, step, mailbox_id, recipient_domain,
+      message_id, state, claimed_by, claimed_at, sent_at)
+    select ${userId}, ${campaignId}, lead_id, 0,
+      (${[...mailboxIds]}::bigint[])[1 + (n - 1) % ${mailboxIds.length}], ${domain},
+      '<' || gen_random_uuid() || '@x.test>', 'sent', ${randomUUID()}, ${hours(-2)}, ${hours(-2)}
+    from unnest(${leadIds}::bigint[]) with ordinality as lead (lead_id, n)
+    returning id`.execute(world.database.db);
+  return { campaignId, sendIds: rows.map(({ id }) => id) };
+}
+
+const reject = (sendId: number, at = now) =>
+  world.database.db.transaction().execute(async (trx) => {
+    await recordSendOutcome(trx, sendId, { kind: 'rejected', at, words: WORDS });
+    await pauseWhatIsRejected(trx, settings(), { sendIds: [sendId], now: at });
+  });
+
+const failing = async (ids: readonly number[]) => {
+  const rows = await world.database.db
+    .selectFrom('mailboxes')
+    .select('failing_reason')
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ failing_reason: reason }) => reason);
+};
+
+const pauses = async () => {
+  const rows = await world.database.db
+    .selectFrom('events')
+    .select('payload')
+    .where('user_id', '=', userId)
+    .where('type', '=', 'sending.paused')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ payload }) => payload as { scope: string; subject: string; words: string });
+};
+
+describe('a rejected letter', () => {
+  it('ends the sequence of its recipient, and leaves the address alone', async () => {
+    const mailboxIds = await boxes(1);
+    const { campaignId, sendIds } = await sent(mailboxIds, 1);
+    await reject(sendIds[0]!);
+    const { db } = world.database;
+    const recipient = await db
+      .selectFrom('recipients')
+      .select(['status', 'hold_reason', 'due_at'])
+      .where('campaign_id', '=', campaignId)
+      .executeTakeFirstOrThrow();
+    expect(recipient).toEqual({ status: 'failed', hold_reason: 'policy_rejection', due_at: null });
+    const list = await db.selectFrom('suppressions').where('user_id', '=', userId).execute();
+    expect(list).toEqual([]);
+    expect(await failing(mailboxIds)).toEqual([null]);
+  });
+
+  it('is one of many: nothing is paused below the share, or below three', async () => {
+    const mailboxIds = await boxes(1);
+    const few = await sent(mailboxIds, 12);
+    for (const id of few.sendIds.slice(0, 2)) await reject(id);
+    await sent(mailboxIds, 60);
+    await reject(few.sendIds[2]!);
+    expect(await failing(mailboxIds)).toEqual([null]);
+    expect(await pauses()).toEqual([]);
+  });
+
+  it('pauses mailbox, domain and server past the share, once, with the words', async () => {
+    const mailboxIds = await boxes(2);
+    const stranger = await boxes(1);
+    const { sendIds } = await sent(mailboxIds, 20);
+    for (const id of sendIds.slice(0, 5)) await reject(id);
+    expect(await failing([...mailboxIds, ...stranger])).toEqual([
+      'policy_rejections',
+      'policy_rejections',
+      null,
+    ]);
+    const told = await pauses();
+    expect(told.map(({ scope }) => scope).toSorted()).toEqual([
+      'domain',
+      'mailbox',
+      'provider',
+      'server',
+    ]);
+    expect(told[0]).toMatchObject({ letters: 20, rejected: 3, words: WORDS });
+  });
+
+  it('counts no letter from before a pause again when that is over', async () => {
+    const mailboxIds = await boxes(1);
+    const { sendIds } = await sent(mailboxIds, 20);
+    for (const id of sendIds.slice(0, 3)) await reject(id);
+    const before = (await pauses()).length;
+    await reject(sendIds[3]!, hours(25));
+    expect(await pauses()).toHaveLength(before);
+  });
+});
+
+describe('a provider that refuses too many', () => {
+  it('gets no letters of the account until its pause is over; others do', async () => {
+    const mailboxIds = await boxes(1);
+    const { sendIds } = await sent(mailboxIds, 20, 'outlook.com');
+    for (const id of sendIds.slice(0, 3)) await reject(id);
+    const fresh = await boxes(1);
+    const domains = ['hotmail.de', 'elsewhere.test'];
+    const { campaignId, leadIds } = await addCampaign(world.database.db, userId, {
+      leads: 2,
+      mailboxIds: fresh,
+      domainOf: (n) => domains[n]!,
+    });
+    const claim = async (at: Date) => {
+      const { letters } = await world.database.db
+        .transaction()
+        .execute((trx) =>
+          claimLetters(trx, settings(), { campaignId, claimedBy: randomUUID(), now: at, most: 9 }),
+        );
+      return letters.map(({ leadId }) => leadId);
+    };
+    expect(await claim(now)).toEqual([leadIds[1]]);
+    const held = await world.database.db
+      .selectFrom('recipients')
+      .select(['hold_reason', 'due_at'])
+      .where('campaign_id', '=', campaignId)
+      .where('lead_id', '=', leadIds[0]!)
+      .executeTakeFirstOrThrow();
+    expect(held).toEqual({ hold_reason: 'provider_rejects', due_at: hours(24) });
+    expect(await claim(hours(24.5))).toEqual([leadIds[0]]);
+  });
+});

@@ -1,0 +1,90 @@
+/** What answers mean in eighteen languages, whatever their headers say. Choice 34. */
+import { describe, expect, it } from 'vitest';
+import { WORDINGS } from '../corpus/mail/in-other-words.ts';
+import { quoted, raw } from '../corpus/mail/letter.ts';
+import { SAYINGS } from '../corpus/mail/many-languages.ts';
+import { REPORTS } from '../corpus/mail/reports-and-others.ts';
+import { classOf, scoreMessages, type TakenFor } from '../support/score-messages.ts';
+
+const SENT = '<o.7f3a9c51@mail.acme-outreach.test>';
+const TO = 'Anna <anna@mail.acme-outreach.test>';
+const ANSWERING = { 'In-Reply-To': SENT, References: SENT };
+
+const answer = (text: string, headers: Record<string, string> = {}, subject = 'Re: A question') =>
+  raw({ text: text + quoted, subject, to: TO, headers: { ...ANSWERING, ...headers } });
+
+/** Texts that are taken for something else. */
+async function misread(
+  texts: readonly string[],
+  expected: readonly TakenFor[],
+  headers: Record<string, string>,
+): Promise<string[]> {
+  const taken = await Promise.all(texts.map((text) => classOf(answer(text, headers))));
+  return texts.flatMap((text, at) =>
+    expected.includes(taken[at]!) ? [] : [`${taken[at]}: ${text}`],
+  );
+}
+
+const HELPDESKS: Record<string, string>[] = [
+  { Precedence: 'bulk' },
+  { 'Auto-Submitted': 'auto-generated' },
+  { 'X-Auto-Response-Suppress': 'All' },
+];
+const RESPONDER = { 'Auto-Submitted': 'auto-replied' };
+
+describe.each(Object.entries(SAYINGS))('%s', (_language, { automatic, optOuts, answers }) => {
+  it('is understood without telling headers', async () => {
+    expect(await misread(automatic, ['auto_reply'], {})).toEqual([]);
+    expect(await misread(optOuts, ['unsubscribe'], {})).toEqual([]);
+    expect(await misread(answers, ['reply'], {})).toEqual([]);
+  });
+
+  it.each(HELPDESKS)('is understood against the headers of a helpdesk: %o', async (headers) => {
+    expect(await misread(automatic, ['auto_reply'], headers)).toEqual([]);
+    expect(await misread(optOuts, ['unsubscribe'], headers)).toEqual([]);
+    expect(await misread(answers, ['reply'], headers)).toEqual([]);
+  });
+
+  it('is never taken for a machine by the header of a responder alone', async () => {
+    expect(await misread(automatic, ['auto_reply'], RESPONDER)).toEqual([]);
+    expect(await misread(optOuts, ['unsubscribe'], RESPONDER)).toEqual([]);
+    expect(await misread(answers, ['reply', 'needs_review'], RESPONDER)).toEqual([]);
+  });
+});
+
+describe('other wordings', () => {
+  it('are understood as well', async () => {
+    const messages = WORDINGS.map(([is, text, subject, headers]) => ({
+      id: text.slice(0, 60),
+      class: is,
+      raw: answer(text, headers, subject),
+    }));
+    expect(messages.length).toBeGreaterThan(150);
+    expect((await scoreMessages(messages)).mistakes).toEqual([]);
+  });
+});
+
+describe('reports, notices and strangers', () => {
+  it('are told apart, true bounces from forged ones', async () => {
+    const messages = REPORTS.map(([is, id, source]) => ({ id, class: is, raw: source }));
+    expect((await scoreMessages(messages)).mistakes).toEqual([]);
+  });
+});
+
+describe('a human text that nobody can tell', () => {
+  it('waits for a person where only its headers say that a machine wrote it', async () => {
+    expect(await classOf(answer('Hmm.', RESPONDER))).toBe('needs_review');
+    expect(await classOf(answer('Hmm.', HELPDESKS[2]))).toBe('needs_review');
+    expect(await classOf(answer('Hmm.'))).toBe('reply');
+  });
+});
+
+describe('a giant text', () => {
+  it('costs no more than its beginning', async () => {
+    const startedAt = process.cpuUsage();
+    for (const word of ['please remove ', 'i am ', 'ne plus ', '不要', 'a'])
+      await classOf(answer(word.repeat(200_000 / word.length)));
+    const { user } = process.cpuUsage(startedAt);
+    expect(user / 1_000).toBeLessThan(4_000);
+  });
+});

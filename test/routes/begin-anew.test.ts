@@ -1,0 +1,129 @@
+/** The way back of who was given up: a corrected address, a lifted suppression. Choice 17. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { environmentSchema, type Config } from '../../src/config.ts';
+import { claimLetters } from '../../src/db/send-claims.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
+import {
+  startCampaignUsers,
+  type CampaignUser,
+  type CampaignUsers,
+} from '../support/campaign-users.ts';
+
+const OLD = 'ann@old.example';
+const NEW = 'ann@new.example';
+
+let users: CampaignUsers;
+let ann: CampaignUser;
+beforeAll(async () => void (users = await startCampaignUsers()));
+afterAll(() => users?.close());
+beforeEach(async () => void (ann = await users.newUser()));
+
+const config = {
+  ...environmentSchema.parse({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1/none',
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    JWT_SECRET: 'x'.repeat(32),
+  }),
+  SEND_MIN_GAP_SECONDS: 0,
+} as Config;
+
+/** A campaign that has written to a lead at the old address. */
+async function written() {
+  const campaign = await ann.campaign({}, 0);
+  const person = { firstName: 'Ann', lastName: 'Lee', email: OLD };
+  const body = { company_name: 'Acme', people: [person] };
+  const leadId: number = (await ann.ok('POST', '/v1/leads', body)).leads[0].id;
+  await ann.ok('POST', `/v1/campaigns/${campaign.id}/leads`, { leadIds: [leadId] });
+  await ann.ok('POST', `/v1/campaigns/${campaign.id}/start`);
+  const { letters } = await claim(campaign.id);
+  const sendId = letters[0]!.sendId;
+  const sends = users.database.db.updateTable('sends').where('id', '=', sendId);
+  await sends.set({ state: 'sent', sent_at: users.clock.at }).execute();
+  const of = users.database.db.updateTable('leads').where('id', '=', leadId);
+  await of.set({ status: 'contacted' }).execute();
+  return { campaignId: campaign.id as number, leadId, sendId, letter: letters[0]! };
+}
+
+const claim = (campaignId: number) =>
+  users.database.db.transaction().execute((trx) =>
+    claimLetters(trx, config, {
+      campaignId,
+      claimedBy: randomUUID(),
+      now: new Date(users.clock.at.getTime() + 1_000),
+      most: 10,
+    }),
+  );
+
+const happens = (sendId: number, kind: SendOutcome['kind']) =>
+  users.database.db
+    .transaction()
+    .execute((trx) => recordSendOutcome(trx, sendId, { kind, at: users.clock.at }));
+
+const statusOf = async (leadId: number) => (await ann.ok('GET', `/v1/leads/${leadId}`)).status;
+const entry = async () => (await ann.ok('GET', '/v1/suppressions'))[0].id;
+
+describe('a lead that bounced and gets a new address', () => {
+  it('is what it was, and the campaign writes to the new address from the start', async () => {
+    const { campaignId, leadId, sendId, letter } = await written();
+    await happens(sendId, 'bounced');
+    expect(await statusOf(leadId)).toBe('bounced');
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    expect(await statusOf(leadId)).toBe('contacted');
+    const [again] = (await claim(campaignId)).letters;
+    expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
+    expect(again!.messageId).not.toBe(letter.messageId);
+    // What comes of the old letter is no longer about this lead.
+    await happens(sendId, 'complained');
+    expect(await statusOf(leadId)).toBe('contacted');
+  });
+
+  it('is not queued where the campaign has written to that address before', async () => {
+    const { campaignId, leadId, sendId } = await written();
+    await happens(sendId, 'bounced');
+    const people = [{ firstName: 'Ann', lastName: 'Lee', email: NEW }];
+    const other = await ann.ok('POST', '/v1/leads', { company_name: 'Other', people });
+    await ann.ok('POST', `/v1/campaigns/${campaignId}/leads`, { leadIds: [other.leads[0].id] });
+    expect((await claim(campaignId)).letters).toHaveLength(1);
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    const lead = await ann.ok('GET', `/v1/campaigns/${campaignId}/leads/${leadId}`);
+    expect(lead.status).toBe('bounced');
+  });
+
+  it('stays unsubscribed when that is what the person wants', async () => {
+    const { leadId, sendId } = await written();
+    await happens(sendId, 'unsubscribed');
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    expect(await statusOf(leadId)).toBe('unsubscribed');
+  });
+});
+
+describe('a suppression that is lifted', () => {
+  it('brings back who bounced', async () => {
+    const { leadId, sendId } = await written();
+    await happens(sendId, 'bounced');
+    const lifted = await ann.ok('DELETE', `/v1/suppressions/${await entry()}`);
+    expect(lifted.liftedLeads).toBe(1);
+    expect(await statusOf(leadId)).toBe('contacted');
+  });
+
+  it.each(['unsubscribed', 'complained'] as const)(
+    'of who has %s needs a note that says who asked, and keeps it',
+    async (kind) => {
+      const { leadId, sendId } = await written();
+      await happens(sendId, kind);
+      const path = `/v1/suppressions/${await entry()}`;
+      const refused = await ann.call('DELETE', path);
+      expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+      expect(await statusOf(leadId)).toBe('unsubscribed');
+      await ann.ok('DELETE', `${path}?note=Ann+called+on+Monday`);
+      expect(await statusOf(leadId)).toBe('contacted');
+      const kept = await users.database.db
+        .selectFrom('lifted_suppressions')
+        .select(['value', 'note', 'lifted_leads'])
+        .where('user_id', '=', ann.userId)
+        .execute();
+      expect(kept).toEqual([{ value: OLD, note: 'Ann called on Monday', lifted_leads: 1 }]);
+    },
+  );
+});

@@ -1,0 +1,155 @@
+/**
+ * Scores the classifier on a file of labelled messages, `[{id, class, raw}]`, and prints a table of what
+ * was taken for what: `node --import tsx test/support/score-messages.ts <file.json>`.
+ */
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { readLetter, type ReadLetter } from '../../activities/inbox/read-letter.ts';
+import {
+  isReSubject,
+  kindAs,
+  provesBounce,
+  type Answered,
+} from '../../src/domain/mail-classification/index.ts';
+
+export const CLASSES = [
+  'reply',
+  'auto_reply',
+  'unsubscribe',
+  'bounce',
+  'complaint',
+  'forged_bounce',
+  'other',
+] as const;
+export type MessageClass = (typeof CLASSES)[number];
+/** `needs_review` is missed, and taken for nothing. */
+export type TakenFor = MessageClass | 'needs_review';
+
+export interface LabelledMessage {
+  id: string;
+  class: MessageClass;
+  raw: string;
+}
+
+/** The one letter that was sent, and the mailbox that sent it. */
+const MAILBOX = { mailboxId: 1, address: 'anna@mail.acme-outreach.test' };
+const SENT = { messageId: '<o.7f3a9c51@mail.acme-outreach.test>', verpTag: '7f3a9c51' };
+
+const DATE = new Date('2026-11-21T10:00:00Z');
+
+/** As the inbox reads it. */
+export async function classOf(raw: string): Promise<TakenFor> {
+  const source = Buffer.from(raw.replaceAll(/\r?\n/g, '\r\n'));
+  const fetched = { uid: 1, flags: [], internalDate: DATE, sizeBytes: source.length };
+  const letter = await readLetter(
+    { ...fetched, source, isWhole: true },
+    new Set([MAILBOX.address]),
+  );
+  const { verdict } = letter;
+  if (verdict.kind === 'bounce') return isProven(letter) ? 'bounce' : 'forged_bounce';
+  const answered = answeredBy(letter);
+  const kind = kindAs(verdict, answered);
+  if (kind === 'unsubscribe_request') return 'unsubscribe';
+  if (kind === 'reply') return answered ? 'reply' : 'other';
+  if (kind === 'message' || kind === 'bounce') return 'other';
+  return kind;
+}
+
+const idsOf = ({ verdict, inReplyTo, referenceIds }: ReadLetter): (string | null | undefined)[] => [
+  verdict.facts.originalMessageId,
+  inReplyTo,
+  ...referenceIds,
+];
+
+/** Whom the letter went to is not known here: a report is held to what it says itself. */
+function isProven(letter: ReadLetter): boolean {
+  const { facts, reported } = letter.verdict;
+  if (facts.verpTag === SENT.verpTag) return true;
+  if (!idsOf(letter).includes(SENT.messageId)) return false;
+  const { mailboxId } = MAILBOX;
+  const { blamed = [], returnedTo = [] } = reported ?? {};
+  const isOneStory =
+    blamed.length === 0 || returnedTo.length === 0 || blamed.some((to) => returnedTo.includes(to));
+  const named = { mailboxId, recipientKey: blamed[0] ?? returnedTo[0] ?? null };
+  return isOneStory && provesBounce(reported, named, { mailboxId, keyOf: (address) => address });
+}
+
+/** No leads are known here, either: who answers nothing else, with `Re:`, was written to. */
+function answeredBy(letter: ReadLetter): Answered | undefined {
+  if (idsOf(letter).includes(SENT.messageId)) return { by: 'headers' };
+  const quotes = letter.bodyText.includes(SENT.messageId.slice(1, -1));
+  if (quotes || QUOTED.test(letter.bodyText)) return { by: 'address' };
+  const isOfOthers = letter.inReplyTo !== null || letter.referenceIds.length > 0;
+  const isAnswering = isReSubject(letter.subject) || TICKET.test(letter.subject);
+  return !isOfOthers && isAnswering ? { by: 'address' } : undefined;
+}
+
+/** `On Monday, Anna <anna@...> wrote:`, `> From: anna@...`. */
+const QUOTED = /^.*anna@mail\.acme-outreach\.test.*[:：]\s*$|^[\s>]*\S{2,12}:.*anna@mail\.acme/imu;
+/** `[#4711] A question`. */
+const TICKET = /[[(][^\])]*\d{3,}[^\])]*[\])]|\b(?:ticket|case)\b.{0,10}\d{2,}/iu;
+
+export interface Row {
+  class: MessageClass;
+  messages: number;
+  precision: number;
+  recall: number;
+}
+
+export interface MessageScore {
+  rows: Row[];
+  /** What was taken for what. */
+  table: Record<MessageClass, Record<TakenFor, number>>;
+  mistakes: { id: string; class: MessageClass; taken: TakenFor }[];
+}
+
+export async function scoreMessages(messages: readonly LabelledMessage[]): Promise<MessageScore> {
+  const taken = await Promise.all(
+    messages.map(async (each) => ({
+      id: each.id,
+      class: each.class,
+      taken: await classOf(each.raw),
+    })),
+  );
+  const count = (test: (each: (typeof taken)[number]) => boolean) => taken.filter(test).length;
+  const columns: TakenFor[] = [...CLASSES, 'needs_review'];
+  const table = Object.fromEntries(
+    CLASSES.map((is) => [
+      is,
+      Object.fromEntries(
+        columns.map((as) => [as, count((each) => each.class === is && each.taken === as)]),
+      ),
+    ]),
+  ) as MessageScore['table'];
+  const rows = CLASSES.map((is): Row => {
+    const right = table[is][is];
+    const messagesOf = count((each) => each.class === is);
+    const takenFor = count((each) => each.taken === is);
+    return {
+      class: is,
+      messages: messagesOf,
+      precision: takenFor === 0 ? 1 : right / takenFor,
+      recall: messagesOf === 0 ? 1 : right / messagesOf,
+    };
+  });
+  return { rows, table, mistakes: taken.filter((each) => each.class !== each.taken) };
+}
+
+async function main(file: string): Promise<void> {
+  const messages = JSON.parse(readFileSync(file, 'utf8')) as LabelledMessage[];
+  const { rows, table, mistakes } = await scoreMessages(messages);
+  console.table(table);
+  console.table(
+    Object.fromEntries(
+      rows.map(({ class: name, precision, recall, ...rest }) => [
+        name,
+        { ...rest, precision: precision.toFixed(3), recall: recall.toFixed(3) },
+      ]),
+    ),
+  );
+  for (const { id, class: is, taken } of mistakes) console.log(`${id}: ${is}, taken for ${taken}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await main(process.argv[2] ?? 'test/corpus/messages.json');
+}
