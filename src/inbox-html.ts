@@ -18,7 +18,9 @@ const MAX_DEPTH = 200;
  * http, https and mailto, and tell no referrer. Never throws; '' where nothing is left.
  */
 export function sanitizeForDisplay(html: string): string {
-  const clean = sanitizeHtml(storable(bounded(html)), RULES);
+  // Twice: a tag that is not allowed hides from the parser that what it stands in is closed by what
+  // it holds (`<p><x><div>`), and what is shown has to be read by a browser as it was read here.
+  const clean = sanitizeHtml(sanitizeHtml(storable(bounded(html)), RULES), RULES);
   if (clean.length > MAX_OUTPUT_CHARS) return '';
   return clean.replaceAll(REMOTE_IMAGE, (_image, words: string | undefined) =>
     (words ?? '').replaceAll('&quot;', '"'),
