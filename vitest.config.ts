@@ -16,7 +16,7 @@ export default defineConfig({
       { extends: true, test: { name: 'crawler', include: [CRAWLER], isolate: true } },
     ],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/trust.ts'],
+    setupFiles: ['test/support/trust.ts', 'test/support/properties.ts'],
     env: { TZ: 'UTC' },
     // Modules are read once per process instead of once per file: what a file changes in its process
     // (a listener, a runtime, an environment variable) it has to put back.

@@ -1,7 +1,7 @@
 /**
  * What a verdict says of an address is kept with the lead, each campaign chooses what it does with
- * risky ones, and who is held back for it is looked at again when the verdict changes. The
- * `import_leads` of before stays for programs of before.
+ * risky ones, and who is held back for it is looked at again when the verdict changes. Imports look
+ * among the lists that they name; the `import_leads` of 0011 stays for programs of before.
  */
 import { sql, type Kysely } from 'kysely';
 

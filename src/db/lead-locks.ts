@@ -7,7 +7,7 @@ import type { Database } from './tables.ts';
  * Waits for the imports of the account that are under way, and makes later ones wait until the
  * transaction ends: they see what it writes. For suppressions and erasures, which must not miss a
  * lead that is just being stored. Take it before rows of the account's leads are locked. The number:
- * migrations/0031-leads-of-companies.ts.
+ * migrations/0036-address-verdicts.ts.
  */
 export async function lockAccountLeads(trx: Kysely<Database>, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 6001))`.execute(trx);
