@@ -30,9 +30,10 @@ export function matchPerson(
   if (known) return known;
   const among = (leads: PlannedLead[]) => leads.filter(isFree);
   const free = matchWithin(index, person, { among, isCompany: false, takesNameless: false });
-  // An address stands once in a company: whoever has it there is the one without a company, too.
+  // An address stands once in a company: whoever has it there is the one without a company, too. One
+  // whom another company has by that address stays without: their keys lead to that lead.
   const sameAddress = free?.emailKey ? index.byEmail.get(free.emailKey)! : [];
-  return colleagues(sameAddress)[0] ?? free;
+  return colleagues(sameAddress)[0] ?? (sameAddress.every(isFree) ? free : undefined);
 }
 
 /** Leads that are looked at together. */

@@ -337,6 +337,20 @@ describe('a person', () => {
     expect(groups[2]!.people[0]!.lead).toBe(newLeads[0]);
   });
 
+  it('without a company stays so where another company has their address', () => {
+    const email = 'a@x.co';
+    const records = [
+      { company: null, people: [{ ...nameless, email, socialProfileUrl: page }] },
+      { company: { name: 'Acme' }, people: [{ ...ann, phone }] },
+      { company: { name: 'Acme' }, people: [{ ...ann, email }] },
+      { company: { name: 'Globex' }, people: [{ ...nameless, email }] },
+      { company: { name: 'Acme' }, people: [{ ...nameless, socialProfileUrl: page }] },
+    ];
+    const { newLeads, groups } = plan(records);
+    expect(newLeads.map((lead) => lead.company?.name)).toEqual([undefined, 'Acme', 'Globex']);
+    expect(groups[4]!.people[0]!.lead).toBe(newLeads[1]);
+  });
+
   it('without a company is looked for among all, first among those who have none', () => {
     const email = 'a@x.co';
     const { newLeads, groups } = plan([
