@@ -91,16 +91,15 @@ export function fillCompany(
     if (fill(known, key, value)) noteOrigin(known, key, origin);
   };
   fill(known, 'leadListId', leadListId);
-  const hadDomain = known.domain !== null;
   take('website', given.website);
-  if (!hadDomain && company.domainKey !== null) {
+  if (company.domainKey !== null && !differ(known.domain, company.domainKey)) {
     take('domain', company.domainKey);
     // What a younger neighbour of the list is recognised by stays theirs: the older one would be taken
-    // for them from now on, also where the same records come again.
+    // for them from now on, also where the same records come again. In a list without them it is its own.
     const others = index.byDomain.get(company.domainKey) ?? [];
     if (others.every((other) => other.leadListId !== known.leadListId)) {
-      fill(known, 'domainKey', company.domainKey);
-      addToIndex(index.byDomain, company.domainKey, known);
+      const isItsOwn = fill(known, 'domainKey', company.domainKey);
+      if (isItsOwn) addToIndex(index.byDomain, company.domainKey, known);
     }
   }
   take('phone', given.phone);

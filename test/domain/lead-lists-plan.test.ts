@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emailKey, phoneKey, profileKey } from '../../src/domain/lead-keys.ts';
-import type { LeadGroup } from '../../src/domain/leads.ts';
+import type { LeadGroup, NewPerson } from '../../src/domain/leads.ts';
 import { anyRecords, truthfulRecords } from '../support/lead-world.ts';
 import { createPlannedAccount, type PlannedAccount } from '../support/planned-account.ts';
 
@@ -87,6 +87,25 @@ describe('an import into a list', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('gives a company that comes into it the website that a neighbour has in another list', () => {
+    const named = (name: string, placeId: string | null, person: Partial<NewPerson>) => ({
+      company: { name, website: 'acme.de', placeId },
+      people: [{ firstName: '', lastName: '', ...person }],
+    });
+    const [one, other] = [{ phone: '+49307654321' }, { phone: '+49301234567' }];
+    const account = createPlannedAccount();
+    account.import(
+      [{ company: { name: 'Acme' }, people: [{ firstName: 'A', lastName: '' }] }],
+      null,
+    );
+    account.import([named('Globex', 'place-1', one), named('Acme', 'place-2', other)], null);
+    account.import([named('Globex', 'place-1', one)], 1);
+    const records = [named('Acme', null, other), named('Globex', null, one)];
+    account.import(records, 2);
+    const again = account.import(records, 2);
+    expect([again.newCompanies, again.newLeads]).toEqual([[], []]);
   });
 
   it('is undone for every other list when its list is deleted', () => {
