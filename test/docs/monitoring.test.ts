@@ -160,7 +160,7 @@ describe('the tables of steps in the runbook', () => {
   const listed = () => [...runbook.matchAll(/^\| `(\w+)` +\|/gm)].map(([, name]) => name!);
 
   it('have every step of every flow once, with a cause and a cure', async () => {
-    const files = await readdir(join(root, 'workflows'));
+    const files = await readdir(join(root, 'workflows'), { recursive: true });
     const sources = await Promise.all(
       files.filter((name) => name.endsWith('.ts')).map((name) => read(`workflows/${name}`)),
     );

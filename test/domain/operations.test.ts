@@ -12,7 +12,7 @@ const workflows = new URL('../../workflows/', import.meta.url);
 
 describe('stepMessage', () => {
   it('has words of its own for each step of the flows', async () => {
-    const files = await readdir(workflows);
+    const files = await readdir(workflows, { recursive: true });
     const sources = await Promise.all(
       files
         .filter((file) => file.endsWith('.ts'))
