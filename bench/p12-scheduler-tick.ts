@@ -1,6 +1,6 @@
 /**
  * P12: what one look for letters costs in a campaign with a million recipients that are due later /
- * with a thousand. Both have ten mailboxes and the same letters due; half of the others have had
+ * with a thousand. Both have as many mailboxes and the same letters due; half of the others have had
  * their first letter and are bound to a mailbox. Each tick is rolled back, in turns.
  */
 import { randomUUID } from 'node:crypto';
@@ -16,20 +16,37 @@ import { machine, median } from './rounds.ts';
 import { benchConfig, cipher, withDatabase } from './sending-world.ts';
 
 const GOAL = 1.2;
-const MAILBOXES = 10;
 const {
   rounds: ROUNDS,
   ticks: TICKS,
   recipients: MANY,
-} = optionsOf<{ rounds: number; ticks: number; recipients: number }>(
+  mailboxes: MAILBOXES,
+  due: DUE,
+  today: TODAY,
+} = optionsOf<{
+  rounds: number;
+  ticks: number;
+  recipients: number;
+  mailboxes: number;
+  due: number;
+  today: number;
+}>(
   bench('p12', 'A look for letters among many future recipients / among a thousand.')
     .option('--rounds <n>', 'of each, in turns', count, 7)
     .option('--ticks <n>', 'of a round', count, 60)
-    .option('--recipients <n>', 'of the large campaign', count, 1_000_000),
+    .option('--recipients <n>', 'of the large campaign', count, 1_000_000)
+    .option('--mailboxes <n>', 'of each campaign, all free', count, 10)
+    .option('--due <n>', 'first messages that are claimed, at most one of a mailbox', count, 10)
+    .option('--today <n>', 'messages that each mailbox has sent within a day', count, 1),
 );
 const FEW = 1_000;
 
-const config = benchConfig({ SEND_DOMAIN_DAILY_LIMIT: 500, SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: 2 });
+const config = benchConfig({
+  SEND_DOMAIN_DAILY_LIMIT: 1_000_000,
+  SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: 2,
+});
+/** Every mailbox has had its day. */
+const cappedConfig = { ...config, SEND_MAILBOX_DAILY_LIMIT: 1 };
 
 await withDatabase(async (db, ownerUrl) => {
   const owner = new Client({ connectionString: ownerUrl });
@@ -45,11 +62,12 @@ await withDatabase(async (db, ownerUrl) => {
     await owner.query(
       `update recipients set due_at = now() - interval '1 hour' where campaign_id = $1
         and lead_id in (select lead_id from recipients where campaign_id = $1 and mailbox_id is null
-          limit ${MAILBOXES})`,
+          limit ${DUE})`,
       [campaignId],
     );
   }
-  await measure(db, { kind: 'claim', few, many, letters: MAILBOXES });
+  await measure(db, { kind: 'claim', few, many, letters: DUE });
+  await measure(db, { kind: 'capped', few, many, letters: 0 });
   await owner.end();
   console.log(`  ${await machine()}`);
 });
@@ -92,6 +110,13 @@ async function fill(db: Kysely<Database>, owner: Client, future: number): Promis
     from recipients where campaign_id = ${campaignId} and step = 1`,
     [mark],
   );
+  await owner.query(
+    `update sends set claimed_at = now() - random() * interval '23 hours'
+    from (select id, row_number() over (partition by mailbox_id) as n from sends
+      where campaign_id = $1) as own
+    where own.id = sends.id and n <= ${TODAY}`,
+    [campaignId],
+  );
   return { campaignId };
 }
 
@@ -103,8 +128,9 @@ async function measure(
   for (let round = -1; round < ROUNDS; round += 1) {
     const times = { few: [] as number[], many: [] as number[] };
     for (let n = 0; n < TICKS; n += 1) {
-      times.few.push(await tick(db, few, letters));
-      times.many.push(await tick(db, many, letters));
+      const settings = kind === 'capped' ? cappedConfig : config;
+      times.few.push(await tick(db, few, { settings, letters }));
+      times.many.push(await tick(db, many, { settings, letters }));
     }
     if (round < 0) continue;
     took.few.push(median(times.few));
@@ -121,7 +147,7 @@ async function measure(
 async function tick(
   db: Kysely<Database>,
   { campaignId }: Filled,
-  expected: number,
+  { settings, letters: expected }: { settings: typeof config; letters: number },
 ): Promise<number> {
   const rolledBack = new Error('rolled back');
   let letters = -1;
@@ -130,7 +156,7 @@ async function tick(
     .transaction()
     .execute(async (trx) => {
       const request = { campaignId, claimedBy: randomUUID(), now: new Date(), most: 400 };
-      letters = (await claimLetters(trx, config, request)).letters.length;
+      letters = (await claimLetters(trx, settings, request)).letters.length;
       throw rolledBack;
     })
     .catch((error: unknown) => {

@@ -96,17 +96,20 @@ async function readFolders(held: Held): Promise<void> {
   const startedAt = context.clock.now();
   const folders = (await session.folders()).filter(({ role }) => role !== 'other');
   folders.sort((a, b) => ORDER.indexOf(a.role) - ORDER.indexOf(b.role));
+  let added = 0;
   for (const folder of folders) {
     if (held.signal.aborted) return;
-    await readFolder(held, folder);
+    added += await readFolder(held, folder);
   }
-  await noteMailboxRead(context.db, mailbox.id, { startedAt, at: context.clock.now() });
+  const read = { startedAt, at: context.clock.now(), hasNews: added > 0 };
+  await noteMailboxRead(context.db, mailbox.id, read);
 }
 
-async function readFolder(held: Held, folder: ImapFolder): Promise<void> {
+/** Answers how many letters were added. */
+async function readFolder(held: Held, folder: ImapFolder): Promise<number> {
   const memory = held.memories.get(folder.path) ?? {};
   held.memories.set(folder.path, memory);
-  await syncFolder(held, folder, memory);
+  return (await syncFolder(held, folder, memory)).added;
 }
 
 const INBOX: ImapFolder = { path: 'INBOX', role: 'inbox' };

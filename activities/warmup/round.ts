@@ -41,8 +41,11 @@ export interface WarmupMailbox extends WarmupLook {
 /** A round holds a slot of the worker: it ends before the activity's own limit of 5 hours. */
 const ROUND_MS = 4 * 3_600_000;
 
-/** The row is looked at so often. */
-const LOOK_MS = 3_000;
+/**
+ * The row is looked at so often while nothing is due. Nothing is sent after a pause or stop, however
+ * late it is seen: each claim locks the row.
+ */
+const LOOK_MS = 60_000;
 
 /** Steps of the loop are not closer together, whatever the clock says. */
 const LEAST_PAUSE_MS = 20;
@@ -98,7 +101,7 @@ type DayStep =
 /** Plans the day where it is new, and sends the letter that is due. */
 async function dayStep(round: WarmupRound, mailbox: WarmupMailbox): Promise<DayStep> {
   const { config } = round.context;
-  const { row, now, timezone } = mailbox;
+  const { row, now, timezone, nextLetterAt } = mailbox;
   const calendar = {
     timezone,
     weekdaysOnly: row.weekdays_only,
@@ -115,8 +118,11 @@ async function dayStep(round: WarmupRound, mailbox: WarmupMailbox): Promise<DayS
       const ms = Math.max(500, sendingMs(WARMUP_RULES.partnerRetrySeconds, config.DAY_SECONDS));
       return { restUntil: null, nextAt: new Date(now.getTime() + ms), progress: 'no partners' };
     }
+    // The next look sees what was planned.
+    return { restUntil: null, nextAt: now, progress };
   }
-  const nextAt = (await sendNextLetter(round, mailbox)) ?? hours.until;
+  const isDue = nextLetterAt !== null && nextLetterAt <= now;
+  const nextAt = (isDue ? await sendNextLetter(round, mailbox) : nextLetterAt) ?? hours.until;
   return { restUntil: null, nextAt: nextAt < hours.until ? nextAt : hours.until, progress };
 }
 

@@ -7,24 +7,31 @@ import type { Database } from './tables.ts';
 /** A host that restarts, or a line that breaks, is no news. */
 const TELL_AFTER_MS = 60_000;
 
+/** While nothing happens the time of the last reading is written so often: a row a minute told nothing. */
+const SYNCED_EVERY_MS = 5 * 60_000;
+
 /**
  * The mailbox was read to its end. Who asked before `startedAt` has been served. Clients who were told
- * that it fails are told that it is well again.
+ * that it fails are told that it is well again. Where nothing has changed the row is left alone.
  */
 export async function noteMailboxRead(
   db: Kysely<Database>,
   mailboxId: number,
-  { startedAt, at }: { startedAt: Date; at: Date },
+  { startedAt, at, hasNews = false }: { startedAt: Date; at: Date; hasNews?: boolean },
 ): Promise<void> {
+  const stale = new Date(at.getTime() - SYNCED_EVERY_MS);
   const { rows } = await sql<{ is_told: boolean }>`
     insert into mailbox_syncs (mailbox_id, synced_at) values (${mailboxId}, ${at})
     on conflict (mailbox_id) do update set synced_at = excluded.synced_at, error = null,
       reason = null, failing_since = null,
       sync_asked_at = case when mailbox_syncs.sync_asked_at > ${startedAt}::timestamptz
         then mailbox_syncs.sync_asked_at end
+      where ${hasNews} or coalesce(mailbox_syncs.synced_at <= ${stale}::timestamptz, true)
+        or mailbox_syncs.failing_since is not null or mailbox_syncs.is_told
+        or mailbox_syncs.sync_asked_at <= ${startedAt}::timestamptz
     returning is_told`.execute(db);
   // What died before the next line is told after the next reading.
-  if (rows[0]!.is_told) await tell(db, mailboxId, { reason: null, at });
+  if (rows[0]?.is_told) await tell(db, mailboxId, { reason: null, at });
 }
 
 /**

@@ -14,7 +14,7 @@ export interface FolderKey {
 }
 
 /**
- * The folder's row. UIDs of another UIDVALIDITY mean nothing any more (RFC 9051, 2.3.1.1): then the
+ * The folder's row, written only where it changes: folders are opened every minute. UIDs of another UIDVALIDITY mean nothing any more (RFC 9051, 2.3.1.1): then the
  * folder is read from its beginning, and letters that are known are told by their Message-ID.
  */
 export async function openFolderRow(
@@ -22,6 +22,14 @@ export async function openFolderRow(
   { mailboxId, path }: FolderKey,
   found: { role: FolderRole; uidValidity: number },
 ): Promise<MailboxFolder> {
+  const known = await trx
+    .selectFrom('mailbox_folders')
+    .selectAll()
+    .where('mailbox_id', '=', mailboxId)
+    .where('path', '=', path)
+    .executeTakeFirst();
+  const isSame = known?.role === found.role && known.uid_validity === found.uidValidity;
+  if (isSame) return known;
   const row = await trx
     .insertInto('mailbox_folders')
     .values({
@@ -72,7 +80,7 @@ export async function moveCursor(
   return numUpdatedRows === 1n;
 }
 
-/** Notes up to which change the flags are known. */
+/** Notes up to which change the flags are known, and when that was; nothing where it is the same. */
 export async function noteFolderRead(
   db: Kysely<Database>,
   { mailboxId, path }: FolderKey,
@@ -83,6 +91,9 @@ export async function noteFolderRead(
     .set({ highest_modseq: modseq, synced_at: at })
     .where('mailbox_id', '=', mailboxId)
     .where('path', '=', path)
+    .where((eb) =>
+      eb.or([eb('highest_modseq', 'is distinct from', modseq), eb('synced_at', 'is', null)]),
+    )
     .execute();
 }
 

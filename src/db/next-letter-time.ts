@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { nextSendTime, windowAt } from '../domain/send-window.ts';
 import { windowOf } from './campaigns.ts';
 import { earliestDue } from './due-recipients.ts';
-import type { Opening, Waiting } from './mailbox-openings.ts';
+import type { Unneeded, Waiting } from './mailbox-openings.ts';
 import type { Claim, ClaimRequest } from './send-claims.ts';
 import type { Database } from './tables.ts';
 
@@ -27,7 +27,8 @@ export async function nextLetterTime(
   }: {
     claim: Claim;
     request: ClaimRequest;
-    open: readonly Opening[];
+    /** That could send now, if somebody were due. */
+    open: readonly Unneeded[];
     waiting: readonly Waiting[];
   },
 ): Promise<Pick<Claim, 'nextAt' | 'isShared'>> {

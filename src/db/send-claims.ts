@@ -106,20 +106,23 @@ export async function claimLetters(
   if (claim.state !== 'active') return claim;
   const window = windowAt(windowOf(campaign), now);
   claim.windowUntil = window.until;
-  const { open, waiting } =
+  const { open, waiting, unneeded } =
     window.from > now
-      ? { open: [], waiting: [] }
+      ? { open: [], waiting: [], unneeded: [] }
       : await openMailboxes(trx, settings, { campaignId, now, most: request.most });
-  if (open.length > 0) {
+  if (open.length + unneeded.length > 0) {
     const user = await findUser(trx, campaign.user_id);
     claim.missing = missingSenderFields(user);
     if (claim.missing.length > 0) return claim;
     claim.sender = { name: user!.sender_name!, postalAddress: user!.postal_address! };
     claim.sequence = await loadSequence(trx, campaignId);
-    await fill(trx, settings, { request, claim, open });
   }
+  if (open.length > 0) await fill(trx, settings, { request, claim, open });
   if (claim.letters.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
-  return { ...claim, ...(await nextLetterTime(trx, { claim, request, open, waiting })) };
+  return {
+    ...claim,
+    ...(await nextLetterTime(trx, { claim, request, open: [...open, ...unneeded], waiting })),
+  };
 }
 
 /** Chooses recipients for the open mailboxes and writes the claims. */

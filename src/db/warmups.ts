@@ -125,7 +125,7 @@ async function lockState(
   return warmupJobState(row.status);
 }
 
-/** All that a round has to know; looked at every few seconds. */
+/** All that a round has to know, in one statement: that is what an idle mailbox costs. */
 export interface WarmupLook {
   row: Warmup;
   email: string;
@@ -138,6 +138,8 @@ export interface WarmupLook {
   /** Cold letters a day; null = the configured limit. */
   dailyLimit: number | null;
   latestOperationId: number | null;
+  /** When its next letter is planned for; null: none is. */
+  nextLetterAt: Date | null;
 }
 
 export async function lookAtWarmup(
@@ -165,12 +167,20 @@ export async function lookAtWarmup(
         .where('operations.resource_type', '=', 'warmup')
         .whereRef('operations.resource_id', '=', 'warmups.mailbox_id')
         .as('latest_operation_id'),
+      eb
+        .selectFrom('warmup_letters')
+        .select('planned_at')
+        .whereRef('from_mailbox_id', '=', 'warmups.mailbox_id')
+        .where('state', 'in', ['planned'])
+        .orderBy('planned_at')
+        .limit(1)
+        .as('next_letter_at'),
     ])
     .where('warmups.mailbox_id', '=', mailboxId)
     .executeTakeFirst();
   if (!found) return undefined;
   const { email, password, mailbox_status, cluster_status, host_name, timezone, ...rest } = found;
-  const { latest_operation_id, daily_limit, ...row } = rest;
+  const { latest_operation_id, next_letter_at, daily_limit, ...row } = rest;
   return {
     row,
     email,
@@ -181,5 +191,6 @@ export async function lookAtWarmup(
     timezone,
     dailyLimit: daily_limit,
     latestOperationId: latest_operation_id === null ? null : Number(latest_operation_id),
+    nextLetterAt: next_letter_at,
   };
 }

@@ -22,7 +22,12 @@ const mailboxSync = z
   .object({
     mailbox_id: z.int(),
     mailbox: z.string().describe('The address of the mailbox.'),
-    synced_at: timestamp.nullable().describe('When it was last read to its end.'),
+    synced_at: timestamp
+      .nullable()
+      .describe(
+        'When it was last read to its end; up to five minutes before that while nothing comes in and ' +
+          'nobody asks.',
+      ),
     failing_since: timestamp.nullable(),
     reason: z.enum(SYNC_TROUBLES).nullable().describe('Why it cannot be read; null while it can.'),
     asked_at: timestamp.nullable().describe('When somebody asked for it, until it was read.'),

@@ -1,4 +1,5 @@
 /** The sync against the sandbox's mail host, which has neither CONDSTORE nor a memory of ours. World. */
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visitMailbox, type WatchContext } from '../../activities/inbox/watch-mailbox.ts';
@@ -102,6 +103,19 @@ describe('a mailbox of the world', () => {
     await visit();
     await visit();
     expect(await subjects()).toEqual(['one', 'two']);
+
+    // Whoever finds nothing new writes nothing.
+    const versions = async () =>
+      (
+        await sql<{ version: string }>`
+        select path || ' ' || xmin as version from mailbox_folders where mailbox_id = ${id}
+        union all select 'mailbox ' || xmin from mailbox_syncs where mailbox_id = ${id}
+        order by 1`.execute(db)
+      ).rows;
+    const before = await versions();
+    await visit();
+    await visit();
+    expect(await versions()).toEqual(before);
 
     // Read in one FETCH, of different lengths.
     const several = ['three', 'and four', 'and then five'];

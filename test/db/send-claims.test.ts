@@ -1,5 +1,6 @@
 /** What may be claimed: limits, gaps, turns, recipient domains, suppressions, threads. Mail rules. */
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimLetters } from '../../src/db/send-claims.ts';
 import { recoverLetters } from '../../src/db/send-progress.ts';
@@ -32,6 +33,14 @@ const claim = (campaignId: number, now: Date, settings: Partial<Config> = {}, mo
       chance: () => 0.5,
     }),
   );
+
+const dueLater = (campaignId: number, leadIds: number[]) =>
+  world.database.db
+    .updateTable('recipients')
+    .set({ due_at: minutes(7 * 24 * 60) })
+    .where('campaign_id', '=', campaignId)
+    .where('lead_id', 'in', leadIds)
+    .execute();
 
 describe('claimLetters', () => {
   it('one letter per mailbox and gap, and says when the next may go', async () => {
@@ -237,6 +246,61 @@ describe('claimLetters', () => {
     expect(served.slice(-2)).toEqual(['huge', 'huge']);
     // Twelve hundred claims.
   }, 180_000);
+
+  it('no mailbox that nobody who is due needs: others may claim from it meanwhile', async () => {
+    const { db } = world.database;
+    const mailboxIds = await boxes(5);
+    const { campaignId, leadIds } = await addCampaign(db, userId, { leads: 3, mailboxIds });
+    await dueLater(campaignId, leadIds.slice(1));
+    const free = await db.transaction().execute(async (trx) => {
+      const settings = world.tools({}, { SEND_MIN_GAP_SECONDS: 600 }).config;
+      const request = { campaignId, claimedBy: randomUUID(), now: start, most: 100 };
+      const { letters } = await claimLetters(trx, settings, request);
+      expect(letters.map(({ mailboxId }) => mailboxId)).toEqual(mailboxIds.slice(0, 1));
+      const { rows } = await sql<{ id: number }>`select id from mailboxes
+        where id = any (${mailboxIds}::bigint[]) order by id for no key update skip locked`.execute(
+        db,
+      );
+      return rows.map(({ id }) => id);
+    });
+    expect(free).toEqual(mailboxIds.slice(1));
+  });
+
+  it('from those that have letters left, however many before them have not, by a few statements', async () => {
+    const { db } = world.database;
+    const mailboxIds = await boxes(60);
+    const { campaignId, leadIds } = await addCampaign(db, userId, { leads: 60, mailboxIds });
+    await dueLater(campaignId, leadIds.slice(59));
+    const limits = { SEND_MAILBOX_HOURLY_LIMIT: 1, SEND_MAILBOX_DAILY_LIMIT: 1 };
+    expect((await claim(campaignId, start, limits)).letters).toHaveLength(59);
+    await db
+      .updateTable('recipients')
+      .set({ due_at: start })
+      .where('lead_id', '=', leadIds[59]!)
+      .execute();
+    const last = await claim(campaignId, minutes(1), limits);
+    expect(last.letters.map(({ mailboxId }) => mailboxId)).toEqual([mailboxIds[59]]);
+    const { campaignId: second } = await addCampaign(db, userId, { leads: 1, mailboxIds });
+    let statements = 0;
+    const counting = db.withPlugin({
+      transformQuery({ node }) {
+        statements += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const claimed = await counting.transaction().execute((trx) =>
+      claimLetters(trx, world.tools({}, limits).config, {
+        campaignId: second,
+        claimedBy: randomUUID(),
+        now: minutes(2),
+        most: 100,
+      }),
+    );
+    // The first mailbox is free again first: a day after its letter.
+    expect(claimed).toMatchObject({ letters: [], nextAt: minutes(24 * 60) });
+    expect(statements).toBeLessThan(40);
+  });
 
   it('two rounds at once never claim the same recipient or pass a limit', async () => {
     const mailboxIds = await boxes(3);

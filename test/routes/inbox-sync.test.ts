@@ -147,6 +147,42 @@ describe('mailbox.health_changed', () => {
   });
 });
 
+describe('a mailbox that is read again and again', () => {
+  const state = (id: number) =>
+    database.db
+      .selectFrom('mailbox_syncs')
+      .select(['synced_at', 'sync_asked_at', sql<string>`xmin`.as('version')])
+      .where('mailbox_id', '=', id)
+      .executeTakeFirstOrThrow();
+
+  it('is written once in five minutes while nothing happens', async () => {
+    const { ids } = await newUser();
+    await read(ids[0], 0);
+    const first = await state(ids[0]);
+    for (const seconds of [60, 120, 180, 240]) await read(ids[0], seconds);
+    expect(await state(ids[0])).toEqual(first);
+    await read(ids[0], 300);
+    expect(await state(ids[0])).toMatchObject({ synced_at: at(300) });
+  });
+
+  it('is written at once when letters have come, somebody has asked, or it was failing', async () => {
+    const { ids } = await newUser();
+    await read(ids[0], 0);
+    await noteMailboxRead(database.db, ids[0], { startedAt: at(1), at: at(1), hasNews: true });
+    expect(await state(ids[0])).toMatchObject({ synced_at: at(1) });
+    await database.db
+      .updateTable('mailbox_syncs')
+      .set({ sync_asked_at: at(2) })
+      .where('mailbox_id', '=', ids[0])
+      .execute();
+    await read(ids[0], 3);
+    expect(await state(ids[0])).toMatchObject({ synced_at: at(3), sync_asked_at: null });
+    await failing(ids[0], 'host_unreachable', 4);
+    await read(ids[0], 5);
+    expect(await state(ids[0])).toMatchObject({ synced_at: at(5) });
+  });
+});
+
 describe('POST /v1/inbox/sync', () => {
   it('asks for all mailboxes, or for one, until it was read after that', async () => {
     const { userId, call, ids } = await newUser();

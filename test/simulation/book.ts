@@ -1,11 +1,19 @@
 /** What is true in the simulated world, noted beside the product: the referee goes by it. */
 import type { SendWindow } from '../../src/domain/campaigns.ts';
+import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
 import type { History } from './history.ts';
 import type { Observed, RuleBook } from './rules.ts';
 
 /** Why nothing more may come: of a person in one campaign, or of an address in all of them. */
 export type ClosedBy =
-  'replied' | 'bounced' | 'unsubscribed' | 'complained' | 'suppressed' | 'erased' | 'deleted';
+  | 'replied'
+  | 'rejected'
+  | 'bounced'
+  | 'unsubscribed'
+  | 'complained'
+  | 'suppressed'
+  | 'erased'
+  | 'deleted';
 
 export interface SimulatedCampaign {
   id: number;
@@ -20,6 +28,8 @@ export interface SimulatedCampaign {
   leads: Set<number>;
   delayDays: History<number>;
   followups: History<number>;
+  /** What it does with risky addresses. */
+  choice: History<AddressChoice>;
   isCancelled: boolean;
 }
 
@@ -30,12 +40,22 @@ export interface Book extends RuleBook {
   people: Set<number>;
   /** By lead, also of those that are gone: the address. */
   addresses: Map<number, History<string>>;
+  /** By lead: the verdict on its address. */
+  verdicts: Map<number, History<Verdict>>;
   /** Mailboxes that are gone for good, and since when. */
   goneMailboxes: Map<number, number>;
   /** Ends the sequence of one recipient. */
   closeRecipient(campaignId: number, leadId: number, by: ClosedBy, at: number): void;
   /** An address or a whole domain: nobody there is written to from now on. */
-  closeAddress(addressOrDomain: string, at: number): void;
+  closeAddress(addressOrDomain: string, by: ClosedBy, at: number): void;
+  /** It is written to again, as far as these have closed it. */
+  openAddress(addressOrDomain: string, by: readonly ClosedBy[], at: number): void;
+  /** By what it is closed, the domain aside. */
+  addressClosedBy(addressOrDomain: string): ClosedBy[];
+  /** Whether the campaign keeps its letters from the lead's address. */
+  isHeldNow(campaignId: number, leadId: number): boolean;
+  /** Whether what is known or chosen of the lead's address changed after the campaign's end. */
+  isDecidedLate(campaignId: number, leadId: number): boolean;
   isClosedAddress(address: string): boolean;
   /** That do not exist: a lead who gets another one begins anew. */
   bouncedAddresses: Set<string>;
@@ -50,6 +70,13 @@ export interface Book extends RuleBook {
   setAway(campaignId: number, leadId: number, until: number, at: number): void;
 }
 
+/** While something keeps letters from an address. */
+interface Period {
+  by: ClosedBy;
+  since: number;
+  until: number;
+}
+
 interface Closing {
   by: Set<ClosedBy>;
   since: number;
@@ -60,7 +87,8 @@ export function createBook(): Book {
   const addresses = new Map<number, History<string>>();
   const goneMailboxes = new Map<number, number>();
   const recipients = new Map<string, Closing>();
-  const closedAddresses = new Map<string, number>();
+  const closedAddresses = new Map<string, Period[]>();
+  const verdicts = new Map<number, History<Verdict>>();
   const people = new Set<number>();
   const erasedDomains = new Set<string>();
   const bouncedAddresses = new Set<string>();
@@ -68,16 +96,18 @@ export function createBook(): Book {
   const away = new Map<string, { until: number; since: number }[]>();
   const campaign = (id: number) => campaigns.find((one) => one.id === id)!;
   const key = (campaignId: number, leadId: number) => `${campaignId}/${leadId}`;
-  const addressClosedSince = (address: string) =>
-    Math.min(
-      closedAddresses.get(address) ?? Infinity,
-      closedAddresses.get(address.slice(address.indexOf('@') + 1)) ?? Infinity,
+  /** Of the address itself and of its domain. */
+  const periodsOf = (address: string) =>
+    [address, address.slice(address.indexOf('@') + 1)].flatMap(
+      (value) => closedAddresses.get(value) ?? [],
     );
+  const isOpenStill = ({ until }: Period) => until === Infinity;
   return {
     campaigns,
     campaign,
     people,
     addresses,
+    verdicts,
     goneMailboxes,
     erasedDomains,
     bouncedAddresses,
@@ -92,15 +122,41 @@ export function createBook(): Book {
       if (before) before.by.add(by);
       else recipients.set(key(campaignId, leadId), { by: new Set([by]), since: at });
     },
-    closeAddress(address, at) {
-      if (!closedAddresses.has(address)) closedAddresses.set(address, at);
+    closeAddress(address, by, at) {
+      const periods = closedAddresses.get(address) ?? [];
+      if (periods.some((one) => one.by === by && isOpenStill(one))) return;
+      closedAddresses.set(address, [...periods, { by, since: at, until: Infinity }]);
     },
-    isClosedAddress: (address) => addressClosedSince(address) < Infinity,
+    openAddress(address, by, at) {
+      for (const period of closedAddresses.get(address) ?? []) {
+        if (by.includes(period.by) && isOpenStill(period)) period.until = at;
+      }
+    },
+    addressClosedBy: (address) =>
+      (closedAddresses.get(address) ?? []).filter(isOpenStill).map(({ by }) => by),
+    isClosedAddress: (address) => periodsOf(address).some(isOpenStill),
     hadClosedAddress: (leadId, from, to) =>
       addresses
         .get(leadId)!
         .during(from, to)
-        .some(({ value, until }) => addressClosedSince(value) <= until),
+        .some(({ value, until }) =>
+          periodsOf(value).some((period) => period.since <= until && period.until >= from),
+        ),
+    isHeldNow: (campaignId, leadId) =>
+      isHeld(
+        campaign(campaignId).choice.now(),
+        verdicts.get(leadId)!.now(),
+        addresses.get(leadId)!.now(),
+      ),
+    isDecidedLate(campaignId, leadId) {
+      const { isActive, choice } = campaign(campaignId);
+      const decidedAt = Math.max(
+        choice.since(),
+        verdicts.get(leadId)!.since(),
+        addresses.get(leadId)!.since(),
+      );
+      return !isActive.now() && decidedAt >= isActive.since();
+    },
     closedBy: (campaignId, leadId) => recipients.get(key(campaignId, leadId))?.by ?? new Set(),
     setAway(campaignId, leadId, until, since) {
       const times = away.get(key(campaignId, leadId)) ?? [];
@@ -112,14 +168,19 @@ export function createBook(): Book {
     followupsAt: (campaignId, at) => campaign(campaignId).followups.at(at),
     marksAt: (campaignId, step, at) => campaign(campaignId).marks[step]!.at(at),
     addressesAt: (leadId, at) => addresses.get(leadId)!.at(at),
+    verdictsAt: (leadId, at) => verdicts.get(leadId)!.at(at),
+    choicesAt: (campaignId, at) => campaign(campaignId).choice.at(at),
     takesFirstAt: (campaignId, mailboxId, at) =>
       campaign(campaignId)
         .mailboxes.at(at)
         .some((ids) => ids.includes(mailboxId)),
     mailboxGoneSince: (mailboxId) => goneMailboxes.get(mailboxId),
-    closedSince: ({ campaignId, leadId, to }: Observed) => {
+    closedSince: ({ at, campaignId, leadId, to }: Observed) => {
       const recipient = recipients.get(key(campaignId, leadId))?.since ?? Infinity;
-      const since = Math.min(recipient, addressClosedSince(to));
+      const ofAddress = periodsOf(to)
+        .filter(({ until }) => at < until)
+        .map((period) => period.since);
+      const since = Math.min(recipient, ...ofAddress);
       return since === Infinity ? undefined : since;
     },
     isForgotten: (leadId, domain) => !people.has(leadId) && erasedDomains.has(domain),

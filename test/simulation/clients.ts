@@ -10,8 +10,11 @@ import { eraseLead } from '../../src/services/erasures.ts';
 import { changeLead, deleteLead } from '../../src/services/lead-changes.ts';
 import { addSuppressions } from '../../src/services/suppressions.ts';
 import { addLeads } from '../support/campaign-world.ts';
+import { createAddressActs } from './address-clients.ts';
+import { UNVERIFIED } from './address-rules.ts';
+import { learnAddresses } from './known-addresses.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
-import { createHistory, type History } from './history.ts';
+import type { History } from './history.ts';
 import { bodyOf } from './world.ts';
 
 export type ClientContext = Pick<
@@ -19,7 +22,7 @@ export type ClientContext = Pick<
   'db' | 'config' | 'clock' | 'temporal' | 'startOperation'
 >;
 
-interface World {
+export interface World {
   context: ClientContext;
   book: Book;
   userId: string;
@@ -58,6 +61,10 @@ const SHARES = [
   ['delay', 6],
   ['followups', 2],
   ['cancel', 2],
+  ['verdict', 14],
+  ['choice', 8],
+  ['lift', 6],
+  ['reimport', 6],
 ] as const;
 
 export function createClients(world: World): Clients {
@@ -97,10 +104,11 @@ export function createClients(world: World): Clients {
     if (campaign.isCancelled) return;
     const go = () => requestOfCampaign(context, subject(campaign), 'resume');
     campaign.isActive.set(true, now());
-    if (!(await asked(go, 'CAMPAIGN_NOT_READY', 'INVALID_STATE'))) {
-      await setMailboxes(campaign, alive());
-      await asked(go, 'INVALID_STATE');
-    }
+    if (await asked(go, 'CAMPAIGN_NOT_READY', 'INVALID_STATE')) return;
+    await setMailboxes(campaign, alive());
+    if (await asked(go, 'CAMPAIGN_NOT_READY', 'INVALID_STATE')) return;
+    // All of its mailboxes fail: somebody tries again later.
+    campaign.isActive.set(false, now());
   }
 
   const alive = () => mailboxIds.filter((id) => !book.goneMailboxes.has(id));
@@ -161,7 +169,11 @@ export function createClients(world: World): Clients {
       // Some of another campaign, too.
       const others = [...book.people].filter((id) => !campaign.leads.has(id));
       const leadIds = [...new Set([...fresh, pick(others)])];
-      const fit = leadIds.filter((id) => !book.isClosedAddress(book.addresses.get(id)!.now()));
+      const fit = leadIds.filter(
+        (id) =>
+          !book.isClosedAddress(book.addresses.get(id)!.now()) &&
+          book.verdicts.get(id)!.now().status !== 'invalid',
+      );
       const from = now();
       await addCampaignLeads(context, subject(campaign), { leadIds });
       const added = await enrolledOf(campaign, leadIds);
@@ -175,8 +187,12 @@ export function createClients(world: World): Clients {
     },
     async address() {
       const leadId = someLead();
-      const address = `moved${(marks += 1)}-${leadId}@${domainOf(marks)}`;
+      const domain = domainOf((marks += 1));
+      // Some get that of a function.
+      const address =
+        random() < 0.3 ? `info@moved${marks}-${domain}` : `moved${marks}-${leadId}@${domain}`;
       book.addresses.get(leadId)!.set(address, now());
+      book.verdicts.get(leadId)!.set(UNVERIFIED, now());
       await changeLead(context, { userId, id: leadId }, { personEmail: address });
     },
     async deleteLead() {
@@ -189,19 +205,19 @@ export function createClients(world: World): Clients {
       await addSuppressions(context, userId, [
         { kind: 'email', value, reason: 'manual', note: null },
       ]);
-      book.closeAddress(value, now());
+      book.closeAddress(value, 'suppressed', now());
     },
     async suppressDomain() {
       const value = book.addresses.get(someLead())!.now().split('@')[1]!;
       await addSuppressions(context, userId, [
         { kind: 'domain', value, reason: 'manual', note: null },
       ]);
-      book.closeAddress(value, now());
+      book.closeAddress(value, 'suppressed', now());
     },
     async erase() {
       const leadId = someLead();
       const address = book.addresses.get(leadId)!.now();
-      book.closeAddress(address, now());
+      book.closeAddress(address, 'erased', now());
       book.erasedDomains.add(address.slice(address.indexOf('@') + 1));
       await eraseLead(context, userId, leadId);
       forget(leadId, 'erased');
@@ -223,6 +239,7 @@ export function createClients(world: World): Clients {
       campaign.isActive.set(false, now());
       campaign.isCancelled = true;
     },
+    ...createAddressActs(world, { asked, change, noted, forget, enrolledOf }),
   };
 
   async function enrolledOf({ id }: SimulatedCampaign, leadIds: number[]): Promise<Set<number>> {
@@ -265,20 +282,4 @@ export function createClients(world: World): Clients {
       }
     },
   };
-}
-
-/** The addresses of new leads. */
-export async function learnAddresses(
-  { context, book }: { context: Pick<Context, 'db'>; book: Book },
-  leadIds: readonly number[],
-): Promise<void> {
-  const rows = await context.db
-    .selectFrom('leads')
-    .select(['id', 'email'])
-    .where('id', 'in', [...leadIds])
-    .execute();
-  for (const { id, email } of rows) {
-    book.addresses.set(id, createHistory(email!));
-    book.people.add(id);
-  }
 }

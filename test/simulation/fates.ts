@@ -5,12 +5,15 @@ import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
 import type { Book } from './book.ts';
 import { recipientOf, type Fate } from './mail-server.ts';
 import { isFollowup } from './observer.ts';
+import { findSend } from './people.ts';
 
 /** In a thousand; what is left is taken. */
 const FATES: [Fate, number][] = [
   ['put_off', 40],
   ['host_busy', 10],
   ['no_such_user', 8],
+  ['spam_refused', 8],
+  ['way_lost', 6],
   ['lost_before_text', 5],
   ['lost_after_text', 5],
   ['dies_before_text', 3],
@@ -24,17 +27,49 @@ export function createFates(
 ): (letter: RawLetter) => Promise<Fate> {
   /** Addresses that servers have said not to exist: they never will. */
   const unknown = new Set<string>();
+  /** `campaign/lead`: whose letters are spam to their server, and stay so. */
+  const unwanted = new Set<string>();
   return async (letter) => {
     const to = recipientOf(letter);
-    if (unknown.has(to)) return (await isLearned(to)) ? 'taken' : 'no_such_user';
+    // Where somebody has lifted what was learned, the server says it again.
+    if (unknown.has(to)) {
+      if (book.addressClosedBy(to).includes('bounced') && (await isLearned(to))) return 'taken';
+      return noSuchUser(to);
+    }
+    const send = await findSend(db, letter);
+    const recipient = send && `${send.campaign_id}/${send.lead_id}`;
+    if (send && unwanted.has(recipient!)) {
+      return (await isToldOff(send)) ? 'taken' : 'spam_refused';
+    }
     const name = byChance();
+    if (name === 'spam_refused' && send) {
+      unwanted.add(recipient!);
+      book.closeRecipient(send.campaign_id, send.lead_id, 'rejected', now());
+    }
     if (name !== 'no_such_user') return name;
     if (isFollowup(letter)) return 'taken';
+    return noSuchUser(to);
+  };
+
+  function noSuchUser(to: string): Fate {
     unknown.add(to);
     book.bouncedAddresses.add(to);
-    book.closeAddress(to, now());
-    return name;
-  };
+    book.closeAddress(to, 'bounced', now());
+    return 'no_such_user';
+  }
+
+  /** As `isLearned`, of a refusal as spam. */
+  async function isToldOff(send: { campaign_id: number; lead_id: number }): Promise<boolean> {
+    const refused = await db
+      .selectFrom('sends')
+      .select('id')
+      .where('campaign_id', '=', send.campaign_id)
+      .where('lead_id', '=', send.lead_id)
+      .where('rejected_at', 'is not', null)
+      .limit(1)
+      .executeTakeFirst();
+    return refused !== undefined;
+  }
 
   function byChance(): Fate {
     let roll = Math.floor(random() * 1_000);

@@ -2,6 +2,8 @@
 export interface History<T> {
   set(value: T, at: number): void;
   now(): T;
+  /** When that was set. */
+  since(): number;
   /** What held right before that moment, and all that it became at that moment. */
   at(moment: number): T[];
   /** All that held at some time from `from` to `to`, with the time at which each ended or `to`. */
@@ -13,6 +15,7 @@ export function createHistory<T>(first: T): History<T> {
   return {
     set: (value, at) => void versions.push({ value, since: at }),
     now: () => versions.at(-1)!.value,
+    since: () => versions.at(-1)!.since,
     during: (from, to) =>
       versions
         .map(({ value, since }, index) => ({

@@ -12,6 +12,8 @@ export type Fate =
   | 'put_off'
   | 'host_busy'
   | 'no_such_user'
+  | 'spam_refused'
+  | 'way_lost'
   | 'lost_before_text'
   | 'lost_after_text'
   | 'dies_before_text'
@@ -45,6 +47,24 @@ const refused = (kind: 'rejected' | 'rate_limited', reply: string) =>
     reply,
   });
 
+/** What large providers say of spam and of policies: nothing about the address. */
+const SPAM_REPLIES = [
+  '550 5.7.1 Our system has detected that this message is likely unsolicited mail',
+  '550 5.7.26 This mail has been blocked because the sender is unauthenticated',
+  '550 5.7.350 Remote server returned message detected as spam',
+  '550 5.7.708 Service unavailable. Access denied, traffic not accepted from this IP',
+  '554 5.7.9 Message not accepted for policy reasons',
+];
+
+/** RFC 3463, 3.5: the way to the server failed, for good as it says. */
+const WAY_REPLIES = [
+  '554 5.4.6 Hop count exceeded - possible mail loop',
+  '550 5.4.316 Message expired, connection refused',
+];
+
+const replyOf = (replies: readonly string[], { raw }: RawLetter): string =>
+  replies[raw.length % replies.length]!;
+
 const lost = (kind: 'unavailable' | 'outcome_unknown') =>
   new ProviderError(kind, 'the line broke', { provider: 'mail-transport', providerCode: 'ECONN' });
 
@@ -77,6 +97,8 @@ export function openSimulatedSession(
     if (fate === 'put_off') throw refused('rate_limited', '450 4.2.0 <x> mailbox is busy');
     if (fate === 'host_busy') throw refused('rate_limited', '451 4.7.1 try again later');
     if (fate === 'no_such_user') throw refused('rejected', '550 5.1.1 no such user here');
+    if (fate === 'spam_refused') throw refused('rejected', replyOf(SPAM_REPLIES, letter));
+    if (fate === 'way_lost') throw refused('rejected', replyOf(WAY_REPLIES, letter));
     if (fate === 'lost_before_text') throw lost('unavailable');
     if (fate === 'dies_before_text') return die();
     const began = await rules.before(letter);

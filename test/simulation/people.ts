@@ -1,6 +1,7 @@
-/** What recipients do with a letter, later: answer, bounce, complain, be away, unsubscribe. */
+/** What comes of a letter, later: answers, bounces, complaints, absences, unsubscriptions, refusals. */
 import type { Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
+import { pauseWhatIsRejected } from '../../src/db/rejections.ts';
 import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
@@ -42,7 +43,12 @@ export function createPeople(
   async function note(letter: RawLetter, outcome: Omit<SendOutcome, 'at'>): Promise<void> {
     const { id, campaign_id: campaignId, lead_id: leadId, state } = await sendOf(db, letter);
     const at = clock.now();
-    await db.transaction().execute((trx) => recordSendOutcome(trx, id, { ...outcome, at }, config));
+    await db.transaction().execute(async (trx) => {
+      await recordSendOutcome(trx, id, { ...outcome, at }, config);
+      // As the inbox does that reads the report.
+      if (outcome.kind !== 'rejected') return;
+      await pauseWhatIsRejected(trx, config, { sendIds: [id], now: at });
+    });
     // Proven behind the end of its campaign: the next start goes on with it.
     if (state === 'uncertain' && (await isCompleted(campaignId))) {
       book.provenLate.add(`${campaignId}/${leadId}`);
@@ -51,12 +57,13 @@ export function createPeople(
     if (kind === 'auto_replied' && backAt) {
       book.setAway(campaignId, leadId, backAt.getTime(), at.getTime());
     }
+    if (kind === 'rejected') book.closeRecipient(campaignId, leadId, 'rejected', at.getTime());
     if (kind === 'replied') book.closeRecipient(campaignId, leadId, 'replied', at.getTime());
     if ((kind === 'bounced' && isPermanent) || kind === 'complained') {
       // A bounce is the address's: with another one the lead begins anew.
       if (kind === 'bounced') book.bouncedAddresses.add(recipientOf(letter));
       else book.closeRecipient(campaignId, leadId, kind, at.getTime());
-      book.closeAddress(recipientOf(letter), at.getTime());
+      book.closeAddress(recipientOf(letter), kind, at.getTime());
     }
   }
 
@@ -74,7 +81,7 @@ export function createPeople(
     await unsubscribe(context, id);
     const at = clock.now().getTime();
     book.closeRecipient(campaignId, leadId, 'unsubscribed', at);
-    book.closeAddress(recipientOf(letter), at);
+    book.closeAddress(recipientOf(letter), 'unsubscribed', at);
   }
 
   return {
@@ -94,6 +101,10 @@ export function createPeople(
         if (random() < 0.3) later(HOUR, 5 * DAY, () => note(letter, { kind: 'replied' }));
       } else if (roll < 0.125) later(10 * MINUTE, 2 * DAY, () => follow(letter));
       else if (roll < 0.129) later(HOUR, DAY, () => note(letter, { kind: 'complained' }));
+      else if (roll < 0.139) {
+        const words = '550 5.7.350 Remote server returned message detected as spam';
+        later(MINUTE, HOUR, () => note(letter, { kind: 'rejected', words }));
+      }
     },
     async act() {
       const now = clock.now().getTime();

@@ -1,6 +1,7 @@
 /** The referee of the simulation sees what it is there to see. */
 import { describe, expect, it } from 'vitest';
 import type { SendWindow } from '../../src/domain/campaigns.ts';
+import { ALL_ALLOWED, UNVERIFIED, VERDICTS, type AddressChoice } from './address-rules.ts';
 import { createBook } from './book.ts';
 import { createHistory } from './history.ts';
 import { createReferee, isOpen, type Observed, type RuleBook } from './rules.ts';
@@ -20,6 +21,14 @@ const links = {
   unsubscribe: '<https://outreach.example/u/1>, <mailto:a@b.example?subject=unsubscribe%201>',
   oneClick: 'List-Unsubscribe=One-Click',
 };
+
+const INVALID = VERDICTS.find(({ status }) => status === 'invalid')!;
+const GREYLISTED = VERDICTS.find(({ reason }) => reason === 'greylisted')!;
+const HOLDING: AddressChoice = {
+  minValidationScore: null,
+  riskyAddresses: { catchAll: 'allow', unknown: 'hold', role: 'allow' },
+};
+const SCORED: AddressChoice = { ...ALL_ALLOWED, minValidationScore: 50 };
 
 const letter = (change: Partial<Observed> = {}): Observed => ({
   at: monday,
@@ -42,6 +51,8 @@ const calm: RuleBook = {
   followupsAt: () => [2],
   marksAt: () => [undefined],
   addressesAt: () => ['ann@c.example'],
+  verdictsAt: () => [UNVERIFIED],
+  choicesAt: () => [ALL_ALLOWED],
   takesFirstAt: () => true,
   mailboxGoneSince: () => undefined,
   closedSince: () => undefined,
@@ -76,8 +87,12 @@ describe('the referee', () => {
   });
 
   it('counts no letters to people who were erased since', () => {
-    const letters = [0, 1, 2].map((n) => letter({ leadId: n, mailboxId: n, at: monday + n }));
-    expect(violationsOf(letters, { isForgotten: (leadId) => leadId === 0 })).toEqual([]);
+    const addresses = [0, 1, 2].map((n) => `ann${n}@c.example`);
+    const letters = addresses.map((to, n) =>
+      letter({ leadId: n, mailboxId: n, to, at: monday + n }),
+    );
+    const isForgotten = (leadId: number) => leadId === 0;
+    expect(violationsOf(letters, { isForgotten, addressesAt: () => addresses })).toEqual([]);
   });
 
   it.for<[string, Observed[], RegExp]>([
@@ -124,6 +139,44 @@ describe('the referee', () => {
   });
 
   it.for<[string, Partial<RuleBook>, RegExp]>([
+    ['that is invalid', { verdictsAt: () => [INVALID] }, /address is invalid/],
+    [
+      'that the campaign holds',
+      { verdictsAt: () => [GREYLISTED], choicesAt: () => [HOLDING] },
+      /holds such addresses/,
+    ],
+    ['that has too low a score', { choicesAt: () => [SCORED] }, /holds such addresses/],
+  ])('sees a letter to an address %s', ([, book, rule]) => {
+    expect(violationsOf([letter()], book).join('\n')).toMatch(rule);
+  });
+
+  it('lets through who is greylisted, and whom the campaign held until this very moment', () => {
+    expect(violationsOf([letter()], { verdictsAt: () => [GREYLISTED] })).toEqual([]);
+    const choicesAt = () => [HOLDING, ALL_ALLOWED];
+    expect(violationsOf([letter()], { verdictsAt: () => [GREYLISTED], choicesAt })).toEqual([]);
+  });
+
+  it('sees a first letter to an address that another lead had before', () => {
+    const letters = [letter(), letter({ leadId: 2, mailboxId: 2, at: monday + DAY })];
+    expect(violationsOf(letters).join('\n')).toMatch(/got the first letter before/);
+  });
+
+  it('knows what has closed an address, and what opens it again', () => {
+    const book = createBook();
+    book.closeAddress('ann@c.example', 'unsubscribed', monday);
+    book.closeAddress('ann@c.example', 'suppressed', monday);
+    const closedSince = (at: number) => book.closedSince(letter({ at }));
+    book.openAddress('ann@c.example', ['suppressed'], monday + DAY);
+    expect(closedSince(monday + 2 * DAY)).toBe(monday);
+    expect(book.addressClosedBy('ann@c.example')).toEqual(['unsubscribed']);
+    book.openAddress('ann@c.example', ['unsubscribed'], monday + 2 * DAY);
+    expect(closedSince(monday + DAY)).toBe(monday);
+    expect(closedSince(monday + 2 * DAY)).toBeUndefined();
+    book.closeAddress('ann@c.example', 'bounced', monday + 3 * DAY);
+    expect(closedSince(monday + 4 * DAY)).toBe(monday + 3 * DAY);
+  });
+
+  it.for<[string, Partial<RuleBook>, RegExp]>([
     ['of a campaign that is stopped', { isActiveAt: () => false }, /not active/],
     ['from a mailbox that was taken off', { takesFirstAt: () => false }, /taken off/],
     ['from a mailbox that is gone', { mailboxGoneSince: () => monday - 1 }, /is gone/],
@@ -149,7 +202,7 @@ describe('the referee', () => {
     const book = createBook();
     const address = createHistory('ann@c.example');
     book.addresses.set(1, address);
-    book.closeAddress('c.example', monday);
+    book.closeAddress('c.example', 'suppressed', monday);
     address.set('ann@d.example', monday + DAY);
     expect(book.hadClosedAddress(1, 0, monday - 1)).toBe(false);
     expect(book.hadClosedAddress(1, 0, monday)).toBe(true);

@@ -1,5 +1,6 @@
 /** The rules of sending, told apart from the product: every letter that begins is held against them. */
 import type { SendWindow } from '../../src/domain/campaigns.ts';
+import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
 
 /** By one click, and by mail. */
 const WAYS_OUT = /^<https:\/\/[^>]+>, <mailto:[^@>]+@[^>]+\?subject=unsubscribe%20[\w-]+>$/;
@@ -38,6 +39,10 @@ export interface RuleBook {
   marksAt(campaignId: number, step: number, at: number): (string | undefined)[];
   /** Of the lead. */
   addressesAt(leadId: number, at: number): string[];
+  /** Of the lead's address. */
+  verdictsAt(leadId: number, at: number): Verdict[];
+  /** What the campaign does with risky addresses. */
+  choicesAt(campaignId: number, at: number): AddressChoice[];
   /** Whether the mailbox may begin threads for the campaign. */
   takesFirstAt(campaignId: number, mailboxId: number, at: number): boolean;
   /** Since when the mailbox is gone for good. */
@@ -109,6 +114,8 @@ export function createReferee(book: RuleBook) {
   const byMailbox = new Map<number, number[]>();
   const byDomain = new Map<string, { at: number; leadId: number }[]>();
   const begun = new Map<string, Observed>();
+  /** `campaign/address`: whoever the lead is, the first letter comes once. */
+  const firsts = new Set<string>();
   /** By campaign and step: the text that was sent first. */
   const texts = new Map<string, string>();
   const violations: string[] = [];
@@ -134,6 +141,7 @@ export function createReferee(book: RuleBook) {
       }
       checkLimits(letter, broken);
       checkRecipient(letter, broken);
+      checkAddress(letter, broken);
       checkText(letter, broken);
       if (step > 0) checkThread(letter, broken);
       else checkMailbox(letter, broken);
@@ -168,6 +176,20 @@ export function createReferee(book: RuleBook) {
     if (!book.addressesAt(leadId, at).includes(to)) broken(`${to} is not the lead's address`);
     const until = book.awayUntil(campaignId, leadId, at);
     if (until > at) broken(`the recipient is away until ${new Date(until).toISOString()}`);
+  }
+
+  /** Only an invalid address is never written to; with others the campaign does as it chose. */
+  function checkAddress({ at, campaignId, leadId, step, to }: Observed, broken: Broken): void {
+    const verdicts = book.verdictsAt(leadId, at);
+    const choices = book.choicesAt(campaignId, at);
+    if (verdicts.every(({ status }) => status === 'invalid')) broken('its address is invalid');
+    else if (choices.every((choice) => verdicts.every((one) => isHeld(choice, one, to)))) {
+      broken('the campaign holds such addresses');
+    }
+    if (step > 0) return;
+    const first = `${campaignId}/${to}`;
+    if (firsts.has(first)) broken('its address got the first letter before');
+    firsts.add(first);
   }
 
   function checkText(letter: Observed, broken: Broken): void {

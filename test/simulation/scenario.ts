@@ -3,9 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import type { SendWindow } from '../../src/domain/campaigns.ts';
 import { addCampaign, addLeads } from '../support/campaign-world.ts';
+import { ALL_ALLOWED } from './address-rules.ts';
 import type { Book } from './book.ts';
-import { learnAddresses } from './clients.ts';
 import { createHistory } from './history.ts';
+import { learnAddresses } from './known-addresses.ts';
 import { noteRun, openWindow, writeSteps } from './world.ts';
 
 export const START = new Date('2026-03-02T00:00:00Z');
@@ -73,6 +74,7 @@ export async function foundCampaign(
     leads: new Set(leads),
     delayDays: createHistory(DELAY_DAYS),
     followups: createHistory(FOLLOWUPS),
+    choice: createHistory(ALL_ALLOWED),
     isCancelled: false,
   });
   await learnAddresses({ context: { db }, book }, leads);

@@ -1,6 +1,7 @@
 /** What has to hold in the database: every day while campaigns run, and at their ends. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
+import { ADDRESS_HOLDS, checkRejections, checkSuppressedAddresses } from './refusal-verdict.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
 
 /** States that end, with the words that explain them. */
@@ -9,7 +10,7 @@ const EXPLAINED: Record<string, readonly (string | null)[]> = {
   replied: [null],
   bounced: [null, 'suppressed'],
   unsubscribed: [null, 'complained', 'suppressed'],
-  skipped: ['suppressed', 'no_email', 'invalid_email'],
+  skipped: ['suppressed', 'no_email', 'invalid_email', 'already_contacted', 'duplicate_address'],
   failed: ['delivery_uncertain', 'delivery_refused', 'policy_rejection', 'no_mailbox'],
 };
 
@@ -24,6 +25,8 @@ export function createVerdict(db: Kysely<Database>, book: Book, now: () => numbe
     return [
       ...(await checkRows(db, book)),
       ...(await checkSuppressed(db, book, { suppressed, from, to })),
+      ...(await checkSuppressedAddresses(db, book)),
+      ...(await checkRejections(db, book)),
     ];
   };
   /** When all campaigns have ended. */
@@ -70,6 +73,8 @@ async function checkRows(db: Kysely<Database>, book: Book): Promise<string[]> {
       end as rule, campaign_id, lead_id
     from recipients where campaign_id = any (${ids}::bigint[])
       and ((status in ('queued', 'in_progress')) <> (due_at is not null)
+          and not (status in ('queued', 'in_progress')
+            and coalesce(hold_reason = any (${ADDRESS_HOLDS}::text[]), false))
         or (status = 'queued' and step > 0) or (status = 'in_progress' and step = 0))
     union all
     select 'has two mailboxes in one thread', campaign_id, lead_id
@@ -116,12 +121,23 @@ function unexplained(row: End, book: Book): string | undefined {
   const { campaign_id: campaignId, lead_id: leadId, status, hold_reason: reason } = row;
   const isOpen = status === 'queued' || status === 'in_progress';
   if (isOpen && book.campaign(campaignId).isCancelled) return undefined;
+  const isLate = () => book.isDecidedLate(campaignId, leadId);
+  if (isOpen && (reason === null || ADDRESS_HOLDS.includes(reason)) && isLate()) return undefined;
+  if (isOpen && reason !== null && ADDRESS_HOLDS.includes(reason)) {
+    return book.isHeldNow(campaignId, leadId) ? undefined : `is held (${reason}) by nothing`;
+  }
+  if (reason === 'invalid_email' && !isLate()) {
+    const { status: verdict } = book.verdicts.get(leadId)!.now();
+    if (verdict !== 'invalid') return `is skipped as invalid, which it is not (${verdict})`;
+  }
   if (isOpen && book.provenLate.has(`${campaignId}/${leadId}`)) return undefined;
   if (!EXPLAINED[status]?.includes(reason)) return `ended as ${status} (${reason})`;
   if (status === 'completed' && !couldEnd(book.campaign(campaignId), row.letters)) {
     return `completed by ${row.letters} letters`;
   }
   const by = book.closedBy(campaignId, leadId);
+  if (reason === 'policy_rejection' && !by.has('rejected')) return 'was refused by nobody';
+  if (by.has('rejected') && status === 'completed') return 'was refused as spam, and is completed';
   if (status === 'replied' && !by.has('replied')) return 'has never answered';
   if (by.has('replied') && (status === 'completed' || status === 'failed')) {
     return `has answered, and is ${status}`;

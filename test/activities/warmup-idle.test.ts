@@ -1,0 +1,110 @@
+/** What a mailbox in warm-up asks of the database while nothing is due. */
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Database } from '../../src/db/tables.ts';
+import { wakingHours } from '../../src/domain/warmup-days.ts';
+import { startWarmupWorld, type RunningRound, type WarmupWorld } from '../support/warmup-world.ts';
+
+/** Days as long as real ones: what partners wrote is tended every five minutes. */
+let world: WarmupWorld;
+let db: Kysely<Database>;
+/** Of the rounds alone. */
+let statements = 0;
+beforeAll(async () => {
+  world = await startWarmupWorld();
+  ({ db } = world.database);
+  await db.updateTable('users').set({ timezone: 'UTC' }).execute();
+  const counting = db.withPlugin({
+    transformQuery({ node }) {
+      statements += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  world.context.db = counting;
+});
+afterAll(() => world?.close());
+
+beforeEach(() => world.wakeUp());
+
+let running: RunningRound | undefined;
+afterEach(async () => {
+  vi.useRealTimers();
+  await running?.stop();
+  running = undefined;
+  await world.reset();
+});
+
+const now = () => world.context.clock.now().getTime();
+
+/** A round whose day is planned: one letter, so many milliseconds from now. */
+async function idle(letterInMs: number) {
+  const mailboxId = world.tenants[0]!.mailboxIds[0]!;
+  const to = world.tenants[1]!.mailboxIds[0]!;
+  const daySeconds = world.context.config.DAY_SECONDS;
+  const calendar = { timezone: 'UTC', weekdaysOnly: false, daySeconds };
+  const day = wakingHours(calendar, world.context.clock.now());
+  const enrolled = await world.enrol(mailboxId, {}, { day: 1, day_started_at: day.from });
+  const { email } = await db
+    .selectFrom('mailboxes')
+    .select('email')
+    .where('id', '=', to)
+    .executeTakeFirstOrThrow();
+  const plannedAt = new Date(now() + letterInMs);
+  const letter = { from_mailbox_id: mailboxId, to_mailbox_id: to, to_address: email };
+  await db
+    .insertInto('warmup_letters')
+    .values({ ...letter, message_id: `<${randomUUID()}@north.com>`, planned_at: plannedAt })
+    .execute();
+  statements = 0;
+  running = world.run(enrolled);
+  await settle();
+  return { mailboxId, plannedAt };
+}
+
+/** Until the round has asked all that it wants to know. Timers of a test may stand still. */
+async function settle(): Promise<void> {
+  for (let before = -1, since = performance.now(); performance.now() < since + 300;) {
+    if (before !== statements) since = performance.now();
+    before = statements;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const elapse = async (ms: number) => {
+  await vi.advanceTimersByTimeAsync(ms);
+  await settle();
+};
+
+describe('a mailbox in warm-up whose next letter is hours away', () => {
+  it('asks one statement a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await idle(3 * 3_600_000);
+    const begun = statements;
+    for (let n = 0; n < 20; n += 1) await elapse(3_000);
+    expect(statements - begun).toBe(1);
+  }, 60_000);
+
+  it('sees within a minute that it was paused', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { mailboxId } = await idle(3 * 3_600_000);
+    await db
+      .updateTable('warmups')
+      .set({ status: 'paused' })
+      .where('mailbox_id', '=', mailboxId)
+      .execute();
+    await elapse(60_000);
+    expect(await running!.ended).toMatchObject({ state: 'paused' });
+  });
+
+  it('writes at the very moment, and asks nothing before', async () => {
+    const { plannedAt } = await idle(4_500);
+    const begun = statements;
+    await world.until(async () => now() > plannedAt.getTime() - 200);
+    expect(statements).toBe(begun);
+    await world.until(async () => (await world.letters())[0]!.state === 'sent');
+    const [letter] = await world.letters();
+    expect(letter!.claimed_at!.getTime() - plannedAt.getTime()).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,107 @@
+/** What clients do about addresses: validate, choose, lift what stopped them, delete and import again. */
+import { sql } from 'kysely';
+import type { SuppressionReason } from '../../src/domain/suppressions.ts';
+import type { CampaignChange } from '../../src/services/campaign-changes.ts';
+import { addCampaignLeads } from '../../src/services/campaign-leads.ts';
+import { deleteLead } from '../../src/services/lead-changes.ts';
+import { removeSuppression } from '../../src/services/suppressions.ts';
+import { UNVERIFIED, VERDICTS, type AddressChoice } from './address-rules.ts';
+import type { ClosedBy, SimulatedCampaign } from './book.ts';
+import type { World } from './clients.ts';
+import type { History } from './history.ts';
+import { learnAddresses, writeVerdict } from './known-addresses.ts';
+
+/** What the other acts use as well. */
+interface Ways {
+  asked: (work: () => Promise<unknown>, ...codes: string[]) => Promise<boolean>;
+  change: (campaign: SimulatedCampaign, changes: CampaignChange) => Promise<boolean>;
+  noted: <T>(history: History<T>, value: T, work: () => Promise<boolean>) => Promise<void>;
+  forget: (leadId: number, by: 'deleted' | 'erased') => void;
+  enrolledOf: (campaign: SimulatedCampaign, leadIds: number[]) => Promise<Set<number>>;
+}
+
+/** What a person said themself: lifted only by who says who asked. */
+const OF_THE_PERSON: readonly ClosedBy[] = ['unsubscribed', 'complained'];
+
+/** What an entry with that reason has closed; a client's own word goes with whatever was there. */
+const CLOSED: Record<SuppressionReason, readonly ClosedBy[]> = {
+  manual: ['suppressed'],
+  bounce: ['bounced', 'suppressed'],
+  unsubscribe: ['unsubscribed', 'complained', 'bounced', 'suppressed'],
+  complaint: ['unsubscribed', 'complained', 'bounced', 'suppressed'],
+  erasure: [],
+};
+
+export function createAddressActs(
+  { context, book, userId, random, breach }: World,
+  { asked, change, noted, forget, enrolledOf }: Ways,
+) {
+  const { db, clock } = context;
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+  const now = () => clock.now().getTime();
+  return {
+    async verdict() {
+      const leadId = pick([...book.people]);
+      const verdict = random() < 0.2 ? UNVERIFIED : pick(VERDICTS);
+      book.verdicts.get(leadId)!.set(verdict, now());
+      await writeVerdict(db, leadId, verdict);
+    },
+    async choice(campaign: SimulatedCampaign) {
+      const of = () => (random() < 0.25 ? ('hold' as const) : ('allow' as const));
+      const choice: AddressChoice = {
+        minValidationScore: random() < 0.05 ? 50 : null,
+        riskyAddresses: { catchAll: of(), unknown: of(), role: of() },
+      };
+      await noted(campaign.choice, choice, () => change(campaign, choice));
+    },
+    async lift() {
+      const rows = await db
+        .selectFrom('suppressions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('id')
+        .execute();
+      if (rows.length === 0) return;
+      const { id, value, reason } = pick(rows);
+      const note = random() < 0.5 ? 'they asked for it by mail' : undefined;
+      const wasClosedBy = book.addressClosedBy(value);
+      const lift = () => removeSuppression(context, userId, { id, note });
+      const refusals = ['INVALID_STATE', 'VALIDATION_ERROR', 'SUPPRESSION_NOT_FOUND'];
+      if (!(await asked(lift, ...refusals))) return;
+      const isWish = wasClosedBy.some((by) => OF_THE_PERSON.includes(by));
+      if (isWish && note === undefined) breach(`the wish of ${value} was lifted, nobody knows why`);
+      book.openAddress(value, CLOSED[reason], now());
+      const { rows: left } = await sql<{ id: number; status: string }>`
+        select id, status from leads where user_id = ${userId} and email_key = ${value}
+          and status = any (${STOPPED[reason]}::text[])
+          and not is_suppressed(user_id, email_key)`.execute(db);
+      for (const lead of left) breach(`lead ${lead.id} is ${lead.status}, though that was lifted`);
+    },
+    /** Whoever was written to is not written to from the beginning again. */
+    async reimport(campaign: SimulatedCampaign) {
+      const known = [...campaign.leads].filter((id) => book.people.has(id));
+      if (known.length === 0) return;
+      const leadId = pick(known);
+      const address = book.addresses.get(leadId)!.now();
+      if (!(await asked(() => deleteLead(context, userId, leadId), 'LEAD_NOT_FOUND'))) return;
+      forget(leadId, 'deleted');
+      const { rows } = await sql<{ id: number }>`
+        insert into leads (user_id, first_name, last_name, name_key, email, email_key, provenance)
+        values (${userId}, 'Again', 'Test', 'again test', ${address}, ${address}, '{}')
+        returning id`.execute(db);
+      const leadIds = rows.map(({ id }) => id);
+      await learnAddresses({ context, book }, leadIds);
+      await addCampaignLeads(context, { userId, id: campaign.id }, { leadIds });
+      for (const id of await enrolledOf(campaign, leadIds)) campaign.leads.add(id);
+    },
+  };
+}
+
+/** What leads must not be any more when an entry with that reason was lifted. */
+const STOPPED: Record<SuppressionReason, readonly string[]> = {
+  manual: ['suppressed'],
+  bounce: ['suppressed', 'bounced'],
+  unsubscribe: ['suppressed', 'unsubscribed'],
+  complaint: ['suppressed', 'unsubscribed'],
+  erasure: [],
+};
