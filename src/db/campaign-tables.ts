@@ -91,6 +91,8 @@ export interface RecipientsTable {
   step: Generated<number>;
   /** When the next letter is due at the earliest; null = none. */
   due_at: Date | null;
+  /** While it is paused: when the next letter is due; of no meaning else. */
+  paused_due_at: Generated<Date | null>;
   /** Chosen with the first letter, kept for the thread. */
   mailbox_id: number | null;
   hold_reason: HoldReason | null;

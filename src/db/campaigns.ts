@@ -58,6 +58,10 @@ export const lockUserCampaign = (
 ): Promise<Campaign | undefined> =>
   userCampaigns(trx, userId).where('id', '=', id).forUpdate().executeTakeFirst();
 
+/** Says that something of it has changed: a round that waits looks at that. */
+export const touchCampaign = (trx: Transaction<Database>, id: number) =>
+  trx.updateTable('campaigns').set({ updated_at: new Date() }).where('id', '=', id).execute();
+
 /** The row, locked until the transaction ends. */
 export const lockCampaign = (trx: Transaction<Database>, id: number): Promise<Campaign> =>
   trx

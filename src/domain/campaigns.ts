@@ -26,8 +26,12 @@ export const RECIPIENT_STATUSES = [
   'skipped',
   'paused',
   'failed',
+  'removed',
 ] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
+
+/** What a client may ask for one lead of a campaign. */
+export type RecipientRequest = 'pause' | 'resume' | 'remove';
 
 /**
  * Why a recipient is not written to now, or never: one word per reason, so that "why was this lead
@@ -65,6 +69,8 @@ export const HOLD_REASONS = [
   'not_added',
   'template_empty',
   'needs_review',
+  'lead_paused',
+  'removed',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

@@ -49,7 +49,7 @@ export interface Outlook {
 /** The first thing that stands in the way. Pure: `now` is given. */
 export function outlookOf(facts: OutlookFacts): Outlook {
   const { campaign, recipient, lead } = facts;
-  if (recipient.dueAt === null) return overOutlook(recipient);
+  if (recipient.dueAt === null) return restingOutlook(recipient);
   // A letter that was under way when its process died is not being sent any more.
   if (campaign.status === 'cancelled') return waitingForCampaign(campaign);
   if (recipient.isSending) return said(null, 'The next letter is being sent');
@@ -141,6 +141,16 @@ function withoutMailbox(isThread: boolean, mailboxes: readonly OutlookMailbox[])
   );
 }
 
+/** Nothing is to come, or not before a person says so. */
+function restingOutlook(recipient: OutlookFacts['recipient']): Outlook {
+  if (recipient.status !== 'paused') return overOutlook(recipient);
+  const words = EXPLANATIONS.lead_paused;
+  return said(
+    'lead_paused',
+    recipient.isSending ? `${words}, once what is being sent is out` : words,
+  );
+}
+
 /** Nothing more is to come. */
 function overOutlook({ status, holdReason }: OutlookFacts['recipient']): Outlook {
   // Nobody has asked for what the status says.
@@ -163,6 +173,7 @@ const ENDS: Record<RecipientStatus, string> = {
   skipped: 'The lead was left out',
   paused: 'The lead is paused',
   failed: 'A letter could not be sent',
+  removed: 'The lead was removed from the campaign, so nothing more is sent',
 };
 
 const EXPLANATIONS: Record<HoldReason, string> = {
@@ -197,5 +208,7 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   not_added: 'The lead could be added',
   needs_review:
     'A person has to say whether its answer came from a machine; nothing is sent until then',
+  lead_paused: 'The lead is paused; resume it to go on',
+  removed: 'The lead was removed from the campaign',
   template_empty: 'Nothing was left of the subject or the body for this lead',
 };

@@ -12,6 +12,7 @@ import {
   SKIP_REASONS,
   type Enrolled,
 } from '../services/campaign-leads.ts';
+import { campaignLeadRequestRoutes } from './campaign-lead-requests.ts';
 import {
   campaignLead,
   duplicates,
@@ -31,6 +32,7 @@ export const campaignLeadRoutes = (context: Needs): Route[] => [
   add(context),
   list(context),
   read(context),
+  ...campaignLeadRequestRoutes(context),
 ];
 
 const choice = z

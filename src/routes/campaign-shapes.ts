@@ -32,8 +32,10 @@ export const stats = z
     leads: z
       .int()
       .describe(
-        'Leads that are in it now. One that is deleted goes from here, and stays in the rest.',
+        'Leads that are in it now. One that is deleted or removed goes from here, and stays in the rest.',
       ),
+    paused: z.int().describe('Leads that are paused by themselves.'),
+    removed: z.int().describe('Leads that were removed from it.'),
     contacted: z
       .int()
       .describe('Leads who got the first letter, also those that were deleted since.'),
@@ -178,6 +180,8 @@ export const presentCounts = (row: Counts) => ({
 
 export const presentStats = (row: CampaignStats): z.input<typeof stats> => ({
   leads: row.leads,
+  paused: row.paused,
+  removed: row.removed,
   contacted: row.contacted,
   ...presentCounts(row),
 });

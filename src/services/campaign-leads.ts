@@ -19,7 +19,9 @@ import {
   sumOf,
   type Enrolled,
 } from '../db/enrollments.ts';
+import { replanFollowups } from '../db/follow-up-plans.ts';
 import { lockUserLeadList } from '../db/lead-lists.ts';
+import { listRemovedThreads } from '../db/recipient-requests.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { findUnenrolledLead } from '../db/unenrolled-leads.ts';
@@ -61,12 +63,13 @@ export interface LeadChoice {
   skipIfInOtherCampaign?: boolean | undefined;
 }
 
-type Enrolling = Pick<Context, 'db' | 'clock' | 'temporal'>;
+type Enrolling = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 
 /**
  * Any number of leads; who is in it already is skipped, so a repeat is harmless. Thousands are added
  * in a transaction, then the next: sending goes on between them, and what was added before a failure
- * stays. Leads that are added to a completed campaign are written to after the next start.
+ * stays. Leads that are added to a completed campaign are written to after the next start. One that was
+ * removed comes back only where it is named by its id, and goes on where it stood.
  */
 export async function addCampaignLeads(
   context: Enrolling,
@@ -82,8 +85,13 @@ export async function addCampaignLeads(
     const leadListIds = leadListId === undefined ? [] : [leadListId];
     return listWantedLeads(trx, { userId: subject.userId, leadIds, leadListIds });
   });
+  const named = new Set(leadIds);
   const add = (trx: Transaction<Database>, batch: number[]) =>
-    addBatch({ context, trx }, subject, { leadIds: batch, skipIfInOtherCampaign });
+    addBatch({ context, trx }, subject, {
+      leadIds: batch,
+      namedIds: batch.filter((id) => named.has(id)),
+      skipIfInOtherCampaign,
+    });
   let sum = NOBODY;
   let from = 0;
   for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
@@ -97,12 +105,15 @@ export async function addCampaignLeads(
 async function addBatch(
   { context, trx }: { context: Enrolling; trx: Transaction<Database> },
   subject: { userId: string; id: number },
-  batch: Pick<LeadChoice, 'leadIds' | 'skipIfInOtherCampaign'>,
+  batch: Pick<LeadChoice, 'leadIds' | 'skipIfInOtherCampaign'> & { namedIds: readonly number[] },
 ): Promise<Enrolled> {
   const campaign = await lockOpenCampaign(trx, subject);
   const { userId, id: campaignId } = subject;
   const now = context.clock.now();
+  const leadIds = await listRemovedThreads(trx, campaignId, batch.namedIds);
   const enrolled = await enrollLeads(trx, { ...batch, campaignId, userId, now });
+  const { DAY_SECONDS: daySeconds } = context.config;
+  if (leadIds.length > 0) await replanFollowups(trx, { campaignId, now, daySeconds, leadIds });
   if (enrolled.added > 0 && campaign.status === 'active') {
     await wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' });
   }
@@ -196,7 +207,7 @@ function storedStatuses(
 ): readonly RecipientStatus[] | undefined {
   if (status === undefined) return undefined;
   if (campaign.status !== 'paused') return [status];
-  if (status === 'paused') return OPEN;
+  if (status === 'paused') return [...OPEN, 'paused'];
   return OPEN.includes(status) ? [] : [status];
 }
 
