@@ -33,6 +33,10 @@ export interface CampaignsTable {
   track_clicks: Generated<boolean>;
   min_validation_score: number | null;
   held_addresses: Generated<RiskyKind[]>;
+  /** Null: any number. */
+  max_new_leads_per_day: Generated<number | null>;
+  /** Per cent of what its mailboxes may send a day; null: all of it. */
+  new_lead_share: Generated<number | null>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
   run: Generated<number>;
   /** What a person should know while it goes on, such as 2 % bounces. */

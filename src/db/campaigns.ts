@@ -23,6 +23,8 @@ export type CampaignSettings = Pick<
   | 'track_clicks'
   | 'min_validation_score'
   | 'held_addresses'
+  | 'max_new_leads_per_day'
+  | 'new_lead_share'
 >;
 
 export const insertCampaign = (

@@ -1,6 +1,7 @@
 /** Which mailboxes of a campaign may send now, how many letters, and when the others may again. */
 import { sql, type Transaction } from 'kysely';
-import { takeSlot, type SlotLimits } from '../domain/mailbox-slots.ts';
+import { perDayOf, takeSlot, type SlotLimits } from '../domain/mailbox-slots.ts';
+import { capacityOf } from '../domain/new-leads.ts';
 import { coldAllowance, type ColdSettings, type WarmupStanding } from '../domain/warmup-hold.ts';
 import { slotLimits, type SlotSettings } from './mailbox-slots.ts';
 import type { Database } from './tables.ts';
@@ -55,28 +56,33 @@ const YIELD_MS = 500;
 
 /**
  * Locks the mailboxes that are free. Lock order: campaign, sending domains, mailboxes, recipients,
- * letters. Mail: rules of sending.
+ * letters. `capacity`: messages a day of all that begin threads. Mail: rules of sending.
  */
 export async function openMailboxes(
   trx: Transaction<Database>,
   settings: OpeningSettings,
   { campaignId, now, most }: { campaignId: number; now: Date; most: number },
-): Promise<{ open: Opening[]; waiting: Waiting[] }> {
+): Promise<{ open: Opening[]; waiting: Waiting[]; capacity: number }> {
   const waiting: Waiting[] = [];
   const free: Free[] = [];
+  const usable: { email: string; perDay: number }[] = [];
   for (const candidate of await listCandidates(trx, campaignId, now)) {
     const wait = (at: Date | null) => void waiting.push({ ...waitOf(candidate), at });
     const dailyLimit = candidate.daily_limit ?? settings.SEND_MAILBOX_DAILY_LIMIT;
     const { allowance } = coldAllowance(candidate.warmup ?? undefined, settings, dailyLimit);
     const limits = slotLimits(settings, candidate, allowance);
-    if (candidate.failing_reason !== null || candidate.status !== 'active') wait(null);
+    const isUsable = candidate.failing_reason === null && candidate.status === 'active';
+    if (isUsable && candidate.out_reason === null) {
+      usable.push({ email: candidate.email, perDay: perDayOf(limits) });
+    }
+    if (!isUsable) wait(null);
     else if (allowance <= 0) wait(new Date(now.getTime() + limits.hourMs));
     else if (candidate.next_send_at && candidate.next_send_at > now) wait(candidate.next_send_at);
     else if (candidate.yields) wait(new Date(now.getTime() + YIELD_MS));
     else free.push({ candidate, limits });
   }
   const open = await lockFree(trx, settings, { free, waiting, now, most });
-  return { open, waiting };
+  return { open, waiting, capacity: capacityOf(usable, settings.SEND_DOMAIN_DAILY_LIMIT) };
 }
 
 const waitOf = ({ id, out_reason, is_shared }: Candidate) => ({

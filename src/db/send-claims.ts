@@ -15,6 +15,12 @@ import { windowOf, type Campaign } from './campaigns.ts';
 import { loadSequence } from './campaign-steps.ts';
 import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
 import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-openings.ts';
+import {
+  lockNewLeadQuota,
+  placesLeft,
+  withinNewLeadQuota,
+  type NewLeadQuota,
+} from './new-leads.ts';
 import { nextLetterTime } from './next-letter-time.ts';
 import { insertClaims, spendSlots, type PlannedLetter } from './send-claim-rows.ts';
 import { dropRecipients, type Dropped } from './recipient-drops.ts';
@@ -106,31 +112,45 @@ export async function claimLetters(
   if (claim.state !== 'active') return claim;
   const window = windowAt(windowOf(campaign), now);
   claim.windowUntil = window.until;
-  const { open, waiting } =
+  const { open, waiting, capacity } =
     window.from > now
-      ? { open: [], waiting: [] }
+      ? { open: [], waiting: [], capacity: 0 }
       : await openMailboxes(trx, settings, { campaignId, now, most: request.most });
+  let quota: NewLeadQuota | undefined;
   if (open.length > 0) {
     const user = await findUser(trx, campaign.user_id);
     claim.missing = missingSenderFields(user);
     if (claim.missing.length > 0) return claim;
     claim.sender = { name: user!.sender_name!, postalAddress: user!.postal_address! };
     claim.sequence = await loadSequence(trx, campaignId);
-    await fill(trx, settings, { request, claim, open });
+    const { DAY_SECONDS: daySeconds } = settings;
+    quota = await lockNewLeadQuota(trx, { campaign, capacity, now, daySeconds });
+    await fill(trx, settings, { request, claim, open, quota });
   }
   if (claim.letters.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
-  return { ...claim, ...(await nextLetterTime(trx, { claim, request, open, waiting })) };
+  return { ...claim, ...(await nextLetterTime(trx, { claim, request, open, waiting, quota })) };
 }
 
 /** Chooses recipients for the open mailboxes and writes the claims. */
 async function fill(
   trx: Transaction<Database>,
   settings: ClaimSettings,
-  { request, claim, open }: { request: ClaimRequest; claim: Claim; open: readonly Opening[] },
+  {
+    request,
+    claim,
+    open,
+    quota,
+  }: {
+    request: ClaimRequest;
+    claim: Claim;
+    open: readonly Opening[];
+    quota: NewLeadQuota | undefined;
+  },
 ): Promise<void> {
   const { campaignId, now, most, further = 0, chance = Math.random } = request;
   const slots = Math.min(
     most,
+    placesLeft(quota),
     open.reduce((sum, { slots: left, takesFirst }) => sum + (takesFirst ? left : 0), 0),
   );
   const due = await lockDueRecipients(trx, {
@@ -157,7 +177,8 @@ async function fill(
     recipients: within,
     dropped,
   });
-  const planned = assign(free, open, most).map(({ recipient, opening }) =>
+  const allowed = withinNewLeadQuota(quota, free, dropped);
+  const planned = assign(allowed, open, most).map(({ recipient, opening }) =>
     plan(campaignId, claim.sequence, recipient, opening),
   );
   const claimed = await insertClaims(trx, planned, {

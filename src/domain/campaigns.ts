@@ -71,6 +71,7 @@ export const HOLD_REASONS = [
   'needs_review',
   'lead_paused',
   'removed',
+  'new_lead_limit',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

@@ -5,13 +5,8 @@ import { RECIPIENT_STATUSES } from '../domain/campaigns.ts';
 import { pagination, reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { bodyId, idParams, offsetOf, pageQuery, pathId, timestamp } from '../http/schemas.ts';
-import {
-  addCampaignLeads,
-  getCampaignLead,
-  listCampaignLeads,
-  SKIP_REASONS,
-  type Enrolled,
-} from '../services/campaign-leads.ts';
+import { addCampaignLeads, SKIP_REASONS, type Enrolled } from '../services/campaign-enrollments.ts';
+import { getCampaignLead, listCampaignLeads } from '../services/campaign-leads.ts';
 import { campaignLeadRequestRoutes } from './campaign-lead-requests.ts';
 import {
   campaignLead,

@@ -10,7 +10,8 @@ import {
 } from '../domain/campaigns.ts';
 import { languageOf } from '../domain/letter-languages.ts';
 import { timestamp } from '../http/schemas.ts';
-import { MAX_DUPLICATES, SKIP_REASONS, type CampaignLeadView } from '../services/campaign-leads.ts';
+import { MAX_DUPLICATES, SKIP_REASONS } from '../services/campaign-enrollments.ts';
+import type { CampaignLeadView } from '../services/campaign-leads.ts';
 import type { CampaignStats, Counts } from '../services/campaign-status.ts';
 import type { CampaignView, EnrolledView } from '../services/campaigns.ts';
 
@@ -80,6 +81,8 @@ export const campaign = z
     language: z.string().describe('As it was set, else as the first letter reads.'),
     minValidationScore: z.int().nullable(),
     riskyAddresses: z.object({ catchAll: treatment, unknown: treatment, role: treatment }),
+    maxNewLeadsPerDay: z.int().nullable(),
+    newLeadShare: z.int().nullable(),
     stats,
     startedAt: timestamp.nullable(),
     pausedAt: timestamp.nullable(),
@@ -123,6 +126,8 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     language: languageOf(row.language, first),
     minValidationScore: row.min_validation_score,
     riskyAddresses: riskyAddressesOf(row.held_addresses),
+    maxNewLeadsPerDay: row.max_new_leads_per_day,
+    newLeadShare: row.new_lead_share,
     stats: presentStats(view.stats),
     startedAt: iso(row.started_at),
     pausedAt: iso(row.paused_at),

@@ -74,6 +74,7 @@ export async function changeCampaign(
       ...(change.trackClicks !== undefined && { track_clicks: change.trackClicks }),
       ...(change.language !== undefined && { language: change.language }),
       ...addressColumns(campaign, change),
+      ...newLeadColumns(change),
     });
     if (change.minValidationScore !== undefined || change.riskyAddresses) {
       await takeUpHeldAddresses(trx, id);
@@ -99,6 +100,11 @@ function addressColumns(campaign: Campaign, change: CampaignChange) {
     ...(riskyAddresses && { held_addresses: heldKinds(riskyAddresses, campaign.held_addresses) }),
   };
 }
+
+const newLeadColumns = ({ maxNewLeadsPerDay, newLeadShare }: CampaignChange) => ({
+  ...(maxNewLeadsPerDay !== undefined && { max_new_leads_per_day: maxNewLeadsPerDay }),
+  ...(newLeadShare !== undefined && { new_lead_share: newLeadShare }),
+});
 
 /** Choice 12: the times of the row and of the change have to fit each other. */
 function windowOf(campaign: Campaign, change: CampaignChange) {

@@ -1,5 +1,5 @@
-/** The leads of a campaign: adding them, and why each is or is not written to. Choice 9. */
-import type { Selectable, Transaction } from 'kysely';
+/** The leads of a campaign, and why each is or is not written to. Choice 9. */
+import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
 import {
   countCampaignLeads,
@@ -11,22 +11,9 @@ import {
 } from '../db/campaign-leads.ts';
 import type { SendsTable } from '../db/campaign-tables.ts';
 import { windowOf, type Campaign } from '../db/campaigns.ts';
-import {
-  ENROLLED_AT_ONCE,
-  enrollLeads,
-  listWantedLeads,
-  NOBODY,
-  sumOf,
-  type Enrolled,
-} from '../db/enrollments.ts';
-import { replanFollowups } from '../db/follow-up-plans.ts';
-import { lockUserLeadList } from '../db/lead-lists.ts';
-import { listRemovedThreads } from '../db/recipient-requests.ts';
-import { commitOnce } from '../db/request-effects.ts';
-import type { Database } from '../db/tables.ts';
 import { findUnenrolledLead } from '../db/unenrolled-leads.ts';
 import type { RecipientStatus } from '../domain/campaigns.ts';
-import { invalid, notFound } from '../domain/errors.ts';
+import { notFound } from '../domain/errors.ts';
 import {
   outlookOf,
   outsiderOutlook,
@@ -34,11 +21,8 @@ import {
   type OutlookMailbox,
 } from '../domain/recipient-outlook.ts';
 import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
-import { wakeCampaign } from './campaign-wakes.ts';
-import { getUserCampaign, lockOwnCampaign } from './campaigns.ts';
-
-export { MAX_DUPLICATES, SKIP_REASONS } from '../db/enrollments.ts';
-export type { Enrolled, SkipReason } from '../db/enrollments.ts';
+import { getUserCampaign } from './campaigns.ts';
+import { readNewLeadsFrom } from './new-leads.ts';
 
 /** A lead of a campaign with the answer to when and why not. */
 export interface CampaignLeadView {
@@ -55,78 +39,6 @@ export interface CampaignLeadView {
     | 'updated_at'
   > & { added_at: Date | null };
   outlook: Outlook;
-}
-
-export interface LeadChoice {
-  leadIds?: number[] | undefined;
-  leadListId?: number | undefined;
-  skipIfInOtherCampaign?: boolean | undefined;
-}
-
-type Enrolling = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
-
-/**
- * Any number of leads; who is in it already is skipped, so a repeat is harmless. Thousands are added
- * in a transaction, then the next: sending goes on between them, and what was added before a failure
- * stays. Leads that are added to a completed campaign are written to after the next start. One that was
- * removed comes back only where it is named by its id, and goes on where it stood.
- */
-export async function addCampaignLeads(
-  context: Enrolling,
-  subject: { userId: string; id: number },
-  choice: LeadChoice,
-): Promise<Enrolled> {
-  const { leadIds, leadListId, skipIfInOtherCampaign } = choice;
-  const wanted = await context.db.transaction().execute(async (trx) => {
-    await lockOpenCampaign(trx, subject);
-    if (leadListId !== undefined && !(await lockUserLeadList(trx, subject.userId, leadListId))) {
-      throw notFound('lead list');
-    }
-    const leadListIds = leadListId === undefined ? [] : [leadListId];
-    return listWantedLeads(trx, { userId: subject.userId, leadIds, leadListIds });
-  });
-  const named = new Set(leadIds);
-  const add = (trx: Transaction<Database>, batch: number[]) =>
-    addBatch({ context, trx }, subject, {
-      leadIds: batch,
-      namedIds: batch.filter((id) => named.has(id)),
-      skipIfInOtherCampaign,
-    });
-  let sum = NOBODY;
-  let from = 0;
-  for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
-    const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
-    sum = sumOf(sum, await context.db.transaction().execute((trx) => add(trx, batch)));
-  }
-  // The last part tells of all: whoever repeats the request is told what the first one did.
-  return commitOnce(context.db, async (trx) => sumOf(sum, await add(trx, wanted.slice(from))));
-}
-
-async function addBatch(
-  { context, trx }: { context: Enrolling; trx: Transaction<Database> },
-  subject: { userId: string; id: number },
-  batch: Pick<LeadChoice, 'leadIds' | 'skipIfInOtherCampaign'> & { namedIds: readonly number[] },
-): Promise<Enrolled> {
-  const campaign = await lockOpenCampaign(trx, subject);
-  const { userId, id: campaignId } = subject;
-  const now = context.clock.now();
-  const leadIds = await listRemovedThreads(trx, campaignId, batch.namedIds);
-  const enrolled = await enrollLeads(trx, { ...batch, campaignId, userId, now });
-  const { DAY_SECONDS: daySeconds } = context.config;
-  if (leadIds.length > 0) await replanFollowups(trx, { campaignId, now, daySeconds, leadIds });
-  if (enrolled.added > 0 && campaign.status === 'active') {
-    await wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' });
-  }
-  return enrolled;
-}
-
-async function lockOpenCampaign(
-  trx: Transaction<Database>,
-  { userId, id }: { userId: string; id: number },
-): Promise<Campaign> {
-  const campaign = await lockOwnCampaign(trx, userId, id);
-  if (campaign.status !== 'cancelled') return campaign;
-  throw invalid('INVALID_STATE', 'A campaign that is cancelled takes no more leads');
 }
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config'>;
@@ -153,9 +65,10 @@ export async function listCampaignLeads(
     readMailboxStandings(context, id, now),
     page.after === undefined ? countCampaignLeads(context.db, id, statuses) : undefined,
   ]);
+  const newLeadsFrom = await readNewLeadsFrom(context, campaign, { mailboxes, now });
   const rows = found.slice(0, page.limit).map((lead) => ({
     lead: shown(lead, campaign),
-    outlook: outlook(lead, { campaign, mailboxes, now }),
+    outlook: outlook(lead, { campaign, mailboxes, newLeadsFrom, now }),
   }));
   return { rows, hasNext: found.length > page.limit, total };
 }
@@ -174,7 +87,8 @@ export async function getCampaignLead(
     readMailboxStandings(context, id, now),
     listSendsOfLead(context.db, id, leadId),
   ]);
-  const facts = { campaign, mailboxes, now };
+  const newLeadsFrom = await readNewLeadsFrom(context, campaign, { mailboxes, now });
+  const facts = { campaign, mailboxes, newLeadsFrom, now };
   return { lead: shown(lead, campaign), sends, outlook: outlook(lead, facts) };
 }
 
@@ -213,7 +127,12 @@ function storedStatuses(
 
 function outlook(
   lead: CampaignLead,
-  facts: { campaign: Campaign; mailboxes: readonly MailboxStanding[]; now: Date },
+  facts: {
+    campaign: Campaign;
+    mailboxes: readonly MailboxStanding[];
+    newLeadsFrom: Date | null | undefined;
+    now: Date;
+  },
 ): Outlook {
   const { campaign, now } = facts;
   return outlookOf({
@@ -231,6 +150,7 @@ function outlook(
       isSending: lead.sending,
     },
     lead: { hasEmail: lead.email !== null, isSuppressed: lead.is_suppressed },
+    newLeadsFrom: facts.newLeadsFrom,
     mailboxes: mailboxesFor(lead, facts.mailboxes),
     now,
   });

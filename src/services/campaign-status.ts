@@ -10,10 +10,12 @@ import {
   type Counts,
 } from '../db/campaign-stats.ts';
 import { loadSequence } from '../db/campaign-steps.ts';
+import type { NewLeadQuota } from '../db/new-leads.ts';
 import { windowAt, type OpenWindow } from '../domain/send-window.ts';
 import type { CampaignStep } from '../domain/campaigns.ts';
 import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
 import { getUserCampaign } from './campaigns.ts';
+import { newLeadsFrom, readNewLeads } from './new-leads.ts';
 
 export type { CampaignStats, Counts } from '../db/campaign-stats.ts';
 
@@ -34,6 +36,7 @@ export interface SendingStatus {
   mailboxes: MailboxStanding[];
   /** Leads who did not get the first letter yet. */
   waiting: number;
+  newLeads: NewLeadQuota;
   stats: CampaignStats;
 }
 
@@ -44,10 +47,12 @@ export async function readSendingStatus(
   const { db, clock } = context;
   const campaign = await getUserCampaign(context, userId, id);
   const now = clock.now();
-  const [waiting, standings, dueAt, stats] = await Promise.all([
+  const standings = await readMailboxStandings(context, id, now);
+  const newLeads = await readNewLeads(context, campaign, { mailboxes: standings, now });
+  const from = newLeadsFrom(campaign, newLeads);
+  const [waiting, dueAt, stats] = await Promise.all([
     countCampaignLeads(db, id, ['queued']),
-    readMailboxStandings(context, id, now),
-    firstDueAt(db, id),
+    firstDueAt(db, id, from === undefined ? now : from),
     readStats(db, [id]),
   ]);
   const mailboxes = standings.filter(({ mailbox }) => !isRemoved(mailbox));
@@ -64,6 +69,7 @@ export async function readSendingStatus(
     nextSendAt: isWaiting ? laterOf(earliest, windowAt(windowOf(campaign), earliest).from) : null,
     mailboxes,
     waiting,
+    newLeads,
     stats: stats.get(id)!,
   };
 }

@@ -45,6 +45,10 @@ export interface CampaignOrder extends SendWindow {
   language: string | null;
   minValidationScore: number | null;
   riskyAddresses: Partial<RiskyAddresses>;
+  /** Null: any number. */
+  maxNewLeadsPerDay: number | null;
+  /** Per cent of the day's capacity; null: all of it. */
+  newLeadShare: number | null;
 }
 
 /** A campaign with what stands in other tables. */
@@ -93,6 +97,8 @@ export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'lea
   language: order.language,
   min_validation_score: order.minValidationScore,
   held_addresses: heldKinds(order.riskyAddresses),
+  max_new_leads_per_day: order.maxNewLeadsPerDay,
+  new_lead_share: order.newLeadShare,
 });
 
 /** Choice 12: each must be the caller's own; the others are listed. */
@@ -202,6 +208,8 @@ export async function duplicateCampaign(
       language: campaign.language,
       min_validation_score: campaign.min_validation_score,
       held_addresses: campaign.held_addresses,
+      max_new_leads_per_day: campaign.max_new_leads_per_day,
+      new_lead_share: campaign.new_lead_share,
     });
     await replaceSteps(trx, copy.id, steps);
     // One that was deleted meanwhile is left out.

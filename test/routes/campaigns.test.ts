@@ -62,9 +62,13 @@ describe('POST /v1/campaigns', () => {
       language: 'en',
       minValidationScore: null,
       riskyAddresses: { catchAll: 'allow', unknown: 'allow', role: 'allow' },
+      maxNewLeadsPerDay: null,
+      newLeadShare: null,
       skippedReasons: {},
       stats: {
         leads: 0,
+        paused: 0,
+        removed: 0,
         contacted: 0,
         sent: 0,
         failed: 0,
