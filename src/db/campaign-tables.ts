@@ -37,6 +37,8 @@ export interface CampaignsTable {
   max_new_leads_per_day: Generated<number | null>;
   /** Per cent of what its mailboxes may send a day; null: all of it. */
   new_lead_share: Generated<number | null>;
+  /** Leaves out whom the account has written to before. */
+  only_never_contacted: Generated<boolean>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
   run: Generated<number>;
   /** What a person should know while it goes on, such as 2 % bounces. */

@@ -25,6 +25,7 @@ export type CampaignSettings = Pick<
   | 'held_addresses'
   | 'max_new_leads_per_day'
   | 'new_lead_share'
+  | 'only_never_contacted'
 >;
 
 export const insertCampaign = (

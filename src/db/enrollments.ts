@@ -1,5 +1,6 @@
 /** Puts leads into campaigns, thousands in a statement. Choices 9, 17. */
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { isContacted } from './contacted-addresses.ts';
 import type { Database } from './tables.ts';
 
 /** Why a lead was not added, the first reason that fits. */
@@ -13,6 +14,7 @@ export const SKIP_REASONS = [
   'invalid_email',
   'duplicate_address',
   'already_contacted',
+  'contacted_before',
   'in_other_campaign',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
@@ -27,6 +29,8 @@ export interface Enrollment {
   namedIds?: readonly number[] | undefined;
   /** Leave out who has letters to come from another campaign. */
   skipIfInOtherCampaign?: boolean | undefined;
+  /** Leave out whom the account has written to before, by any campaign. */
+  onlyNeverContacted?: boolean | undefined;
   /** Due from now on. */
   now: Date;
 }
@@ -176,7 +180,8 @@ export const reasonOf = ({
   userId,
   namedIds = [],
   skipIfInOtherCampaign,
-}: Pick<Enrollment, 'campaignId' | 'userId' | 'namedIds' | 'skipIfInOtherCampaign'>) => sql`case
+  onlyNeverContacted,
+}: Omit<Enrollment, 'now' | 'leadIds' | 'leadListIds'>) => sql`case
   when exists (select from recipients where campaign_id = ${campaignId}
     and lead_id = wanted.id and recipients.status <> 'removed') then 'already_in_campaign'
   when wanted.id <> all (${[...namedIds]}::bigint[]) and exists (select from recipients
@@ -192,6 +197,7 @@ export const reasonOf = ({
   when exists (select from sends where sends.campaign_id = ${campaignId}
     and sends.email_key = wanted.email_key and sends.lead_id <> wanted.id
     and sends.state <> 'deferred') then 'already_contacted'
+  ${onlyNeverContacted ? sql`when ${isContacted(campaignId, userId)} then 'contacted_before'` : sql``}
   ${skipIfInOtherCampaign ? sql`when exists (${inOtherCampaign(campaignId, userId)}) then 'in_other_campaign'` : sql``}
   end`;
 

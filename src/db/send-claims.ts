@@ -13,6 +13,7 @@ import { findUser, missingSenderFields } from './accounts.ts';
 import { jobStateOf } from './campaign-states.ts';
 import { windowOf, type Campaign } from './campaigns.ts';
 import { loadSequence } from './campaign-steps.ts';
+import { withoutContacted } from './contacted-addresses.ts';
 import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
 import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-openings.ts';
 import {
@@ -166,9 +167,10 @@ async function fill(
     if (drop) dropped.push({ leadId: recipient.leadId, ...drop });
     return !drop;
   });
+  const never = await withoutContacted(trx, { campaign: claim.campaign, recipients: fit, dropped });
   const within = await withinRecipientDomainLimit(trx, settings, {
     request,
-    recipients: fit,
+    recipients: never,
     dropped,
   });
   const free = await withoutPausedProviders(trx, {

@@ -72,6 +72,7 @@ export const HOLD_REASONS = [
   'lead_paused',
   'removed',
   'new_lead_limit',
+  'contacted_before',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

@@ -217,6 +217,7 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   needs_review:
     'A person has to say whether its answer came from a machine; nothing is sent until then',
   new_lead_limit: 'The campaign has written to as many new leads as it may today',
+  contacted_before: 'The account has written to the address before',
   lead_paused: 'The lead is paused; resume it to go on',
   removed: 'The lead was removed from the campaign',
   template_empty: 'Nothing was left of the subject or the body for this lead',

@@ -35,6 +35,12 @@ const choice = z
     leadIds: z.array(bodyId).min(1).max(MAX_IDS).optional(),
     leadListId: bodyId.optional(),
     skipIfInOtherCampaign: z.boolean().default(false),
+    onlyNeverContacted: z
+      .boolean()
+      .optional()
+      .describe(
+        'Default: as the campaign has it. Of this request alone: before a message only the campaign’s holds.',
+      ),
   })
   .refine(({ leadIds, leadListId }) => leadIds !== undefined || leadListId !== undefined, {
     path: ['leadIds'],

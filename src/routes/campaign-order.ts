@@ -136,6 +136,12 @@ const fields = {
         'ones, rounded down, but at least one while above 0. Follow-ups go before and may use all. 0: no ' +
         'new leads; null: no share. With `maxNewLeadsPerDay` the smaller number holds.',
     ),
+  onlyNeverContacted: z
+    .boolean()
+    .describe(
+      'Leaves out leads to whose address the account has ever sent a message of any campaign ' +
+        '(`contacted_before`): when they are added, and again before their first message.',
+    ),
 };
 
 export const campaignBody = z
@@ -160,6 +166,7 @@ export const campaignBody = z
     riskyAddresses: fields.riskyAddresses.default({}),
     maxNewLeadsPerDay: fields.maxNewLeadsPerDay.default(null),
     newLeadShare: fields.newLeadShare.default(null),
+    onlyNeverContacted: fields.onlyNeverContacted.default(false),
   })
   .refine(({ startTime, endTime }) => startTime !== endTime, {
     path: ['endTime'],

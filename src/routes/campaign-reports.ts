@@ -53,6 +53,12 @@ const preflight = (context: Needs) =>
       leads: z.int(),
       mailboxes: z.int().describe('Those that can send.'),
       addresses,
+      contactedBefore: z
+        .int()
+        .describe(
+          'Of the leads who wait for their first message, 10,000 at most: those to whose address another ' +
+            'campaign of the account has written. `onlyNeverContacted` leaves them out.',
+        ),
     }),
     handler: ({ user, params }) => checkCampaign(context, user.userId, params.id),
   });

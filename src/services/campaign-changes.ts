@@ -84,7 +84,8 @@ export async function changeCampaign(
     const { DAY_SECONDS: daySeconds } = context.config;
     await replanFollowups(trx, { campaignId: id, now, daySeconds, before });
     const { leadListIds: ids } = change;
-    const skipped = ids ? await assignLists(trx, campaign, { ids, now }) : NOBODY_SKIPPED;
+    const changed = { ...campaign, ...newLeadColumns(change) };
+    const skipped = ids ? await assignLists(trx, changed, { ids, now }) : NOBODY_SKIPPED;
     if (campaign.status === 'active' && isMoreThanLabels) {
       await wakeCampaign(context, trx, { campaignId: id, because: 'settingsChanged' });
     }
@@ -101,9 +102,14 @@ function addressColumns(campaign: Campaign, change: CampaignChange) {
   };
 }
 
-const newLeadColumns = ({ maxNewLeadsPerDay, newLeadShare }: CampaignChange) => ({
+const newLeadColumns = ({
+  maxNewLeadsPerDay,
+  newLeadShare,
+  onlyNeverContacted,
+}: CampaignChange) => ({
   ...(maxNewLeadsPerDay !== undefined && { max_new_leads_per_day: maxNewLeadsPerDay }),
   ...(newLeadShare !== undefined && { new_lead_share: newLeadShare }),
+  ...(onlyNeverContacted !== undefined && { only_never_contacted: onlyNeverContacted }),
 });
 
 /** Choice 12: the times of the row and of the change have to fit each other. */

@@ -26,6 +26,8 @@ export interface LeadChoice {
   leadIds?: number[] | undefined;
   leadListId?: number | undefined;
   skipIfInOtherCampaign?: boolean | undefined;
+  /** Default: as the campaign has it. */
+  onlyNeverContacted?: boolean | undefined;
 }
 
 type Enrolling = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
@@ -41,7 +43,7 @@ export async function addCampaignLeads(
   subject: { userId: string; id: number },
   choice: LeadChoice,
 ): Promise<Enrolled> {
-  const { leadIds, leadListId, skipIfInOtherCampaign } = choice;
+  const { leadIds, leadListId, skipIfInOtherCampaign, onlyNeverContacted } = choice;
   const wanted = await context.db.transaction().execute(async (trx) => {
     await lockOpenCampaign(trx, subject);
     if (leadListId !== undefined && !(await lockUserLeadList(trx, subject.userId, leadListId))) {
@@ -56,6 +58,7 @@ export async function addCampaignLeads(
       leadIds: batch,
       namedIds: batch.filter((id) => named.has(id)),
       skipIfInOtherCampaign,
+      onlyNeverContacted,
     });
   let sum = NOBODY;
   let from = 0;
@@ -70,13 +73,19 @@ export async function addCampaignLeads(
 async function addBatch(
   { context, trx }: { context: Enrolling; trx: Transaction<Database> },
   subject: { userId: string; id: number },
-  batch: Pick<LeadChoice, 'leadIds' | 'skipIfInOtherCampaign'> & { namedIds: readonly number[] },
+  batch: Omit<LeadChoice, 'leadListId'> & { namedIds: readonly number[] },
 ): Promise<Enrolled> {
   const campaign = await lockOpenCampaign(trx, subject);
   const { userId, id: campaignId } = subject;
   const now = context.clock.now();
   const leadIds = await listRemovedThreads(trx, campaignId, batch.namedIds);
-  const enrolled = await enrollLeads(trx, { ...batch, campaignId, userId, now });
+  const enrolled = await enrollLeads(trx, {
+    ...batch,
+    onlyNeverContacted: batch.onlyNeverContacted ?? campaign.only_never_contacted,
+    campaignId,
+    userId,
+    now,
+  });
   const { DAY_SECONDS: daySeconds } = context.config;
   if (leadIds.length > 0) await replanFollowups(trx, { campaignId, now, daySeconds, leadIds });
   if (enrolled.added > 0 && campaign.status === 'active') {

@@ -98,12 +98,12 @@ export async function getCampaignLead(
  */
 async function outsider(
   { db }: Pick<Context, 'db'>,
-  { id: campaignId, user_id: userId, status }: Campaign,
+  campaign: Campaign,
   leadId: number,
 ): Promise<CampaignLeadView> {
-  const lead = await findUnenrolledLead(db, { campaignId, userId, leadId });
+  const lead = await findUnenrolledLead(db, { campaign, leadId });
   if (!lead || (lead.reason === null && !lead.is_listed)) throw notFound('lead');
-  const outlook = outsiderOutlook(status, lead.reason, lead.is_listed);
+  const outlook = outsiderOutlook(campaign.status, lead.reason, lead.is_listed);
   const none = { status: 'skipped' as const, step: 0, mailbox_id: null, added_at: null };
   return { lead: { ...lead, ...none }, outlook };
 }

@@ -49,6 +49,8 @@ export interface CampaignOrder extends SendWindow {
   maxNewLeadsPerDay: number | null;
   /** Per cent of the day's capacity; null: all of it. */
   newLeadShare: number | null;
+  /** Also where leads are added without a word about it. */
+  onlyNeverContacted: boolean;
 }
 
 /** A campaign with what stands in other tables. */
@@ -99,6 +101,7 @@ export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'lea
   held_addresses: heldKinds(order.riskyAddresses),
   max_new_leads_per_day: order.maxNewLeadsPerDay,
   new_lead_share: order.newLeadShare,
+  only_never_contacted: order.onlyNeverContacted,
 });
 
 /** Choice 12: each must be the caller's own; the others are listed. */
@@ -210,6 +213,7 @@ export async function duplicateCampaign(
       held_addresses: campaign.held_addresses,
       max_new_leads_per_day: campaign.max_new_leads_per_day,
       new_lead_share: campaign.new_lead_share,
+      only_never_contacted: campaign.only_never_contacted,
     });
     await replaceSteps(trx, copy.id, steps);
     // One that was deleted meanwhile is left out.

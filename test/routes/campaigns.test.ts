@@ -64,6 +64,7 @@ describe('POST /v1/campaigns', () => {
       riskyAddresses: { catchAll: 'allow', unknown: 'allow', role: 'allow' },
       maxNewLeadsPerDay: null,
       newLeadShare: null,
+      onlyNeverContacted: false,
       skippedReasons: {},
       stats: {
         leads: 0,
