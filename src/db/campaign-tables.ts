@@ -10,6 +10,7 @@ import type {
   StepVariant,
   Weekday,
 } from '../domain/campaigns.ts';
+import type { NumberedText } from '../domain/step-texts.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type UpdatedAt = ColumnType<Date, never, Date>;
@@ -69,6 +70,10 @@ export interface CampaignStepsTable {
   subject_template: string | null;
   body_template: string;
   variants: ColumnType<StepVariant[], string | undefined, string>;
+  /** Of its texts, its own first; null: 0, 1, 2, ... */
+  text_numbers: Generated<number[] | null>;
+  /** That were sent and stand there no more, newest last. */
+  retired_texts: ColumnType<NumberedText[], string | undefined, string>;
 }
 
 export interface CampaignMailboxesTable {

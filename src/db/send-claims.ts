@@ -8,6 +8,7 @@ import {
   type LetterRecipient,
   type LetterThread,
 } from '../domain/letter-content.ts';
+import { numberOf } from '../domain/step-texts.ts';
 import { windowAt } from '../domain/send-window.ts';
 import { findUser, missingSenderFields } from './accounts.ts';
 import { jobStateOf } from './campaign-states.ts';
@@ -55,6 +56,7 @@ export interface ClaimedLetter {
   mailboxId: number;
   mailboxEmail: string;
   step: CampaignStep;
+  /** The number of its text (`numberOf`). */
   variant: number;
   messageId: string;
   /** SMTP talks before this one. */
@@ -238,7 +240,7 @@ function plan(
     mailboxId: opening.mailboxId,
     mailboxEmail: opening.email,
     step,
-    variant: chooseVariant(step, seed),
+    variant: numberOf(step, chooseVariant(step, seed)),
     messageId: messageIdOf(seed, opening.email, due.emailKey),
     recipientDomain: recipientDomainOf(due),
     emailKey: due.emailKey,

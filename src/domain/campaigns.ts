@@ -112,4 +112,6 @@ export interface CampaignStep {
   bodyTemplate: string;
   /** The texts beside the step's own, which is variant 0. */
   variants: readonly StepVariant[];
+  /** Under which numbers its texts are counted, its own first; absent: 0, 1, 2, ... Choice 68. */
+  numbers?: readonly number[] | undefined;
 }

@@ -1,19 +1,10 @@
 /** Changing a campaign, also while it sends. Choice 8. */
-import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { updateCampaign, type Campaign } from '../db/campaigns.ts';
-import { listSentPositions, listSteps, loadSequence, replaceSteps } from '../db/campaign-steps.ts';
+import { loadSequence } from '../db/campaign-steps.ts';
 import { takeUpHeldAddresses } from '../db/held-addresses.ts';
 import { replanFollowups } from '../db/follow-up-plans.ts';
-import type { Database } from '../db/tables.ts';
 import { heldKinds } from '../domain/address-risk.ts';
-import {
-  changedPositions,
-  copyProblems,
-  stepsOf,
-  type WrittenCopy,
-} from '../domain/campaign-copy.ts';
-import type { WrittenStep } from '../domain/campaigns.ts';
 import { invalid, validationError } from '../domain/errors.ts';
 import {
   assignMailboxes,
@@ -22,6 +13,7 @@ import {
   type CampaignOrder,
   type EnrolledView,
 } from './campaigns.ts';
+import { changeCopy } from './campaign-copy.ts';
 import { assignLists, NOBODY_SKIPPED } from './campaign-lists.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
 
@@ -36,7 +28,7 @@ const LABELS: readonly string[] = ['name', 'archived'];
 
 /**
  * Fields that are not given stay. Times, mailboxes and follow-ups to come take effect within
- * seconds, also for who waits for one; the text of a letter that somebody got already stays as it is.
+ * seconds, also for who waits for one, and so do texts: whoever has had a letter keeps what was sent.
  */
 export async function changeCampaign(
   context: Needs,
@@ -124,49 +116,5 @@ function windowOf(campaign: Campaign, change: CampaignChange) {
     active_days: [...(change.activeDays ?? campaign.active_days)],
     start_time: startTime,
     end_time: endTime,
-  };
-}
-
-async function changeCopy(
-  trx: Transaction<Database>,
-  campaign: Campaign,
-  change: CampaignChange,
-): Promise<void> {
-  const known = (await listSteps(trx, [campaign.id])).get(campaign.id)!;
-  const copy = copyOf(known, change);
-  const problems = copyProblems(copy);
-  if (problems.length > 0) throw validationError(problems);
-  const steps = stepsOf(copy);
-  const sent = await listSentPositions(trx, campaign.id);
-  const refused = changedPositions(known, steps).filter((position) => sent.has(position));
-  if (refused.length > 0) {
-    throw invalid(
-      'INVALID_STATE',
-      'A letter that was sent already cannot be changed; duplicate the campaign instead',
-      refused.map((position) => ({
-        field: position === 0 ? 'bodyTemplate' : `steps[${position - 1}]`,
-        message: position === 0 ? 'The first letter was sent' : `Follow-up ${position} was sent`,
-      })),
-    );
-  }
-  await replaceSteps(trx, campaign.id, steps);
-}
-
-/** The row as a client would have written it, with the change over it. */
-function copyOf(known: readonly WrittenStep[], change: CampaignChange): WrittenCopy {
-  const [first, ...followups] = known;
-  return {
-    subjectTemplate: change.subjectTemplate ?? first!.subjectTemplate ?? '',
-    bodyTemplate: change.bodyTemplate ?? first!.bodyTemplate,
-    variants: change.variants ?? first!.variants,
-    steps:
-      change.steps ??
-      followups.map((step) => ({
-        order: step.position,
-        delayDays: step.delayDays ?? undefined,
-        subjectTemplate: step.subjectTemplate ?? undefined,
-        bodyTemplate: step.bodyTemplate,
-        variants: step.variants,
-      })),
   };
 }

@@ -215,7 +215,12 @@ export async function duplicateCampaign(
       new_lead_share: campaign.new_lead_share,
       only_never_contacted: campaign.only_never_contacted,
     });
-    await replaceSteps(trx, copy.id, steps);
+    // Nothing of it was sent: its texts are counted from the start.
+    await replaceSteps(
+      trx,
+      copy.id,
+      steps.map((step) => ({ ...step, numbers: undefined })),
+    );
     // One that was deleted meanwhile is left out.
     const live = await ownMailboxIds(trx, userId, mailboxIds);
     await assignMailboxes(trx, copy, [...live]);
