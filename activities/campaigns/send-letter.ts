@@ -9,6 +9,7 @@ import { languageOf, letterLanguageOf } from '../../src/domain/letter-languages.
 import { renderLetter } from '../../src/domain/letter-content.ts';
 import { sendingDaysMs, sendingMs } from '../../src/domain/sending-time.ts';
 import { isHostTrouble, isListing, refusalOf } from '../../src/domain/smtp-refusals.ts';
+import { indexOf } from '../../src/domain/step-texts.ts';
 import { oneLine } from '../../src/domain/templates.ts';
 import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
 import type { MailboxLanes } from './mailbox-lanes.ts';
@@ -86,7 +87,7 @@ async function makeLetter(
   const language = letterLanguageOf(languageOf(campaign.language, sequence[0]));
   const content = renderLetter({
     step,
-    variant,
+    variant: indexOf(step, variant),
     seed: { campaignId: campaign.id, leadId, position: step.position },
     recipient,
     sender: { ...sender, email },

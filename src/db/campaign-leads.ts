@@ -180,8 +180,15 @@ export function outReasonOf(
 
 export const isRemoved = ({ out_reason }: CampaignMailbox): boolean => out_reason === REMOVED;
 
-/** The earliest moment at which somebody is due; null = nobody. By the index of sending. */
-export async function firstDueAt(db: Kysely<Database>, campaignId: number): Promise<Date | null> {
+/**
+ * The earliest moment at which somebody is due; null = nobody. New leads not before `newLeadsFrom`; null:
+ * not at all. By the index of sending.
+ */
+export async function firstDueAt(
+  db: Kysely<Database>,
+  campaignId: number,
+  newLeadsFrom: Date | null,
+): Promise<Date | null> {
   const { rows } = await sql<{ due_at: Date | null }>`
     select min(due_at) as due_at from (
       select (select due_at from recipients where campaign_id = ${campaignId}
@@ -190,9 +197,9 @@ export async function firstDueAt(db: Kysely<Database>, campaignId: number): Prom
         order by due_at limit 1) as due_at
       from campaign_mailboxes as mailboxes where campaign_id = ${campaignId}
       union all
-      (select due_at from recipients where campaign_id = ${campaignId}
-        and due_at is not null and mailbox_id is null order by due_at limit 1)) as firsts`.execute(
-    db,
-  );
+      (select case when ${newLeadsFrom}::timestamptz is not null
+          then greatest(due_at, ${newLeadsFrom}) end from recipients
+        where campaign_id = ${campaignId} and due_at is not null and mailbox_id is null
+        order by due_at limit 1)) as firsts`.execute(db);
   return rows[0]?.due_at ?? null;
 }

@@ -1,5 +1,6 @@
 /** What campaigns have reached, from counters that are kept while letters go out. Choice 6. */
 import { sql, type Kysely } from 'kysely';
+import type { RecipientStatus } from '../domain/campaigns.ts';
 import { OUTCOMES } from './campaign-counters.ts';
 import type { Database } from './tables.ts';
 
@@ -18,7 +19,11 @@ export interface Counts {
 }
 
 export interface CampaignStats extends Counts {
+  /** Those that were removed are not among them. */
   leads: number;
+  /** By themselves; not those of a campaign that is paused. */
+  paused: number;
+  removed: number;
   /** Leads who got the first letter. */
   contacted: number;
 }
@@ -27,16 +32,23 @@ const sums = sql.join(
   OUTCOMES.map((name) => sql`coalesce(sum(${sql.ref(name)}), 0)::integer as ${sql.ref(name)}`),
 );
 
+/** By an index of their states. */
+const leadsIn = (status: RecipientStatus) => sql`select count(*)::integer as leads from recipients
+  where recipients.campaign_id = asked.id and status = ${status}`;
+
 /** By campaign. */
 export async function readStats(
   db: Kysely<Database>,
   campaignIds: readonly number[],
 ): Promise<Map<number, CampaignStats>> {
   const { rows } = await sql<CampaignStats & { id: number }>`
-    select asked.id, coalesce(max(campaign_sizes.leads), 0) as leads, ${sums},
+    select asked.id, coalesce(max(campaign_sizes.leads), 0) - max(removed.leads) as leads,
+      max(paused.leads) as paused, max(removed.leads) as removed, ${sums},
       coalesce(sum(sent) filter (where step = 0), 0)::integer as contacted
     from unnest(${[...campaignIds]}::bigint[]) as asked (id)
     left join campaign_sizes on campaign_sizes.campaign_id = asked.id
+    cross join lateral (${leadsIn('paused')}) as paused
+    cross join lateral (${leadsIn('removed')}) as removed
     left join campaign_counters as counters on counters.campaign_id = asked.id
     group by asked.id`.execute(db);
   return new Map(rows.map(({ id, ...stats }) => [id, stats]));

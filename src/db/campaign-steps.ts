@@ -2,13 +2,15 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { CampaignStep, WrittenStep } from '../domain/campaigns.ts';
 import { sequenceOf } from '../domain/follow-ups.ts';
+import type { NumberedText } from '../domain/step-texts.ts';
 import type { Database } from './tables.ts';
 
-/** Overwrites what was written; positions that are sent already stay as they are when given so. */
+/** Overwrites what was written. `retired`: by position, the texts that were sent and are there no more. */
 export async function replaceSteps(
   trx: Transaction<Database>,
   campaignId: number,
   steps: readonly WrittenStep[],
+  retired: ReadonlyMap<number, readonly NumberedText[]> = new Map(),
 ): Promise<void> {
   await trx.deleteFrom('campaign_steps').where('campaign_id', '=', campaignId).execute();
   await trx
@@ -21,6 +23,8 @@ export async function replaceSteps(
         subject_template: step.subjectTemplate,
         body_template: step.bodyTemplate,
         variants: JSON.stringify(step.variants),
+        text_numbers: step.numbers === undefined ? null : [...step.numbers],
+        retired_texts: JSON.stringify(retired.get(step.position) ?? []),
       })),
     )
     .execute();
@@ -35,7 +39,8 @@ export async function listSteps(
   if (campaignIds.length === 0) return byCampaign;
   const rows = await db
     .selectFrom('campaign_steps')
-    .selectAll()
+    .select(['campaign_id', 'position', 'delay_days', 'subject_template', 'body_template'])
+    .select(['variants', 'text_numbers'])
     .where('campaign_id', 'in', [...campaignIds])
     .orderBy('position')
     .execute();
@@ -46,9 +51,23 @@ export async function listSteps(
       subjectTemplate: row.subject_template,
       bodyTemplate: row.body_template,
       variants: row.variants,
+      ...(row.text_numbers && { numbers: row.text_numbers }),
     });
   }
   return byCampaign;
+}
+
+/** By position, newest last; apart from the steps, since sending needs them not. */
+export async function listRetiredTexts(
+  db: Kysely<Database>,
+  campaignId: number,
+): Promise<Map<number, NumberedText[]>> {
+  const rows = await db
+    .selectFrom('campaign_steps')
+    .select(['position', 'retired_texts'])
+    .where('campaign_id', '=', campaignId)
+    .execute();
+  return new Map(rows.map((row) => [row.position, row.retired_texts]));
 }
 
 /**

@@ -10,6 +10,7 @@ import type {
   StepVariant,
   Weekday,
 } from '../domain/campaigns.ts';
+import type { NumberedText } from '../domain/step-texts.ts';
 
 type CreatedAt = ColumnType<Date, never, never>;
 type UpdatedAt = ColumnType<Date, never, Date>;
@@ -33,6 +34,12 @@ export interface CampaignsTable {
   track_clicks: Generated<boolean>;
   min_validation_score: number | null;
   held_addresses: Generated<RiskyKind[]>;
+  /** Null: any number. */
+  max_new_leads_per_day: Generated<number | null>;
+  /** Per cent of what its mailboxes may send a day; null: all of it. */
+  new_lead_share: Generated<number | null>;
+  /** Leaves out whom the account has written to before. */
+  only_never_contacted: Generated<boolean>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
   run: Generated<number>;
   /** What a person should know while it goes on, such as 2 % bounces. */
@@ -63,6 +70,10 @@ export interface CampaignStepsTable {
   subject_template: string | null;
   body_template: string;
   variants: ColumnType<StepVariant[], string | undefined, string>;
+  /** Of its texts, its own first; null: 0, 1, 2, ... */
+  text_numbers: Generated<number[] | null>;
+  /** That were sent and stand there no more, newest last. */
+  retired_texts: ColumnType<NumberedText[], string | undefined, string>;
 }
 
 export interface CampaignMailboxesTable {
@@ -91,6 +102,8 @@ export interface RecipientsTable {
   step: Generated<number>;
   /** When the next letter is due at the earliest; null = none. */
   due_at: Date | null;
+  /** While it is paused: when the next letter is due; of no meaning else. */
+  paused_due_at: Generated<Date | null>;
   /** Chosen with the first letter, kept for the thread. */
   mailbox_id: number | null;
   hold_reason: HoldReason | null;

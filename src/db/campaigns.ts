@@ -23,6 +23,9 @@ export type CampaignSettings = Pick<
   | 'track_clicks'
   | 'min_validation_score'
   | 'held_addresses'
+  | 'max_new_leads_per_day'
+  | 'new_lead_share'
+  | 'only_never_contacted'
 >;
 
 export const insertCampaign = (
@@ -57,6 +60,10 @@ export const lockUserCampaign = (
   id: number,
 ): Promise<Campaign | undefined> =>
   userCampaigns(trx, userId).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Says that something of it has changed: a round that waits looks at that. */
+export const touchCampaign = (trx: Transaction<Database>, id: number) =>
+  trx.updateTable('campaigns').set({ updated_at: new Date() }).where('id', '=', id).execute();
 
 /** The row, locked until the transaction ends. */
 export const lockCampaign = (trx: Transaction<Database>, id: number): Promise<Campaign> =>

@@ -12,6 +12,8 @@ export interface DueRecipient {
   /** Null: not yet written to. */
   mailboxId: number | null;
   dueAt: Date;
+  /** Of a first message that was put off: when it was tried last. */
+  triedAt: Date | null;
   /** Key of `recipient.email`. */
   emailKey: string | null;
   leadStatus: LeadStatus;
@@ -30,6 +32,7 @@ interface Row {
   step: number;
   mailbox_id: number | null;
   due_at: Date;
+  tried_at: Date | null;
   email_key: string | null;
   status: LeadStatus;
   is_suppressed: boolean;
@@ -98,6 +101,9 @@ async function readRecipients(
   if (leadIds.length === 0) return [];
   const { rows } = await sql<Row>`
     select recipients.lead_id, recipients.step, recipients.mailbox_id, recipients.due_at,
+      case when recipients.step = 0 and recipients.mailbox_id is not null then (
+        select claimed_at from sends where sends.campaign_id = recipients.campaign_id
+          and sends.lead_id = recipients.lead_id and sends.step = 0) end as tried_at,
       leads.email_key, leads.status, json_build_object('score', leads.validation_score,
         'status', leads.validation_status, 'reason', leads.validation_reason) as verdict,
       coalesce(is_suppressed(leads.user_id, leads.email_key), false) as is_suppressed,
@@ -131,6 +137,7 @@ async function readRecipients(
     step: row.step,
     mailboxId: row.mailbox_id,
     dueAt: row.due_at,
+    triedAt: row.tried_at,
     emailKey: row.email_key,
     leadStatus: row.status,
     isSuppressed: row.is_suppressed,

@@ -1,17 +1,20 @@
 /** Puts leads into campaigns, thousands in a statement. Choices 9, 17. */
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { isContacted } from './contacted-addresses.ts';
 import type { Database } from './tables.ts';
 
 /** Why a lead was not added, the first reason that fits. */
 export const SKIP_REASONS = [
   'not_found',
   'already_in_campaign',
+  'removed',
   'erased',
   'suppressed',
   'no_email',
   'invalid_email',
   'duplicate_address',
   'already_contacted',
+  'contacted_before',
   'in_other_campaign',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
@@ -22,8 +25,12 @@ export interface Enrollment {
   /** Either of them, or both. */
   leadIds?: readonly number[] | undefined;
   leadListIds?: readonly number[] | undefined;
+  /** Those of `leadIds` that a client has named: one that was removed goes on where it stood. */
+  namedIds?: readonly number[] | undefined;
   /** Leave out who has letters to come from another campaign. */
   skipIfInOtherCampaign?: boolean | undefined;
+  /** Leave out whom the account has written to before, by any campaign. */
+  onlyNeverContacted?: boolean | undefined;
   /** Due from now on. */
   now: Date;
 }
@@ -125,6 +132,10 @@ async function enrollBatch(
       select ${campaignId}, id, ${userId}, ${now}, ${now}, ${now} from judged
       where reason is null
       order by id
+      on conflict (campaign_id, lead_id) do update
+        set status = case when recipients.step = 0 then 'queued' else 'in_progress' end,
+          due_at = excluded.due_at, hold_reason = null, updated_at = excluded.updated_at
+        where recipients.status = 'removed'
       returning lead_id
     ),
     enrolled as (
@@ -167,10 +178,14 @@ function summary(rows: readonly Judged[]): Enrolled {
 export const reasonOf = ({
   campaignId,
   userId,
+  namedIds = [],
   skipIfInOtherCampaign,
-}: Pick<Enrollment, 'campaignId' | 'userId' | 'skipIfInOtherCampaign'>) => sql`case
-  when exists (select from recipients
-    where campaign_id = ${campaignId} and lead_id = wanted.id) then 'already_in_campaign'
+  onlyNeverContacted,
+}: Omit<Enrollment, 'now' | 'leadIds' | 'leadListIds'>) => sql`case
+  when exists (select from recipients where campaign_id = ${campaignId}
+    and lead_id = wanted.id and recipients.status <> 'removed') then 'already_in_campaign'
+  when wanted.id <> all (${[...namedIds]}::bigint[]) and exists (select from recipients
+    where campaign_id = ${campaignId} and lead_id = wanted.id) then 'removed'
   when email_key is not null and exists (select from erasure_tombstones
     where user_id = ${userId} and key_hash =
       sha256(convert_to(${`${userId}:email:`} || email_key, 'UTF8'))) then 'erased'
@@ -180,7 +195,9 @@ export const reasonOf = ({
   when validation_status = 'invalid' then 'invalid_email'
   when ${recipientWithAddress(campaignId, userId)} is not null then 'duplicate_address'
   when exists (select from sends where sends.campaign_id = ${campaignId}
-    and sends.email_key = wanted.email_key and sends.state <> 'deferred') then 'already_contacted'
+    and sends.email_key = wanted.email_key and sends.lead_id <> wanted.id
+    and sends.state <> 'deferred') then 'already_contacted'
+  ${onlyNeverContacted ? sql`when ${isContacted(campaignId, userId)} then 'contacted_before'` : sql``}
   ${skipIfInOtherCampaign ? sql`when exists (${inOtherCampaign(campaignId, userId)}) then 'in_other_campaign'` : sql``}
   end`;
 
@@ -203,4 +220,5 @@ const inOtherCampaign = (campaignId: number, userId: string) => sql`
     join campaigns on campaigns.id = other.campaign_id
   where twin.user_id = ${userId} and (twin.id = wanted.id or twin.email_key = wanted.email_key)
     and other.campaign_id <> ${campaignId}
-    and other.due_at is not null and campaigns.status in ('draft', 'active', 'paused')`;
+    and (other.due_at is not null or other.status = 'paused')
+    and campaigns.status in ('draft', 'active', 'paused')`;

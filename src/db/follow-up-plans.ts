@@ -18,7 +18,7 @@ export interface Replanned {
 /**
  * Ends those who have had their last letter, and gives the others the date of the new delay, counted
  * from their last letter. A letter that is under way, or that its server puts off, keeps its time; who
- * is away by an automatic answer is never written to earlier. Any number in one statement. The caller
+ * is away by an automatic answer is never written to earlier. Who is paused has the date for later. Any number in one statement. The caller
  * holds the campaign's lock: no letter is claimed meanwhile.
  */
 export async function replanFollowups(
@@ -41,7 +41,7 @@ export async function replanFollowups(
         as delays (position integer, ms double precision)
     ), locked as (
       select lead_id, step from recipients
-      where campaign_id = ${campaignId} and due_at is not null and step > 0
+      where campaign_id = ${campaignId} and (due_at is not null or status = 'paused') and step > 0
         and (step >= ${sequence.length} or step in (select position from delays))
         ${leadIds === undefined ? sql`` : sql`and lead_id = any (${[...leadIds]}::bigint[])`}
         and not exists (select from sends where sends.campaign_id = ${campaignId}
@@ -58,13 +58,20 @@ export async function replanFollowups(
     )
     update recipients set updated_at = ${now},
       status = case when planned.due_at is null then 'completed' else recipients.status end,
-      due_at = case when planned.due_at is not null and recipients.hold_reason = 'auto_reply'
+      due_at = case when recipients.status = 'paused' then null
+        when planned.due_at is not null and recipients.hold_reason = 'auto_reply'
         then greatest(recipients.due_at, planned.due_at) else planned.due_at end,
+      paused_due_at = case when recipients.status <> 'paused' then null
+        when planned.due_at is not null and recipients.hold_reason = 'auto_reply'
+        then greatest(recipients.paused_due_at, planned.due_at) else planned.due_at end,
       hold_reason = case when planned.due_at is not null
         and recipients.hold_reason in ('auto_reply', 'soft_bounce', 'needs_review') then recipients.hold_reason end
     from planned
     where recipients.campaign_id = ${campaignId} and recipients.lead_id = planned.lead_id
-      and recipients.step = planned.step and recipients.due_at is not null
+      and recipients.step = planned.step
+      and (recipients.due_at is not null or recipients.status = 'paused')
       and (planned.due_at is not null or planned.step >= ${sequence.length})
-      and recipients.due_at is distinct from planned.due_at`.execute(trx);
+      and coalesce(recipients.due_at, recipients.paused_due_at) is distinct from planned.due_at`.execute(
+    trx,
+  );
 }

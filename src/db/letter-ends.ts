@@ -153,6 +153,7 @@ async function writeSends(
 /**
  * Whoever has answered, bounced or unsubscribed meanwhile keeps that state, and who is away by an
  * automatic answer is not written to before the day it said, nor who waits for a person's decision.
+ * Who was paused while it was sent stays so, with the date of the next one; who was removed stays so.
  */
 async function writeRecipients(
   trx: Transaction<Database>,
@@ -176,16 +177,23 @@ async function writeRecipients(
         is_free boolean)
     ), locked as (
       select recipients.lead_id, recipients.hold_reason is not distinct from 'auto_reply' as is_away,
-        recipients.hold_reason is not distinct from 'needs_review' as is_held
+        recipients.hold_reason is not distinct from 'needs_review' as is_held,
+        recipients.status = 'removed' as is_removed,
+        recipients.status = 'paused' and item.due_at is not null as stays_paused
       from recipients join item using (lead_id)
       where campaign_id = ${campaignId} and recipients.step = item.step
-        and recipients.status in ('queued', 'in_progress')
+        and recipients.status in ('queued', 'in_progress', 'paused', 'removed')
       order by recipients.lead_id for no key update of recipients
     )
-    update recipients set status = item.status, step = item.next_step,
-      due_at = case when item.due_at is null or not is_away then item.due_at
+    update recipients set step = item.next_step,
+      status = case when is_removed or stays_paused then recipients.status else item.status end,
+      due_at = case when is_removed or stays_paused then null
+        when item.due_at is null or not is_away then item.due_at
         else greatest(item.due_at, recipients.due_at) end,
-      hold_reason = case when item.due_at is not null and (is_away or is_held)
+      paused_due_at = case when not stays_paused then null when not is_away then item.due_at
+        else greatest(item.due_at, recipients.paused_due_at) end,
+      hold_reason = case when is_removed then null
+        when item.due_at is not null and (is_away or is_held)
         then recipients.hold_reason else item.hold_reason end,
       updated_at = clock_timestamp(),
       mailbox_id = case when item.is_free then null else recipients.mailbox_id end

@@ -1,6 +1,7 @@
 /** Which mailboxes of a campaign may send now, how many letters, and when the others may again. */
 import type { Transaction } from 'kysely';
-import { takeSlot, type SlotLimits } from '../domain/mailbox-slots.ts';
+import { perDayOf, takeSlot, type SlotLimits } from '../domain/mailbox-slots.ts';
+import { capacityOf } from '../domain/new-leads.ts';
 import { coldAllowance, type ColdSettings } from '../domain/warmup-hold.ts';
 import { listCandidates, type Candidate } from './mailbox-candidates.ts';
 import { lockAndCount, lockDomains } from './mailbox-locks.ts';
@@ -49,6 +50,8 @@ export interface Openings {
   open: Opening[];
   waiting: Waiting[];
   unneeded: Unneeded[];
+  /** Messages a day of all mailboxes that begin threads. */
+  capacity: number;
 }
 
 /**
@@ -63,19 +66,29 @@ export async function openMailboxes(
   const { campaignId, now } = request;
   const waiting: Waiting[] = [];
   const free: Free[] = [];
+  const usable: { email: string; perDay: number }[] = [];
   for (const candidate of await listCandidates(trx, campaignId, now)) {
     const wait = (at: Date | null) => void waiting.push({ ...waitOf(candidate), at });
     const dailyLimit = candidate.daily_limit ?? settings.SEND_MAILBOX_DAILY_LIMIT;
     const { allowance } = coldAllowance(candidate.warmup ?? undefined, settings, dailyLimit);
     const limits = slotLimits(settings, candidate, allowance);
-    if (candidate.failing_reason !== null || candidate.status !== 'active') wait(null);
+    const isUsable = candidate.failing_reason === null && candidate.status === 'active';
+    if (isUsable && candidate.out_reason === null) {
+      usable.push({ email: candidate.email, perDay: perDayOf(limits) });
+    }
+    if (!isUsable) wait(null);
     else if (allowance <= 0) wait(new Date(now.getTime() + limits.hourMs));
     else if (candidate.next_send_at && candidate.next_send_at > now) wait(candidate.next_send_at);
     else if (candidate.yields) wait(new Date(now.getTime() + YIELD_MS));
     else free.push({ candidate, limits });
   }
   const { open, unneeded } = await lockNeeded(trx, settings, { ...request, free, waiting });
-  return { open, waiting, unneeded };
+  return {
+    open,
+    waiting,
+    unneeded,
+    capacity: capacityOf(usable, settings.SEND_DOMAIN_DAILY_LIMIT),
+  };
 }
 
 export interface OpeningRequest {

@@ -4,6 +4,7 @@ import { nextSendTime, windowAt } from '../domain/send-window.ts';
 import { windowOf } from './campaigns.ts';
 import { earliestDue } from './due-recipients.ts';
 import type { Unneeded, Waiting } from './mailbox-openings.ts';
+import { placesLeft, type NewLeadQuota } from './new-leads.ts';
 import type { Claim, ClaimRequest } from './send-claims.ts';
 import type { Database } from './tables.ts';
 
@@ -24,12 +25,15 @@ export async function nextLetterTime(
     request: { campaignId, now },
     open,
     waiting,
+    quota,
   }: {
     claim: Claim;
     request: ClaimRequest;
     /** That could send now, if somebody were due. */
     open: readonly Unneeded[];
     waiting: readonly Waiting[];
+    /** Of new leads; undefined: no limit, or not looked at. */
+    quota: NewLeadQuota | undefined;
   },
 ): Promise<Pick<Claim, 'nextAt' | 'isShared'>> {
   const mailboxIds = (
@@ -40,6 +44,8 @@ export async function nextLetterTime(
       .execute()
   ).map(({ mailbox_id }) => mailbox_id);
   const due = await earliestDue(trx, campaignId, mailboxIds);
+  // Today's new leads have theirs: the others wait for the next day of the campaign.
+  if (due.first && quota && placesLeft(quota) === 0) due.first = latest(due.first, quota.nextDayAt);
   const dueOf = (mailboxId: number, takesFirst: boolean): Date | null =>
     earliest(due.byMailbox.get(mailboxId), takesFirst ? due.first : null);
   const times: Date[] = [];

@@ -57,7 +57,8 @@ export async function endDuplicates(
     update recipients set status = 'skipped', due_at = null, hold_reason = 'duplicate_address',
       updated_at = now()
     from leads as own
-    where recipients.lead_id = ${leadId} and own.id = ${leadId} and due_at is not null
+    where recipients.lead_id = ${leadId} and own.id = ${leadId}
+      and (due_at is not null or recipients.status = 'paused')
       and exists (select from leads as twin join recipients as other on other.lead_id = twin.id
         where twin.user_id = ${userId} and twin.email_key = own.email_key and twin.id <> own.id
           and other.campaign_id = recipients.campaign_id)`.execute(trx);

@@ -19,7 +19,7 @@ export const holdForReview = (
     .set({ hold_reason: 'needs_review', updated_at: at })
     .where('campaign_id', '=', campaignId)
     .where('lead_id', '=', leadId)
-    .where('due_at', 'is not', null)
+    .where((eb) => eb.or([eb('due_at', 'is not', null), eb('status', '=', 'paused')]))
     .execute();
 
 /** Goes on where it was, unless another answer of the same person waits as well. */

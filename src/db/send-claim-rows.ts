@@ -51,7 +51,7 @@ export async function insertClaims(
       on conflict (campaign_id, lead_id, step) do update
         set state = 'claimed', claimed_by = excluded.claimed_by, claimed_at = excluded.claimed_at,
           mailbox_id = excluded.mailbox_id, message_id = excluded.message_id,
-          recipient_domain = excluded.recipient_domain, email_key = excluded.email_key,
+          variant = excluded.variant, recipient_domain = excluded.recipient_domain, email_key = excluded.email_key,
           attempts = sends.attempts + 1
         where sends.state = 'deferred'
       returning id, lead_id, mailbox_id, attempts

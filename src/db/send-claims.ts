@@ -8,13 +8,21 @@ import {
   type LetterRecipient,
   type LetterThread,
 } from '../domain/letter-content.ts';
+import { numberOf } from '../domain/step-texts.ts';
 import { windowAt } from '../domain/send-window.ts';
 import { findUser, missingSenderFields } from './accounts.ts';
 import { jobStateOf } from './campaign-states.ts';
 import { windowOf, type Campaign } from './campaigns.ts';
 import { loadSequence } from './campaign-steps.ts';
+import { withoutContacted } from './contacted-addresses.ts';
 import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
 import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-openings.ts';
+import {
+  lockNewLeadQuota,
+  placesLeft,
+  withinNewLeadQuota,
+  type NewLeadQuota,
+} from './new-leads.ts';
 import { nextLetterTime } from './next-letter-time.ts';
 import { insertClaims, spendSlots, type PlannedLetter } from './send-claim-rows.ts';
 import { dropRecipients, type Dropped } from './recipient-drops.ts';
@@ -48,6 +56,7 @@ export interface ClaimedLetter {
   mailboxId: number;
   mailboxEmail: string;
   step: CampaignStep;
+  /** The number of its text (`numberOf`). */
   variant: number;
   messageId: string;
   /** SMTP talks before this one. */
@@ -106,10 +115,11 @@ export async function claimLetters(
   if (claim.state !== 'active') return claim;
   const window = windowAt(windowOf(campaign), now);
   claim.windowUntil = window.until;
-  const { open, waiting, unneeded } =
+  const { open, waiting, unneeded, capacity } =
     window.from > now
-      ? { open: [], waiting: [], unneeded: [] }
+      ? { open: [], waiting: [], unneeded: [], capacity: 0 }
       : await openMailboxes(trx, settings, { campaignId, now, most: request.most });
+  let quota: NewLeadQuota | undefined;
   if (open.length + unneeded.length > 0) {
     const user = await findUser(trx, campaign.user_id);
     claim.missing = missingSenderFields(user);
@@ -117,11 +127,16 @@ export async function claimLetters(
     claim.sender = { name: user!.sender_name!, postalAddress: user!.postal_address! };
     claim.sequence = await loadSequence(trx, campaignId);
   }
-  if (open.length > 0) await fill(trx, settings, { request, claim, open });
+  if (open.length > 0) {
+    const { DAY_SECONDS: daySeconds } = settings;
+    quota = await lockNewLeadQuota(trx, { campaign, capacity, now, daySeconds });
+    await fill(trx, settings, { request, claim, open, quota });
+  }
   if (claim.letters.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
+  const mayStill = [...open, ...unneeded];
   return {
     ...claim,
-    ...(await nextLetterTime(trx, { claim, request, open: [...open, ...unneeded], waiting })),
+    ...(await nextLetterTime(trx, { claim, request, open: mayStill, waiting, quota })),
   };
 }
 
@@ -129,11 +144,22 @@ export async function claimLetters(
 async function fill(
   trx: Transaction<Database>,
   settings: ClaimSettings,
-  { request, claim, open }: { request: ClaimRequest; claim: Claim; open: readonly Opening[] },
+  {
+    request,
+    claim,
+    open,
+    quota,
+  }: {
+    request: ClaimRequest;
+    claim: Claim;
+    open: readonly Opening[];
+    quota: NewLeadQuota | undefined;
+  },
 ): Promise<void> {
   const { campaignId, now, most, further = 0, chance = Math.random } = request;
   const slots = Math.min(
     most,
+    placesLeft(quota),
     open.reduce((sum, { slots: left, takesFirst }) => sum + (takesFirst ? left : 0), 0),
   );
   const due = await lockDueRecipients(trx, {
@@ -149,9 +175,10 @@ async function fill(
     if (drop) dropped.push({ leadId: recipient.leadId, ...drop });
     return !drop;
   });
+  const never = await withoutContacted(trx, { campaign: claim.campaign, recipients: fit, dropped });
   const within = await withinRecipientDomainLimit(trx, settings, {
     request,
-    recipients: fit,
+    recipients: never,
     dropped,
   });
   const free = await withoutPausedProviders(trx, {
@@ -160,7 +187,8 @@ async function fill(
     recipients: within,
     dropped,
   });
-  const planned = assign(free, open, most).map(({ recipient, opening }) =>
+  const allowed = withinNewLeadQuota(quota, free, dropped);
+  const planned = assign(allowed, open, most).map(({ recipient, opening }) =>
     plan(campaignId, claim.sequence, recipient, opening),
   );
   const claimed = await insertClaims(trx, planned, {
@@ -218,7 +246,7 @@ function plan(
     mailboxId: opening.mailboxId,
     mailboxEmail: opening.email,
     step,
-    variant: chooseVariant(step, seed),
+    variant: numberOf(step, chooseVariant(step, seed)),
     messageId: messageIdOf(seed, opening.email, due.emailKey),
     recipientDomain: recipientDomainOf(due),
     emailKey: due.emailKey,

@@ -172,7 +172,10 @@ const noteWords = (trx: Transaction<Database>, sendId: number, words: string | u
     .where('id', '=', sendId)
     .execute();
 
-/** Choice 9. Whoever has unsubscribed, bounced or answered keeps that word, unless it gets worse. */
+/**
+ * Choice 9. Whoever has unsubscribed, bounced or answered keeps that word, unless it gets worse; whoever was
+ * removed from the campaign stays so.
+ */
 async function moveRecipient(
   trx: Transaction<Database>,
   send: Send,
@@ -182,6 +185,7 @@ async function moveRecipient(
   const recipient = trx
     .updateTable('recipients')
     .where('campaign_id', '=', send.campaign_id)
+    .where('status', '!=', 'removed')
     .where('lead_id', 'in', leadsOf(send));
   const over = { due_at: null, hold_reason: null, updated_at: at };
   if (kind === 'complained') {
@@ -218,6 +222,11 @@ async function moveRecipient(
     await recipient
       .set({ due_at: dueAt, hold_reason: stillHeld, updated_at: at })
       .where('due_at', 'is not', null)
+      .execute();
+    const later = sql<Date>`greatest(paused_due_at, ${until})`;
+    await recipient
+      .set({ paused_due_at: later, hold_reason: stillHeld, updated_at: at })
+      .where('status', '=', 'paused')
       .execute();
   } else if (kind === 'bounced') {
     await recipient

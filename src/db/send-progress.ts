@@ -78,7 +78,7 @@ export async function recoverLetters(
         updated_at = ${now}
       from lost
       where recipients.campaign_id = ${campaignId} and recipients.lead_id = lost.lead_id
-        and recipients.status in ('queued', 'in_progress')
+        and recipients.status in ('queued', 'in_progress', 'paused')
     )
     select step, variant, claimed_at from lost`.execute(trx);
   const counted = rows.map(({ step, variant, claimed_at: at }) => ({

@@ -1,5 +1,6 @@
 /** Leads that are not in a campaign, and what keeps them out of it just now. Choice 9. */
 import { sql, type Kysely } from 'kysely';
+import type { Campaign } from './campaigns.ts';
 import { reasonOf, type SkipReason } from './enrollments.ts';
 import type { Database } from './tables.ts';
 
@@ -19,9 +20,12 @@ export interface UnenrolledLead {
 /** A lead of the account; whether it is in the campaign is not looked at. */
 export async function findUnenrolledLead(
   db: Kysely<Database>,
-  { campaignId, userId, leadId }: { campaignId: number; userId: string; leadId: number },
+  {
+    campaign: { id: campaignId, user_id: userId, only_never_contacted: onlyNeverContacted },
+    leadId,
+  }: { campaign: Campaign; leadId: number },
 ): Promise<UnenrolledLead | undefined> {
-  const reason = reasonOf({ campaignId, userId, skipIfInOtherCampaign: true });
+  const reason = reasonOf({ campaignId, userId, onlyNeverContacted, skipIfInOtherCampaign: true });
   const { rows } = await sql<UnenrolledLead>`
     select wanted.id as lead_id, wanted.first_name, wanted.last_name, wanted.email,
       companies.name as company_name, wanted.updated_at, ${reason} as reason,

@@ -64,22 +64,3 @@ const templateFields = (field: string, template: string | undefined): FieldProbl
   template === undefined
     ? []
     : templateProblems(template).map((problem) => ({ field, message: `${field}: ${problem}` }));
-
-/** Positions whose text or delay differs. */
-export function changedPositions(
-  before: readonly WrittenStep[],
-  after: readonly WrittenStep[],
-): number[] {
-  const length = Math.max(before.length, after.length);
-  return Array.from({ length }, (_, position) => position).filter(
-    (position) => textOf(before[position]) !== textOf(after[position]),
-  );
-}
-
-/** The delay of a letter that is sent matters no more. */
-const textOf = (step: WrittenStep | undefined): string =>
-  JSON.stringify([
-    step?.subjectTemplate ?? null,
-    step?.bodyTemplate,
-    step?.variants.map(({ subjectTemplate, bodyTemplate }) => [subjectTemplate, bodyTemplate]),
-  ]);

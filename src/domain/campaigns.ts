@@ -26,8 +26,12 @@ export const RECIPIENT_STATUSES = [
   'skipped',
   'paused',
   'failed',
+  'removed',
 ] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
+
+/** What a client may ask for one lead of a campaign. */
+export type RecipientRequest = 'pause' | 'resume' | 'remove';
 
 /**
  * Why a recipient is not written to now, or never: one word per reason, so that "why was this lead
@@ -65,6 +69,10 @@ export const HOLD_REASONS = [
   'not_added',
   'template_empty',
   'needs_review',
+  'lead_paused',
+  'removed',
+  'new_lead_limit',
+  'contacted_before',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
@@ -104,4 +112,6 @@ export interface CampaignStep {
   bodyTemplate: string;
   /** The texts beside the step's own, which is variant 0. */
   variants: readonly StepVariant[];
+  /** Under which numbers its texts are counted, its own first; absent: 0, 1, 2, ... Choice 68. */
+  numbers?: readonly number[] | undefined;
 }

@@ -14,6 +14,10 @@ export interface SlotLimits {
   dailyCold: number;
 }
 
+/** Messages to leads that a whole day allows. */
+export const perDayOf = ({ daily, dailyCold }: Pick<SlotLimits, 'daily' | 'dailyCold'>): number =>
+  Math.max(0, Math.min(daily, dailyCold));
+
 /** When its last letters were claimed, newest first, at least as many as the limits count. */
 export interface SlotUse {
   nextSendAt: Date | null;

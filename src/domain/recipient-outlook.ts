@@ -33,6 +33,8 @@ export interface OutlookFacts {
     isSending: boolean;
   };
   lead: { hasEmail: boolean; isSuppressed: boolean };
+  /** When the campaign may write to new leads again; null: never by its settings, undefined: now. */
+  newLeadsFrom?: Date | null | undefined;
   /** The mailbox of the thread, or all that may begin one. */
   mailboxes: readonly OutlookMailbox[];
   now: Date;
@@ -49,7 +51,7 @@ export interface Outlook {
 /** The first thing that stands in the way. Pure: `now` is given. */
 export function outlookOf(facts: OutlookFacts): Outlook {
   const { campaign, recipient, lead } = facts;
-  if (recipient.dueAt === null) return overOutlook(recipient);
+  if (recipient.dueAt === null) return restingOutlook(recipient);
   // A letter that was under way when its process died is not being sent any more.
   if (campaign.status === 'cancelled') return waitingForCampaign(campaign);
   if (recipient.isSending) return said(null, 'The next letter is being sent');
@@ -62,11 +64,14 @@ export function outlookOf(facts: OutlookFacts): Outlook {
   return scheduled(facts, recipient.dueAt);
 }
 
-function scheduled({ campaign, recipient, mailboxes, now }: OutlookFacts, dueAt: Date): Outlook {
+function scheduled(facts: OutlookFacts, dueAt: Date): Outlook {
+  const { campaign, recipient, mailboxes, now } = facts;
+  const newLeadsFrom = recipient.isThread ? undefined : facts.newLeadsFrom;
+  if (newLeadsFrom === null) return said('new_lead_limit', NO_NEW_LEADS);
   const usable = mailboxes.filter(({ outReason }) => outReason === null);
   const [first] = usable.toSorted((a, b) => a.nextFreeAt.getTime() - b.nextFreeAt.getTime());
   if (first === undefined) return withoutMailbox(recipient.isThread, mailboxes);
-  const moments = [now, dueAt, first.nextFreeAt].map((moment) => moment.getTime());
+  const moments = [now, dueAt, first.nextFreeAt, newLeadsFrom ?? now].map((one) => one.getTime());
   const earliest = new Date(Math.max(...moments));
   const nextSendAt = nextSendTime(campaign.window, earliest);
   const at = (holdReason: HoldReason | null, words: string): Outlook => ({
@@ -80,6 +85,7 @@ function scheduled({ campaign, recipient, mailboxes, now }: OutlookFacts, dueAt:
     if (holdReason !== null) return at(holdReason, EXPLANATIONS[holdReason]);
     return at(null, recipient.step === 0 ? 'It is not due yet' : 'The follow-up is not due yet');
   }
+  if (newLeadsFrom && newLeadsFrom > now) return at('new_lead_limit', EXPLANATIONS.new_lead_limit);
   if (nextSendAt > earliest) return at('outside_window', EXPLANATIONS.outside_window);
   if (first.nextFreeAt > now) {
     const reason = first.holdReason ?? 'mailbox_limit';
@@ -141,6 +147,16 @@ function withoutMailbox(isThread: boolean, mailboxes: readonly OutlookMailbox[])
   );
 }
 
+/** Nothing is to come, or not before a person says so. */
+function restingOutlook(recipient: OutlookFacts['recipient']): Outlook {
+  if (recipient.status !== 'paused') return overOutlook(recipient);
+  const words = EXPLANATIONS.lead_paused;
+  return said(
+    'lead_paused',
+    recipient.isSending ? `${words}, once what is being sent is out` : words,
+  );
+}
+
 /** Nothing more is to come. */
 function overOutlook({ status, holdReason }: OutlookFacts['recipient']): Outlook {
   // Nobody has asked for what the status says.
@@ -150,6 +166,8 @@ function overOutlook({ status, holdReason }: OutlookFacts['recipient']): Outlook
   const why = holdReason === null ? '' : `: ${lowerFirst(EXPLANATIONS[holdReason])}`;
   return said(holdReason, `${ENDS[status]}${why}`);
 }
+
+const NO_NEW_LEADS = 'The campaign writes to no new leads: its newLeadShare leaves none a place';
 
 const lowerFirst = (text: string) => `${text[0]!.toLowerCase()}${text.slice(1)}`;
 
@@ -163,6 +181,7 @@ const ENDS: Record<RecipientStatus, string> = {
   skipped: 'The lead was left out',
   paused: 'The lead is paused',
   failed: 'A letter could not be sent',
+  removed: 'The lead was removed from the campaign, so nothing more is sent',
 };
 
 const EXPLANATIONS: Record<HoldReason, string> = {
@@ -197,5 +216,9 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   not_added: 'The lead could be added',
   needs_review:
     'A person has to say whether its answer came from a machine; nothing is sent until then',
+  new_lead_limit: 'The campaign has written to as many new leads as it may today',
+  contacted_before: 'The account has written to the address before',
+  lead_paused: 'The lead is paused; resume it to go on',
+  removed: 'The lead was removed from the campaign',
   template_empty: 'Nothing was left of the subject or the body for this lead',
 };

@@ -112,7 +112,9 @@ const byStep = (context: Needs) =>
     tag,
     summary: 'What each letter of the sequence has reached, and each of its variants.',
     description:
-      'Position 0 is the first letter; variant 0 is the text that it stands with. What was sent of a ' +
+      'Position 0 is the first letter; variant 0 is the text that it stands with, the others follow it. ' +
+      'A text that is changed after it was sent gets a number of its own, so that each number stands ' +
+      'for one text for ever: `isCurrent` says which are sent now. What was sent of a ' +
       'longer sequence or of a text that is gone stays, so that the sums are those of the campaign.',
     status: 200,
     errors: [404],
@@ -123,7 +125,18 @@ const byStep = (context: Needs) =>
         delayDays: z.int(),
         subjectTemplate: z.string().nullable(),
         ...counts,
-        variants: z.array(z.object({ variant: z.int(), ...counts })),
+        variants: z.array(
+          z.object({
+            variant: z.int(),
+            isCurrent: z.boolean(),
+            subjectTemplate: z
+              .string()
+              .nullable()
+              .describe('Null: it answers in its thread, or is not kept any more.'),
+            bodyTemplate: z.string().nullable().describe('Null: it is not kept any more.'),
+            ...counts,
+          }),
+        ),
       }),
     ),
     handler: async ({ user, params }) => {
@@ -134,7 +147,13 @@ const byStep = (context: Needs) =>
         delayDays: step.delayDays,
         subjectTemplate: step.subjectTemplate,
         ...presentCounts(row),
-        variants: variants.map((one) => ({ variant: one.variant, ...presentCounts(one) })),
+        variants: variants.map((one) => ({
+          variant: one.variant,
+          isCurrent: one.isCurrent,
+          subjectTemplate: one.subjectTemplate,
+          bodyTemplate: one.bodyTemplate,
+          ...presentCounts(one),
+        })),
       }));
     },
   });

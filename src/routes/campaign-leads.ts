@@ -5,13 +5,9 @@ import { RECIPIENT_STATUSES } from '../domain/campaigns.ts';
 import { pagination, reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { bodyId, idParams, offsetOf, pageQuery, pathId, timestamp } from '../http/schemas.ts';
-import {
-  addCampaignLeads,
-  getCampaignLead,
-  listCampaignLeads,
-  SKIP_REASONS,
-  type Enrolled,
-} from '../services/campaign-leads.ts';
+import { addCampaignLeads, SKIP_REASONS, type Enrolled } from '../services/campaign-enrollments.ts';
+import { getCampaignLead, listCampaignLeads } from '../services/campaign-leads.ts';
+import { campaignLeadRequestRoutes } from './campaign-lead-requests.ts';
 import {
   campaignLead,
   duplicates,
@@ -31,6 +27,7 @@ export const campaignLeadRoutes = (context: Needs): Route[] => [
   add(context),
   list(context),
   read(context),
+  ...campaignLeadRequestRoutes(context),
 ];
 
 const choice = z
@@ -38,6 +35,12 @@ const choice = z
     leadIds: z.array(bodyId).min(1).max(MAX_IDS).optional(),
     leadListId: bodyId.optional(),
     skipIfInOtherCampaign: z.boolean().default(false),
+    onlyNeverContacted: z
+      .boolean()
+      .optional()
+      .describe(
+        'Default: as the campaign has it. Of this request alone: before a message only the campaign’s holds.',
+      ),
   })
   .refine(({ leadIds, leadListId }) => leadIds !== undefined || leadListId !== undefined, {
     path: ['leadIds'],

@@ -117,6 +117,31 @@ const fields = {
       'Whether addresses of each kind are written to. Who is held waits until the verdict or this ' +
         'changes. Invalid addresses are never written to.',
     ),
+  maxNewLeadsPerDay: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullable()
+    .describe(
+      'Leads who get their first message on one day, midnight to midnight in `timezone`; follow-ups ' +
+        'are not counted. Null: as many as the mailboxes may send.',
+    ),
+  newLeadShare: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe(
+      'Per cent of the messages that the mailboxes of the campaign may send a day which may be first ' +
+        'ones, rounded down, but at least one while above 0. Follow-ups go before and may use all. 0: no ' +
+        'new leads; null: no share. With `maxNewLeadsPerDay` the smaller number holds.',
+    ),
+  onlyNeverContacted: z
+    .boolean()
+    .describe(
+      'Leaves out leads to whose address the account has ever sent a message of any campaign ' +
+        '(`contacted_before`): when they are added, and again before their first message.',
+    ),
 };
 
 export const campaignBody = z
@@ -139,6 +164,9 @@ export const campaignBody = z
     language: language.default(null),
     minValidationScore: fields.minValidationScore.default(null),
     riskyAddresses: fields.riskyAddresses.default({}),
+    maxNewLeadsPerDay: fields.maxNewLeadsPerDay.default(null),
+    newLeadShare: fields.newLeadShare.default(null),
+    onlyNeverContacted: fields.onlyNeverContacted.default(false),
   })
   .refine(({ startTime, endTime }) => startTime !== endTime, {
     path: ['endTime'],

@@ -53,6 +53,12 @@ const preflight = (context: Needs) =>
       leads: z.int(),
       mailboxes: z.int().describe('Those that can send.'),
       addresses,
+      contactedBefore: z
+        .int()
+        .describe(
+          'Of the leads who wait for their first message, 10,000 at most: those to whose address another ' +
+            'campaign of the account has written. `onlyNeverContacted` leaves them out.',
+        ),
     }),
     handler: ({ user, params }) => checkCampaign(context, user.userId, params.id),
   });
@@ -78,6 +84,13 @@ const sendingStatus = (context: Needs) =>
       waiting: z
         .int()
         .describe('Leads who did not get the first letter yet; 10,000 stands for that or more.'),
+      newLeads: z
+        .object({
+          today: z.int().describe('Leads whose first message went out today, or is on its way.'),
+          limit: z.int().nullable().describe('Of the day; null: none.'),
+          nextDayAt: timestamp.describe('When the next day of the campaign begins.'),
+        })
+        .describe('By `maxNewLeadsPerDay` and `newLeadShare`.'),
       mailboxes: z.array(
         z.object({
           mailboxId: z.int(),
@@ -109,6 +122,11 @@ const presentStatus = (status: Awaited<ReturnType<typeof readSendingStatus>>) =>
   nextSendAt: iso(status.nextSendAt),
   leads: status.stats.leads,
   waiting: status.waiting,
+  newLeads: {
+    today: status.newLeads.today,
+    limit: status.newLeads.limit === Infinity ? null : status.newLeads.limit,
+    nextDayAt: status.newLeads.nextDayAt.toISOString(),
+  },
   mailboxes: status.mailboxes.map((standing) => ({
     mailboxId: standing.mailbox.mailbox_id,
     email: standing.mailbox.email,

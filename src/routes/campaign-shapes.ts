@@ -10,7 +10,8 @@ import {
 } from '../domain/campaigns.ts';
 import { languageOf } from '../domain/letter-languages.ts';
 import { timestamp } from '../http/schemas.ts';
-import { MAX_DUPLICATES, SKIP_REASONS, type CampaignLeadView } from '../services/campaign-leads.ts';
+import { MAX_DUPLICATES, SKIP_REASONS } from '../services/campaign-enrollments.ts';
+import type { CampaignLeadView } from '../services/campaign-leads.ts';
 import type { CampaignStats, Counts } from '../services/campaign-status.ts';
 import type { CampaignView, EnrolledView } from '../services/campaigns.ts';
 
@@ -32,8 +33,10 @@ export const stats = z
     leads: z
       .int()
       .describe(
-        'Leads that are in it now. One that is deleted goes from here, and stays in the rest.',
+        'Leads that are in it now. One that is deleted or removed goes from here, and stays in the rest.',
       ),
+    paused: z.int().describe('Leads that are paused by themselves.'),
+    removed: z.int().describe('Leads that were removed from it.'),
     contacted: z
       .int()
       .describe('Leads who got the first letter, also those that were deleted since.'),
@@ -78,6 +81,9 @@ export const campaign = z
     language: z.string().describe('As it was set, else as the first letter reads.'),
     minValidationScore: z.int().nullable(),
     riskyAddresses: z.object({ catchAll: treatment, unknown: treatment, role: treatment }),
+    maxNewLeadsPerDay: z.int().nullable(),
+    newLeadShare: z.int().nullable(),
+    onlyNeverContacted: z.boolean(),
     stats,
     startedAt: timestamp.nullable(),
     pausedAt: timestamp.nullable(),
@@ -121,6 +127,9 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     language: languageOf(row.language, first),
     minValidationScore: row.min_validation_score,
     riskyAddresses: riskyAddressesOf(row.held_addresses),
+    maxNewLeadsPerDay: row.max_new_leads_per_day,
+    newLeadShare: row.new_lead_share,
+    onlyNeverContacted: row.only_never_contacted,
     stats: presentStats(view.stats),
     startedAt: iso(row.started_at),
     pausedAt: iso(row.paused_at),
@@ -178,6 +187,8 @@ export const presentCounts = (row: Counts) => ({
 
 export const presentStats = (row: CampaignStats): z.input<typeof stats> => ({
   leads: row.leads,
+  paused: row.paused,
+  removed: row.removed,
   contacted: row.contacted,
   ...presentCounts(row),
 });

@@ -136,9 +136,11 @@ const change = (context: Needs) =>
     summary: 'Changes a campaign, also while it sends.',
     description:
       'Fields that are not given stay; lists (`assignedMailboxes`, `leadListIds`, `steps`, ' +
-      '`variants`, `activeDays`) are replaced. Times and mailboxes take effect within seconds. A ' +
-      'letter that somebody has got already cannot be changed (400 `INVALID_STATE`); those that ' +
-      'come after it can. A shorter sequence ends at once who has had its last letter, and a longer ' +
+      '`variants`, `activeDays`) are replaced. Times and mailboxes take effect within seconds. ' +
+      'Texts change for those who have not had the message: what was sent stays as it was, what is ' +
+      'claimed already goes out as it was, and each new text is counted by itself ' +
+      '(`analytics/steps`). A follow-up that was sent cannot be taken out, nor can its text come ' +
+      'again behind its place (400 `INVALID_STATE`). A shorter sequence ends at once who has had its last letter, and a longer ' +
       'one does not bring them back; delays count from the letter before, also for who waits. A mailbox that is taken off finishes its threads; with none left, the ' +
       'campaign pauses (`no_mailbox`) while first letters are due. Leads stay when their ' +
       'list is taken off. Of a cancelled campaign only `name` and `archived` can be changed. ' +

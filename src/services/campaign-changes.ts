@@ -1,19 +1,10 @@
 /** Changing a campaign, also while it sends. Choice 8. */
-import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { updateCampaign, type Campaign } from '../db/campaigns.ts';
-import { listSentPositions, listSteps, loadSequence, replaceSteps } from '../db/campaign-steps.ts';
+import { loadSequence } from '../db/campaign-steps.ts';
 import { takeUpHeldAddresses } from '../db/held-addresses.ts';
 import { replanFollowups } from '../db/follow-up-plans.ts';
-import type { Database } from '../db/tables.ts';
 import { heldKinds } from '../domain/address-risk.ts';
-import {
-  changedPositions,
-  copyProblems,
-  stepsOf,
-  type WrittenCopy,
-} from '../domain/campaign-copy.ts';
-import type { WrittenStep } from '../domain/campaigns.ts';
 import { invalid, validationError } from '../domain/errors.ts';
 import {
   assignMailboxes,
@@ -22,6 +13,7 @@ import {
   type CampaignOrder,
   type EnrolledView,
 } from './campaigns.ts';
+import { changeCopy } from './campaign-copy.ts';
 import { assignLists, NOBODY_SKIPPED } from './campaign-lists.ts';
 import { wakeCampaign } from './campaign-wakes.ts';
 
@@ -36,7 +28,7 @@ const LABELS: readonly string[] = ['name', 'archived'];
 
 /**
  * Fields that are not given stay. Times, mailboxes and follow-ups to come take effect within
- * seconds, also for who waits for one; the text of a letter that somebody got already stays as it is.
+ * seconds, also for who waits for one, and so do texts: whoever has had a letter keeps what was sent.
  */
 export async function changeCampaign(
   context: Needs,
@@ -74,6 +66,7 @@ export async function changeCampaign(
       ...(change.trackClicks !== undefined && { track_clicks: change.trackClicks }),
       ...(change.language !== undefined && { language: change.language }),
       ...addressColumns(campaign, change),
+      ...newLeadColumns(change),
     });
     if (change.minValidationScore !== undefined || change.riskyAddresses) {
       await takeUpHeldAddresses(trx, id);
@@ -83,7 +76,8 @@ export async function changeCampaign(
     const { DAY_SECONDS: daySeconds } = context.config;
     await replanFollowups(trx, { campaignId: id, now, daySeconds, before });
     const { leadListIds: ids } = change;
-    const skipped = ids ? await assignLists(trx, campaign, { ids, now }) : NOBODY_SKIPPED;
+    const changed = { ...campaign, ...newLeadColumns(change) };
+    const skipped = ids ? await assignLists(trx, changed, { ids, now }) : NOBODY_SKIPPED;
     if (campaign.status === 'active' && isMoreThanLabels) {
       await wakeCampaign(context, trx, { campaignId: id, because: 'settingsChanged' });
     }
@@ -100,6 +94,16 @@ function addressColumns(campaign: Campaign, change: CampaignChange) {
   };
 }
 
+const newLeadColumns = ({
+  maxNewLeadsPerDay,
+  newLeadShare,
+  onlyNeverContacted,
+}: CampaignChange) => ({
+  ...(maxNewLeadsPerDay !== undefined && { max_new_leads_per_day: maxNewLeadsPerDay }),
+  ...(newLeadShare !== undefined && { new_lead_share: newLeadShare }),
+  ...(onlyNeverContacted !== undefined && { only_never_contacted: onlyNeverContacted }),
+});
+
 /** Choice 12: the times of the row and of the change have to fit each other. */
 function windowOf(campaign: Campaign, change: CampaignChange) {
   const startTime = change.startTime ?? campaign.start_time;
@@ -112,49 +116,5 @@ function windowOf(campaign: Campaign, change: CampaignChange) {
     active_days: [...(change.activeDays ?? campaign.active_days)],
     start_time: startTime,
     end_time: endTime,
-  };
-}
-
-async function changeCopy(
-  trx: Transaction<Database>,
-  campaign: Campaign,
-  change: CampaignChange,
-): Promise<void> {
-  const known = (await listSteps(trx, [campaign.id])).get(campaign.id)!;
-  const copy = copyOf(known, change);
-  const problems = copyProblems(copy);
-  if (problems.length > 0) throw validationError(problems);
-  const steps = stepsOf(copy);
-  const sent = await listSentPositions(trx, campaign.id);
-  const refused = changedPositions(known, steps).filter((position) => sent.has(position));
-  if (refused.length > 0) {
-    throw invalid(
-      'INVALID_STATE',
-      'A letter that was sent already cannot be changed; duplicate the campaign instead',
-      refused.map((position) => ({
-        field: position === 0 ? 'bodyTemplate' : `steps[${position - 1}]`,
-        message: position === 0 ? 'The first letter was sent' : `Follow-up ${position} was sent`,
-      })),
-    );
-  }
-  await replaceSteps(trx, campaign.id, steps);
-}
-
-/** The row as a client would have written it, with the change over it. */
-function copyOf(known: readonly WrittenStep[], change: CampaignChange): WrittenCopy {
-  const [first, ...followups] = known;
-  return {
-    subjectTemplate: change.subjectTemplate ?? first!.subjectTemplate ?? '',
-    bodyTemplate: change.bodyTemplate ?? first!.bodyTemplate,
-    variants: change.variants ?? first!.variants,
-    steps:
-      change.steps ??
-      followups.map((step) => ({
-        order: step.position,
-        delayDays: step.delayDays ?? undefined,
-        subjectTemplate: step.subjectTemplate ?? undefined,
-        bodyTemplate: step.bodyTemplate,
-        variants: step.variants,
-      })),
   };
 }

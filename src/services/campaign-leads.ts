@@ -1,5 +1,5 @@
-/** The leads of a campaign: adding them, and why each is or is not written to. Choice 9. */
-import type { Selectable, Transaction } from 'kysely';
+/** The leads of a campaign, and why each is or is not written to. Choice 9. */
+import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
 import {
   countCampaignLeads,
@@ -11,20 +11,9 @@ import {
 } from '../db/campaign-leads.ts';
 import type { SendsTable } from '../db/campaign-tables.ts';
 import { windowOf, type Campaign } from '../db/campaigns.ts';
-import {
-  ENROLLED_AT_ONCE,
-  enrollLeads,
-  listWantedLeads,
-  NOBODY,
-  sumOf,
-  type Enrolled,
-} from '../db/enrollments.ts';
-import { lockUserLeadList } from '../db/lead-lists.ts';
-import { commitOnce } from '../db/request-effects.ts';
-import type { Database } from '../db/tables.ts';
 import { findUnenrolledLead } from '../db/unenrolled-leads.ts';
 import type { RecipientStatus } from '../domain/campaigns.ts';
-import { invalid, notFound } from '../domain/errors.ts';
+import { notFound } from '../domain/errors.ts';
 import {
   outlookOf,
   outsiderOutlook,
@@ -32,11 +21,8 @@ import {
   type OutlookMailbox,
 } from '../domain/recipient-outlook.ts';
 import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
-import { wakeCampaign } from './campaign-wakes.ts';
-import { getUserCampaign, lockOwnCampaign } from './campaigns.ts';
-
-export { MAX_DUPLICATES, SKIP_REASONS } from '../db/enrollments.ts';
-export type { Enrolled, SkipReason } from '../db/enrollments.ts';
+import { getUserCampaign } from './campaigns.ts';
+import { readNewLeadsFrom } from './new-leads.ts';
 
 /** A lead of a campaign with the answer to when and why not. */
 export interface CampaignLeadView {
@@ -53,69 +39,6 @@ export interface CampaignLeadView {
     | 'updated_at'
   > & { added_at: Date | null };
   outlook: Outlook;
-}
-
-export interface LeadChoice {
-  leadIds?: number[] | undefined;
-  leadListId?: number | undefined;
-  skipIfInOtherCampaign?: boolean | undefined;
-}
-
-type Enrolling = Pick<Context, 'db' | 'clock' | 'temporal'>;
-
-/**
- * Any number of leads; who is in it already is skipped, so a repeat is harmless. Thousands are added
- * in a transaction, then the next: sending goes on between them, and what was added before a failure
- * stays. Leads that are added to a completed campaign are written to after the next start.
- */
-export async function addCampaignLeads(
-  context: Enrolling,
-  subject: { userId: string; id: number },
-  choice: LeadChoice,
-): Promise<Enrolled> {
-  const { leadIds, leadListId, skipIfInOtherCampaign } = choice;
-  const wanted = await context.db.transaction().execute(async (trx) => {
-    await lockOpenCampaign(trx, subject);
-    if (leadListId !== undefined && !(await lockUserLeadList(trx, subject.userId, leadListId))) {
-      throw notFound('lead list');
-    }
-    const leadListIds = leadListId === undefined ? [] : [leadListId];
-    return listWantedLeads(trx, { userId: subject.userId, leadIds, leadListIds });
-  });
-  const add = (trx: Transaction<Database>, batch: number[]) =>
-    addBatch({ context, trx }, subject, { leadIds: batch, skipIfInOtherCampaign });
-  let sum = NOBODY;
-  let from = 0;
-  for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
-    const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
-    sum = sumOf(sum, await context.db.transaction().execute((trx) => add(trx, batch)));
-  }
-  // The last part tells of all: whoever repeats the request is told what the first one did.
-  return commitOnce(context.db, async (trx) => sumOf(sum, await add(trx, wanted.slice(from))));
-}
-
-async function addBatch(
-  { context, trx }: { context: Enrolling; trx: Transaction<Database> },
-  subject: { userId: string; id: number },
-  batch: Pick<LeadChoice, 'leadIds' | 'skipIfInOtherCampaign'>,
-): Promise<Enrolled> {
-  const campaign = await lockOpenCampaign(trx, subject);
-  const { userId, id: campaignId } = subject;
-  const now = context.clock.now();
-  const enrolled = await enrollLeads(trx, { ...batch, campaignId, userId, now });
-  if (enrolled.added > 0 && campaign.status === 'active') {
-    await wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' });
-  }
-  return enrolled;
-}
-
-async function lockOpenCampaign(
-  trx: Transaction<Database>,
-  { userId, id }: { userId: string; id: number },
-): Promise<Campaign> {
-  const campaign = await lockOwnCampaign(trx, userId, id);
-  if (campaign.status !== 'cancelled') return campaign;
-  throw invalid('INVALID_STATE', 'A campaign that is cancelled takes no more leads');
 }
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config'>;
@@ -142,9 +65,10 @@ export async function listCampaignLeads(
     readMailboxStandings(context, id, now),
     page.after === undefined ? countCampaignLeads(context.db, id, statuses) : undefined,
   ]);
+  const newLeadsFrom = await readNewLeadsFrom(context, campaign, { mailboxes, now });
   const rows = found.slice(0, page.limit).map((lead) => ({
     lead: shown(lead, campaign),
-    outlook: outlook(lead, { campaign, mailboxes, now }),
+    outlook: outlook(lead, { campaign, mailboxes, newLeadsFrom, now }),
   }));
   return { rows, hasNext: found.length > page.limit, total };
 }
@@ -163,7 +87,8 @@ export async function getCampaignLead(
     readMailboxStandings(context, id, now),
     listSendsOfLead(context.db, id, leadId),
   ]);
-  const facts = { campaign, mailboxes, now };
+  const newLeadsFrom = await readNewLeadsFrom(context, campaign, { mailboxes, now });
+  const facts = { campaign, mailboxes, newLeadsFrom, now };
   return { lead: shown(lead, campaign), sends, outlook: outlook(lead, facts) };
 }
 
@@ -173,12 +98,12 @@ export async function getCampaignLead(
  */
 async function outsider(
   { db }: Pick<Context, 'db'>,
-  { id: campaignId, user_id: userId, status }: Campaign,
+  campaign: Campaign,
   leadId: number,
 ): Promise<CampaignLeadView> {
-  const lead = await findUnenrolledLead(db, { campaignId, userId, leadId });
+  const lead = await findUnenrolledLead(db, { campaign, leadId });
   if (!lead || (lead.reason === null && !lead.is_listed)) throw notFound('lead');
-  const outlook = outsiderOutlook(status, lead.reason, lead.is_listed);
+  const outlook = outsiderOutlook(campaign.status, lead.reason, lead.is_listed);
   const none = { status: 'skipped' as const, step: 0, mailbox_id: null, added_at: null };
   return { lead: { ...lead, ...none }, outlook };
 }
@@ -196,13 +121,18 @@ function storedStatuses(
 ): readonly RecipientStatus[] | undefined {
   if (status === undefined) return undefined;
   if (campaign.status !== 'paused') return [status];
-  if (status === 'paused') return OPEN;
+  if (status === 'paused') return [...OPEN, 'paused'];
   return OPEN.includes(status) ? [] : [status];
 }
 
 function outlook(
   lead: CampaignLead,
-  facts: { campaign: Campaign; mailboxes: readonly MailboxStanding[]; now: Date },
+  facts: {
+    campaign: Campaign;
+    mailboxes: readonly MailboxStanding[];
+    newLeadsFrom: Date | null | undefined;
+    now: Date;
+  },
 ): Outlook {
   const { campaign, now } = facts;
   return outlookOf({
@@ -220,6 +150,7 @@ function outlook(
       isSending: lead.sending,
     },
     lead: { hasEmail: lead.email !== null, isSuppressed: lead.is_suppressed },
+    newLeadsFrom: facts.newLeadsFrom,
     mailboxes: mailboxesFor(lead, facts.mailboxes),
     now,
   });

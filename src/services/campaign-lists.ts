@@ -29,7 +29,7 @@ export async function assignLists(
 /** Who is in it already is where they should be, so they are not counted as skipped. */
 export async function enrollLists(
   trx: Transaction<Database>,
-  { id: campaignId, user_id: userId }: Campaign,
+  { id: campaignId, user_id: userId, only_never_contacted: onlyNeverContacted }: Campaign,
   { ids, now }: { ids: readonly number[]; now: Date },
 ): Promise<Skipped> {
   if (ids.length === 0) return NOBODY_SKIPPED;
@@ -37,6 +37,7 @@ export async function enrollLists(
     campaignId,
     userId,
     leadListIds: ids,
+    onlyNeverContacted,
     now,
   });
   const { already_in_campaign: _, ...others } = skippedReasons;

@@ -6,6 +6,7 @@ import { listCampaignMailboxes, outReasonOf } from '../db/campaign-leads.ts';
 import { addressPolicyOf, hasRecipientsDue, type Campaign } from '../db/campaigns.ts';
 import { readStats } from '../db/campaign-stats.ts';
 import { listSteps } from '../db/campaign-steps.ts';
+import { countContacted } from '../db/contacted-addresses.ts';
 import { listVerdicts } from '../db/held-addresses.ts';
 import type { Database } from '../db/tables.ts';
 import { countAddresses, type AddressCounts } from '../domain/address-risk.ts';
@@ -25,6 +26,8 @@ export interface Preflight {
   mailboxes: number;
   /** Of the leads with letters to come. */
   addresses: AddressCounts;
+  /** Of those who wait for their first letter. */
+  contactedBefore: number;
 }
 
 /** Choice 8: everything that a start checks, without starting. */
@@ -35,12 +38,13 @@ export async function preflight(
 ): Promise<Preflight> {
   const campaign = await getUserCampaign(context, userId, id);
   const user = await findUser(context.db, userId);
-  const [problems, mailboxes, stats, steps, verdicts] = await Promise.all([
+  const [problems, mailboxes, stats, steps, verdicts, contactedBefore] = await Promise.all([
     problemsOf(context.db, campaign, user, { needsLeads: true }),
     listCampaignMailboxes(context.db, id),
     readStats(context.db, [id]),
     listSteps(context.db, [id]),
     listVerdicts(context.db, id),
+    countContacted(context.db, campaign),
   ]);
   const warnings = await warningsOf(context, {
     campaign,
@@ -56,6 +60,7 @@ export async function preflight(
     leads: stats.get(id)!.leads,
     mailboxes: mailboxes.filter((mailbox) => outReasonOf(mailbox, 'first') === null).length,
     addresses: countAddresses(addressPolicyOf(campaign), verdicts),
+    contactedBefore,
   };
 }
 

@@ -9,11 +9,14 @@ import {
   type CampaignStats,
   type Counts,
 } from '../db/campaign-stats.ts';
-import { loadSequence } from '../db/campaign-steps.ts';
+import { listRetiredTexts, loadSequence } from '../db/campaign-steps.ts';
+import type { NewLeadQuota } from '../db/new-leads.ts';
 import { windowAt, type OpenWindow } from '../domain/send-window.ts';
 import type { CampaignStep } from '../domain/campaigns.ts';
+import { textsOf } from '../domain/step-texts.ts';
 import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes.ts';
 import { getUserCampaign } from './campaigns.ts';
+import { newLeadsFrom, readNewLeads } from './new-leads.ts';
 
 export type { CampaignStats, Counts } from '../db/campaign-stats.ts';
 
@@ -34,6 +37,7 @@ export interface SendingStatus {
   mailboxes: MailboxStanding[];
   /** Leads who did not get the first letter yet. */
   waiting: number;
+  newLeads: NewLeadQuota;
   stats: CampaignStats;
 }
 
@@ -44,10 +48,12 @@ export async function readSendingStatus(
   const { db, clock } = context;
   const campaign = await getUserCampaign(context, userId, id);
   const now = clock.now();
-  const [waiting, standings, dueAt, stats] = await Promise.all([
+  const standings = await readMailboxStandings(context, id, now);
+  const newLeads = await readNewLeads(context, campaign, { mailboxes: standings, now });
+  const from = newLeadsFrom(campaign, newLeads);
+  const [waiting, dueAt, stats] = await Promise.all([
     countCampaignLeads(db, id, ['queued']),
-    readMailboxStandings(context, id, now),
-    firstDueAt(db, id),
+    firstDueAt(db, id, from === undefined ? now : from),
     readStats(db, [id]),
   ]);
   const mailboxes = standings.filter(({ mailbox }) => !isRemoved(mailbox));
@@ -64,6 +70,7 @@ export async function readSendingStatus(
     nextSendAt: isWaiting ? laterOf(earliest, windowAt(windowOf(campaign), earliest).from) : null,
     mailboxes,
     waiting,
+    newLeads,
     stats: stats.get(id)!,
   };
 }
@@ -102,7 +109,18 @@ function daysOf({ from, to }: { from: string; to: string }): string[] {
 
 export interface StepAnalytics extends Counts {
   step: CampaignStep;
-  variants: (Counts & { variant: number })[];
+  variants: (Counts & TextAnalytics)[];
+}
+
+interface TextAnalytics {
+  /** Its number. */
+  variant: number;
+  /** Whoever gets the letter now may get this text. */
+  isCurrent: boolean;
+  /** Null: it is not kept any more, or the letter answers in its thread. */
+  subjectTemplate: string | null;
+  /** Null: it is not kept any more. */
+  bodyTemplate: string | null;
 }
 
 /** Every letter of the sequence, and those that were sent before it was shortened; each of its texts. */
@@ -111,19 +129,32 @@ export async function readStepAnalytics(
   { userId, id }: Subject,
 ): Promise<StepAnalytics[]> {
   await getUserCampaign(context, userId, id);
-  const rows = await readStepCounts(context.db, id);
+  const [rows, retired] = await Promise.all([
+    readStepCounts(context.db, id),
+    listRetiredTexts(context.db, id),
+  ]);
   const counted = Math.max(0, ...rows.map((row) => row.step));
   const steps = await loadSequence(context.db, id, { atLeast: counted });
   return steps.map((step) => {
     const own = rows.filter((row) => row.step === step.position);
-    const texts = Math.max(step.variants.length, ...own.map(({ variant }) => variant)) + 1;
-    const variants = Array.from({ length: texts }, (_, variant) => ({
-      ...(own.find((row) => row.variant === variant) ?? NONE),
-      variant,
-    }));
+    const current = textsOf(step);
+    const known = [...current, ...(retired.get(step.position) ?? [])];
+    const last = Math.max(...[...known, ...own.map(numberOfRow)].map(({ number }) => number));
+    const variants = Array.from({ length: last + 1 }, (_, variant) => {
+      const text = known.find(({ number }) => number === variant);
+      return {
+        ...(own.find((row) => row.variant === variant) ?? NONE),
+        variant,
+        isCurrent: current.some(({ number }) => number === variant),
+        subjectTemplate: text?.subjectTemplate ?? null,
+        bodyTemplate: text?.bodyTemplate ?? null,
+      };
+    });
     return { ...own.reduce(plus, NONE), step, variants };
   });
 }
+
+const numberOfRow = ({ variant }: { variant: number }) => ({ number: variant });
 
 const NONE: Counts = {
   sent: 0,

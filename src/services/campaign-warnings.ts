@@ -26,6 +26,7 @@ export const warningsOf = async (context: Needs, about: Warned): Promise<FieldPr
   ...mailboxWarnings(context, about),
   ...copyWarnings(about.steps),
   ...followupWarnings(about),
+  ...newLeadWarnings(about),
   ...(await emptyLetterWarnings(context.db, about)),
 ];
 
@@ -81,6 +82,11 @@ function followupWarnings({ campaign, steps }: Warned): FieldProblem[] {
   if (written <= most) return [];
   const message = `steps has ${written} follow-up(s), but maxFollowups is ${most}: the others are never sent`;
   return [{ field: 'steps', message }];
+}
+
+function newLeadWarnings({ campaign }: Warned): FieldProblem[] {
+  if (campaign.new_lead_share !== 0) return [];
+  return [{ field: 'newLeadShare', message: 'newLeadShare is 0: no new lead is written to' }];
 }
 
 /** A letter of which nothing is left is not sent. */

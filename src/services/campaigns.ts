@@ -45,6 +45,12 @@ export interface CampaignOrder extends SendWindow {
   language: string | null;
   minValidationScore: number | null;
   riskyAddresses: Partial<RiskyAddresses>;
+  /** Null: any number. */
+  maxNewLeadsPerDay: number | null;
+  /** Per cent of the day's capacity; null: all of it. */
+  newLeadShare: number | null;
+  /** Also where leads are added without a word about it. */
+  onlyNeverContacted: boolean;
 }
 
 /** A campaign with what stands in other tables. */
@@ -93,6 +99,9 @@ export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'lea
   language: order.language,
   min_validation_score: order.minValidationScore,
   held_addresses: heldKinds(order.riskyAddresses),
+  max_new_leads_per_day: order.maxNewLeadsPerDay,
+  new_lead_share: order.newLeadShare,
+  only_never_contacted: order.onlyNeverContacted,
 });
 
 /** Choice 12: each must be the caller's own; the others are listed. */
@@ -202,8 +211,16 @@ export async function duplicateCampaign(
       language: campaign.language,
       min_validation_score: campaign.min_validation_score,
       held_addresses: campaign.held_addresses,
+      max_new_leads_per_day: campaign.max_new_leads_per_day,
+      new_lead_share: campaign.new_lead_share,
+      only_never_contacted: campaign.only_never_contacted,
     });
-    await replaceSteps(trx, copy.id, steps);
+    // Nothing of it was sent: its texts are counted from the start.
+    await replaceSteps(
+      trx,
+      copy.id,
+      steps.map((step) => ({ ...step, numbers: undefined })),
+    );
     // One that was deleted meanwhile is left out.
     const live = await ownMailboxIds(trx, userId, mailboxIds);
     await assignMailboxes(trx, copy, [...live]);

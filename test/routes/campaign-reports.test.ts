@@ -285,6 +285,7 @@ describe('GET /v1/campaigns/:id/sending-status', () => {
       nextSendAt: nextFree.toISOString(),
       leads: 3,
       waiting: 3,
+      newLeads: { today: 1, limit: null, nextDayAt: '2027-03-02T05:00:00.000Z' },
       mailboxes: [
         {
           mailboxId,

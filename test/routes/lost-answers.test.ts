@@ -105,6 +105,17 @@ const campaignAfter = async (...requests: string[]) => {
   for (const request of requests) await user.ok('POST', `/v1/campaigns/${id}/${request}`);
   return id as number;
 };
+const campaignLead = async (...requests: string[]) => {
+  const path = `/v1/campaigns/${await campaignAfter()}/leads`;
+  const [{ leadId }] = await user.ok('GET', path);
+  for (const request of requests) await user.ok('POST', `${path}/${leadId}/${request}`);
+  return `${path}/${leadId}`;
+};
+const manyLeads = async (request: string): Promise<Asked> => {
+  const path = `/v1/campaigns/${await campaignAfter()}/leads`;
+  const rows = await user.ok('GET', path);
+  return [`${path}/${request}`, { leadIds: rows.map(({ leadId }: { leadId: number }) => leadId) }];
+};
 const processAfter = async (...requests: string[]) => {
   const { id } = await user.ok('POST', '/v1/leads/process', { searchTerm: randomUUID() });
   for (const request of requests) await user.ok('POST', `/v1/leads/process/${id}/${request}`);
@@ -131,6 +142,11 @@ const requests: Record<string, () => Promise<Asked>> = {
     `/v1/campaigns/${await campaignAfter()}/leads`,
     { leadIds: await user.leads(2) },
   ],
+  '/v1/campaigns/:id/leads/:leadId/pause': async () => [`${await campaignLead()}/pause`],
+  '/v1/campaigns/:id/leads/:leadId/resume': async () => [`${await campaignLead('pause')}/resume`],
+  '/v1/campaigns/:id/leads/bulk-pause': () => manyLeads('bulk-pause'),
+  '/v1/campaigns/:id/leads/bulk-resume': () => manyLeads('bulk-resume'),
+  '/v1/campaigns/:id/leads/bulk-remove': () => manyLeads('bulk-remove'),
   '/v1/campaigns/:id/start': async () => [`/v1/campaigns/${await campaignAfter()}/start`],
   '/v1/campaigns/:id/pause': async () => [`/v1/campaigns/${await campaignAfter('start')}/pause`],
   '/v1/campaigns/:id/resume': async () => [

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { SuppressionReason } from '../../src/domain/suppressions.ts';
 import type { CampaignChange } from '../../src/services/campaign-changes.ts';
-import { addCampaignLeads } from '../../src/services/campaign-leads.ts';
+import { addCampaignLeads } from '../../src/services/campaign-enrollments.ts';
 import { deleteLead } from '../../src/services/lead-changes.ts';
 import { removeSuppression } from '../../src/services/suppressions.ts';
 import { UNVERIFIED, VERDICTS, type AddressChoice } from './address-rules.ts';

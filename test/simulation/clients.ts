@@ -4,7 +4,7 @@ import type { Context } from '../../src/context.ts';
 import { OutreachError } from '../../src/domain/errors.ts';
 import type { SendWindow } from '../../src/domain/campaigns.ts';
 import { changeCampaign, type CampaignChange } from '../../src/services/campaign-changes.ts';
-import { addCampaignLeads } from '../../src/services/campaign-leads.ts';
+import { addCampaignLeads } from '../../src/services/campaign-enrollments.ts';
 import { requestOfCampaign, startCampaign } from '../../src/services/campaign-requests.ts';
 import { eraseLead } from '../../src/services/erasures.ts';
 import { changeLead, deleteLead } from '../../src/services/lead-changes.ts';
