@@ -38,6 +38,7 @@ import * as addressVerdicts from './0036-address-verdicts.ts';
 import * as rejections from './0037-rejections.ts';
 import * as sendsOfAddresses from './0041-sends-of-addresses.ts';
 import * as addressOfCompanies from './0042-address-of-companies.ts';
+import * as textOnly from './0050-text-only.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '0037-rejections': rejections,
   '0041-sends-of-addresses': sendsOfAddresses,
   '0042-address-of-companies': addressOfCompanies,
+  '0050-text-only': textOnly,
 };

@@ -24,7 +24,7 @@ const EMPTY_LETTER = new Error('nothing is left of the subject or the body');
 export interface LetterSetting {
   campaign: Campaign;
   sequence: readonly CampaignStep[];
-  sender: { name: string; postalAddress: string };
+  sender: { name: string; postalAddress: string; signature: string | null };
 }
 
 export interface LetterTalk {
@@ -98,6 +98,7 @@ async function makeLetter(
     },
     language,
     thread,
+    textOnly: campaign.text_only,
   });
   if (content.isEmpty) throw EMPTY_LETTER;
   const { subject, text } = content;
@@ -108,7 +109,7 @@ async function makeLetter(
     to: recipient.email,
     subject,
     text,
-    html: content.html,
+    html: content.html ?? undefined,
     messageId: letter.messageId,
     date: at,
     headers: content.headers,

@@ -31,6 +31,8 @@ export interface CampaignsTable {
   followup_delay_days: number;
   track_opens: Generated<boolean>;
   track_clicks: Generated<boolean>;
+  /** No HTML part, and so neither tracks. */
+  text_only: Generated<boolean>;
   min_validation_score: number | null;
   held_addresses: Generated<RiskyKind[]>;
   /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
@@ -136,6 +138,9 @@ export interface SendsTable {
   smtp_reply: string | null;
   opened_at: Date | null;
   clicked_at: Date | null;
+  /** By a program: a scanner, or a mail program that fetches ahead. */
+  machine_opened_at: Date | null;
+  machine_clicked_at: Date | null;
   replied_at: Date | null;
   auto_replied_at: Date | null;
   bounced_at: Date | null;
@@ -177,6 +182,9 @@ export interface CampaignCountersTable {
   bounced: Generated<number>;
   unsubscribed: Generated<number>;
   complained: Generated<number>;
+  rejected: Generated<number>;
+  machine_opened: Generated<number>;
+  machine_clicked: Generated<number>;
 }
 
 export interface CampaignTables {

@@ -104,6 +104,12 @@ const fields = {
   steps,
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  textOnly: z
+    .boolean()
+    .describe(
+      'Sends text/plain alone: what HTML says becomes text, and `trackOpens` and `trackClicks`, which ' +
+        'need HTML, are refused.',
+    ),
   language,
   minValidationScore: z
     .int()
@@ -136,6 +142,7 @@ export const campaignBody = z
     steps: steps.default([]),
     trackOpens: z.boolean().default(false),
     trackClicks: z.boolean().default(false),
+    textOnly: fields.textOnly.default(false),
     language: language.default(null),
     minValidationScore: fields.minValidationScore.default(null),
     riskyAddresses: fields.riskyAddresses.default({}),

@@ -11,6 +11,7 @@ import {
   changedPositions,
   copyProblems,
   stepsOf,
+  trackingProblems,
   type WrittenCopy,
 } from '../domain/campaign-copy.ts';
 import type { WrittenStep } from '../domain/campaigns.ts';
@@ -60,6 +61,7 @@ export async function changeCampaign(
       );
     }
     const window = windowOf(campaign, change);
+    checkTracking(campaign, change);
     const before = await loadSequence(trx, id);
     await changeCopy(trx, campaign, change);
     await updateCampaign(trx, id, {
@@ -72,6 +74,7 @@ export async function changeCampaign(
       }),
       ...(change.trackOpens !== undefined && { track_opens: change.trackOpens }),
       ...(change.trackClicks !== undefined && { track_clicks: change.trackClicks }),
+      ...(change.textOnly !== undefined && { text_only: change.textOnly }),
       ...(change.language !== undefined && { language: change.language }),
       ...addressColumns(campaign, change),
     });
@@ -98,6 +101,16 @@ function addressColumns(campaign: Campaign, change: CampaignChange) {
     ...(minValidationScore !== undefined && { min_validation_score: minValidationScore }),
     ...(riskyAddresses && { held_addresses: heldKinds(riskyAddresses, campaign.held_addresses) }),
   };
+}
+
+/** As they are after the change. */
+function checkTracking(campaign: Campaign, change: CampaignChange): void {
+  const problems = trackingProblems({
+    textOnly: change.textOnly ?? campaign.text_only,
+    trackOpens: change.trackOpens ?? campaign.track_opens,
+    trackClicks: change.trackClicks ?? campaign.track_clicks,
+  });
+  if (problems.length > 0) throw validationError(problems);
 }
 
 /** Choice 12: the times of the row and of the change have to fit each other. */

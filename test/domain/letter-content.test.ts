@@ -155,7 +155,7 @@ describe('renderLetter', () => {
       const bodyTemplate = '<p>{<b>one</b>|<i>two</i>|three}</p>';
       const seed = { campaignId: 9, leadId, position: 0 };
       const { text, html } = renderLetter(order({ step: step({ bodyTemplate }), seed }));
-      const word = /one|two|three/.exec(html)![0];
+      const word = /one|two|three/.exec(html!)![0];
       expect(text.startsWith(word)).toBe(true);
     }
   });
@@ -309,7 +309,7 @@ describe('tracking', () => {
     const html = `<p><a class="x" href='https://acme.example/a'>${shown}</a></p>`;
     const letter = renderLetter(order({ links, step: step({ bodyTemplate: html }) }));
     const tracking = 'href="https://outreach.example/t/https%3A%2F%2Facme.example%2Fa"';
-    expect(letter.html.includes(tracking)).toBe(isTracked);
+    expect(letter.html!.includes(tracking)).toBe(isTracked);
     expect(letter.html).toContain(`>${shown}</a>`);
   });
 
