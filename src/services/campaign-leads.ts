@@ -142,10 +142,7 @@ export async function listCampaignLeads(
     readMailboxStandings(context, id, now),
     page.after === undefined ? countCampaignLeads(context.db, id, statuses) : undefined,
   ]);
-  const rows = found.slice(0, page.limit).map((lead) => ({
-    lead: shown(lead, campaign),
-    outlook: outlook(lead, { campaign, mailboxes, now }),
-  }));
+  const rows = found.slice(0, page.limit).map((lead) => viewOf(lead, { campaign, mailboxes, now }));
   return { rows, hasNext: found.length > page.limit, total };
 }
 
@@ -163,8 +160,7 @@ export async function getCampaignLead(
     readMailboxStandings(context, id, now),
     listSendsOfLead(context.db, id, leadId),
   ]);
-  const facts = { campaign, mailboxes, now };
-  return { lead: shown(lead, campaign), sends, outlook: outlook(lead, facts) };
+  return { ...viewOf(lead, { campaign, mailboxes, now }), sends };
 }
 
 /**
@@ -200,10 +196,19 @@ function storedStatuses(
   return OPEN.includes(status) ? [] : [status];
 }
 
-function outlook(
-  lead: CampaignLead,
-  facts: { campaign: Campaign; mailboxes: readonly MailboxStanding[]; now: Date },
-): Outlook {
+interface OutlookOf {
+  campaign: Campaign;
+  mailboxes: readonly MailboxStanding[];
+  now: Date;
+}
+
+/** The row as clients see it. */
+export const viewOf = (lead: CampaignLead, facts: OutlookOf): CampaignLeadView => ({
+  lead: shown(lead, facts.campaign),
+  outlook: outlook(lead, facts),
+});
+
+function outlook(lead: CampaignLead, facts: OutlookOf): Outlook {
   const { campaign, now } = facts;
   return outlookOf({
     campaign: {

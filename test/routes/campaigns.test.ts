@@ -302,6 +302,7 @@ describe('GET /v1/campaigns', () => {
       ['GET', '/analytics'],
       ['GET', '/analytics/daily'],
       ['GET', '/analytics/steps'],
+      ['GET', '/export'],
     ] as const;
     for (const [method, path, body] of routes) {
       const words = async (campaign: number) => {
