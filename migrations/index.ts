@@ -39,6 +39,7 @@ import * as rejections from './0037-rejections.ts';
 import * as sendsOfAddresses from './0041-sends-of-addresses.ts';
 import * as addressOfCompanies from './0042-address-of-companies.ts';
 import * as textOnly from './0050-text-only.ts';
+import * as linkFetches from './0051-link-fetches.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0041-sends-of-addresses': sendsOfAddresses,
   '0042-address-of-companies': addressOfCompanies,
   '0050-text-only': textOnly,
+  '0051-link-fetches': linkFetches,
 };

@@ -166,6 +166,24 @@ export interface SendTextsTable {
   written_at: Date;
 }
 
+/** A link or the picture ('') of a message was fetched; by whom is judged a moment later. */
+export interface LinkFetchesTable {
+  send_id: number;
+  target: string;
+  /** Whole seconds. */
+  at: Date;
+  /** By its own words. */
+  is_machine: boolean;
+  is_judged: Generated<boolean>;
+}
+
+/** Who hosts the mail of a domain whose name does not tell it. */
+export interface RecipientProvidersTable {
+  domain: string;
+  provider: string;
+  seen_at: Generated<Date>;
+}
+
 export interface CampaignCountersTable {
   campaign_id: number;
   /** `YYYY-MM-DD`, UTC. */
@@ -198,4 +216,6 @@ export interface CampaignTables {
   sending_pauses: SendingPausesTable;
   send_texts: SendTextsTable;
   campaign_counters: CampaignCountersTable;
+  link_fetches: LinkFetchesTable;
+  recipient_providers: RecipientProvidersTable;
 }

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import PostalMime from 'postal-mime';
 import { sql } from 'kysely';
+import { listSendsOfLead } from '../../src/db/campaign-leads.ts';
+import { readStats } from '../../src/db/campaign-stats.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
 
@@ -56,6 +58,13 @@ async function send({ bodyTemplate = HTML, settings = {}, signatures = {}, ...re
   return { campaignId, messages: world.smtp.taken.map(({ raw }) => raw) };
 }
 
+const leadOf = async (campaignId: number) => {
+  const { db } = world.database;
+  const recipients = db.selectFrom('recipients').select('lead_id');
+  const row = await recipients.where('campaign_id', '=', campaignId).executeTakeFirstOrThrow();
+  return row.lead_id;
+};
+
 describe('a campaign with textOnly', () => {
   it('sends text/plain alone: no HTML, no pixel, no rewritten link, however it tracks', async () => {
     const { messages } = await send({ settings: { text_only: true } });
@@ -92,6 +101,22 @@ describe('a campaign with textOnly', () => {
       world.database.db,
     );
     expect(rows).toEqual([{ status: 'failed', hold_reason: 'template_empty' }]);
+  });
+});
+
+describe('a message that is refused as spam', () => {
+  it('is counted as rejected, beside failed, with what the server said', async () => {
+    world.smtp.twist = (step) =>
+      step === 'TEXT' ? { reply: '550 5.7.1 Message detected as spam' } : undefined;
+    const { campaignId } = await send({}).finally(() => (world.smtp.twist = () => undefined));
+    const { db } = world.database;
+    const stats = (await readStats(db, [campaignId])).get(campaignId);
+    expect(stats).toMatchObject({ sent: 0, failed: 1, rejected: 1, bounced: 0 });
+    const [row] = await listSendsOfLead(db, campaignId, await leadOf(campaignId));
+    expect(row).toMatchObject({
+      rejected_at: expect.any(Date),
+      rejection: expect.stringContaining('spam'),
+    });
   });
 });
 

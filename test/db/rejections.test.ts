@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readStats } from '../../src/db/campaign-stats.ts';
 import { pauseWhatIsRejected } from '../../src/db/rejections.ts';
 import { claimLetters } from '../../src/db/send-claims.ts';
 import { recordSendOutcome } from '../../src/db/send-outcomes.ts';
@@ -83,6 +84,10 @@ describe('a rejected letter', () => {
     const list = await db.selectFrom('suppressions').where('user_id', '=', userId).execute();
     expect(list).toEqual([]);
     expect(await failing(mailboxIds)).toEqual([null]);
+    const stats = (await readStats(db, [campaignId])).get(campaignId);
+    expect(stats).toMatchObject({ rejected: 1, bounced: 0 });
+    await reject(sendIds[0]!);
+    expect((await readStats(db, [campaignId])).get(campaignId)).toEqual(stats);
   });
 
   it('is one of many: nothing is paused below the share, or below three', async () => {
