@@ -84,7 +84,7 @@ const language = z
   .max(35)
   .nullable()
   .describe(
-    `Of the footer and the page that ends the mails: ${LETTER_LANGUAGES.join(', ')}; English for ` +
+    `Of the footer, the page that ends the mails and built-in reminders: ${LETTER_LANGUAGES.join(', ')}; English for ` +
       'others. Null, the default: that in which the first letter is written.',
   );
 
