@@ -1,5 +1,6 @@
 /** Deliveries to the endpoints of clients. */
 import { cancellationSignal } from '@temporalio/activity';
+import { judgeFetches } from './webhooks/judge-fetches.ts';
 import { pruneOldEvents } from './webhooks/prune-events.ts';
 import { runDeliveries, type DeliveryContext } from './webhooks/run-deliveries.ts';
 import { sendNotices, type NoticeContext } from './webhooks/send-notices.ts';
@@ -9,14 +10,18 @@ const ROUND_MS = 10 * 60_000;
 
 export const webhookActivities = (context: DeliveryContext & NoticeContext) => ({
   /**
-   * Delivers what is due, for some minutes, deletes what is old, and tells accounts of endpoints that
-   * were disabled. Safe to repeat: at least once, with a stable id.
+   * Delivers what is due, for some minutes, deletes what is old, tells accounts of endpoints that were
+   * disabled, and judges who has fetched the links of messages. Safe to repeat: at least once, with a stable id.
    */
   async deliverDueWebhooks(): Promise<void> {
     const signal = cancellationSignal();
     const isOver = new AbortController();
     const untilOver = AbortSignal.any([signal, isOver.signal]);
-    const beside = [pruneOldEvents(context, untilOver), sendNotices(context, untilOver)];
+    const beside = [
+      pruneOldEvents(context, untilOver),
+      sendNotices(context, untilOver),
+      judgeFetches(context, untilOver),
+    ];
     await runDeliveries(context, { forMs: ROUND_MS, signal }).finally(() => isOver.abort());
     await Promise.all(beside);
   },

@@ -250,7 +250,7 @@ function lettersOf(): PoolLetter[] {
       to: `p${n}@client-${n}.test`,
       subject,
       text,
-      html,
+      html: html!,
       messageId: `<${'x'.repeat(27)}${n}@bench.test>`,
       headers: { ...headers },
     };

@@ -40,6 +40,8 @@ import * as sendsOfAddresses from './0041-sends-of-addresses.ts';
 import * as addressOfCompanies from './0042-address-of-companies.ts';
 import * as campaignOwners from './0048-campaign-owners.ts';
 import * as contactedAddresses from './0049-contacted-addresses.ts';
+import * as textOnly from './0050-text-only.ts';
+import * as linkFetches from './0051-link-fetches.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -82,4 +84,6 @@ export const migrations: Record<string, Migration> = {
   '0042-address-of-companies': addressOfCompanies,
   '0048-campaign-owners': campaignOwners,
   '0049-contacted-addresses': contactedAddresses,
+  '0050-text-only': textOnly,
+  '0051-link-fetches': linkFetches,
 };

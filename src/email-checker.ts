@@ -1,6 +1,7 @@
 /** Checks e-mail addresses: kept results, our own checks, then a verifier. Choices 29, 59. */
 import type { Context } from './context.ts';
 import { findKeptChecks } from './db/email-checks.ts';
+import { keepProviders } from './db/recipient-providers.ts';
 import { addressKey, readEmailAddress, type EmailAddress } from './domain/email-address.ts';
 import type { EmailCheck, EmailChecker } from './domain/email-check.ts';
 import {
@@ -11,6 +12,7 @@ import {
   unknownFacts,
   type MailboxFacts,
 } from './domain/email-verdict.ts';
+import { mailProviderOf } from './domain/mail-providers.ts';
 import { domainLists } from './email-checks/domain-lists.ts';
 import { createKeeper, type Keeper } from './email-checks/keeper.ts';
 import { createMailRoutes } from './email-checks/mail-route.ts';
@@ -31,6 +33,8 @@ interface Desk {
   needs: EmailCheckerNeeds;
   routeOf: ReturnType<typeof createMailRoutes>;
   chain: VerifierChain;
+  /** By domain: who hosts its mail; not kept yet. */
+  seen: Map<string, string>;
   underway: Underway<Found>;
   keeper: Keeper;
 }
@@ -47,9 +51,13 @@ type OnFound = (asked: Asked, found: Found) => Promise<void>;
 
 export function createEmailChecker(needs: EmailCheckerNeeds): EmailChecker {
   const now = () => needs.clock.now();
+  const seen = new Map<string, string>();
   const desk: Desk = {
     needs,
-    routeOf: createMailRoutes(needs.dns, now),
+    routeOf: createMailRoutes(needs.dns, now, (domain, exchanger) => {
+      seen.set(domain, mailProviderOf(exchanger));
+    }),
+    seen,
     chain: createVerifierChain(needs),
     underway: createUnderway(),
     keeper: createKeeper(needs),
@@ -141,6 +149,7 @@ async function findOwn(
       else open.set(one.address.email, one);
     }),
   );
+  await keepSeen(desk);
   signal?.throwIfAborted();
   if (open.size === 0) return;
   const kept = desk.keeper.open();
@@ -163,6 +172,15 @@ async function findOwn(
     // Also of a call that is stopped: what was asked may have been paid for.
     await kept.flush();
   }
+}
+
+/** For the pauses of providers that refuse too many; no check fails for it. */
+async function keepSeen({ needs: { db, clock, logger }, seen }: Desk): Promise<void> {
+  const news = new Map(seen);
+  seen.clear();
+  await keepProviders(db, news, clock.now()).catch((err: unknown) => {
+    logger.warn({ err }, 'the providers of domains were not kept');
+  });
 }
 
 /** Tells what is kept; answers the rest. */

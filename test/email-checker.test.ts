@@ -6,6 +6,7 @@ import type { EmailChecker } from '../src/domain/email-check.ts';
 import { ProviderError, type ProviderErrorKind } from '../src/domain/errors.ts';
 import type { DnsResolver } from '../src/providers/dns/port.ts';
 import type { EmailVerifier, VerifierVerdict } from '../src/providers/email-verifiers/port.ts';
+import { findProviders } from '../src/db/recipient-providers.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 
 let database: TestDatabase;
@@ -41,6 +42,12 @@ const dns: Pick<DnsResolver, 'resolveA' | 'resolveAaaa' | 'resolveMx'> = {
   resolveMx: async (name) => {
     if (name === 'broken.test') throw new ProviderError('unavailable', 'x', { provider: 'dns' });
     if (name === 'null.test') return [{ exchange: '', priority: 0 }];
+    if (name === 'hosted.test') {
+      return [
+        { exchange: 'backup.hosted.test', priority: 20 },
+        { exchange: 'Hosted-test.mail.protection.outlook.com.', priority: 10 },
+      ];
+    }
     const none = ['gone.test', 'a-only.test', 'aaaa-only.test'];
     return none.includes(name) ? [] : [{ exchange: `mx.${name}`, priority: 10 }];
   },
@@ -100,6 +107,17 @@ describe('own checks', () => {
     const check = await one(checkerOf(verifier('one')), email);
     expect(check).toMatchObject({ status, reason, score, isValid: false });
     expect(asked).toEqual([]);
+  });
+
+  it('keep who hosts the mail of a domain, by the exchanger that it prefers', async () => {
+    await checkerOf(verifier('one')).check(['ann@hosted.test', 'bob@own.test', 'eve@gone.test']);
+    const domains = ['hosted.test', 'own.test', 'gone.test'];
+    expect(await findProviders(database.db, domains)).toEqual(
+      new Map([
+        ['hosted.test', 'microsoft'],
+        ['own.test', 'own.test'],
+      ]),
+    );
   });
 
   it.each(['ann@a-only.test', 'ann@aaaa-only.test'])(

@@ -1,5 +1,6 @@
 /** Memory of the letters that all rounds of a worker have in the works: they share one budget. */
 import type { CampaignStep } from '../../src/domain/campaigns.ts';
+import { MAX_SIGNATURE_CHARS } from '../../src/domain/signatures.ts';
 
 export interface LetterBudget {
   /** The share of one round. */
@@ -38,18 +39,24 @@ export function createLetterBudget(limitBytes: number): LetterBudget {
 /** Letters of the usual few kB are never held back by it. */
 export const LETTER_BUDGET_BYTES = 128 * 1024 * 1024;
 
-/** Of a letter in the works: its recipient, its headers and the talk about it. */
-const LETTER_BYTES = 16 * 1024;
 /** Text, HTML, both once more as they go over the wire, and the row that keeps the text. */
 const COPIES = 6;
+/** Of a letter in the works: its recipient, its headers and the talk about it. */
+const LETTER_BYTES = 16 * 1024;
 /** Before the texts are known: the API takes bodies of 100,000 characters. */
-export const LARGEST_LETTER_BYTES = LETTER_BYTES + COPIES * 100_000;
+export const LARGEST_LETTER_BYTES = LETTER_BYTES + COPIES * (100_000 + MAX_SIGNATURE_CHARS);
 
-/** Bytes that the largest letter of the sequence holds while it is in the works, rather too many. */
-export function letterBytes(sequence: readonly CampaignStep[]): number {
+/** Bytes that the largest letter of the sequence, with the largest of the signatures, holds while it is in the works, rather too many. */
+export function letterBytes(
+  sequence: readonly CampaignStep[],
+  signatures: readonly (string | null)[] = [],
+): number {
   const bodies = sequence.flatMap(({ bodyTemplate, variants }) => [
     bodyTemplate,
     ...variants.map((variant) => variant.bodyTemplate),
   ]);
-  return LETTER_BYTES + COPIES * Math.max(0, ...bodies.map((body) => Buffer.byteLength(body)));
+  return LETTER_BYTES + COPIES * (largest(bodies) + largest(signatures));
 }
+
+const largest = (texts: readonly (string | null)[]): number =>
+  Math.max(0, ...texts.map((text) => Buffer.byteLength(text ?? '')));

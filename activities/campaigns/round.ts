@@ -2,7 +2,7 @@
 import { pauseFor } from '../../src/db/campaign-health.ts';
 import { completeCampaign } from '../../src/db/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
-import { listSenderNames } from '../../src/db/mailboxes.ts';
+import { listSenders } from '../../src/db/mailboxes.ts';
 import { lookAtCampaign } from '../../src/db/campaign-waits.ts';
 import { claimLetters, type Claim, type ClaimedLetter } from '../../src/db/send-claims.ts';
 import { beginLetters, recoverLetters } from '../../src/db/send-progress.ts';
@@ -13,7 +13,7 @@ import { createBatcher } from './batcher.ts';
 import { LARGEST_LETTER_BYTES, letterBytes } from './letter-budget.ts';
 import { createMailboxLanes } from './mailbox-lanes.ts';
 import { createMailboxTroubles } from './mailbox-troubles.ts';
-import { CLAIM_LOST, sendLetter, type LetterTalk } from './send-letter.ts';
+import { CLAIM_LOST, sendLetter, type LetterSetting, type LetterTalk } from './send-letter.ts';
 import type { SettledEnd } from './settled-ends.ts';
 import type { RoundTools } from './tools.ts';
 import { createUpkeep } from './upkeep.ts';
@@ -184,11 +184,7 @@ function createFlight(tools: RoundTools, campaignId: number) {
     },
     trouble: ({ mailboxId }, trouble) => troubles.note(mailboxId, trouble),
   };
-  const fly = async (
-    claim: Claim,
-    sender: { name: string; postalAddress: string },
-    letter: ClaimedLetter,
-  ) => {
+  const fly = async (claim: Claim, sender: LetterSetting['sender'], letter: ClaimedLetter) => {
     const { campaign, sequence } = claim;
     const ended = await sendLetter(tools, talk, { campaign, sequence, sender }, letter);
     if (ended.state === 'sent') {
@@ -215,12 +211,18 @@ function createFlight(tools: RoundTools, campaignId: number) {
       if (failure) throw failure.error;
       windowUntil = claim.windowUntil?.getTime() ?? Infinity;
       userId = claim.campaign.user_id;
-      if (claim.sequence.length > 0) bytesOfOne = letterBytes(claim.sequence);
-      if (claim.letters.length === 0) return hold(letters.size);
+      if (claim.letters.length === 0) {
+        if (claim.sequence.length > 0) bytesOfOne = letterBytes(claim.sequence);
+        return hold(letters.size);
+      }
       const ids = new Set(claim.letters.map(({ mailboxId }) => mailboxId));
-      const names = await listSenderNames(db, [...ids]);
+      const senders = await listSenders(db, [...ids]);
+      const signatures = [...senders.values()].map(({ signature }) => signature);
+      bytesOfOne = letterBytes(claim.sequence, signatures);
       for (const letter of claim.letters) {
-        const sender = { ...claim.sender, name: names.get(letter.mailboxId) ?? claim.sender.name };
+        const own = senders.get(letter.mailboxId);
+        const name = own?.name ?? claim.sender.name;
+        const sender = { ...claim.sender, name, signature: own?.signature ?? null };
         const landing = fly(claim, sender, letter)
           .catch((error: unknown) => void (failure ??= { error }))
           .finally(() => {

@@ -25,7 +25,7 @@ const EMPTY_LETTER = new Error('nothing is left of the subject or the body');
 export interface LetterSetting {
   campaign: Campaign;
   sequence: readonly CampaignStep[];
-  sender: { name: string; postalAddress: string };
+  sender: { name: string; postalAddress: string; signature: string | null };
 }
 
 export interface LetterTalk {
@@ -99,6 +99,7 @@ async function makeLetter(
     },
     language,
     thread,
+    textOnly: campaign.text_only,
   });
   if (content.isEmpty) throw EMPTY_LETTER;
   const { subject, text } = content;
@@ -109,7 +110,7 @@ async function makeLetter(
     to: recipient.email,
     subject,
     text,
-    html: content.html,
+    html: content.html ?? undefined,
     messageId: letter.messageId,
     date: at,
     headers: content.headers,

@@ -28,6 +28,9 @@ export const OUTCOMES = [
   'bounced',
   'unsubscribed',
   'complained',
+  'rejected',
+  'machine_opened',
+  'machine_clicked',
 ] as const satisfies readonly CountedOutcome[];
 
 /** Adds on the days (UTC) of `at`, in one statement; the rows are locked in their order. */

@@ -16,6 +16,10 @@ export interface Counts {
   bounced: number;
   unsubscribed: number;
   complained: number;
+  rejected: number;
+  /** By programs, which the two above leave out. */
+  machine_opened: number;
+  machine_clicked: number;
 }
 
 export interface CampaignStats extends Counts {

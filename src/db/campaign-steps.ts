@@ -83,7 +83,7 @@ export async function loadSequence(
     listSteps(db, [campaignId]),
     db
       .selectFrom('campaigns')
-      .select(['max_followups', 'followup_delay_days'])
+      .select(['max_followups', 'followup_delay_days', 'language'])
       .where('id', '=', campaignId)
       .executeTakeFirstOrThrow(),
   ]);
@@ -91,6 +91,7 @@ export async function loadSequence(
     steps: steps.get(campaignId)!,
     maxFollowups: Math.max(campaign.max_followups, atLeast),
     followupDelayDays: campaign.followup_delay_days,
+    language: campaign.language,
   });
 }
 

@@ -32,6 +32,8 @@ export interface CampaignsTable {
   followup_delay_days: number;
   track_opens: Generated<boolean>;
   track_clicks: Generated<boolean>;
+  /** No HTML part, and so neither tracks. */
+  text_only: Generated<boolean>;
   min_validation_score: number | null;
   held_addresses: Generated<RiskyKind[]>;
   /** Null: any number. */
@@ -149,6 +151,9 @@ export interface SendsTable {
   smtp_reply: string | null;
   opened_at: Date | null;
   clicked_at: Date | null;
+  /** By a program: a scanner, or a mail program that fetches ahead. */
+  machine_opened_at: Date | null;
+  machine_clicked_at: Date | null;
   replied_at: Date | null;
   auto_replied_at: Date | null;
   bounced_at: Date | null;
@@ -174,6 +179,24 @@ export interface SendTextsTable {
   written_at: Date;
 }
 
+/** A link or the picture ('') of a message was fetched; by whom is judged a moment later. */
+export interface LinkFetchesTable {
+  send_id: number;
+  target: string;
+  /** Whole seconds. */
+  at: Date;
+  /** By its own words. */
+  is_machine: boolean;
+  is_judged: Generated<boolean>;
+}
+
+/** Who hosts the mail of a domain whose name does not tell it. */
+export interface RecipientProvidersTable {
+  domain: string;
+  provider: string;
+  seen_at: Generated<Date>;
+}
+
 export interface CampaignCountersTable {
   campaign_id: number;
   /** `YYYY-MM-DD`, UTC. */
@@ -190,6 +213,9 @@ export interface CampaignCountersTable {
   bounced: Generated<number>;
   unsubscribed: Generated<number>;
   complained: Generated<number>;
+  rejected: Generated<number>;
+  machine_opened: Generated<number>;
+  machine_clicked: Generated<number>;
 }
 
 export interface CampaignTables {
@@ -203,4 +229,6 @@ export interface CampaignTables {
   sending_pauses: SendingPausesTable;
   send_texts: SendTextsTable;
   campaign_counters: CampaignCountersTable;
+  link_fetches: LinkFetchesTable;
+  recipient_providers: RecipientProvidersTable;
 }

@@ -21,6 +21,7 @@ export type CampaignSettings = Pick<
   | 'followup_delay_days'
   | 'track_opens'
   | 'track_clicks'
+  | 'text_only'
   | 'min_validation_score'
   | 'held_addresses'
   | 'max_new_leads_per_day'

@@ -69,6 +69,7 @@ export async function writeLetterEnds(
     }
     if (end.state !== 'refused') return [];
     const failed: Counted = { send, outcome: 'failed', by: 1 };
+    if (end.isRejected) return [failed, { send, outcome: 'rejected', by: 1 }];
     return end.hasBounced ? [failed, { send, outcome: 'bounced', by: 1 }] : [failed];
   });
   await addToCounters(trx, mine[0]!.at, counted);

@@ -11,6 +11,7 @@ export interface MailboxLogin {
   password: Buffer;
   host_name: string;
   daily_limit: number | null;
+  signature: string | null;
 }
 
 const PAGE = 500;
@@ -47,6 +48,7 @@ const logins = (db: Kysely<Database>, userId: string) =>
     .innerJoin('servers', 'servers.id', 'clusters.server_id')
     .innerJoin('users', 'users.user_id', 'mailboxes.user_id')
     .select(['mailboxes.id', 'mailboxes.email', 'mailboxes.sender_name', 'mailboxes.daily_limit'])
+    .select('mailboxes.signature')
     .select(['users.sender_name as account_name', 'servers.host_name', 'mailboxes.password'])
     .where('mailboxes.user_id', '=', userId)
     .where('mailboxes.status', '=', 'active')

@@ -41,6 +41,7 @@ export async function updateMailbox(
     password?: Buffer | null;
     next_password?: Buffer | null;
     sender_name?: string | null;
+    signature?: string | null;
     status?: Mailbox['status'];
     operation_id?: number;
   },
@@ -76,19 +77,25 @@ export async function endPasswordChange(
   return done.numUpdatedRows > 0n;
 }
 
-/** The names that letters from these mailboxes bear, where they are not the account's. */
-export async function listSenderNames(
+/** Who signs what a mailbox sends. */
+export interface MailboxSender {
+  /** Null: the account's. */
+  name: string | null;
+  signature: string | null;
+}
+
+/** By mailbox: whose name its messages bear, and what stands under them. */
+export async function listSenders(
   db: Kysely<Database>,
   ids: readonly number[],
-): Promise<Map<number, string>> {
+): Promise<Map<number, MailboxSender>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('mailboxes')
-    .select(['id', 'sender_name'])
+    .select(['id', 'sender_name as name', 'signature'])
     .where('id', 'in', [...ids])
-    .where('sender_name', 'is not', null)
     .execute();
-  return new Map(rows.map(({ id, sender_name }) => [id, sender_name!]));
+  return new Map(rows.map(({ id, ...sender }) => [id, sender]));
 }
 
 /** The user's mailbox; deleted ones are gone. */

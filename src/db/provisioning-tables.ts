@@ -162,6 +162,8 @@ export interface MailboxesTable {
   next_password: Buffer | null;
   /** In the From header of its letters; null: the account's. */
   sender_name: string | null;
+  /** Text, or HTML where it has tags, made safe when it was given. */
+  signature: string | null;
   status: Generated<'pending' | 'active' | 'failed' | 'deleting' | 'deleted'>;
   /** Null: the configured default. */
   daily_limit: number | null;

@@ -7,6 +7,7 @@ import { addressPolicyOf, type Campaign } from './campaigns.ts';
 import type { DueRecipient } from './due-recipients.ts';
 import type { Dropped } from './recipient-drops.ts';
 import { recipientDomainOf } from './recipient-domain-limit.ts';
+import { findProviders } from './recipient-providers.ts';
 import { listPausedProviders } from './rejections.ts';
 import type { Database } from './tables.ts';
 
@@ -39,8 +40,10 @@ export async function withoutPausedProviders(
 ): Promise<readonly DueRecipient[]> {
   const paused = await listPausedProviders(trx, userId, now);
   if (paused.size === 0) return recipients;
+  const providers = await findProviders(trx, recipients.map(recipientDomainOf));
   return recipients.filter((recipient) => {
-    const dueAt = paused.get(recipientProviderOf(recipientDomainOf(recipient)));
+    const domain = recipientDomainOf(recipient);
+    const dueAt = paused.get(recipientProviderOf(domain, providers.get(domain)));
     if (!dueAt) return true;
     const holdReason = 'provider_rejects';
     dropped.push({ leadId: recipient.leadId, status: null, holdReason, dueAt });

@@ -3,6 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { domainsOfProvider, recipientProviderOf } from '../domain/policy-refusals.ts';
 import { sendingDaysMs, sendingMs } from '../domain/sending-time.ts';
 import { insertEvents } from './events.ts';
+import { findProviders } from './recipient-providers.ts';
 import { markMailboxes } from './sending-mailboxes.ts';
 import type { Database } from './tables.ts';
 
@@ -91,10 +92,15 @@ async function subjectsOf(
     union
     select user_id, 'provider', recipient_domain, array(select mailboxes.id::float8 from mailboxes
       where mailboxes.user_id = rejected.user_id order by 1) from rejected`.execute(trx);
+  const named = rows.filter(({ scope }) => scope === 'provider').map(({ subject }) => subject);
+  const providers = await findProviders(trx, named);
   const subjects = rows.map((row) => ({
     userId: row.user_id,
     scope: row.scope,
-    subject: row.scope === 'provider' ? recipientProviderOf(row.subject) : row.subject,
+    subject:
+      row.scope === 'provider'
+        ? recipientProviderOf(row.subject, providers.get(row.subject))
+        : row.subject,
     mailboxIds: row.mailbox_ids,
   }));
   const byKey = new Map(subjects.map((one) => [`${one.scope} ${one.subject}`, one]));
@@ -119,7 +125,11 @@ async function readRate(
   since: Date,
 ): Promise<Rate> {
   const isThere =
-    scope === 'provider' ? sql`and recipient_domain ~ ${domainsOfProvider(subject)}` : sql``;
+    scope === 'provider'
+      ? sql`and (recipient_domain ~ ${domainsOfProvider(subject)} or exists (
+          select from recipient_providers as known
+          where known.domain = recipient_domain and known.provider = ${subject}))`
+      : sql``;
   const { rows } = await sql<Rate>`
     select count(*)::int as letters, count(rejected_at)::int as rejected,
       (array_agg(rejection order by rejected_at desc nulls last))[1] as words

@@ -21,7 +21,9 @@ export interface SendOutcome {
     | 'complained'
     | 'unsubscribed'
     | 'opened'
-    | 'clicked';
+    | 'clicked'
+    | 'machine_opened'
+    | 'machine_clicked';
   at: Date;
   /** Bounces: false = 4.x.x, which does not suppress. */
   isPermanent?: boolean;
@@ -47,11 +49,19 @@ type Noted =
   | 'complained_at'
   | 'unsubscribed_at'
   | 'opened_at'
-  | 'clicked_at';
+  | 'clicked_at'
+  | 'machine_opened_at'
+  | 'machine_clicked_at';
 
 const OUTCOMES: Record<
   SendOutcome['kind'],
-  { column: Noted; counter?: CountedOutcome; event: EventType; suppresses?: SuppressionReason }
+  {
+    column: Noted;
+    counter: CountedOutcome;
+    /** None: it only counts, and proves nothing. */
+    event?: EventType;
+    suppresses?: SuppressionReason;
+  }
 > = {
   replied: { column: 'replied_at', counter: 'replied', event: 'email.replied' },
   auto_replied: { column: 'auto_replied_at', counter: 'auto_replied', event: 'email.auto_replied' },
@@ -61,7 +71,7 @@ const OUTCOMES: Record<
     event: 'email.bounced',
     suppresses: 'bounce',
   },
-  rejected: { column: 'rejected_at', event: 'email.rejected' },
+  rejected: { column: 'rejected_at', counter: 'rejected', event: 'email.rejected' },
   complained: {
     column: 'complained_at',
     counter: 'complained',
@@ -76,6 +86,8 @@ const OUTCOMES: Record<
   },
   opened: { column: 'opened_at', counter: 'opened', event: 'email.opened' },
   clicked: { column: 'clicked_at', counter: 'clicked', event: 'email.clicked' },
+  machine_opened: { column: 'machine_opened_at', counter: 'machine_opened' },
+  machine_clicked: { column: 'machine_clicked_at', counter: 'machine_clicked' },
 };
 
 /**
@@ -100,8 +112,9 @@ export async function recordSendOutcome(
   if (suppresses && !isSoft) await lockAccountOf(trx, sendId);
   const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
   if (!send) return;
-  const counted: Counted[] = counter ? [{ send, outcome: counter, by: 1 }] : [];
-  if (isSoft) counted.length = 0;
+  const counted: Counted[] = isSoft ? [] : [{ send, outcome: counter, by: 1 }];
+  // A gateway that has looked at a message need not have let it through.
+  if (event === undefined) return addToCounters(trx, at, counted);
   if (send.state === 'uncertain') {
     await proveLetter(trx, send, { at, daySeconds });
     // When it was counted as uncertain: no day may be left with less than nothing.

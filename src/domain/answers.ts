@@ -21,11 +21,14 @@ export function referencesOf(letter: {
 export const forwardSubject = (subject: string): string =>
   /^\s*(?:fwd?|wg|tr|rv|enc)\s*:/i.test(subject) ? oneLine(subject) : oneLine(`Fwd: ${subject}`);
 
-/** The text of a forward: what its sender says, and the letter as it came. */
-export function forwardText(
-  body: string,
-  letter: { from: string; to: string; sentAt: Date; subject: string; text: string },
-): string {
+/** The letter as it came, under what the sender of a forward says. */
+export function forwardedText(letter: {
+  from: string;
+  to: string;
+  sentAt: Date;
+  subject: string;
+  text: string;
+}): string {
   const head = [
     '---------- Forwarded message ----------',
     `From: ${oneLine(letter.from)}`,
@@ -33,5 +36,5 @@ export function forwardText(
     `Subject: ${oneLine(letter.subject)}`,
     `To: ${oneLine(letter.to)}`,
   ];
-  return `${body === '' ? '' : `${body}\n\n`}${head.join('\n')}\n\n${letter.text}`;
+  return `${head.join('\n')}\n\n${letter.text}`;
 }

@@ -1,7 +1,7 @@
 /** The texts of a campaign as a client writes them, and what is wrong with them. Choices 8, 10, 12. */
 import type { StepVariant, WrittenStep } from './campaigns.ts';
 import type { FieldProblem } from './errors.ts';
-import { templateProblems } from './templates.ts';
+import { templateProblems, usesVariable } from './templates.ts';
 
 /** A follow-up on the wire; `order` counts from 1. */
 export interface WrittenFollowup extends StepVariant {
@@ -55,10 +55,29 @@ export function copyProblems(copy: WrittenCopy): FieldProblem[] {
   return problems;
 }
 
+/** An opening and a click are noted by an HTML part, which text alone has not. */
+export const trackingProblems = (settings: {
+  textOnly: boolean;
+  trackOpens: boolean;
+  trackClicks: boolean;
+}): FieldProblem[] =>
+  settings.textOnly
+    ? (['trackOpens', 'trackClicks'] as const)
+        .filter((field) => settings[field])
+        .map((field) => ({ field, message: `${field} must be false with textOnly` }))
+    : [];
+
 const textProblems = (prefix: string, { subjectTemplate, bodyTemplate }: StepVariant) => [
   ...templateFields(`${prefix}subjectTemplate`, subjectTemplate),
+  ...signedSubject(`${prefix}subjectTemplate`, subjectTemplate),
   ...templateFields(`${prefix}bodyTemplate`, bodyTemplate),
 ];
+
+/** It has lines, and a subject is one. */
+const signedSubject = (field: string, template: string | undefined): FieldProblem[] =>
+  template !== undefined && usesVariable(template, 'signature')
+    ? [{ field, message: `${field}: {{signature}} stands in a bodyTemplate only` }]
+    : [];
 
 const templateFields = (field: string, template: string | undefined): FieldProblem[] =>
   template === undefined

@@ -1,5 +1,7 @@
 /** The letters of a campaign in their order, with short built-in reminders where no text is given. */
 import type { CampaignStep, StepVariant, WrittenStep } from './campaigns.ts';
+import { languageOf, letterLanguageOf } from './letter-languages.ts';
+import { reminderText } from './reminders.ts';
 
 /** Choice 12. */
 export const MAX_FOLLOWUPS = 10;
@@ -12,6 +14,8 @@ export interface WrittenSequence {
   maxFollowups: number;
   /** Of built-in reminders, and where a follow-up has none of its own. */
   followupDelayDays: number;
+  /** Of the campaign; null: as its first letter reads. */
+  language: string | null;
 }
 
 /**
@@ -23,44 +27,20 @@ export function sequenceOf(written: WrittenSequence): CampaignStep[] {
   const letters = steps
     .filter(({ position }) => position <= maxFollowups)
     .map((step) => ({ ...step, delayDays: step.delayDays ?? followupDelayDays }));
+  if (letters.length > maxFollowups) return letters;
+  const language = letterLanguageOf(languageOf(written.language, steps[0]));
   for (let position = letters.length; position <= maxFollowups; position += 1) {
-    letters.push(reminder(position, followupDelayDays));
+    const bodyTemplate = reminderText(language, position - 1);
+    letters.push({
+      position,
+      delayDays: followupDelayDays,
+      subjectTemplate: null,
+      bodyTemplate,
+      variants: [],
+    });
   }
   return letters;
 }
-
-function reminder(position: number, delayDays: number): CampaignStep {
-  const bodyTemplate = REMINDERS[(position - 1) % REMINDERS.length]!;
-  return { position, delayDays, subjectTemplate: null, bodyTemplate, variants: [] };
-}
-
-/** Each has a few ways to say the same, so that no two recipients compare notes. */
-const REMINDERS = [
-  `{Hi|Hello} {{firstName}},
-
-{did you have a chance to read my last message?|I wanted to make sure that you saw my last message.} {I would be glad to hear what you think.|A short answer is enough.}
-
-{Best regards|Kind regards}
-{{senderName}}`,
-  `{Hi|Hello} {{firstName}},
-
-{I am coming back to my message below.|a short note on my message below.} {If somebody else is the right person for this, a name would help me a lot.|Is this something for you, or should I ask somebody else?}
-
-{Best regards|Kind regards}
-{{senderName}}`,
-  `{Hi|Hello} {{firstName}},
-
-{if now is not a good time, tell me when to ask again.|is there a better time to come back to this?} {I am happy to wait.|Any hint helps.}
-
-{Best regards|Kind regards}
-{{senderName}}`,
-  `{Hi|Hello} {{firstName}},
-
-{I do not want to fill your inbox.|I will keep this short.} {If this is of no interest, just tell me and I will not ask again.|A "no" is a good answer too.}
-
-{Best regards|Kind regards}
-{{senderName}}`,
-];
 
 /** One of the texts of a step; 0 is its own. A variant without a subject has that of the step. */
 export function variantOf(step: CampaignStep, variant: number): StepVariant {

@@ -11,7 +11,14 @@ import {
 } from './letter-bodies.ts';
 import { wordsOf } from './letter-languages.ts';
 import { choose, seedOf, type LetterSeed } from './seeded-choice.ts';
-import { escapeHtml, fillTemplate, oneLine, type TemplateValues } from './templates.ts';
+import { withoutMark, withSignature } from './signatures.ts';
+import {
+  escapeHtml,
+  fillTemplate,
+  oneLine,
+  SIGNATURE_MARK,
+  type TemplateValues,
+} from './templates.ts';
 
 /** The lead with its company; everything but the address may be missing. */
 export interface LetterRecipient {
@@ -34,6 +41,8 @@ export interface LetterSender {
   email: string;
   /** Of the account; lines as it has them. CAN-SPAM wants it in each letter. */
   postalAddress: string;
+  /** Of the mailbox, as it is kept. */
+  signature?: string | null | undefined;
 }
 
 /** The functions are there only for campaigns that track. */
@@ -68,12 +77,15 @@ export interface LetterOrder {
   language: string;
   /** Null for the first letter. */
   thread: LetterThread | null;
+  /** `textOnly`: no HTML part, and so nothing that tracks. */
+  textOnly?: boolean | undefined;
 }
 
 export interface LetterContent {
   subject: string;
   text: string;
-  html: string;
+  /** Null: a campaign that sends text alone. */
+  html: string | null;
   /** Nothing is left of the subject or of the body: MUST not be sent. */
   isEmpty: boolean;
   /** It goes on in the thread; else it begins one. */
@@ -117,11 +129,13 @@ export function renderLetter(order: LetterOrder): LetterContent {
   const footer = footerOf(order, needsLink ? links.unsubscribeUrl : undefined);
   const text = use === 'html' ? textOfHtml(body) : body;
   const html = use === 'html' ? body : htmlOfText(body);
+  const isPicture = !order.textOnly && /<img\b/i.test(html);
+  const signed = withSignature({ text: text.trim(), html }, sender.signature);
   return {
     subject,
-    text: `${text.trim()}\n\n${footer.text}\n`,
-    html: tracked(insertBeforeEnd(html, footer.html), links),
-    isEmpty: isBlank(subject) || (isBlank(text) && !/<img\b/i.test(html)),
+    text: `${signed.text}\n\n${footer.text}\n`,
+    html: order.textOnly ? null : tracked(insertBeforeEnd(signed.html, footer.html), links),
+    isEmpty: isBlank(subject) || (isBlank(withoutMark(text)) && !isPicture),
     isAnswer: answered !== null,
     headers: { ...unsubscribeHeaders(links, sender), ...threadHeaders(answered) },
   };
@@ -167,6 +181,7 @@ function valuesOf({ recipient, sender, links }: LetterOrder): TemplateValues {
     senderName: sender.name,
     senderEmail: sender.email,
     unsubscribeUrl: links.unsubscribeUrl,
+    signature: sender.signature ? SIGNATURE_MARK : undefined,
   };
 }
 

@@ -36,7 +36,7 @@ function anyOf(words: readonly RegExp[]): RegExp {
   return new RegExp(words.map(({ source }) => source).join('|'), 'i');
 }
 
-/** The provider behind a free-mail domain; any other domain is its own. */
+/** The provider behind a free-mail domain, by the names of `mailProviderOf`. */
 const PROVIDERS: readonly (readonly [name: string, domains: string])[] = [
   ['google', '^(gmail|googlemail)\\.'],
   ['microsoft', '^(outlook|hotmail|live|msn)\\.'],
@@ -45,10 +45,14 @@ const PROVIDERS: readonly (readonly [name: string, domains: string])[] = [
   ['united-internet', '^(gmx\\.|web\\.de$|1und1\\.de$|mail\\.com$)'],
 ];
 
-export const recipientProviderOf = (domain: string): string =>
-  PROVIDERS.find(([, domains]) => new RegExp(domains).test(domain))?.[0] ?? domain;
+/**
+ * The provider of a domain: by its name, else `known`, who hosts its mail as far as anybody has looked,
+ * else the domain itself.
+ */
+export const recipientProviderOf = (domain: string, known?: string): string =>
+  PROVIDERS.find(([, domains]) => new RegExp(domains).test(domain))?.[0] ?? known ?? domain;
 
-/** A regular expression, for Postgres as well, of the domains that a provider has. */
+/** A regular expression, for Postgres as well, of the domains that a provider has by their names. */
 export const domainsOfProvider = (provider: string): string =>
   PROVIDERS.find(([name]) => name === provider)?.[1] ??
   `^${provider.replaceAll(/[^a-z0-9-]/g, (char) => `\\${char}`)}$`;

@@ -17,6 +17,7 @@ export const TEMPLATE_VARIABLES = {
   senderName: "The account's `senderName`",
   senderEmail: 'Address of the mailbox that sends',
   unsubscribeUrl: 'Where the recipient unsubscribes',
+  signature: 'Signature of the mailbox, which else stands under the text',
 } as const;
 export type TemplateVariable = keyof typeof TEMPLATE_VARIABLES;
 
@@ -82,8 +83,14 @@ export const oneLine = (text: string): string =>
     .replaceAll(/ {2,}/g, ' ')
     .trim();
 
-const valueOf = (values: TemplateValues, name: string): string =>
-  isTemplateVariable(name) ? oneLine(values[name] ?? '') : '';
+function valueOf(values: TemplateValues, name: string): string {
+  if (!isTemplateVariable(name)) return '';
+  const value = values[name] ?? '';
+  return value === SIGNATURE_MARK ? value : oneLine(value);
+}
+
+/** The place of a signature, which is put there in both parts; no template and no value can hold it. */
+export const SIGNATURE_MARK = '\u0001';
 
 /** Stands for an empty value until the text is whole; no template and no value can hold it. */
 const NOTHING = '\u0000';
@@ -115,7 +122,7 @@ function parsed(template: string): ParsedTemplate {
   const known = cache.get(template);
   if (known) return known;
   if (cache.size >= MAX_CACHED) cache.clear();
-  const fresh = parseTemplate(template.replaceAll(NOTHING, ''));
+  const fresh = parseTemplate(template.replaceAll(NOTHING, '').replaceAll(SIGNATURE_MARK, ''));
   cache.set(template, fresh);
   return fresh;
 }

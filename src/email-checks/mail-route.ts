@@ -9,17 +9,21 @@ type Resolver = Pick<DnsResolver, 'resolveMx' | 'resolveA' | 'resolveAaaa'>;
 const HOLDS_MS = 5 * 60_000;
 const MAX_HELD = 10_000;
 
+/** Told of the exchanger that a domain prefers. */
+type OnExchanger = (domain: string, exchanger: string) => void;
+
 /** Answers of this process, failures excepted. */
 export function createMailRoutes(
   dns: Resolver,
   now: () => Date,
+  onExchanger: OnExchanger,
 ): (domain: string) => Promise<MailRoute> {
   const held = new Map<string, { route: Promise<MailRoute>; untilMs: number }>();
   return (domain) => {
     const nowMs = now().getTime();
     const known = held.get(domain);
     if (known && known.untilMs > nowMs) return known.route;
-    const route = findRoute(dns, domain).then((found) => {
+    const route = findRoute(dns, domain, onExchanger).then((found) => {
       if (found === 'dns_failure') held.delete(domain);
       return found;
     });
@@ -30,11 +34,22 @@ export function createMailRoutes(
   };
 }
 
-async function findRoute(dns: Resolver, domain: string): Promise<MailRoute> {
+async function findRoute(
+  dns: Resolver,
+  domain: string,
+  onExchanger: OnExchanger,
+): Promise<MailRoute> {
   try {
     const exchanges = await dns.resolveMx(domain);
     // "." is the one MX of a domain that takes no mail; beside others it means nothing.
-    if (exchanges.some(({ exchange }) => exchange.replace(/\.$/, '') !== '')) return 'found';
+    const [first] = exchanges
+      .map(({ exchange, priority }) => ({ priority, host: exchange.replace(/\.$/, '') }))
+      .filter(({ host }) => host !== '')
+      .toSorted((a, b) => a.priority - b.priority);
+    if (first) {
+      onExchanger(domain, first.host.toLowerCase());
+      return 'found';
+    }
     if (exchanges.length > 0) return 'null_mx';
     if ((await dns.resolveA(domain)).length > 0) return 'found';
     return (await dns.resolveAaaa(domain)).length > 0 ? 'found' : 'no_mx';

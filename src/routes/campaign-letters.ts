@@ -22,7 +22,7 @@ export const campaignLetterRoutes = (context: Needs): Route[] => [
 const letter = {
   subject: z.string(),
   text: z.string(),
-  html: z.string(),
+  html: z.string().nullable().describe('Null for `textOnly`.'),
 };
 
 /** Whose letter, and which of them. */

@@ -84,7 +84,7 @@ const language = z
   .max(35)
   .nullable()
   .describe(
-    `Of the footer and the page that ends the mails: ${LETTER_LANGUAGES.join(', ')}; English for ` +
+    `Of the footer, the page that ends the mails and built-in reminders: ${LETTER_LANGUAGES.join(', ')}; English for ` +
       'others. Null, the default: that in which the first letter is written.',
   );
 
@@ -104,6 +104,12 @@ const fields = {
   steps,
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  textOnly: z
+    .boolean()
+    .describe(
+      'Sends text/plain alone: what HTML says becomes text, and `trackOpens` and `trackClicks`, which ' +
+        'need HTML, are refused.',
+    ),
   language,
   minValidationScore: z
     .int()
@@ -161,6 +167,7 @@ export const campaignBody = z
     steps: steps.default([]),
     trackOpens: z.boolean().default(false),
     trackClicks: z.boolean().default(false),
+    textOnly: fields.textOnly.default(false),
     language: language.default(null),
     minValidationScore: fields.minValidationScore.default(null),
     riskyAddresses: fields.riskyAddresses.default({}),

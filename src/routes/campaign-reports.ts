@@ -8,6 +8,7 @@ import { preflight as checkCampaign } from '../services/campaign-readiness.ts';
 import { readSendingStatus } from '../services/campaign-status.ts';
 import { campaignAnalyticsRoutes } from './campaign-analytics.ts';
 import { campaignLetterRoutes } from './campaign-letters.ts';
+import { campaignResultRoutes } from './campaign-results.ts';
 import { iso } from './campaign-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'cipher' | 'mailTransport'>;
@@ -19,6 +20,7 @@ export const campaignReportRoutes = (context: Needs): Route[] => [
   ...campaignLetterRoutes(context),
   sendingStatus(context),
   ...campaignAnalyticsRoutes(context),
+  ...campaignResultRoutes(context),
 ];
 
 const finding = z.object({ field: z.string(), message: z.string() });

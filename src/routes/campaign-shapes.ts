@@ -19,11 +19,20 @@ export const counts = {
   sent: z.int(),
   failed: z.int(),
   uncertain: z.int(),
-  opened: z.int(),
-  clicked: z.int(),
+  opened: z.int().describe('By people, as far as it can be told.'),
+  clicked: z.int().describe('The same.'),
+  machineOpened: z
+    .int()
+    .describe(
+      'Fetched by a program: a security gateway, or mail loaded ahead. Counts nowhere else.',
+    ),
+  machineClicked: z.int().describe('The same.'),
   replied: z.int(),
   autoReplied: z.int(),
   bounced: z.int(),
+  rejected: z
+    .int()
+    .describe('Refused as spam or by a policy; refusals in the SMTP talk are in `failed`, too.'),
   unsubscribed: z.int(),
   complained: z.int(),
 };
@@ -78,6 +87,7 @@ export const campaign = z
     ),
     trackOpens: z.boolean(),
     trackClicks: z.boolean(),
+    textOnly: z.boolean(),
     language: z.string().describe('As it was set, else as the first letter reads.'),
     minValidationScore: z.int().nullable(),
     riskyAddresses: z.object({ catchAll: treatment, unknown: treatment, role: treatment }),
@@ -124,6 +134,7 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     })),
     trackOpens: row.track_opens,
     trackClicks: row.track_clicks,
+    textOnly: row.text_only,
     language: languageOf(row.language, first),
     minValidationScore: row.min_validation_score,
     riskyAddresses: riskyAddressesOf(row.held_addresses),
@@ -178,9 +189,12 @@ export const presentCounts = (row: Counts) => ({
   uncertain: row.uncertain,
   opened: row.opened,
   clicked: row.clicked,
+  machineOpened: row.machine_opened,
+  machineClicked: row.machine_clicked,
   replied: row.replied,
   autoReplied: row.auto_replied,
   bounced: row.bounced,
+  rejected: row.rejected,
   unsubscribed: row.unsubscribed,
   complained: row.complained,
 });

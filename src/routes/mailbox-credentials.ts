@@ -113,6 +113,7 @@ const FORMATS: Readonly<Record<'csv' | 'instantly' | 'smartlead', Columns>> = {
     smtpHost: ({ host }) => host,
     smtpPort: () => SMTP_PORT,
     dailyLimit: ({ dailyLimit }) => dailyLimit,
+    signature: (row) => row.signature,
   },
   instantly: {
     Email: ({ email }) => email,

@@ -1,5 +1,6 @@
 /** How mailboxes look on the wire. Spec: Mailboxes; choices 27, 58. */
 import { z } from 'zod';
+import { MAX_SIGNATURE_CHARS } from '../domain/signatures.ts';
 import { timestamp } from '../http/schemas.ts';
 import type { listMailboxes } from '../services/mailboxes.ts';
 
@@ -11,6 +12,7 @@ export const mailbox = z
     isActive: z.boolean(),
     status: z.enum(['pending', 'active', 'failed', 'deleting', 'deleted']),
     senderName: z.string().nullable(),
+    signature: z.string().nullable(),
     createdAt: timestamp,
   })
   .meta({ id: 'Mailbox' });
@@ -27,6 +29,15 @@ export const address = z
   .max(254)
   .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*@[a-z0-9.-]+$/, 'must be an e-mail address')
   .refine((text) => text.indexOf('@') <= 64, 'must have at most 64 characters before the @');
+
+/** Text, or HTML where it holds tags. */
+export const signature = z
+  .string()
+  .max(MAX_SIGNATURE_CHARS)
+  .describe(
+    'Text, or HTML where it holds tags; scripts, forms and the like are taken out. It is no template: ' +
+      'what stands in it is sent as it is.',
+  );
 
 /** Printable, because it travels on one line and is typed into mail programs. */
 export const password = z
@@ -45,6 +56,7 @@ export function presentMailbox(row: MailboxRow): z.input<typeof mailbox> {
     isActive: row.status === 'active',
     status: row.status,
     senderName: row.sender_name,
+    signature: row.signature,
     createdAt: row.created_at.toISOString(),
   };
 }

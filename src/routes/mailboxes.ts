@@ -14,7 +14,14 @@ import {
 import { mailboxBulkRoutes } from './mailbox-bulk.ts';
 import { mailboxCredentialRoutes } from './mailbox-credentials.ts';
 import { mailboxLimitRoutes } from './mailbox-limits.ts';
-import { address, createdMailbox, mailbox, password, presentMailbox } from './mailbox-shapes.ts';
+import {
+  address,
+  createdMailbox,
+  mailbox,
+  password,
+  presentMailbox,
+  signature,
+} from './mailbox-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'clock' | 'temporal' | 'startOperation'>;
 
@@ -109,13 +116,18 @@ const change = (context: Needs) =>
     method: 'patch',
     path: '/v1/mailboxes/:id',
     tag: 'Mailboxes',
-    summary: 'Changes the name that letters from a mailbox bear.',
+    summary: 'Changes the name that messages from a mailbox bear, and the signature under them.',
     description:
-      '`null` goes back to the account’s `senderName`. How much it sends is `/v1/mailboxes/:id/limits`.',
+      '`senderName: null` goes back to the account’s. The `signature` stands under messages of ' +
+      'campaigns, before their footer or where a template has `{{signature}}`, and under replies and ' +
+      'forwards; `null` is none. How much it sends is `/v1/mailboxes/:id/limits`.',
     status: 200,
     errors: [404],
     params: idParams,
-    body: z.object({ senderName: oneLineText.nullable().optional() }),
+    body: z.object({
+      senderName: oneLineText.nullable().optional(),
+      signature: signature.nullable().optional(),
+    }),
     response: mailbox,
     handler: async ({ user, params, body }) =>
       presentMailbox(await changeMailbox(context, { userId: user.userId, id: params.id }, body)),

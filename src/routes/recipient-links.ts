@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { letterLanguageOf, wordsOf } from '../domain/letter-languages.ts';
+import { isMachineRequest } from '../domain/link-fetches.ts';
 import {
   PREVIEW_TOKEN,
   type RecipientLink,
@@ -9,7 +10,7 @@ import {
 } from '../domain/recipient-links.ts';
 import { htmlPage, picture, redirect, type Page } from '../http/page.ts';
 import { route, type Route } from '../http/route.ts';
-import { noteClick, noteOpening, unsubscribe } from '../services/recipient-links.ts';
+import { noteFetch, unsubscribe } from '../services/recipient-links.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'recipientLinks' | 'config'>;
 
@@ -84,21 +85,16 @@ const track = (context: Needs) =>
     summary: 'Notes that a letter was opened, or a link in it followed.',
     description:
       'Only letters of campaigns with `trackOpens` or `trackClicks` have such links; both are off ' +
-      'by default. A followed link is redirected (302) to the address that was in the letter, and ' +
+      'by default. Fetches by programs are told apart and counted as `machineOpened` and ' +
+      '`machineClicked`. A followed link is redirected (302) to the address that was in the letter, and ' +
       'nowhere else.',
     params,
     response: z.string(),
-    handler: async ({ method, params: { token } }) => {
+    handler: async ({ method, headers, params: { token } }) => {
       const link = linkOf(context, token, ['open', 'click']);
       if (!link) return noSuchLink;
-      // Programs that only ask whether there is something are nobody who reads.
-      const isPerson = method === 'GET';
-      if (link.target === undefined) {
-        if (isPerson) await noted(context, noteOpening(context, link.sendId));
-        return picture();
-      }
-      if (isPerson) await noted(context, noteClick(context, link.sendId, link.target));
-      return redirect(link.target);
+      await noted(context, noteFetch(context, link, isMachineRequest(method, headers)));
+      return link.target === undefined ? picture() : redirect(link.target);
     },
   });
 

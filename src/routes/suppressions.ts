@@ -9,16 +9,18 @@ import {
   SUPPRESSION_REASONS,
   type NewSuppression,
 } from '../domain/suppressions.ts';
-import { pagination, reply } from '../http/envelope.ts';
+import { paged, pagination, reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { idParams, offsetOf, pageQuery, timestamp } from '../http/schemas.ts';
 import {
   addSuppressions,
   checkSuppressions,
   getSuppression,
+  listLifted,
   listSuppressions,
   listSuppressionsBehind,
   removeSuppression,
+  type LiftedSuppression,
   type SuppressionRow,
 } from '../services/suppressions.ts';
 import { erasureRoutes } from './erasures.ts';
@@ -30,6 +32,7 @@ const tag = 'Suppressions';
 export const suppressionRoutes = (context: Needs): Route[] => [
   add(context),
   list(context),
+  lifted(context),
   check(context),
   read(context),
   remove(context),
@@ -146,6 +149,12 @@ const cursor = z
   .transform((text) => Number(text.slice(1)))
   .meta({ type: 'string', description: '`meta.pagination.nextCursor` of the page before' });
 
+const filters = {
+  kind: z.enum(SUPPRESSION_KINDS).optional(),
+  reason: z.enum(SUPPRESSION_REASONS).optional(),
+  search: z.string().trim().max(255).optional(),
+};
+
 const list = (context: Needs) =>
   route({
     method: 'get',
@@ -156,9 +165,7 @@ const list = (context: Needs) =>
     paged: 'cursor',
     query: pageQuery.extend({
       cursor: cursor.optional(),
-      kind: z.enum(SUPPRESSION_KINDS).optional(),
-      reason: z.enum(SUPPRESSION_REASONS).optional(),
-      search: z.string().trim().max(255).optional(),
+      ...filters,
     }),
     response: z.array(suppression),
     handler: async ({ user, query }) => {
@@ -179,6 +186,49 @@ const list = (context: Needs) =>
       return reply(rows.map(present), { meta });
     },
   });
+
+const liftedSuppression = z
+  .object({
+    id: z.int(),
+    suppressionId: z.int(),
+    kind: z.enum(SUPPRESSION_KINDS),
+    value: z.string(),
+    reason: z.enum(SUPPRESSION_REASONS),
+    note: z.string().nullable().describe('Who asked for it.'),
+    liftedLeads: z.int(),
+    liftedAt: timestamp,
+  })
+  .meta({ id: 'LiftedSuppression' });
+
+const lifted = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/suppressions/lifted',
+    tag,
+    summary: 'Lists suppressions that were removed, newest first: when, and who asked for it.',
+    description: 'Those of people who were erased since are not among them.',
+    status: 200,
+    paged: true,
+    query: pageQuery.extend(filters),
+    response: z.array(liftedSuppression),
+    handler: async ({ user, query }) => {
+      const { limit, kind, reason: why, search } = query;
+      const page = { filter: { kind, reason: why, search }, limit, offset: offsetOf(query) };
+      const { rows, total } = await listLifted(context, user.userId, page);
+      return paged(rows.map(presentLifted), query, total);
+    },
+  });
+
+const presentLifted = (row: LiftedSuppression): z.input<typeof liftedSuppression> => ({
+  id: row.id,
+  suppressionId: row.suppression_id,
+  kind: row.kind,
+  value: row.value,
+  reason: row.reason,
+  note: row.note === '' ? null : row.note,
+  liftedLeads: row.lifted_leads,
+  liftedAt: row.lifted_at.toISOString(),
+});
 
 const check = (context: Needs) =>
   route({
@@ -223,7 +273,8 @@ const remove = (context: Needs) =>
     description:
       'Leads that nothing else suppresses are again what they were: `suppressed` ones, and what the ' +
       'reason has stopped (`bounced`, `unsubscribed`). One with the reason `unsubscribe` or ' +
-      '`complaint` needs a `note` that says who asked for it, which is kept: 400 ' +
+      '`complaint` needs a `note` that says who asked for it, which is kept ' +
+      '(`GET /v1/suppressions/lifted`): 400 ' +
       '`VALIDATION_ERROR` without. One with the reason `erasure` cannot be removed: `INVALID_STATE`.',
     status: 200,
     errors: [404],

@@ -5,6 +5,7 @@ import { loadSequence } from '../db/campaign-steps.ts';
 import { takeUpHeldAddresses } from '../db/held-addresses.ts';
 import { replanFollowups } from '../db/follow-up-plans.ts';
 import { heldKinds } from '../domain/address-risk.ts';
+import { trackingProblems } from '../domain/campaign-copy.ts';
 import { invalid, validationError } from '../domain/errors.ts';
 import {
   assignMailboxes,
@@ -52,6 +53,7 @@ export async function changeCampaign(
       );
     }
     const window = windowOf(campaign, change);
+    checkTracking(campaign, change);
     const before = await loadSequence(trx, id);
     await changeCopy(trx, campaign, change);
     await updateCampaign(trx, id, {
@@ -64,6 +66,7 @@ export async function changeCampaign(
       }),
       ...(change.trackOpens !== undefined && { track_opens: change.trackOpens }),
       ...(change.trackClicks !== undefined && { track_clicks: change.trackClicks }),
+      ...(change.textOnly !== undefined && { text_only: change.textOnly }),
       ...(change.language !== undefined && { language: change.language }),
       ...addressColumns(campaign, change),
       ...newLeadColumns(change),
@@ -103,6 +106,16 @@ const newLeadColumns = ({
   ...(newLeadShare !== undefined && { new_lead_share: newLeadShare }),
   ...(onlyNeverContacted !== undefined && { only_never_contacted: onlyNeverContacted }),
 });
+
+/** As they are after the change. */
+function checkTracking(campaign: Campaign, change: CampaignChange): void {
+  const problems = trackingProblems({
+    textOnly: change.textOnly ?? campaign.text_only,
+    trackOpens: change.trackOpens ?? campaign.track_opens,
+    trackClicks: change.trackClicks ?? campaign.track_clicks,
+  });
+  if (problems.length > 0) throw validationError(problems);
+}
 
 /** Choice 12: the times of the row and of the change have to fit each other. */
 function windowOf(campaign: Campaign, change: CampaignChange) {

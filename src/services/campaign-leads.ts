@@ -66,10 +66,8 @@ export async function listCampaignLeads(
     page.after === undefined ? countCampaignLeads(context.db, id, statuses) : undefined,
   ]);
   const newLeadsFrom = await readNewLeadsFrom(context, campaign, { mailboxes, now });
-  const rows = found.slice(0, page.limit).map((lead) => ({
-    lead: shown(lead, campaign),
-    outlook: outlook(lead, { campaign, mailboxes, newLeadsFrom, now }),
-  }));
+  const facts = { campaign, mailboxes, newLeadsFrom, now };
+  const rows = found.slice(0, page.limit).map((lead) => viewOf(lead, facts));
   return { rows, hasNext: found.length > page.limit, total };
 }
 
@@ -88,8 +86,7 @@ export async function getCampaignLead(
     listSendsOfLead(context.db, id, leadId),
   ]);
   const newLeadsFrom = await readNewLeadsFrom(context, campaign, { mailboxes, now });
-  const facts = { campaign, mailboxes, newLeadsFrom, now };
-  return { lead: shown(lead, campaign), sends, outlook: outlook(lead, facts) };
+  return { ...viewOf(lead, { campaign, mailboxes, newLeadsFrom, now }), sends };
 }
 
 /**
@@ -125,15 +122,20 @@ function storedStatuses(
   return OPEN.includes(status) ? [] : [status];
 }
 
-function outlook(
-  lead: CampaignLead,
-  facts: {
-    campaign: Campaign;
-    mailboxes: readonly MailboxStanding[];
-    newLeadsFrom: Date | null | undefined;
-    now: Date;
-  },
-): Outlook {
+interface OutlookOf {
+  campaign: Campaign;
+  mailboxes: readonly MailboxStanding[];
+  newLeadsFrom: Date | null | undefined;
+  now: Date;
+}
+
+/** The row as clients see it. */
+export const viewOf = (lead: CampaignLead, facts: OutlookOf): CampaignLeadView => ({
+  lead: shown(lead, facts.campaign),
+  outlook: outlook(lead, facts),
+});
+
+function outlook(lead: CampaignLead, facts: OutlookOf): Outlook {
   const { campaign, now } = facts;
   return outlookOf({
     campaign: {

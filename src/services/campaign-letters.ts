@@ -5,7 +5,7 @@ import { listCampaignMailboxes } from '../db/campaign-leads.ts';
 import type { Campaign } from '../db/campaigns.ts';
 import { loadSequence } from '../db/campaign-steps.ts';
 import { findFirstLeadId, findLetterRecipient } from '../db/letter-facts.ts';
-import { listSenderNames } from '../db/mailboxes.ts';
+import { listSenders } from '../db/mailboxes.ts';
 import type { CampaignStep } from '../domain/campaigns.ts';
 import { notFound, validationError } from '../domain/errors.ts';
 import {
@@ -99,9 +99,11 @@ export async function senderOf(
   { email, mailboxId }: { email: string; mailboxId: number | undefined },
 ): Promise<LetterSender> {
   const user = await findUser(db, userId);
-  const names = await listSenderNames(db, mailboxId === undefined ? [] : [mailboxId]);
-  const name = names.get(mailboxId ?? 0) ?? user?.sender_name ?? '';
-  return { name, email, postalAddress: user?.postal_address ?? '' };
+  const senders = await listSenders(db, mailboxId === undefined ? [] : [mailboxId]);
+  const own = senders.get(mailboxId ?? 0);
+  const name = own?.name ?? user?.sender_name ?? '';
+  const signature = own?.signature ?? null;
+  return { name, email, postalAddress: user?.postal_address ?? '', signature };
 }
 
 export function lettersTo(
@@ -129,7 +131,8 @@ export function lettersTo(
       unsubscribeUrl: `${config.PUBLIC_URL.replace(/\/+$/, '')}/u/${PREVIEW_TOKEN}`,
       unsubscribeToken: PREVIEW_TOKEN,
     };
-    const order = { step, variant, seed, recipient, sender, links, language, thread };
+    const setting = { sender, links, language, textOnly: campaign.text_only };
+    const order = { step, variant, seed, recipient, thread, ...setting };
     const content: LetterContent = renderLetter(order);
     if (!content.isAnswer) thread = { subject: content.subject, messageIds: [] };
     letters.push({ ...content, position: step.position, delayDays: step.delayDays, variant });

@@ -167,6 +167,9 @@ const NONE: Counts = {
   bounced: 0,
   unsubscribed: 0,
   complained: 0,
+  rejected: 0,
+  machine_opened: 0,
+  machine_clicked: 0,
 };
 
 const plus = (one: Counts, other: Counts): Counts =>

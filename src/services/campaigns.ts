@@ -21,7 +21,12 @@ import { listSteps, replaceSteps } from '../db/campaign-steps.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { heldKinds, type RiskyAddresses } from '../domain/address-risk.ts';
-import { copyProblems, stepsOf, type WrittenFollowup } from '../domain/campaign-copy.ts';
+import {
+  copyProblems,
+  stepsOf,
+  trackingProblems,
+  type WrittenFollowup,
+} from '../domain/campaign-copy.ts';
 import type { SendWindow, StepVariant, WrittenStep } from '../domain/campaigns.ts';
 import { invalid, notFound, validationError } from '../domain/errors.ts';
 import { assignLists, type Skipped } from './campaign-lists.ts';
@@ -41,6 +46,7 @@ export interface CampaignOrder extends SendWindow {
   followupDelayDays: number;
   trackOpens: boolean;
   trackClicks: boolean;
+  textOnly: boolean;
   /** Null: as its letters read. */
   language: string | null;
   minValidationScore: number | null;
@@ -74,7 +80,7 @@ export async function createCampaign(
   userId: string,
   order: CampaignOrder,
 ): Promise<EnrolledView> {
-  const problems = copyProblems(order);
+  const problems = [...copyProblems(order), ...trackingProblems(order)];
   if (problems.length > 0) throw validationError(problems);
   const { id, skipped } = await commitOnce(context.db, async (trx) => {
     const campaign = await insertCampaign(trx, userId, settingsOf(order));
@@ -96,6 +102,7 @@ export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'lea
   followup_delay_days: order.followupDelayDays,
   track_opens: order.trackOpens,
   track_clicks: order.trackClicks,
+  text_only: order.textOnly,
   language: order.language,
   min_validation_score: order.minValidationScore,
   held_addresses: heldKinds(order.riskyAddresses),
@@ -208,6 +215,7 @@ export async function duplicateCampaign(
       followup_delay_days: campaign.followup_delay_days,
       track_opens: campaign.track_opens,
       track_clicks: campaign.track_clicks,
+      text_only: campaign.text_only,
       language: campaign.language,
       min_validation_score: campaign.min_validation_score,
       held_addresses: campaign.held_addresses,

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { findUser } from '../db/accounts.ts';
 import { findUserLetter, type Letter } from '../db/inbox-letters.ts';
 import { findMailboxAccess } from '../db/mailbox-access.ts';
-import { listSenderNames } from '../db/mailboxes.ts';
+import { listSenders } from '../db/mailboxes.ts';
 import { insertOperation, lockRequestedOperation, type Operation } from '../db/operations.ts';
 import {
   findOutgoingLetter,
@@ -15,10 +15,11 @@ import {
   readDeliveryState,
 } from '../db/outgoing-letters.ts';
 import type { Database } from '../db/tables.ts';
-import { forwardSubject, forwardText, referencesOf } from '../domain/answers.ts';
+import { forwardedText, forwardSubject, referencesOf } from '../domain/answers.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { MAX_LETTER_BYTES, type OutgoingAttachment } from '../domain/inbox.ts';
 import { answerTo } from '../domain/letter-content.ts';
+import { withSignature } from '../domain/signatures.ts';
 import { sanitizeForDisplay } from '../inbox-html.ts';
 import { ACTOR } from './actors.ts';
 import { getUserLetter, type WholeLetter } from './inbox.ts';
@@ -40,6 +41,8 @@ interface Writing extends Answer {
   inReplyTo: string | null;
   references: readonly string[];
   forwardedId: number | null;
+  /** The letter that is forwarded, under what is written here. */
+  quoted?: string;
 }
 
 interface Request {
@@ -81,7 +84,8 @@ export const forwardLetter = (
   { to, body }: { to: string; body: string },
 ) =>
   write(context, request, (letter) => ({
-    body: forwardText(body, {
+    body,
+    quoted: forwardedText({
       from: letter.from_address,
       to: letter.to_addresses.join(', '),
       sentAt: letter.sent_at,
@@ -136,9 +140,9 @@ async function insertWriting(
   }
   checkFiles(writing.attachments);
   const account = await findUser(trx, userId);
-  const names = await listSenderNames(trx, [mailboxId]);
-  const senderName = names.get(mailboxId) ?? account?.sender_name ?? null;
-  const { bodyHtml } = writing;
+  const sender = (await listSenders(trx, [mailboxId])).get(mailboxId);
+  const senderName = sender?.name ?? account?.sender_name ?? null;
+  const { text, html } = partsOf(writing, sender?.signature ?? null);
   const domain = access.email.slice(access.email.lastIndexOf('@') + 1);
   const { id } = await insertOutgoingLetter(trx, {
     ...writing,
@@ -149,8 +153,8 @@ async function insertWriting(
     leadId: letter.lead_id,
     messageId: `<${randomUUID()}@${domain}>`,
     from: { address: access.email, name: senderName },
-    text: writing.body,
-    html: bodyHtml === undefined ? null : { sent: bodyHtml, shown: sanitizeForDisplay(bodyHtml) },
+    text,
+    html: html === null ? null : { sent: html, shown: sanitizeForDisplay(html) },
     at: context.clock.now(),
   });
   return insertOperation(trx, {
@@ -166,6 +170,13 @@ async function insertWriting(
     requested: { actor: ACTOR.user(userId), reason: 'created' },
     requestKey,
   });
+}
+
+/** What a person wrote, the signature of the mailbox, and what is forwarded, in this order. */
+function partsOf({ body, bodyHtml, quoted }: Writing, signature: string | null) {
+  const { text, html } = withSignature({ text: body, html: bodyHtml ?? null }, signature);
+  if (quoted === undefined) return { text, html };
+  return { text: text === '' ? quoted : `${text}\n\n${quoted}`, html };
 }
 
 function checkFiles(attachments: readonly OutgoingAttachment[]): void {

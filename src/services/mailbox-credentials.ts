@@ -17,6 +17,7 @@ export interface MailboxCredentials {
   senderName: string;
   /** Cold letters a day. */
   dailyLimit: number;
+  signature: string | null;
 }
 
 /** 404 MAILBOX_NOT_FOUND; 400 INVALID_STATE for one that nobody can log in to. */
@@ -54,4 +55,5 @@ const opened = ({ cipher, config }: Needs, login: MailboxLogin): MailboxCredenti
   host: login.host_name,
   senderName: login.sender_name ?? login.account_name ?? '',
   dailyLimit: login.daily_limit ?? config.SEND_MAILBOX_DAILY_LIMIT,
+  signature: login.signature,
 });

@@ -18,6 +18,7 @@ import {
 } from '../db/mailboxes.ts';
 import { insertOperation, lockRequestedOperation, type Operation } from '../db/operations.ts';
 import { invalid, notFound } from '../domain/errors.ts';
+import { safeSignature } from '../signature-html.ts';
 import { ACTOR } from './actors.ts';
 import { getClusterView } from './clusters.ts';
 import { awaitOperation, operationError, paceOf } from './operations.ts';
@@ -29,6 +30,13 @@ export interface MailboxOrder {
   email: string;
   /** Made here where it is missing. */
   password?: string | undefined;
+}
+
+/** What of it a client may change. */
+export interface MailboxChange {
+  senderName?: string | null | undefined;
+  /** Text, or HTML, which is made safe. */
+  signature?: string | null | undefined;
 }
 
 /** A new mailbox as it is answered once. */
@@ -142,14 +150,18 @@ export async function getUserMailbox(
   return mailbox;
 }
 
-/** `null` goes back to the account's name; undefined stays. */
+/** `null` goes back to the account's name, or to no signature; undefined stays. */
 export async function changeMailbox(
   context: Pick<Context, 'db'>,
   { userId, id }: { userId: string; id: number },
-  { senderName }: { senderName?: string | null | undefined },
+  { senderName, signature }: MailboxChange,
 ): Promise<Mailbox> {
   await getUserMailbox(context, userId, id);
-  if (senderName !== undefined) await updateMailbox(context.db, id, { sender_name: senderName });
+  const change = {
+    ...(senderName !== undefined && { sender_name: senderName }),
+    ...(signature !== undefined && { signature: signature && safeSignature(signature) }),
+  };
+  if (Object.keys(change).length > 0) await updateMailbox(context.db, id, change);
   return getUserMailbox(context, userId, id);
 }
 

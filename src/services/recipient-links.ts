@@ -2,9 +2,11 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { despiteDeadlocks } from '../db/deadlocks.ts';
+import { insertFetch } from '../db/link-fetches.ts';
 import { findSendOfLink, suppressRecipient } from '../db/recipient-links.ts';
 import { recordSendOutcome } from '../db/send-outcomes.ts';
 import type { Database } from '../db/tables.ts';
+import type { RecipientLink } from '../domain/recipient-links.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'config'>;
 
@@ -12,29 +14,30 @@ type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'config'>;
  * No more mail for whom the letter went to: suppressed, follow-ups stopped, told to the client. May
  * be repeated. A letter whose campaign is gone is nothing that the recipient could cure.
  */
-export const unsubscribe = (context: Needs, sendId: number): Promise<void> =>
-  record(context, sendId, { kind: 'unsubscribed' });
-
-/** The letter's picture was fetched. */
-export const noteOpening = (context: Needs, sendId: number): Promise<void> =>
-  record(context, sendId, { kind: 'opened' });
-
-/** A link of the letter was followed. */
-export const noteClick = (context: Needs, sendId: number, target: string): Promise<void> =>
-  record(context, sendId, { kind: 'clicked', detail: { url: target } });
-
-async function record(
+export async function unsubscribe(
   { db, clock, logger, config }: Needs,
   sendId: number,
-  outcome: { kind: 'unsubscribed' | 'opened' | 'clicked'; detail?: Record<string, string> },
 ): Promise<void> {
   const inTransaction = async (trx: Transaction<Database>) => {
     const send = await findSendOfLink(trx, sendId);
     if (!send) return false;
-    await recordSendOutcome(trx, sendId, { ...outcome, at: clock.now() }, config);
-    if (outcome.kind === 'unsubscribed') await suppressRecipient(trx, send);
+    await recordSendOutcome(trx, sendId, { kind: 'unsubscribed', at: clock.now() }, config);
+    await suppressRecipient(trx, send);
     return true;
   };
   const isKnown = await despiteDeadlocks(() => db.transaction().execute(inTransaction));
-  if (!isKnown) logger.warn({ sendId, kind: outcome.kind }, 'the letter of a link is gone');
+  if (!isKnown) logger.warn({ sendId, kind: 'unsubscribed' }, 'the letter of a link is gone');
+}
+
+/**
+ * A link of the message, or its picture (no target), was fetched. Whether that was an opening or a
+ * click of a person is judged a few seconds later, when it is known what else was fetched.
+ */
+export async function noteFetch(
+  { db, clock, logger }: Needs,
+  { sendId, target = '' }: Pick<RecipientLink, 'sendId' | 'target'>,
+  isMachine: boolean,
+): Promise<void> {
+  if (await insertFetch(db, { sendId, target, at: clock.now(), isMachine })) return;
+  logger.warn({ sendId, kind: 'fetched' }, 'the letter of a link is gone');
 }

@@ -1,6 +1,7 @@
 /** Suppressions: who must not be written to. Spec: Lead; choice 17. */
 import type { Context } from '../context.ts';
 import { lockAccountLeads } from '../db/lead-locks.ts';
+import { listLiftedSuppressions, type LiftedSuppression } from '../db/lifted-suppressions.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import {
   countSuppressions,
@@ -25,6 +26,7 @@ import {
 } from '../domain/suppressions.ts';
 
 export type SuppressionRow = Suppression;
+export type { LiftedSuppression } from '../db/lifted-suppressions.ts';
 
 type Needs = Pick<Context, 'db'>;
 
@@ -89,6 +91,14 @@ export async function listSuppressions(
   return { rows, total };
 }
 
+/** What was removed, with who asked for it; newest first. */
+export const listLifted = (
+  { db }: Needs,
+  userId: string,
+  page: { filter: SuppressionFilter; limit: number; offset: number },
+): Promise<{ rows: LiftedSuppression[]; total: number }> =>
+  listLiftedSuppressions(db, userId, page);
+
 /** Entries behind the one with the id `before`: no count, and as fast at the end as at the start. */
 export async function listSuppressionsBehind(
   context: Needs,
@@ -124,7 +134,7 @@ export const removeSuppression = (
     }
     await deleteSuppression(trx, id);
     const liftedLeads = await liftLeads(trx, userId, row);
-    if (note !== undefined) await noteLifting(trx, row, { note, liftedLeads });
+    await noteLifting(trx, row, { note: note ?? '', liftedLeads });
     return { liftedLeads };
   });
 

@@ -49,7 +49,7 @@ export async function sendTestEmail(
     to: to.email,
     subject: testSubject,
     text: letter.text,
-    html: letter.html,
+    html: letter.html ?? undefined,
     messageId: `<test-${randomUUID()}@${login.email.split('@')[1]}>`,
     date: context.clock.now(),
     headers: letter.headers,

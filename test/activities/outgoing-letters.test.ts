@@ -132,6 +132,26 @@ describe('sendOutgoingLetter', () => {
     expect(await delivery()).toEqual({ state: 'sent', failure: null });
   });
 
+  it('has the signature of its mailbox under it, in both parts, and a forward above what it forwards', async () => {
+    const sign = (signature: string | null) =>
+      database.db.updateTable('mailboxes').set({ signature }).where('id', '=', mailboxId).execute();
+    await sign('<p>Ann Lee<br><b>A &amp; B</b></p>');
+    const body = { body: 'Yes.', bodyHtml: '<p>Yes.</p>' };
+    const { letter, answer, send } = await written(body);
+    expect(answer.text).toBe('Yes.\n\nAnn Lee\nA & B');
+    expect(answer.html).toContain('<p>Yes.</p>\n<p>Ann Lee<br /><b>A &amp; B</b></p>');
+    await send();
+    expect(host.sent[0]!.raw).toContain('<p>Ann Lee<br><b>A &amp; B</b></p>');
+    // Without HTML of its own it stays text.
+    const { answer: plain } = await written({ body: 'No.' });
+    expect([plain.text, plain.html]).toEqual(['No.\n\nAnn Lee\nA & B', null]);
+    const path = `/v1/inbox/${letter.id}/forward`;
+    const forwarded = await api.call('POST', path, { token, body: { to: 'bo@client.test' } });
+    expect(forwarded.body.data.text).toMatch(/^Ann Lee\nA & B\n\n---------- Forwarded message/);
+    await sign(null);
+    expect((await written({ body: 'No.' })).answer.text).toBe('No.');
+  });
+
   it('never sends twice, however often it is run', async () => {
     const { send, file } = await written();
     await send();

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readStats } from '../../src/db/campaign-stats.ts';
 import { pauseWhatIsRejected } from '../../src/db/rejections.ts';
+import { keepProviders } from '../../src/db/recipient-providers.ts';
 import { claimLetters } from '../../src/db/send-claims.ts';
 import { recordSendOutcome } from '../../src/db/send-outcomes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
@@ -83,6 +85,10 @@ describe('a rejected letter', () => {
     const list = await db.selectFrom('suppressions').where('user_id', '=', userId).execute();
     expect(list).toEqual([]);
     expect(await failing(mailboxIds)).toEqual([null]);
+    const stats = (await readStats(db, [campaignId])).get(campaignId);
+    expect(stats).toMatchObject({ rejected: 1, bounced: 0 });
+    await reject(sendIds[0]!);
+    expect((await readStats(db, [campaignId])).get(campaignId)).toEqual(stats);
   });
 
   it('is one of many: nothing is paused below the share, or below three', async () => {
@@ -122,6 +128,39 @@ describe('a rejected letter', () => {
     const before = (await pauses()).length;
     await reject(sendIds[3]!, hours(25));
     expect(await pauses()).toHaveLength(before);
+  });
+});
+
+describe('a provider behind domains of its own customers', () => {
+  it('is one with them where their mail exchangers are known', async () => {
+    const { db } = world.database;
+    const mark = randomUUID().slice(0, 8);
+    const [acme, beta, gamma] = ['acme', 'beta', 'gamma'].map((name) => `${name}-${mark}.test`);
+    const seen = new Map([
+      [acme!, 'microsoft'],
+      [beta!, 'microsoft'],
+    ]);
+    await keepProviders(db, seen, now);
+    await keepProviders(db, seen, now);
+    // One refusal at each: three of a provider, from mailboxes and servers of their own.
+    for (const domain of [acme!, beta!, 'outlook.com']) {
+      const { sendIds } = await sent(await boxes(1), 4, domain);
+      await reject(sendIds[0]!);
+    }
+    const told = await pauses();
+    expect(told).toMatchObject([{ scope: 'provider', subject: 'microsoft', rejected: 3 }]);
+    const fresh = await boxes(1);
+    const domains = [beta!, 'hotmail.de', gamma!];
+    const { campaignId, leadIds } = await addCampaign(db, userId, {
+      leads: 3,
+      mailboxIds: fresh,
+      domainOf: (n) => domains[n]!,
+    });
+    const request = { campaignId, claimedBy: randomUUID(), now, most: 9 };
+    const { letters } = await db
+      .transaction()
+      .execute((trx) => claimLetters(trx, settings(), request));
+    expect(letters.map(({ leadId }) => leadId)).toEqual([leadIds[2]]);
   });
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CampaignStep } from '../../src/domain/campaigns.ts';
 import { sequenceOf } from '../../src/domain/follow-ups.ts';
+import { guessLanguage, LETTER_LANGUAGES } from '../../src/domain/letter-languages.ts';
 import {
   answerTo,
   chooseVariant,
@@ -155,7 +156,7 @@ describe('renderLetter', () => {
       const bodyTemplate = '<p>{<b>one</b>|<i>two</i>|three}</p>';
       const seed = { campaignId: 9, leadId, position: 0 };
       const { text, html } = renderLetter(order({ step: step({ bodyTemplate }), seed }));
-      const word = /one|two|three/.exec(html)![0];
+      const word = /one|two|three/.exec(html!)![0];
       expect(text.startsWith(word)).toBe(true);
     }
   });
@@ -209,6 +210,8 @@ describe('follow-ups', () => {
     expect(last.headers).toMatchObject({ References: '<3@x> <4@x>' });
   });
 
+  const plain = { followupDelayDays: 4, language: null };
+
   it('are built in where none are written: in turns, never the first text again (Choice 10)', () => {
     const first = step();
     const written = step({
@@ -217,7 +220,7 @@ describe('follow-ups', () => {
       bodyTemplate: 'Mine',
       subjectTemplate: null,
     });
-    const letters = sequenceOf({ steps: [first, written], maxFollowups: 5, followupDelayDays: 4 });
+    const letters = sequenceOf({ ...plain, steps: [first, written], maxFollowups: 5 });
     expect(letters.map(({ position, delayDays }) => [position, delayDays])).toEqual([
       [0, 0],
       [1, 2],
@@ -235,10 +238,43 @@ describe('follow-ups', () => {
     expect(text).toContain('Bob');
   });
 
+  it.each([...LETTER_LANGUAGES])('are built in in the language of the campaign: %s', (language) => {
+    const asked = sequenceOf({ ...plain, steps: [step()], maxFollowups: 6, language });
+    const bodies = asked.slice(1).map(({ bodyTemplate }) => bodyTemplate);
+    for (const [n, body] of bodies.entries()) {
+      expect(templateProblems(body)).toEqual([]);
+      expect(guessLanguage(body)).toBe(language);
+      // Never one twice in a row, and the same as in English for all but its words.
+      expect(body).not.toBe(bodies[n - 1]);
+      for (let leadId = 0; leadId < 20; leadId += 1) {
+        const seed = { campaignId: 1, leadId, position: n + 1 };
+        const { text, isEmpty } = renderLetter(order({ step: asked[n + 1]!, seed, thread }));
+        expect(isEmpty).toBe(false);
+        expect(text).toMatch(/^[^{}|]+,? ?[^{}|]*\n\n[^{}|]+\n\n[^{}|]+\nBob\n\n-- \n/);
+        const nobody = { firstName: '', lastName: '', email: 'info@acme.example' };
+        const unnamed = renderLetter(
+          order({ step: asked[n + 1]!, seed, thread, recipient: nobody }),
+        );
+        expect(unnamed.text).toMatch(/^\p{L}[\p{L} ]*[,:]\n\n/u);
+      }
+    }
+    expect(bodies[4]).toBe(bodies[0]);
+  });
+
+  it('are built in in the language of the first letter where none is set', () => {
+    const bodyTemplate = 'Guten Tag,\n\nich habe eine Frage: Ist das ein Thema für Sie?';
+    const steps = [step({ bodyTemplate })];
+    expect(sequenceOf({ ...plain, steps, maxFollowups: 1 })[1]!.bodyTemplate).toContain('Grüße');
+    const french = sequenceOf({ ...plain, steps, maxFollowups: 1, language: 'fr-CA' });
+    expect(french[1]!.bodyTemplate).toContain('Bonjour');
+    const other = sequenceOf({ ...plain, steps, maxFollowups: 1, language: 'ja' });
+    expect(other[1]!.bodyTemplate).toContain('Best regards');
+  });
+
   it('are no more than the campaign allows', () => {
     const steps = [step(), step({ position: 1 }), step({ position: 2 })];
-    expect(sequenceOf({ steps, maxFollowups: 1, followupDelayDays: 3 })).toHaveLength(2);
-    expect(sequenceOf({ steps, maxFollowups: 0, followupDelayDays: 3 })).toHaveLength(1);
+    expect(sequenceOf({ ...plain, steps, maxFollowups: 1 })).toHaveLength(2);
+    expect(sequenceOf({ ...plain, steps, maxFollowups: 0 })).toHaveLength(1);
   });
 });
 
@@ -309,7 +345,7 @@ describe('tracking', () => {
     const html = `<p><a class="x" href='https://acme.example/a'>${shown}</a></p>`;
     const letter = renderLetter(order({ links, step: step({ bodyTemplate: html }) }));
     const tracking = 'href="https://outreach.example/t/https%3A%2F%2Facme.example%2Fa"';
-    expect(letter.html.includes(tracking)).toBe(isTracked);
+    expect(letter.html!.includes(tracking)).toBe(isTracked);
     expect(letter.html).toContain(`>${shown}</a>`);
   });
 

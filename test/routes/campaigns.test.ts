@@ -59,6 +59,7 @@ describe('POST /v1/campaigns', () => {
       steps: [],
       trackOpens: false,
       trackClicks: false,
+      textOnly: false,
       language: 'en',
       minValidationScore: null,
       riskyAddresses: { catchAll: 'allow', unknown: 'allow', role: 'allow' },
@@ -81,6 +82,9 @@ describe('POST /v1/campaigns', () => {
         bounced: 0,
         unsubscribed: 0,
         complained: 0,
+        rejected: 0,
+        machineOpened: 0,
+        machineClicked: 0,
       },
       startedAt: null,
       pausedAt: null,
@@ -111,6 +115,23 @@ describe('POST /v1/campaigns', () => {
     // Trap i: strings, and integers too.
     const { body } = await create({ ...given, assignedMailboxes: [`${one}`, two, `${one}`] });
     expect(body.data).toMatchObject({ ...given, assignedMailboxes: [`${one}`, `${two}`] });
+  });
+
+  it('takes textOnly, and refuses what needs HTML beside it, on creation and on change', async () => {
+    const refused = await create({ textOnly: true, trackOpens: true, trackClicks: true });
+    expect([refused.status, fieldsOf(refused)]).toEqual([400, ['trackOpens', 'trackClicks']]);
+    const { body } = await create({ textOnly: true, bodyTemplate: '<p>Hi <b>you</b></p>' });
+    const path = `/v1/campaigns/${body.data.id}`;
+    expect(body.data.textOnly).toBe(true);
+    const tracked = await ann.call('PATCH', path, { trackClicks: true });
+    expect([tracked.status, fieldsOf(tracked)]).toEqual([400, ['trackClicks']]);
+    const preview = await ann.ok('POST', `${path}/preview`, {});
+    expect([preview.html, preview.letters[0].html]).toEqual([null, null]);
+    expect(preview.text).toMatch(/^Hi you\n\n-- \n/);
+    expect((await ask(body.data.id, 'duplicate')).body.data.textOnly).toBe(true);
+    const changed = await ann.call('PATCH', path, { textOnly: false, trackClicks: true });
+    expect(changed.body.data).toMatchObject({ textOnly: false, trackClicks: true });
+    expect((await ann.ok('POST', `${path}/preview`, {})).html).toContain('<b>you</b>');
   });
 
   it('takes a language, and reads it out of the first letter where none is set', async () => {
@@ -289,6 +310,7 @@ describe('GET /v1/campaigns', () => {
       ['GET', '/analytics'],
       ['GET', '/analytics/daily'],
       ['GET', '/analytics/steps'],
+      ['GET', '/export'],
     ] as const;
     for (const [method, path, body] of routes) {
       const words = async (campaign: number) => {

@@ -120,6 +120,32 @@ describe('reading mailboxes (choice 27)', () => {
     const back = await call('PATCH', path, { body: { senderName: null } });
     expect(back.body.data.senderName).toBeNull();
   });
+
+  it('keeps a signature: text as it is, HTML without what acts', async () => {
+    const path = `/v1/mailboxes/${ids[1]}`;
+    const change = (signature: unknown) => call('PATCH', path, { body: { signature } });
+    expect((await change('Ann Lee\nA < B')).body.data.signature).toBe('Ann Lee\nA < B');
+    const html =
+      '<p style="color:#777" onclick="x()">Ann<script>x()</script> <a href="javascript:x()">a</a> ' +
+      '<a href="https://acme.test/">b</a><img src="https://acme.test/l.png" alt="Acme">' +
+      '<b style="background:url(https://t.test/p)">c</b><iframe src="https://t.test"></iframe></p>';
+    expect((await change(html)).body.data.signature).toBe(
+      '<p style="color:#777">Ann <a>a</a> <a href="https://acme.test/">b</a>' +
+        '<img src="https://acme.test/l.png" alt="Acme" /><b>c</b></p>',
+    );
+    const kept = await call('PATCH', path, { body: { senderName: 'Ann' } });
+    expect(kept.body.data.signature).toContain('Ann <a>a</a>');
+    const listed = await call('GET', '/v1/mailboxes');
+    const row = listed.body.data.find(({ id }: { id: number }) => id === ids[1]);
+    expect(row.signature).toBe(kept.body.data.signature);
+    const long = await change('x'.repeat(10_001));
+    expect([long.status, long.body.details[0].field]).toEqual([400, 'signature']);
+    expect((await change(5)).body.code).toBe('VALIDATION_ERROR');
+    // Nothing is left of it.
+    expect((await change('<p><script>x()</script></p>')).body.data.signature).toBe('<p></p>');
+    expect((await change('  ')).body.data.signature).toBeNull();
+    expect((await change(null)).body.data.signature).toBeNull();
+  });
 });
 
 describe('who may see passwords (choice 43)', () => {
@@ -148,7 +174,10 @@ describe('GET /v1/mailboxes/export', () => {
   const host = `mail.${DOMAIN}`;
 
   it.each([
-    ['csv', 'id,email,senderName,username,password,imapHost,imapPort,smtpHost,smtpPort,dailyLimit'],
+    [
+      'csv',
+      'id,email,senderName,username,password,imapHost,imapPort,smtpHost,smtpPort,dailyLimit,signature',
+    ],
     [
       'instantly',
       'Email,First Name,Last Name,IMAP Username,IMAP Password,IMAP Host,IMAP Port,' +
@@ -163,13 +192,13 @@ describe('GET /v1/mailboxes/export', () => {
     // A spreadsheet's guard in front of these would make them wrong.
     await setPassword(ids[0]!, '=1+2,"quoted"');
     await setPassword(ids[1]!, '-begins-with-dash');
-    const body = { senderName: 'Ann van Lee' };
+    const body = { senderName: 'Ann van Lee', signature: 'Ann at Acme' };
     await call('PATCH', `/v1/mailboxes/${ids[0]}`, { body });
     const answer = await call('GET', `/v1/mailboxes/export?format=${format}`);
     const [header, one, two] = (answer.body as string).split('\r\n');
     expect(header).toBe(columns);
     const rows: Record<string, string> = {
-      csv: `${ids[0]},${first},Ann van Lee,${first},"=1+2,""quoted""",${host},993,${host},465,30`,
+      csv: `${ids[0]},${first},Ann van Lee,${first},"=1+2,""quoted""",${host},993,${host},465,30,Ann at Acme`,
       instantly: `${first},Ann,van Lee,${first},"=1+2,""quoted""",${host},993,${first},"=1+2,""quoted""",${host},465,30`,
       smartlead: `Ann van Lee,${first},${first},"=1+2,""quoted""",${host},465,${host},993,30`,
     };

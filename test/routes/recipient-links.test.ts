@@ -1,6 +1,8 @@
 /** Links in letters: the page asks, the POST acts, and nothing leads elsewhere. RFC 8058; choice 55. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
+import { judgeDueFetches } from '../../src/db/link-fetches.ts';
 import { recipientLinkRoutes } from '../../src/routes/recipient-links.ts';
 import { suppressionRoutes } from '../../src/routes/suppressions.ts';
 import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/lead-users.ts';
@@ -55,6 +57,43 @@ const eventsOf = (type: string) =>
     .where('user_id', '=', user.userId)
     .where('type', '=', type as 'email.sent')
     .execute();
+
+const BROWSER = {
+  headers: {
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+  },
+};
+
+/** As if the message had been sent a minute ago, and these fetches been judged. */
+async function judged(sendId: number): Promise<void> {
+  const { db } = world.database;
+  const sent_at = new Date(Date.now() - 60_000);
+  const state = { state: 'sent' as const, sent_at };
+  const sends = db.updateTable('sends').where('id', '=', sendId);
+  await sends.set(state).where('state', '=', 'sent').execute();
+  await judgeDueFetches(db, new Date(Date.now() + 30_000), { DAY_SECONDS: 86_400 });
+  // What comes next comes later.
+  await sql`update link_fetches set at = at - interval '1 hour'
+    where send_id = ${sendId}`.execute(db);
+}
+
+/** What is noted of a message. */
+async function noted(sendId: number): Promise<string[]> {
+  const sends = world.database.db.selectFrom('sends').selectAll().where('id', '=', sendId);
+  const row = await sends.executeTakeFirstOrThrow();
+  return Object.entries(row)
+    .filter(([name, value]) => /(opened|clicked)_at$/.test(name) && value !== null)
+    .map(([name]) => name)
+    .toSorted();
+}
+
+const counted = (sendId: number) =>
+  world.database.db
+    .selectFrom('campaign_counters')
+    .innerJoin('sends', 'sends.campaign_id', 'campaign_counters.campaign_id')
+    .select(['opened', 'clicked', 'machine_opened', 'machine_clicked'])
+    .where('sends.id', '=', sendId)
+    .executeTakeFirstOrThrow();
 
 describe('GET /u/:token', () => {
   it('asks with a form and changes nothing, however often it is fetched', async () => {
@@ -173,29 +212,114 @@ describe('GET /t/:token', () => {
     const { sendId } = await newLetter();
     const path = pathOf(api.context.recipientLinks.openUrl(sendId));
     await fetch(api.url + path, { method: 'HEAD' });
+    await judged(sendId);
     expect(await eventsOf('email.opened')).toHaveLength(0);
     for (let n = 0; n < 2; n++) {
-      const answer = await fetch(api.url + path);
+      const answer = await fetch(api.url + path, BROWSER);
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe('image/gif');
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
       expect(Buffer.from(await answer.arrayBuffer()).toString('latin1', 0, 6)).toBe('GIF89a');
     }
+    expect(await eventsOf('email.opened')).toHaveLength(0);
+    await judged(sendId);
     expect(await eventsOf('email.opened')).toHaveLength(1);
+    expect(await noted(sendId)).toEqual(['machine_opened_at', 'opened_at']);
   });
 
   it('leads to the address of the letter, and to no other', async () => {
     const { sendId } = await newLetter();
     const target = 'https://shop.example/angebot?a=1&b=%20';
     const path = pathOf(api.context.recipientLinks.clickUrl(sendId, target));
-    const answer = await fetch(`${api.url}${path}?url=https://evil.test`, { redirect: 'manual' });
+    const link = `${api.url}${path}?url=https://evil.test`;
+    const answer = await fetch(link, { redirect: 'manual', ...BROWSER });
     expect(answer.status).toBe(302);
     expect(answer.headers.get('location')).toBe(target);
-    expect(await eventsOf('email.clicked')).toHaveLength(1);
+    await judged(sendId);
+    const [event, ...others] = await eventsOf('email.clicked');
+    expect([event!.payload['url'], others]).toEqual([target, []]);
     const other = await fetch(`${api.url}/t/${'A'.repeat(31)}`, { redirect: 'manual' });
     expect(other.status).toBe(404);
     expect(other.headers.get('location')).toBeNull();
+  });
+
+  it('counts a scanner apart: it opens nothing, clicks nothing and unsubscribes nobody', async () => {
+    const { sendId, path: unsubscribe, email } = await newLetter();
+    const links = api.context.recipientLinks;
+    const before = [await eventsOf('email.opened'), await eventsOf('email.clicked')];
+    for (const url of [
+      links.openUrl(sendId),
+      links.clickUrl(sendId, 'https://shop.example/a'),
+      links.clickUrl(sendId, 'https://shop.example/b'),
+    ]) {
+      const answer = await fetch(api.url + pathOf(url), { redirect: 'manual', ...BROWSER });
+      // It gets what everybody gets: whoever it is for sees the page, and it finds nothing hidden.
+      expect([200, 302]).toContain(answer.status);
+    }
+    for (const method of ['GET', 'HEAD']) {
+      const headers = { 'user-agent': 'Barracuda Sentinel (EE)' };
+      expect((await fetch(api.url + unsubscribe, { method, headers })).status).toBe(200);
+    }
+    await judged(sendId);
+    expect([await eventsOf('email.opened'), await eventsOf('email.clicked')]).toEqual(before);
+    expect(await isSuppressed(email)).toBe(false);
+    expect(await noted(sendId)).toEqual(['machine_clicked_at', 'machine_opened_at']);
+    expect(await counted(sendId)).toMatchObject({
+      opened: 0,
+      clicked: 0,
+      machine_opened: 1,
+      machine_clicked: 1,
+    });
+    // The person comes later.
+    await fetch(api.url + pathOf(links.openUrl(sendId)), BROWSER);
+    await judged(sendId);
+    expect(await noted(sendId)).toEqual(['machine_clicked_at', 'machine_opened_at', 'opened_at']);
+  });
+
+  it('proves nothing by a scanner: a message of unknown fate stays one', async () => {
+    const { sendId } = await newLetter();
+    const { db } = world.database;
+    await db
+      .updateTable('sends')
+      .set({ state: 'uncertain', sent_at: null })
+      .where('id', '=', sendId)
+      .execute();
+    const path = pathOf(api.context.recipientLinks.openUrl(sendId));
+    const stateOf = async () =>
+      (await db.selectFrom('sends').select('state').where('id', '=', sendId).executeTakeFirst())!
+        .state;
+    await fetch(api.url + path, { headers: { 'user-agent': 'Mozilla/5.0' } });
+    await judged(sendId);
+    expect(await stateOf()).toBe('uncertain');
+    await fetch(api.url + path, BROWSER);
+    await judged(sendId);
+    expect(await stateOf()).toBe('sent');
+  });
+
+  it('keeps a row a second at most of each link, and none for long; judging may run twice', async () => {
+    const { sendId } = await newLetter();
+    const { db } = world.database;
+    const path = pathOf(api.context.recipientLinks.openUrl(sendId));
+    await Promise.all(Array.from({ length: 20 }, () => fetch(api.url + path, BROWSER)));
+    const rows = () =>
+      db.selectFrom('link_fetches').selectAll().where('send_id', '=', sendId).execute();
+    expect((await rows()).length).toBeLessThan(5);
+    // Long after the message was sent, and before anything else is fetched.
+    await db
+      .updateTable('sends')
+      .set({ sent_at: new Date(0) })
+      .where('id', '=', sendId)
+      .execute();
+    const later = new Date(Date.now() + 90_000);
+    const judge = () => judgeDueFetches(db, later, { DAY_SECONDS: 86_400 });
+    await Promise.all([judge(), judge()]);
+    await judge();
+    expect(await rows()).toEqual([]);
+    expect(await counted(sendId)).toMatchObject({ opened: 1, machine_opened: 0 });
+    // Noted already: nothing to keep.
+    await fetch(api.url + path, BROWSER);
+    expect(await rows()).toEqual([]);
   });
 
   it('leads there, and shows the picture, while the database is down', async () => {

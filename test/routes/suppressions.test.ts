@@ -144,6 +144,36 @@ describe('POST /v1/suppressions', () => {
   });
 });
 
+describe('GET /v1/suppressions/lifted', () => {
+  it('tells what was removed, when, and who asked for it; to nobody else', async () => {
+    const one = await suppress({ email: 'ann@acme.com', reason: 'unsubscribe' });
+    const two = await suppress({ domain: 'acme.com', note: 'a customer' });
+    await call('DELETE', `/v1/suppressions/${one.data.id}?note=Ann+called+on+Monday`);
+    await call('DELETE', `/v1/suppressions/${two.data.id}`);
+    const path = '/v1/suppressions/lifted';
+    const { status, data, meta } = await call('GET', path);
+    expect([status, meta.pagination.total]).toEqual([200, 2]);
+    expect(data).toMatchObject([
+      { suppressionId: two.data.id, kind: 'domain', value: 'acme.com', note: null },
+      {
+        suppressionId: one.data.id,
+        kind: 'email',
+        value: 'ann@acme.com',
+        reason: 'unsubscribe',
+        note: 'Ann called on Monday',
+        liftedLeads: 0,
+        liftedAt: expect.stringMatching(/^20\d\d-/),
+      },
+    ]);
+    expect((await call('GET', `${path}?reason=unsubscribe&search=ANN`)).data).toHaveLength(1);
+    const page = await call('GET', `${path}?limit=1&page=2`);
+    expect(page.data).toMatchObject([{ suppressionId: one.data.id }]);
+    expect((await call('GET', `${path}?kind=person`)).code).toBe('VALIDATION_ERROR');
+    token = await api.jwt(`user-${(users += 1)}`);
+    expect((await call('GET', path)).data).toEqual([]);
+  });
+});
+
 describe('DELETE /v1/suppressions/:id', () => {
   it('lifts leads back to pending where nothing else suppresses them', async () => {
     await addLeads('a@acme.com', 'b@acme.com');

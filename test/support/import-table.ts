@@ -128,7 +128,7 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/services/'],
-    may: ['src/services/', 'src/db/', domain, contracts, ...wiring('inbox-html')],
+    may: ['src/services/', 'src/db/', domain, contracts, ...wiring('inbox-html', 'signature-html')],
     mayType: [ports, contextType],
     packages: {
       never: ['pg', ...webServers, ...vendorClients, ...development, '@temporalio/worker'],
@@ -177,10 +177,11 @@ export const importTable: readonly ImportRow[] = [
     packages: { never: development },
   },
   {
-    files: wiring('inbox-html'),
+    files: wiring('inbox-html', 'signature-html'),
     may: [domain],
     packages: { only: ['sanitize-html'] },
-    because: 'both processes show letters, and domain has no such package',
+    because:
+      'both processes show letters, the API takes signatures, and domain has no such package',
   },
   {
     files: ['src/email-checks/'],

@@ -1,12 +1,12 @@
 /** Asks one exchanger about all addresses that it serves, over few connections. */
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mailProviderOf } from '../../domain/mail-providers.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import type { ProbePlaces } from '../../domain/probe-places.ts';
 import { dial } from '../network.ts';
 import type { AddressGuard } from '../address-guard.ts';
 import type { VerifierVerdict } from './port.ts';
-import { mailProviderOf } from './mail-providers.ts';
 import { saysListed } from './smtp-replies.ts';
 import { exchangerAddress, type MailResolver } from './smtp-route.ts';
 import { openSession, type Prober, type SmtpSession } from './smtp-session.ts';

@@ -1,6 +1,6 @@
 /** Who is behind an exchanger's name. */
 import { expect, it } from 'vitest';
-import { mailProviderOf } from '../../../src/providers/email-verifiers/mail-providers.ts';
+import { mailProviderOf } from '../../src/domain/mail-providers.ts';
 
 it.each([
   ['acme-com.mail.protection.outlook.com', 'microsoft'],
@@ -10,6 +10,8 @@ it.each([
   ['smtp.google.com', 'google'],
   ['alt1.aspmx.l.googlemail.com', 'google'],
   ['mxa-00123.gslb.pphosted.com', 'proofpoint'],
+  ['mx00.gmx.net', 'united-internet'],
+  ['mx01.mail.icloud.com', 'apple'],
   ['mx1.acme.co.uk', 'acme.co.uk'],
   ['mx2.acme.co.uk', 'acme.co.uk'],
   ['acme.test', 'acme.test'],

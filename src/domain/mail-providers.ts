@@ -14,7 +14,8 @@ const DOMAINS_OF: Readonly<Record<string, readonly string[]>> = {
   cisco: ['iphmx.com', 'cisco.com'],
   godaddy: ['secureserver.net'],
   ionos: ['kundenserver.de', 'ionos.com', '1and1.com', 'perfora.net'],
-  gmx: ['gmx.net', 'web.de', 'gmx.com', 'mail.com'],
+  'united-internet': ['gmx.net', 'web.de', 'gmx.com', 'mail.com'],
+  apple: ['icloud.com'],
   ovh: ['ovh.net', 'ovh.ca'],
   zoho: ['zoho.com', 'zoho.eu', 'zoho.in', 'zohomail.com'],
 };
