@@ -38,6 +38,8 @@ import * as addressVerdicts from './0036-address-verdicts.ts';
 import * as rejections from './0037-rejections.ts';
 import * as sendsOfAddresses from './0041-sends-of-addresses.ts';
 import * as addressOfCompanies from './0042-address-of-companies.ts';
+import * as listDeletions from './0043-list-deletions.ts';
+import * as erasureIndexes from './0044-erasure-indexes.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -78,4 +80,6 @@ export const migrations: Record<string, Migration> = {
   '0037-rejections': rejections,
   '0041-sends-of-addresses': sendsOfAddresses,
   '0042-address-of-companies': addressOfCompanies,
+  '0043-list-deletions': listDeletions,
+  '0044-erasure-indexes': erasureIndexes,
 };

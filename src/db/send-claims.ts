@@ -17,7 +17,7 @@ import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
 import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-openings.ts';
 import { nextLetterTime } from './next-letter-time.ts';
 import { insertClaims, spendSlots, type PlannedLetter } from './send-claim-rows.ts';
-import { dropRecipients, type Dropped } from './recipient-drops.ts';
+import { dropRecipients, removeRecipients, type Dropped } from './recipient-drops.ts';
 import { createFitness, withoutPausedProviders } from './recipient-fitness.ts';
 import {
   recipientDomainOf,
@@ -141,7 +141,10 @@ async function fill(
   });
   const dropped: Dropped[] = [];
   const fitness = createFitness(claim.campaign, claim.sequence);
-  const fit = due.filter((recipient) => {
+  const gone = due.filter(({ isGone }) => isGone).map(({ leadId }) => leadId);
+  await removeRecipients(trx, campaignId, gone);
+  const kept = due.filter(({ isGone }) => !isGone);
+  const fit = kept.filter((recipient) => {
     const drop = fitness(recipient);
     if (drop) dropped.push({ leadId: recipient.leadId, ...drop });
     return !drop;
@@ -169,7 +172,7 @@ async function fill(
   await spendSlots(trx, { campaignId, now, open, letters: claimed, chance });
   await dropRecipients(trx, campaignId, dropped, now);
   claim.letters = claimed;
-  claim.dropped = dropped.length;
+  claim.dropped = dropped.length + gone.length;
 }
 
 /** Threads go from their own mailbox, first letters from those that have slots left, in turns. */
