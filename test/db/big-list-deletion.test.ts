@@ -89,17 +89,16 @@ describe('the rows of a big list', () => {
     expect(await remove(listId)).toEqual({ companies, leads: BIG, isRemoving: true });
     expect(await rowsOf('leads')).toBe(BIG);
     let left = BIG;
-    for (let portions = 1; ; portions += 1) {
-      const { isDone, total, removed } = await removeListPortion(db, listId);
+    let portions = 0;
+    for (let isDone = false; !isDone; portions += 1) {
+      const portion = await removeListPortion(db, listId);
+      ({ isDone } = portion);
       const now = await rowsOf('leads');
       expect(left - now).toBeLessThanOrEqual(LIST_PORTION);
-      expect({ total, removed }).toEqual({ total: BIG, removed: BIG - now });
+      expect(portion).toMatchObject({ total: BIG, removed: BIG - now });
       left = now;
-      if (isDone) {
-        expect(portions).toBeLessThanOrEqual(BIG / LIST_PORTION + 1);
-        break;
-      }
     }
+    expect(portions).toBeLessThanOrEqual(BIG / LIST_PORTION + 1);
     expect(await nothing()).toBe(true);
   });
 
@@ -224,7 +223,9 @@ describe('what is in a deleted list', () => {
       {
         company: { name: 'Company 0' },
         people: Array.from({ length: people }, (_, n) => ({
-          ...{ firstName: `P${n}`, lastName: 'Test', email: `p${n}@big.test` },
+          firstName: `P${n}`,
+          lastName: 'Test',
+          email: `p${n}@big.test`,
         })),
       },
     ];
@@ -283,8 +284,13 @@ describe('what is in a deleted list', () => {
     expect(leads).toContain(letter!.leadId);
     await remove(listId);
     const text = {
-      ...{ sendId: letter!.sendId, fromName: 'Ann', to: 'p0@big.test', subject: 'Hello' },
-      ...{ text: 'Hi', references: [], at: new Date() },
+      sendId: letter!.sendId,
+      fromName: 'Ann',
+      to: 'p0@big.test',
+      subject: 'Hello',
+      text: 'Hi',
+      references: [],
+      at: new Date(),
     };
     expect(await beginLetters(db, claimedBy, [text])).toEqual(new Set());
     for (let looks = 0; looks < 3; looks += 1) expect((await claim()).letters).toEqual([]);

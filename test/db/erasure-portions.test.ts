@@ -54,7 +54,11 @@ const leadsLeft = async () =>
 async function owner<T>(work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: database.ownerUrl });
   await client.connect();
-  return work(client).finally(() => client.end());
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 it(`of ${LETTERS} letters and attachments reads those that may be about the person`, async () => {
@@ -147,7 +151,9 @@ describe('while the traces of a person are being erased', () => {
       const entry = { kind: 'domain' as const, value: 'x.test', reason: 'manual' as const };
       await addSuppressions({ db }, userId, [{ ...entry, note: null }]);
       const people = Array.from({ length: 150 }, (_, n) => ({
-        ...{ firstName: '', lastName: '', email: `p${n}@new.test` },
+        firstName: '',
+        lastName: '',
+        email: `p${n}@new.test`,
       }));
       const groups = [{ company: { name: 'New' }, people }];
       await importGroups(db, { userId, leadListId: null, source: null, groups });
@@ -195,7 +201,7 @@ it('two at the same time erase the person once', async () => {
     eraseByKey({ db }, userId, key),
     eraseByKey({ db }, userId, key),
   ]);
-  expect(both.map(({ leads }) => leads).toSorted()).toEqual([0, 1]);
+  expect(both.map(({ leads }) => leads).toSorted((one, other) => one - other)).toEqual([0, 1]);
   expect(await leadsLeft()).toEqual(['bob@acme.test']);
 });
 

@@ -116,16 +116,24 @@ describe('while an import of the account is open', () => {
       .where('id', '=', sendId)
       .executeTakeFirstOrThrow();
     const end = {
-      ...{ sendId, leadId: leadId!, mailboxId: send.mailbox_id, step: 0, variant: 0 },
-      ...{ messageId: send.message_id, state: 'refused' as const, reply: '550 5.1.1 no such user' },
-      ...{ subject: 'Hello', at: new Date(), hasBounced: true },
+      sendId,
+      leadId: leadId!,
+      mailboxId: send.mailbox_id,
+      step: 0,
+      variant: 0,
+      messageId: send.message_id,
+      state: 'refused' as const,
+      reply: '550 5.1.1 no such user',
+      subject: 'Hello',
+      at: new Date(),
+      hasBounced: true,
       recipient: { status: 'bounced' as const, step: 0, dueAt: null, holdReason: null },
     };
     const round = { campaignId: send.campaign_id, userId, claimedBy: send.claimed_by };
     await open(userId, () =>
       atOnce(db.transaction().execute((trx) => writeLetterEnds(trx, round, [end]))),
     );
-    const kept = await db.selectFrom('suppressions').select('reason').where('user_id', '=', userId);
+    const kept = db.selectFrom('suppressions').select('reason').where('user_id', '=', userId);
     expect(await kept.execute()).toEqual([{ reason: 'bounce' }]);
   });
 
@@ -205,7 +213,7 @@ describe('a lead that is stored while its address is suppressed', () => {
     for (const email of [...addresses, 'new@storm-1.test']) {
       expect([email, await statusOf(userId, email)]).toEqual([email, ['suppressed']]);
     }
-    const left = await sql<{ n: number }>`select count(*)::int as n from suppression_rechecks`;
+    const left = sql<{ n: number }>`select count(*)::int as n from suppression_rechecks`;
     expect((await left.execute(db)).rows).toEqual([{ n: 0 }]);
   });
 });
