@@ -56,7 +56,9 @@ begin
   perform pg_advisory_xact_lock_shared(hashtextextended(new.user_id, 6003));
   -- Nearly always nothing has been suppressed since is_suppressed was asked.
   if not exists (select from suppressions
-    where user_id = new.user_id and written_by >= new.since) then
+    where user_id = new.user_id and written_by >= new.since
+      -- Not those of another server, from which a dump came.
+      and written_by < pg_snapshot_xmax(pg_current_snapshot())) then
     return null;
   end if;
   update leads set status = 'suppressed', updated_at = now()

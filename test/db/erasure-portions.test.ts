@@ -122,10 +122,10 @@ describe('while the traces of a person are being erased', () => {
       await untilItWaits();
       const start = performance.now();
       const late = new Promise((_, reject) => {
-        setTimeout(() => reject(new Error('it waits')), 3_000).unref();
+        setTimeout(() => reject(new Error('it waits')), 10_000).unref();
       });
       await Promise.race([meanwhile(ids), late]);
-      expect(performance.now() - start).toBeLessThan(3_000);
+      expect(performance.now() - start).toBeLessThan(10_000);
       return { erasing };
     });
     await erased.erasing;

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** Far below what anybody would wait for whoever holds the account. */
-const AT_ONCE_MS = 3_000;
+const AT_ONCE_MS = 10_000;
 
 async function atOnce<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
