@@ -160,14 +160,14 @@ describe('DELETE /v1/lead-lists/:id', () => {
     await add('Elsewhere', ['Dan']);
     await sql`insert into leads (user_id, company_id, name_key, email, email_key)
       select ${userId}, ${companyId}, 'p' || n, n || '@acme.example', n || '@acme.example'
-      from generate_series(1, 2500) as n`.execute(db);
+      from generate_series(1, 10000) as n`.execute(db);
     const { status, body } = await call('DELETE', `/v1/lead-lists/${id}`);
     expect({ status, data: body.data }).toEqual({
       status: 200,
       data: {
         lead_list_id: id,
         deleted_companies: 1,
-        deleted_leads: 2501,
+        deleted_leads: 10_001,
         message: 'Lead list deleted',
       },
     });
@@ -190,6 +190,8 @@ describe('DELETE /v1/lead-lists/:id', () => {
         input: { leadListId: id },
       },
     ]);
+    const rows = db.selectFrom('leads').select(({ fn }) => fn.countAll<number>().as('n'));
+    expect(await rows.where('company_id', '=', companyId).execute()).toEqual([{ n: 10_001 }]);
     await listDeletionActivities({ db }).removeListPortions({ leadListId: id });
     const leads = db.selectFrom('leads').select('first_name').where('user_id', '=', userId);
     expect(await leads.execute()).toEqual([{ first_name: 'Dan' }]);
