@@ -34,6 +34,8 @@ export const ENDINGS: Readonly<Record<string, Settle>> = {
   async renewDomain(trx, { resource_id: renewalId }, { outcome, error }) {
     if (outcome === 'failed') await markRenewalFailed(trx, renewalId, error);
   },
+  // The list's row went with its last portion.
+  async deleteLeadList() {},
   // The row was changed, or left as it was, by the activities.
   async rotateCredentials() {},
 };

@@ -11,6 +11,7 @@ import { guardAll } from './guard.ts';
 import { inboxActivities } from './inbox.ts';
 import { jobActivities } from './jobs.ts';
 import { leadImportActivities } from './lead-imports.ts';
+import { listDeletionActivities } from './list-deletions.ts';
 import { mailHostActivities } from './mail-hosts.ts';
 import { mailboxActivities } from './mailboxes.ts';
 import { mapsActivities } from './maps.ts';
@@ -48,6 +49,7 @@ export const createActivities = (context: Context) =>
     ...teardownActivities(context),
     ...jobActivities(context),
     ...leadImportActivities(context),
+    ...listDeletionActivities(context),
     ...discoveryActivities(context),
     ...mapsActivities(context),
     ...emailValidationActivities(context),

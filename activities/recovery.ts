@@ -18,8 +18,12 @@ const ENDLESS: ReadonlySet<string> = new Set([
   'outgoing_letter',
 ]);
 
-/** Teardowns go forward only, from the beginning: each of their steps is safe to repeat. */
-const FORWARD_ONLY: ReadonlySet<string> = new Set(['destroyCluster', 'deleteMailbox']);
+/** Deletions go forward only, from the beginning: each of their steps is safe to repeat. */
+const FORWARD_ONLY: ReadonlySet<string> = new Set([
+  'destroyCluster',
+  'deleteMailbox',
+  'deleteLeadList',
+]);
 
 /** A row younger than this is about to be started by the request that wrote it. */
 const START_GRACE_MS = 5_000;

@@ -42,6 +42,8 @@ import * as campaignOwners from './0048-campaign-owners.ts';
 import * as contactedAddresses from './0049-contacted-addresses.ts';
 import * as textOnly from './0050-text-only.ts';
 import * as linkFetches from './0051-link-fetches.ts';
+import * as listDeletions from './0043-list-deletions.ts';
+import * as erasureIndexes from './0044-erasure-indexes.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -82,6 +84,8 @@ export const migrations: Record<string, Migration> = {
   '0037-rejections': rejections,
   '0041-sends-of-addresses': sendsOfAddresses,
   '0042-address-of-companies': addressOfCompanies,
+  '0043-list-deletions': listDeletions,
+  '0044-erasure-indexes': erasureIndexes,
   '0048-campaign-owners': campaignOwners,
   '0049-contacted-addresses': contactedAddresses,
   '0050-text-only': textOnly,

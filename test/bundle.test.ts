@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as workflows from '../workflows/index.ts';
 import { buyDomainType } from '../workflows/contracts/buy-domain.ts';
 import { createMailboxType } from '../workflows/contracts/create-mailbox.ts';
+import { deleteLeadListType } from '../workflows/contracts/delete-lead-list.ts';
 import { deleteMailboxType } from '../workflows/contracts/delete-mailbox.ts';
 import { deliverWebhooksType } from '../workflows/contracts/deliver-webhooks.ts';
 import { destroyClusterType } from '../workflows/contracts/destroy-cluster.ts';
@@ -61,6 +62,7 @@ describe('the workflow bundle', () => {
     const expected = [
       buyDomainType,
       createMailboxType,
+      deleteLeadListType,
       deleteMailboxType,
       deliverWebhooksType,
       destroyClusterType,

@@ -1,6 +1,7 @@
 /** The workflows that can be started; every export here is one, so nothing else may be exported. */
 export { buyDomain } from './buy-domain.ts';
 export { createMailbox } from './create-mailbox.ts';
+export { deleteLeadList } from './delete-lead-list.ts';
 export { deleteMailbox } from './delete-mailbox.ts';
 export { deliverWebhooks } from './deliver-webhooks.ts';
 export { destroyCluster } from './destroy-cluster.ts';

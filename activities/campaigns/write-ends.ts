@@ -2,7 +2,6 @@
 import type { Transaction } from 'kysely';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { lockInbox } from '../../src/db/inbox-counts.ts';
-import { lockAccountLeads } from '../../src/db/lead-locks.ts';
 import type { EndedRound, LetterEnd } from '../../src/db/letter-ends.ts';
 import { findThreadsOfRecipients } from '../../src/db/message-threads.ts';
 import { pauseWhatIsRejected } from '../../src/db/rejections.ts';
@@ -44,10 +43,7 @@ async function writeOnce(
 ): Promise<void> {
   const threads = await threadsOf(trx, round, ends);
   // The locks of an inbox that is written come before those of letters, as when it is read.
-  if (threads.size > 0) {
-    if (ends.some(({ hasBounced }) => hasBounced)) await lockAccountLeads(trx, round.userId);
-    await lockInbox(trx, round.userId);
-  }
+  if (threads.size > 0) await lockInbox(trx, round.userId);
   const mine = await writeSettledEnds(trx, tools, { round, ends });
   const rejected = mine.filter(({ isRejected }) => isRejected);
   if (rejected.length > 0) {

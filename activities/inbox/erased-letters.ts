@@ -7,7 +7,8 @@ import type { ReadLetter } from './read-letter.ts';
 
 /**
  * Leaves out letters from or to an erased person that came before the erasure; who writes again
- * later has a reason to. Needs `lockAccountLeads`.
+ * later has a reason to. Needs `lockInbox`: an erasure takes it when its
+ * tombstones are there.
  */
 export async function withoutErased(
   trx: Transaction<Database>,

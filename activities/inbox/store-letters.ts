@@ -3,7 +3,6 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { lockInbox } from '../../src/db/inbox-counts.ts';
-import { lockAccountLeads } from '../../src/db/lead-locks.ts';
 import { insertPlaces, moveCursor, type FolderKey } from '../../src/db/mailbox-folders.ts';
 import { findMessages, insertMessages, type NewMessage } from '../../src/db/messages.ts';
 import type { Database } from '../../src/db/tables.ts';
@@ -107,8 +106,7 @@ async function storeBatch(
   const { recipientLinks, config } = context;
   const { userId, mailboxId, uidValidity } = folder;
   const inTransaction = async (trx: Transaction<Database>) => {
-    // As an erasure does it: the account first, then its inbox, leads after both.
-    await lockAccountLeads(trx, userId);
+    // An erasure writes its tombstones, then takes the inbox: it waits for this, or is seen here.
     await lockInbox(trx, userId);
     const { fromUid, toUid } = batch;
     if (!(await moveCursor(trx, folder, { uidValidity, fromUid, toUid }))) throw new CursorMoved();

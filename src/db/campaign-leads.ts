@@ -4,6 +4,7 @@ import type { RecipientStatus } from '../domain/campaigns.ts';
 import type { WarmupStatus } from '../domain/warmup.ts';
 import { REMOVED } from './campaign-settings.ts';
 import type { RecipientsTable, SendsTable } from './campaign-tables.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import { MAX_COUNTED } from './inbox-pages.ts';
 import type { Database } from './tables.ts';
 
@@ -31,6 +32,7 @@ export async function listCampaignLeads(
     .selectFrom('recipients')
     .selectAll()
     .where('campaign_id', '=', campaignId)
+    .where(isOfKeptLead)
     .orderBy('lead_id')
     .limit(page.limit);
   if (page.statuses !== undefined) chosen = chosen.where(isOneOf(page.statuses));
@@ -50,7 +52,8 @@ export const findCampaignLead = (
       .selectFrom('recipients')
       .selectAll()
       .where('campaign_id', '=', campaignId)
-      .where('lead_id', '=', leadId),
+      .where('lead_id', '=', leadId)
+      .where(isOfKeptLead),
   ).executeTakeFirst();
 
 /** The rows of the page are chosen first: the rest is looked up for these alone. */
@@ -72,6 +75,11 @@ const withLead = (db: Kysely<Database>, chosen: ReturnType<typeof chosenRows>) =
         and sends.state in ('claimed', 'sending'))`.as('sending'),
     ])
     .orderBy('recipients.lead_id');
+
+/** Where the account deletes no list, the leads are not looked up for it. */
+const isOfKeptLead = sql<boolean>`(not exists (select from lead_lists
+    where lead_lists.user_id = recipients.user_id and deleted_at is not null)
+  or exists (select from leads where leads.id = recipients.lead_id and ${isKeptLead()}))`;
 
 const chosenRows = (db: Kysely<Database>) => db.selectFrom('recipients').selectAll();
 
@@ -98,6 +106,7 @@ export async function countCampaignLeads(
     .select('lead_id')
     .where('campaign_id', '=', campaignId)
     .where(isOneOf(statuses))
+    .where(isOfKeptLead)
     .limit(MAX_COUNTED);
   const { total } = await db
     .selectFrom(bounded.as('bounded'))

@@ -1,5 +1,6 @@
 /** Companies of users. They are made by imports alone (lead-groups.ts). Choices 1, 2, 5. */
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
+import { isKeptCompany } from './deleted-lists.ts';
 import { lockAccountLeads } from './lead-locks.ts';
 import { containing, isBehind, type RowOrder, type RowPosition } from './lead-queries.ts';
 import type { CompaniesTable } from './lead-tables.ts';
@@ -32,6 +33,7 @@ export const lockUserCompany = (
     .selectAll()
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .where(isKeptCompany('companies', userId))
     .forUpdate()
     .executeTakeFirst();
 
@@ -91,6 +93,7 @@ export const lockCompanies = (
         .selectAll()
         .where('user_id', '=', userId)
         .where('id', 'in', ids)
+        .where(isKeptCompany('companies', userId))
         .orderBy('id')
         .forNoKeyUpdate()
         .execute();
@@ -138,7 +141,10 @@ const counted = (db: Kysely<Database>, userId: string, filter: CompanyFilter) =>
     );
 
 function filtered(db: Kysely<Database>, userId: string, filter: CompanyFilter) {
-  let query = db.selectFrom('companies').where('user_id', '=', userId);
+  let query = db
+    .selectFrom('companies')
+    .where('user_id', '=', userId)
+    .where(isKeptCompany('companies', userId));
   if (filter.leadListId !== undefined) {
     query = query.where('lead_list_id', '=', filter.leadListId);
   }

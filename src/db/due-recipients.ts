@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../domain/address-risk.ts';
 import { threadOf, type LetterRecipient, type LetterThread } from '../domain/letter-content.ts';
 import type { LeadStatus } from '../domain/leads.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import type { Database } from './tables.ts';
 
 /** A recipient whose row is locked, with what decides about the letter and what it says. */
@@ -20,6 +21,8 @@ export interface DueRecipient {
   isSuppressed: boolean;
   /** Of `recipient.email`. */
   verdict: Omit<AddressVerdict, 'emailKey'>;
+  /** Their list is being deleted: they are gone. */
+  isGone: boolean;
   /** Another lead with the address had the first letter, or its letter is put off. */
   isWritten: boolean;
   /** An empty `email` when the lead has none. */
@@ -37,6 +40,7 @@ interface Row {
   status: LeadStatus;
   is_suppressed: boolean;
   verdict: Omit<AddressVerdict, 'emailKey'>;
+  is_gone: boolean;
   is_written: boolean;
   recipient: LetterRecipient;
   /** Those that were sent, oldest first. */
@@ -107,6 +111,7 @@ async function readRecipients(
       leads.email_key, leads.status, json_build_object('score', leads.validation_score,
         'status', leads.validation_status, 'reason', leads.validation_reason) as verdict,
       coalesce(is_suppressed(leads.user_id, leads.email_key), false) as is_suppressed,
+      not ${isKeptLead()} as is_gone,
       recipients.step = 0 and exists (select from sends as other
         where other.campaign_id = ${campaignId} and other.email_key = leads.email_key
           and other.lead_id <> leads.id
@@ -142,6 +147,7 @@ async function readRecipients(
     leadStatus: row.status,
     isSuppressed: row.is_suppressed,
     verdict: row.verdict,
+    isGone: row.is_gone,
     isWritten: row.is_written,
     recipient: row.recipient,
     thread: threadOf(row.sent ?? []),

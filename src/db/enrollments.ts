@@ -1,6 +1,7 @@
 /** Puts leads into campaigns, thousands in a statement. Choices 9, 17. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { isContacted } from './contacted-addresses.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import type { Database } from './tables.ts';
 
 /** Why a lead was not added, the first reason that fits. */
@@ -68,7 +69,7 @@ export async function listWantedLeads(
   const { rows } = await sql<{ id: number }>`
     select leads.id from companies join leads on leads.company_id = companies.id
     where companies.lead_list_id = any (${[...leadListIds]}::bigint[])
-      and leads.user_id = ${userId}
+      and leads.user_id = ${userId} and ${isKeptLead('leads', userId)}
     order by leads.id`.execute(db);
   return [...new Set([...leadIds, ...rows.map(({ id }) => id)])];
 }
@@ -116,6 +117,7 @@ async function enrollBatch(
     with wanted as (
       select id, email_key, validation_status, status from leads
       where user_id = ${userId} and id = any (${[...leadIds]}::bigint[])
+        and ${isKeptLead('leads', userId)}
     ),
     looked_at as (select id, email_key, ${reasonOf(enrollment)} as reason from wanted),
     in_turn as (
@@ -212,6 +214,7 @@ const recipientWithAddress = (campaignId: number, userId: string) => sql`(
   select twin.id from leads as twin join recipients on recipients.lead_id = twin.id
     and recipients.campaign_id = ${campaignId}
   where twin.user_id = ${userId} and twin.email_key = wanted.email_key and twin.id <> wanted.id
+    and ${isKeptLead('twin', userId)}
   order by twin.id limit 1)`;
 
 /** The person, by whichever lead. */
@@ -219,6 +222,6 @@ const inOtherCampaign = (campaignId: number, userId: string) => sql`
   select from leads as twin join recipients as other on other.lead_id = twin.id
     join campaigns on campaigns.id = other.campaign_id
   where twin.user_id = ${userId} and (twin.id = wanted.id or twin.email_key = wanted.email_key)
-    and other.campaign_id <> ${campaignId}
+    and other.campaign_id <> ${campaignId} and ${isKeptLead('twin', userId)}
     and (other.due_at is not null or other.status = 'paused')
     and campaigns.status in ('draft', 'active', 'paused')`;

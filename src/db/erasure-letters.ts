@@ -3,7 +3,7 @@
  * about him is kept without him. Found by addresses and by the search index, so that a million letters
  * need not be read: a telephone number alone, in somebody else's letter, is not looked for.
  */
-import { sql, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { isErasedEmail, mentionsName, type ErasedPerson } from '../domain/erased-person.ts';
 import { ERASED, redactPerson } from '../domain/redact-person.ts';
 import { countLetters, lockInbox } from './inbox-counts.ts';
@@ -22,14 +22,41 @@ interface FoundLetter {
   facts: Record<string, unknown>;
 }
 
-/** Answers how many letters were deleted or changed. The host keeps its copies: they are the user's. */
+/** So many letters go in one transaction, which holds the inbox. */
+const LETTERS_AT_ONCE = 100;
+
+/**
+ * Answers how many letters were deleted or changed. The host keeps its copies: they are the user's.
+ * Needs the tombstones to be committed: whoever stores letters after that sees them.
+ */
 export async function eraseLetters(
-  trx: Transaction<Database>,
+  db: Kysely<Database>,
   userId: string,
   person: ErasedPerson,
 ): Promise<number> {
+  // Whoever stores letters just now, and has not seen the tombstones, is waited for.
+  await db.transaction().execute((trx) => lockInbox(trx, userId));
+  const ids = await findLetters(db, userId, person);
+  let erased = 0;
+  for (let from = 0; from < ids.length; from += LETTERS_AT_ONCE) {
+    const some = ids.slice(from, from + LETTERS_AT_ONCE);
+    erased += await db
+      .transaction()
+      .execute((trx) => eraseSome(trx, { userId, ids: some }, person));
+  }
+  return erased + (await db.transaction().execute((trx) => redactThreads(trx, userId, person)));
+}
+
+async function eraseSome(
+  trx: Transaction<Database>,
+  { userId, ids }: { userId: string; ids: readonly number[] },
+  person: ErasedPerson,
+): Promise<number> {
   await lockInbox(trx, userId);
-  const found = await findLetters(trx, userId, person);
+  const { rows: found } = await sql<FoundLetter>`
+    select id, thread_id, is_read, in_inbox, from_name, subject, snippet, body_text, facts,
+      array_remove(from_address || to_addresses || cc_addresses || reply_to, null) as addresses
+    from messages where id = any (${ids}::bigint[]) order by id for update`.execute(trx);
   const isHis = ({ addresses, from_name }: FoundLetter) =>
     addresses.some((address) => isErasedEmail(person, address)) ||
     mentionsName(from_name ?? '', person);
@@ -39,30 +66,40 @@ export async function eraseLetters(
   for (const letter of found.filter((each) => !isHis(each))) {
     if (await redactLetter(trx, letter, person)) changed += 1;
   }
-  return own.length + changed + (await redactThreads(trx, userId, person));
+  return own.length + changed;
 }
 
-/** Letters with his address, and those whose text has his address or all words of his name. */
+/**
+ * Letters with his address, and those whose text has his address or all words of his name: each by an
+ * index of its own, one word after the other.
+ */
 async function findLetters(
-  trx: Transaction<Database>,
+  db: Kysely<Database>,
   userId: string,
   { emails, names, profiles, shared }: ErasedPerson,
-): Promise<FoundLetter[]> {
+): Promise<number[]> {
   const pages = [...profiles, ...shared.profiles].map((page) => page.split('/').at(-1)!);
   const words = [...emails, ...emails.map((email) => email.replace('@', ' ')), ...names, ...pages];
-  const { rows } = await sql<FoundLetter>`
-    select m.id, thread_id, is_read, in_inbox, from_name, subject, snippet, body_text, facts,
-      array_remove(from_address || to_addresses || cc_addresses || reply_to, null) as addresses
-    from messages as m
-    where user_id = ${userId} and (
-      lower(from_address) = any (${emails}::text[]) or lower(reply_to) = any (${emails}::text[])
-      or lower(to_addresses::text)::text[] && ${emails}::text[]
-      or lower(cc_addresses::text)::text[] && ${emails}::text[]
-      or search @@ any (select plainto_tsquery('simple', word) from unnest(${words}::text[]) as word)
-      or exists (select from attachments where message_id = m.id
-        and lower(filename) like any (${words.map((word) => `%${lastWord(word)}%`)}::text[])))
-    order by m.id for update`.execute(trx);
-  return rows;
+  const files = [...new Set(words.map((word) => `%${lastWord(word)}%`))];
+  const { rows } = await sql<{ id: number }>`
+    select m.id from unnest(${emails}::text[]) as address, lateral (
+      select id from messages where user_id = ${userId} and lower(from_address) = address
+      union all
+      select id from messages where user_id = ${userId} and lower(reply_to) = address
+      union all
+      select id from messages where user_id = ${userId}
+        and letter_recipients(to_addresses, cc_addresses) @> array[address]) as m
+    union
+    select m.id from unnest(${words}::text[]) as word, lateral (
+      select id from messages
+      where user_id = ${userId} and search @@ plainto_tsquery('simple', word)) as m
+    union
+    select m.id from unnest(${files}::text[]) as pattern
+      cross join lateral (
+        select message_id from attachments where lower(filename) like pattern offset 0) as named
+      join messages as m on m.id = named.message_id and m.user_id = ${userId}
+    order by id`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 const lastWord = (words: string) =>
@@ -148,12 +185,11 @@ async function redactThreads(
   userId: string,
   person: ErasedPerson,
 ): Promise<number> {
+  const patterns = [...person.emails, ...person.names].map((word) => `%${lastWord(word)}%`);
   const { rows } = await sql<{ id: number; subject: string }>`
-    select id, subject from threads
-    where user_id = ${userId} and lower(subject) like any (${[
-      ...person.emails,
-      ...person.names,
-    ].map((word) => `%${lastWord(word)}%`)}::text[])`.execute(trx);
+    select distinct named.id, named.subject from unnest(${patterns}::text[]) as pattern, lateral (
+      select id, user_id, subject from threads where lower(subject) like pattern offset 0) as named
+    where named.user_id = ${userId}`.execute(trx);
   let changed = 0;
   for (const { id, subject } of rows) {
     const redacted = redactPerson(subject, person);

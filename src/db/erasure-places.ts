@@ -1,5 +1,5 @@
 /** Where people stand beside the leads, and how each place forgets one. */
-import { sql, type Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { companyNameKey } from '../domain/company-keys.ts';
 import {
   isErasedEmail,
@@ -16,25 +16,40 @@ import { eraseLetters } from './erasure-letters.ts';
 import { speaksOf } from './erasure-search.ts';
 import { eraseEvents, eraseSends, eraseWarmupLetters } from './erasure-sends.ts';
 import { eraseImportErrors, eraseImportParts } from './lead-import-erasure.ts';
+import { awaitSuppressions } from './lead-locks.ts';
 import type { Database } from './tables.ts';
 
-/** Forgets the person and answers how many rows spoke of him. */
-type Erase = (trx: Transaction<Database>, userId: string, person: ErasedPerson) => Promise<number>;
+/**
+ * Forgets the person and answers how many rows spoke of him. Nothing of the account is locked: what
+ * could bring him back is refused by the tombstones, which are committed. `leadIds`: his leads.
+ */
+type Erase = (
+  db: Kysely<Database>,
+  userId: string,
+  person: ErasedPerson,
+  leadIds: readonly number[],
+) => Promise<number>;
+
+/** Of a place that is small enough for one transaction. */
+const atOnce =
+  (erase: (trx: Transaction<Database>, userId: string, person: ErasedPerson) => Promise<number>) =>
+  (db: Kysely<Database>, userId: string, person: ErasedPerson): Promise<number> =>
+    db.transaction().execute((trx) => erase(trx, userId, person));
 
 export const ERASURE_PLACES = {
-  suppressions: eraseSuppressions,
-  importErrors: eraseImportErrors,
-  importRows: eraseImportParts,
-  discoveryContacts: eraseDiscoveryContacts,
+  suppressions: atOnce(eraseSuppressions),
+  importErrors: atOnce(eraseImportErrors),
+  importRows: atOnce(eraseImportParts),
+  discoveryContacts: atOnce(eraseDiscoveryContacts),
   // After the contacts: whose company it was is told by who is left.
-  discoveryCompanies: eraseDiscoveryCompanies,
-  boughtContacts: eraseBoughtContacts,
-  mapsItems: eraseMapsItems,
-  emailValidations: eraseEmailValidations,
+  discoveryCompanies: atOnce(eraseDiscoveryCompanies),
+  boughtContacts: atOnce(eraseBoughtContacts),
+  mapsItems: atOnce(eraseMapsItems),
+  emailValidations: atOnce(eraseEmailValidations),
   letters: eraseLetters,
   sends: eraseSends,
   events: eraseEvents,
-  warmupLetters: eraseWarmupLetters,
+  warmupLetters: atOnce(eraseWarmupLetters),
 } satisfies Record<string, Erase>;
 
 export type ErasurePlace = keyof typeof ERASURE_PLACES;
@@ -91,6 +106,8 @@ async function eraseSuppressions(
   userId: string,
   { emails }: ErasedPerson,
 ): Promise<number> {
+  // One that is just being added did not see the tombstones, or is seen here.
+  await awaitSuppressions(trx, userId);
   let erased = 0;
   for (const table of ['suppressions', 'lifted_suppressions'] as const) {
     const { numDeletedRows } = await trx

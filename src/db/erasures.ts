@@ -4,8 +4,9 @@
  * there whom `isErased` (leads.ts) forbids: a test searches every column of every table.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { erasedPerson } from '../domain/erased-person.ts';
+import { erasedPerson, type ErasedPerson } from '../domain/erased-person.ts';
 import { tombstoneKeys, type PersonKeys } from '../domain/lead-keys.ts';
+import { despiteDeadlocks } from './deadlocks.ts';
 import { eraseCompanies, ERASURE_PLACES, type ErasurePlace } from './erasure-places.ts';
 import { forgetAnswersWithPeople } from './idempotency-keys.ts';
 import { lockAccountLeads, tombstoneHash } from './lead-locks.ts';
@@ -29,7 +30,10 @@ const JOBS = [
   ['email_validation_jobs', ['processing']],
 ] as const;
 
-/** Takes the locks of jobs and imports in their order: job, account. Call it first. */
+/**
+ * Takes the locks of jobs and imports in their order: job, account. Call it first, and not for long:
+ * imports wait for it.
+ */
 export async function lockForErasure(trx: Transaction<Database>, userId: string): Promise<void> {
   for (const [table, statuses] of JOBS) {
     await sql`select id from ${sql.table(table)}
@@ -70,50 +74,84 @@ export async function findLeadsToErase(
   }));
 }
 
+/** Whom a request means: his leads, and the keys that it named, known or not. */
+export interface PersonToErase {
+  leads: readonly LeadToErase[];
+  given: readonly PersonKeys[];
+}
+
 /**
- * Deletes the leads and every other trace of the person, and writes the tombstones that keep all
- * imports from storing him again. `given`: keys that the request named, known or not. Needs
- * `lockForErasure`.
+ * The first step: writes the tombstones that keep everything from storing him again, and takes his
+ * leads out of campaigns. His leads stay until all else is gone: an erasure that was broken off is
+ * found by them again. Needs `lockForErasure`; answers what the next steps look for.
  */
-export async function erasePerson(
+export async function forbidPerson(
   trx: Transaction<Database>,
   userId: string,
-  { leads, given }: { leads: readonly LeadToErase[]; given: readonly PersonKeys[] },
-): Promise<ErasureCounts> {
+  { leads, given }: PersonToErase,
+): Promise<ErasedPerson> {
   const keys = [...given, ...leads];
   const ids = leads.map(({ id }) => id);
-  if (ids.length > 0) await trx.deleteFrom('leads').where('id', 'in', ids).execute();
-  const shared = await findSharedKeys(trx, userId, keys);
-  const person = erasedPerson(keys, shared);
+  await sql`delete from recipients where lead_id = any (${ids}::bigint[])`.execute(trx);
+  const shared = await findSharedKeys(trx, userId, { keys, ids });
   await insertTombstones(
     trx,
     userId,
     keys.flatMap((each) => tombstoneKeys(each, (key) => shared.has(key))),
   );
-  await forgetAnswersWithPeople(trx, userId);
-  const counts = { leads: ids.length } as ErasureCounts;
-  const companyIds = [...new Set(leads.flatMap(({ companyId }) => companyId ?? []))];
-  counts.companies = await eraseCompanies(trx, { userId, companyIds }, person);
+  return erasedPerson(keys, shared);
+}
+
+/**
+ * The second step: every trace of him beside his leads, place by place, each in transactions of its
+ * own. What was erased before is not found again.
+ */
+export async function eraseTraces(
+  db: Kysely<Database>,
+  userId: string,
+  { person, leadIds }: { person: ErasedPerson; leadIds: readonly number[] },
+): Promise<Record<ErasurePlace, number>> {
+  const counts = {} as Record<ErasurePlace, number>;
   for (const [place, erase] of Object.entries(ERASURE_PLACES)) {
-    counts[place as ErasurePlace] = await erase(trx, userId, person);
+    counts[place as ErasurePlace] = await despiteDeadlocks(() =>
+      erase(db, userId, person, leadIds),
+    );
   }
   return counts;
 }
 
-/** Numbers and pages that other leads of the account have, too: a switchboard, a company's page. */
+/** The last step: his leads, and what was kept of answers with him. */
+export async function eraseLeads(
+  trx: Transaction<Database>,
+  userId: string,
+  { person, leads }: { person: ErasedPerson; leads: readonly LeadToErase[] },
+): Promise<Pick<ErasureCounts, 'leads' | 'companies'>> {
+  await lockAccountLeads(trx, userId);
+  const ids = leads.map(({ id }) => id);
+  const { rows } = await sql<{ id: number }>`
+    delete from leads where id = any (${ids}::bigint[]) returning id`.execute(trx);
+  await forgetAnswersWithPeople(trx, userId);
+  const companyIds = [...new Set(leads.flatMap(({ companyId }) => companyId ?? []))];
+  const companies = await eraseCompanies(trx, { userId, companyIds }, person);
+  return { leads: rows.length, companies };
+}
+
+/** Numbers and pages that others of the account have, too: a switchboard, a company's page. */
 async function findSharedKeys(
   trx: Transaction<Database>,
   userId: string,
-  keys: readonly PersonKeys[],
+  { keys, ids }: { keys: readonly PersonKeys[]; ids: readonly number[] },
 ): Promise<ReadonlySet<string>> {
   const phones = keys.flatMap(({ phoneKey }) => phoneKey ?? []);
   const profiles = keys.flatMap(({ profileKey }) => profileKey ?? []);
   const { rows } = await sql<{ key: string }>`
     select phone_key as key from leads
     where user_id = ${userId} and phone_key = any (${phones}::text[])
+      and id <> all (${ids}::bigint[])
     union
     select profile_key from leads
-    where user_id = ${userId} and profile_key = any (${profiles}::text[])`.execute(trx);
+    where user_id = ${userId} and profile_key = any (${profiles}::text[])
+      and id <> all (${ids}::bigint[])`.execute(trx);
   return new Set(rows.map(({ key }) => key));
 }
 

@@ -1,6 +1,7 @@
 /** Recipients whose address holds them back, and what the verdicts of a campaign's addresses are. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { ADDRESS_HOLDS, type AddressVerdict } from '../domain/address-risk.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import { MAX_LEADS_LOOKED_AT } from './lacking-leads.ts';
 import type { Database } from './tables.ts';
 
@@ -58,6 +59,6 @@ export async function listVerdicts(
         and (due_at is not null or hold_reason = any (${[...ADDRESS_HOLDS]}::text[]))
       order by lead_id limit ${MAX_LEADS_LOOKED_AT}) as first
     join leads on leads.id = first.lead_id
-    where leads.email_key is not null`.execute(db);
+    where leads.email_key is not null and ${isKeptLead()}`.execute(db);
   return rows;
 }

@@ -1,6 +1,7 @@
 /** Leads of a campaign that lack what a text is made of. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { LeadFact } from '../domain/empty-letters.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import type { Database } from './tables.ts';
 
 /** A look before the start has to be quick; more leads than these are not looked at. */
@@ -22,7 +23,7 @@ export async function countLeadsWithout(
       order by lead_id limit ${MAX_LEADS_LOOKED_AT}) as first
     join leads on leads.id = first.lead_id
     left join companies on companies.id = leads.company_id
-    where ${lacks}`.execute(db);
+    where ${lacks} and ${isKeptLead()}`.execute(db);
   return rows[0]!.leads;
 }
 

@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { KeyedGroup } from '../domain/lead-groups.ts';
 import type { PlannedCompany } from '../domain/lead-rows.ts';
+import { isKeptCompany } from './deleted-lists.ts';
 import { accountRow, byAge, distinct, keys, type Account } from './lead-bulk-keys.ts';
 import { remembered } from './lead-import-memory.ts';
 import { toCompany, type StoredRows } from './lead-import-rows.ts';
@@ -37,7 +38,7 @@ export async function findCompanies(
           select id, lead_list_id from companies
           where user_id = account.id and domain_key = key offset 0) as c where ${isMeant}`;
   const where = sql`
-    user_id = ${userId} and (id = any (array(${found})) or id = any (${ids}::bigint[]))`;
+    user_id = ${userId} and ${isKeptCompany('companies', userId)} and (id = any (array(${found})) or id = any (${ids}::bigint[]))`;
   const rowsOf = { table: 'companies', rows: memory.companies, writers: memory.writers } as const;
   const { own, others } = await remembered(trx, rowsOf, where);
   const { rows } = await sql<Company>`

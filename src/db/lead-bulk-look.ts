@@ -4,6 +4,7 @@ import type { KeyedGroup } from '../domain/lead-groups.ts';
 import { forbiddenBy } from '../domain/lead-keys.ts';
 import type { Known } from '../domain/lead-plan.ts';
 import type { PlannedCompany, PlannedLead } from '../domain/lead-rows.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import { findCompanies } from './lead-bulk-companies.ts';
 import { accountRow, byAge, keys, literal, type Account } from './lead-bulk-keys.ts';
 import { remembered, type ImportMemory } from './lead-import-memory.ts';
@@ -84,7 +85,7 @@ async function findLeads(
         union all
         select l.id from ${colleagues} as key (company, name), lateral (
           select id from leads where company_id = company and name_key = name offset 0) as l`;
-  const where = sql`id = any (array(${found}))`;
+  const where = sql`id = any (array(${found})) and ${isKeptLead('leads', userId)}`;
   const rowsOf = { table: 'leads', rows: memory.leads, writers: memory.writers } as const;
   const { own, others } = await remembered(trx, rowsOf, where);
   const { rows } = await sql<Lead>`select ${leadColumns} from leads where ${others}`.execute(trx);
@@ -105,7 +106,7 @@ async function findTwinsOfFree(
   if (emails.length === 0) return [];
   const { rows } = await sql<Lead>`
     select ${leadColumns} from leads
-    where not id = any (${leads.map(({ id }) => id!)}::bigint[]) and id = any (array(
+    where ${isKeptLead('leads', userId)} and not id = any (${leads.map(({ id }) => id!)}::bigint[]) and id = any (array(
       select l.id from ${keys(emails)} as key, ${accountRow(userId)}, lateral (
         select id from leads where user_id = account.id and email_key = key offset 0) as l))`.execute(
     trx,

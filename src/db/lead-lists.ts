@@ -1,8 +1,8 @@
 /** Lead lists; what is in them is told by their companies. Spec: Lead lists. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { cancelImportsOfList } from './lead-imports.ts';
-import { lockAccountLeads } from './lead-locks.ts';
 import { cancelProcessesOfList } from './lead-process-states.ts';
+import { LIST_PORTION, removeSmallList } from './list-deletions.ts';
 import type { LeadListsTable } from './lead-tables.ts';
 import type { Database } from './tables.ts';
 
@@ -36,9 +36,10 @@ export const findUserLeadList = (
     .selectAll()
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
-/** The user's list, which cannot be deleted until the transaction ends. */
+/** The user's list, whose row cannot be removed until the transaction ends. */
 export const lockUserLeadList = (
   trx: Transaction<Database>,
   userId: string,
@@ -49,6 +50,7 @@ export const lockUserLeadList = (
     .selectAll()
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .where('deleted_at', 'is', null)
     .forKeyShare()
     .executeTakeFirst();
 
@@ -62,7 +64,8 @@ const counted = (db: Kysely<Database>, userId: string) =>
       sql<number>`(select count(*) from companies join leads on leads.company_id = companies.id
         where companies.lead_list_id = lead_lists.id)`.as('leads_count'),
     ])
-    .where('user_id', '=', userId);
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null);
 
 export const findCountedLeadList = (
   db: Kysely<Database>,
@@ -82,6 +85,7 @@ export async function listLeadLists(
     db
       .selectFrom('lead_lists')
       .where('user_id', '=', userId)
+      .where('deleted_at', 'is', null)
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow(),
   ]);
@@ -103,6 +107,7 @@ export async function updateLeadList(
     })
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -116,10 +121,19 @@ const FILLERS = [
   'email_validation_jobs',
 ] as const;
 
+/** What a request to delete a list has come to. */
+export interface DeletedLeadList {
+  companies: number;
+  leads: number;
+  /** It is gone for everybody, and its rows are still to be removed: `removeListPortion`. */
+  isRemoving?: true;
+}
+
 /**
- * Deletes the list, its companies and all leads under these. Discovery and imports of files for it
- * are cancelled; what else fills it goes on without it or ends, as its own rows say. Undefined when
- * the user has no such list. Choice 4.
+ * Deletes the list with its companies and all leads under these: a small one at once, of a big one
+ * nothing is seen any more and its rows are left to a job. Discovery and imports of files for it are
+ * cancelled; what else fills it goes on without it or ends, as its own rows say. Undefined when the
+ * user has no such list. Choice 4.
  *
  * Locks in the order in which imports do: job, account, list, company, lead.
  */
@@ -127,9 +141,9 @@ export async function deleteLeadList(
   trx: Transaction<Database>,
   userId: string,
   id: number,
-): Promise<{ companies: number; leads: number } | undefined> {
-  const isOwn = await findUserLeadList(trx, userId, id);
-  if (!isOwn) return undefined;
+): Promise<DeletedLeadList | undefined> {
+  const counted = await findCountedLeadList(trx, userId, id);
+  if (!counted) return undefined;
   await cancelImportsOfList(trx, id);
   await cancelProcessesOfList(trx, id);
   for (const table of FILLERS) {
@@ -137,25 +151,17 @@ export async function deleteLeadList(
       trx,
     );
   }
-  await lockAccountLeads(trx, userId);
-  const list = await trx
-    .selectFrom('lead_lists')
-    .select('id')
+  const size = counted.leads_count + counted.companies_count;
+  const removed = size > LIST_PORTION ? undefined : await removeSmallList(trx, userId, id);
+  if (removed && removed !== 'more') return removed;
+  const { companies_count: companies, leads_count: leads } = counted;
+  const { numUpdatedRows } = await trx
+    .updateTable('lead_lists')
+    .set({ deleted_at: new Date(), deleted_leads: leads })
     .where('id', '=', id)
-    .forUpdate()
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!list) return undefined;
-  const inList = trx.selectFrom('companies').select('id').where('lead_list_id', '=', id);
-  // Whoever is storing a lead under one of them is waited for: that lead goes, too.
-  await sql`select count(*) from (${inList.orderBy('id').forUpdate()}) as locked`.execute(trx);
-  // At once: a cascade would count their campaigns down lead by lead.
-  const theirs = trx.selectFrom('leads').select('id').where('company_id', 'in', inList);
-  await trx.deleteFrom('recipients').where('lead_id', 'in', theirs).execute();
-  const leads = await trx.deleteFrom('leads').where('company_id', 'in', inList).executeTakeFirst();
-  const companies = await trx
-    .deleteFrom('companies')
-    .where('lead_list_id', '=', id)
-    .executeTakeFirst();
-  await trx.deleteFrom('lead_lists').where('id', '=', id).execute();
-  return { companies: Number(companies.numDeletedRows), leads: Number(leads.numDeletedRows) };
+  if (numUpdatedRows === 0n) return undefined;
+  await trx.deleteFrom('campaign_lists').where('lead_list_id', '=', id).execute();
+  return { companies, leads, isRemoving: true };
 }

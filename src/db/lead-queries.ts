@@ -1,6 +1,7 @@
 /** Reading leads: filters, orders, pages by number or by key, and all of them. Choices 5, 18, 47. */
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { LeadStatus } from '../domain/leads.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import type { LeadsTable } from './lead-tables.ts';
 import type { Database } from './tables.ts';
 
@@ -117,7 +118,8 @@ function filtered(db: Kysely<Database>, userId: string, filter: LeadFilter) {
   let query = db
     .selectFrom('leads')
     .leftJoin('companies', 'companies.id', 'leads.company_id')
-    .where('leads.user_id', '=', userId);
+    .where('leads.user_id', '=', userId)
+    .where(isKeptLead('leads', userId));
   const { leadListId, companyId, search, status, emailValid, minValidationScore } = filter;
   if (leadListId !== undefined) query = query.where('companies.lead_list_id', '=', leadListId);
   if (companyId !== undefined) query = query.where('leads.company_id', '=', companyId);

@@ -11,6 +11,11 @@ export interface LeadListsTable {
   name: string;
   description: string | null;
   source: string | null;
+  /** Since when it is gone for everybody; its rows are still being removed. */
+  deleted_at: ColumnType<Date | null, never, Date>;
+  /** How many leads went with it, and how many of them are removed. */
+  deleted_leads: ColumnType<number, never, number>;
+  removed_leads: ColumnType<number, never, number>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }
@@ -91,7 +96,20 @@ export interface SuppressionsTable {
   value: string;
   reason: 'unsubscribe' | 'bounce' | 'complaint' | 'manual' | 'erasure';
   note: string | null;
+  /** Its transaction; null: one of long ago. */
+  written_by: ColumnType<string | null, never, never>;
   created_at: CreatedAt;
+}
+
+/** Leads that a transaction takes to be free of suppressions; looked at again as it commits. */
+export interface SuppressionRechecksTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  /** What was suppressed by transactions before this one (xid8) is known. */
+  since: ColumnType<string, string | undefined, never>;
+  first_lead_id: number | null;
+  last_lead_id: number | null;
+  lead_ids: number[];
 }
 
 export interface ErasureTombstonesTable {
@@ -105,6 +123,7 @@ export interface LeadTables {
   companies: CompaniesTable;
   leads: LeadsTable;
   suppressions: SuppressionsTable;
+  suppression_rechecks: SuppressionRechecksTable;
   lifted_suppressions: LiftedSuppressionsTable;
   erasure_tombstones: ErasureTombstonesTable;
 }

@@ -1,6 +1,7 @@
 /** Changing and deleting leads; they are made by imports alone (lead-groups.ts). */
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { forbiddenBy, type PersonKeys } from '../domain/lead-keys.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import { tombstoneHash } from './lead-locks.ts';
 import type { LeadsTable } from './lead-tables.ts';
 import type { Database } from './tables.ts';
@@ -12,6 +13,7 @@ export const lockUserLead = (trx: Transaction<Database>, userId: string, id: num
     .selectAll()
     .where('user_id', '=', userId)
     .where('id', '=', id)
+    .where(isKeptLead('leads', userId))
     .forUpdate()
     .executeTakeFirst();
 
@@ -66,6 +68,7 @@ export const listLeadsByEmail = (
     .select(['id', 'company_id', 'status', ...VERDICT_COLUMNS])
     .where('user_id', '=', userId)
     .where('email_key', '=', emailKey)
+    .where(isKeptLead('leads', userId))
     .orderBy('validated_at', (order) => order.desc().nullsLast())
     .orderBy('id')
     .execute();
@@ -94,6 +97,7 @@ export async function deleteLeads(
         .select('id')
         .where('user_id', '=', userId)
         .where('id', 'in', ids)
+        .where(isKeptLead('leads', userId))
         // The order in which imports lock what they fill in.
         .orderBy('id')
         .forUpdate(),
@@ -114,5 +118,6 @@ export const findLeadCompanies = (
     .select(['id', 'company_id'])
     .where('user_id', '=', userId)
     .where('id', 'in', ids)
+    .where(isKeptLead('leads', userId))
     .orderBy('id')
     .execute();

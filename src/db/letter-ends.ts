@@ -4,8 +4,8 @@ import type { HoldReason, RecipientStatus, SendState } from '../domain/campaigns
 import type { EventType } from '../domain/events.ts';
 import { quotedWords } from '../domain/policy-refusals.ts';
 import { addToCounters, type Counted } from './campaign-counters.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import { insertEvents } from './events.ts';
-import { lockAccountLeads } from './lead-locks.ts';
 import { insertSuppressions, suppressLeads } from './suppressions.ts';
 import type { Database } from './tables.ts';
 
@@ -52,8 +52,6 @@ export async function writeLetterEnds(
   round: EndedRound,
   ends: readonly LetterEnd[],
 ): Promise<LetterEnd[]> {
-  const bounced = ends.filter(({ hasBounced }) => hasBounced);
-  if (bounced.length > 0) await lockAccountLeads(trx, round.userId);
   const written = await writeSends(trx, round, ends);
   const mine = ends.filter(({ sendId }) => written.has(sendId));
   if (mine.length === 0) return mine;
@@ -243,6 +241,7 @@ async function suppressBounced(
       select leads.id from leads
       where leads.user_id = ${userId} and leads.status not in ('unsubscribed', 'bounced')
         and leads.email_key in (select email_key from sends where id = any (${ids}::bigint[]))
+        and ${isKeptLead('leads', userId)}
       order by leads.id for no key update
     ), moved as (
       update leads set status = 'bounced', updated_at = clock_timestamp() from locked

@@ -1,6 +1,7 @@
 /** What a letter is made of: the lead with its company, and the way into a mailbox. */
 import { sql, type Kysely } from 'kysely';
 import type { LetterRecipient } from '../domain/letter-content.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import type { Database } from './tables.ts';
 
 /** Undefined when the account has no such lead. */
@@ -17,6 +18,7 @@ export async function findLetterRecipient(
     .select('companies.country_code')
     .where('leads.user_id', '=', userId)
     .where('leads.id', '=', leadId)
+    .where(isKeptLead('leads', userId))
     .executeTakeFirst();
   return (
     row && {

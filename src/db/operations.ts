@@ -7,7 +7,8 @@ import type { Database } from './tables.ts';
 export type Operation = Selectable<OperationsTable>;
 
 /** What an operation works on. */
-export type ResourceType = 'cluster' | 'domain' | 'domain_renewal' | 'mailbox' | JobType;
+export type ResourceType =
+  'cluster' | 'domain' | 'domain_renewal' | 'mailbox' | 'lead_list' | JobType;
 /** Long jobs without money: rows that tell their workflow when to stop (`job-rows.ts`). */
 export type JobType =
   | 'lead_process'

@@ -1,6 +1,7 @@
 /** Recipients that are held back or never written to, with the reason. Choice 9. */
 import { sql, type Transaction } from 'kysely';
 import type { HoldReason, RecipientStatus } from '../domain/campaigns.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import type { Database } from './tables.ts';
 
 export interface Dropped {
@@ -35,6 +36,20 @@ export async function dropRecipients(
   );
 }
 
+/** Takes leads out of the campaign as if they had been deleted, which they will be. */
+export async function removeRecipients(
+  trx: Transaction<Database>,
+  campaignId: number,
+  leadIds: readonly number[],
+): Promise<void> {
+  if (leadIds.length === 0) return;
+  await trx
+    .deleteFrom('recipients')
+    .where('campaign_id', '=', campaignId)
+    .where('lead_id', 'in', leadIds)
+    .execute();
+}
+
 /** Of all campaigns, until the transaction ends. */
 export async function lockRecipientsOfLead(
   trx: Transaction<Database>,
@@ -61,5 +76,7 @@ export async function endDuplicates(
       and (due_at is not null or recipients.status = 'paused')
       and exists (select from leads as twin join recipients as other on other.lead_id = twin.id
         where twin.user_id = ${userId} and twin.email_key = own.email_key and twin.id <> own.id
-          and other.campaign_id = recipients.campaign_id)`.execute(trx);
+          and other.campaign_id = recipients.campaign_id and ${isKeptLead('twin', userId)})`.execute(
+    trx,
+  );
 }

@@ -13,8 +13,7 @@ export const findSendOfLink = (db: Kysely<Database>, sendId: number) =>
 
 /**
  * Suppresses the address that the letter went to, unless it is already or the person was erased:
- * whoever follows the link once more, after the first time was lifted, means it. After
- * `recordSendOutcome`, which takes the account's lock.
+ * whoever follows the link once more, after the first time was lifted, means it.
  */
 export async function suppressRecipient(
   trx: Transaction<Database>,

@@ -53,6 +53,15 @@ export async function commitOnce<T>(
   return done.result;
 }
 
+/**
+ * What `commitOnce` has returned when this very request was made before: for work that comes before
+ * its transaction and must not be begun again. Undefined when the work is still to be done.
+ */
+export function committedEffect<T>(): T | undefined {
+  const request = carried.getStore()?.request;
+  return request?.sealed ? (deserialize(request.open(request.sealed)) as T) : undefined;
+}
+
 /** Last of all, so that the row is locked for a moment only. Throws where somebody took the request over. */
 async function remember(
   trx: Transaction<Database>,

@@ -25,7 +25,7 @@ import {
 } from './new-leads.ts';
 import { nextLetterTime } from './next-letter-time.ts';
 import { insertClaims, spendSlots, type PlannedLetter } from './send-claim-rows.ts';
-import { dropRecipients, type Dropped } from './recipient-drops.ts';
+import { dropRecipients, removeRecipients, type Dropped } from './recipient-drops.ts';
 import { createFitness, withoutPausedProviders } from './recipient-fitness.ts';
 import {
   recipientDomainOf,
@@ -170,7 +170,10 @@ async function fill(
   });
   const dropped: Dropped[] = [];
   const fitness = createFitness(claim.campaign, claim.sequence);
-  const fit = due.filter((recipient) => {
+  const gone = due.filter(({ isGone }) => isGone).map(({ leadId }) => leadId);
+  await removeRecipients(trx, campaignId, gone);
+  const kept = due.filter(({ isGone }) => !isGone);
+  const fit = kept.filter((recipient) => {
     const drop = fitness(recipient);
     if (drop) dropped.push({ leadId: recipient.leadId, ...drop });
     return !drop;
@@ -200,7 +203,7 @@ async function fill(
   await spendSlots(trx, { campaignId, now, open, letters: claimed, chance });
   await dropRecipients(trx, campaignId, dropped, now);
   claim.letters = claimed;
-  claim.dropped = dropped.length;
+  claim.dropped = dropped.length + gone.length;
 }
 
 /** Threads go from their own mailbox, first letters from those that have slots left, in turns. */

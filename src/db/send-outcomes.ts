@@ -6,8 +6,8 @@ import { sendingDaysMs } from '../domain/sending-time.ts';
 import type { SuppressionReason } from '../domain/suppressions.ts';
 import { addToCounters, type Counted, type CountedOutcome } from './campaign-counters.ts';
 import type { SendsTable } from './campaign-tables.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import { insertEvents } from './events.ts';
-import { lockAccountLeads } from './lead-locks.ts';
 import { proveLetter } from './proven-letters.ts';
 import { insertSuppressions, suppressLeads } from './suppressions.ts';
 import type { Database } from './tables.ts';
@@ -96,8 +96,8 @@ const OUTCOMES: Record<
  * campaign, for every lead with the address; other campaigns go on (who wants otherwise enrols with
  * `skipIfInOtherCampaign`). A suppression ends them all. A letter of unknown fate is proven by it, and
  * its recipient goes on.
- * `DAY_SECONDS` scales the days of sending. Whoever calls it MUST not
- * have locked leads before: it takes the account's lock first (lead-locks.ts).
+ * `DAY_SECONDS` scales the days of sending. It waits for nothing that goes on in the account but for
+ * who writes to the same rows: letter, recipients, leads, in this order, which is that of all.
  * Mail: rules of sending. Choices 9, 17.
  */
 export async function recordSendOutcome(
@@ -109,7 +109,6 @@ export async function recordSendOutcome(
   const { kind, at, isPermanent = true } = outcome;
   const isSoft = kind === 'bounced' && !isPermanent;
   const { column, counter, event, suppresses } = OUTCOMES[kind];
-  if (suppresses && !isSoft) await lockAccountOf(trx, sendId);
   const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
   if (!send) return;
   const counted: Counted[] = isSoft ? [] : [{ send, outcome: counter, by: 1 }];
@@ -153,15 +152,6 @@ export const findSendByMessageId = (
     .where('user_id', '=', userId)
     .where('message_id', 'in', messageIds.length > 0 ? messageIds : [''])
     .executeTakeFirst();
-
-async function lockAccountOf(trx: Transaction<Database>, sendId: number): Promise<void> {
-  const owner = await trx
-    .selectFrom('sends')
-    .select('user_id')
-    .where('id', '=', sendId)
-    .executeTakeFirst();
-  if (owner) await lockAccountLeads(trx, owner.user_id);
-}
 
 /** The send, locked; undefined when it was noted before or is gone. */
 const noteOnce = (
@@ -250,10 +240,14 @@ async function moveRecipient(
   }
 }
 
-/** The lead that was written to, and all that have the address: they are one person. Choice 53. */
+/**
+ * The lead that was written to, and all that have the address: they are one person. Choice 53. Not
+ * those whose list is being deleted, whose rows are locked while they are removed.
+ */
 const leadsOf = ({ user_id, lead_id, email_key }: Send) => sql<number>`(
-  select ${lead_id}::bigint union
-  select id from leads where user_id = ${user_id} and email_key = ${email_key})`;
+  select id from leads
+  where user_id = ${user_id} and (id = ${lead_id} or email_key = ${email_key})
+    and ${isKeptLead('leads', user_id)})`;
 
 const FROM = {
   replied: ['pending', 'active', 'contacted', 'completed'],
@@ -282,6 +276,7 @@ async function moveLeads(
     with locked as (
       select id from leads
       where user_id = ${userId} and status = any (${[...FROM[to]]}) and ${concerned}
+        and ${isKeptLead('leads', userId)}
       order by id for no key update
     )
     update leads set status = ${to}, updated_at = now() from locked where leads.id = locked.id`.execute(

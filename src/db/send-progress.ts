@@ -1,6 +1,7 @@
 /** Letters that were claimed: under way, or left behind by a round that died. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { addToCounters } from './campaign-counters.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import { keptTexts, type SendText } from './send-texts.ts';
 import type { Database } from './tables.ts';
 
@@ -34,6 +35,7 @@ export async function beginLetters(
         and leads.id = sends.lead_id and leads.email_key is not distinct from sends.email_key
         and leads.status not in ('suppressed', 'unsubscribed', 'bounced')
         and not is_suppressed(sends.user_id, leads.email_key)
+        and ${isKeptLead()}
       returning sends.id
     ), kept as (${keptTexts(texts)})
     select id from begun`.execute(db);

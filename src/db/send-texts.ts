@@ -94,20 +94,20 @@ export async function listAnsweredLetters(
 }
 
 /**
- * Forgets the texts of these sends, and the person in what others were written. As in letters, a
- * telephone number alone is not looked for. Answers how many texts of others were changed.
+ * Forgets the texts of these sends, and the person in what others of `lookedAt` were written. As in
+ * letters, a telephone number alone is not looked for. Answers how many texts of others were changed.
  */
 export async function eraseSendTexts(
   trx: Transaction<Database>,
-  { userId, sendIds }: { userId: string; sendIds: readonly number[] },
+  { lookedAt, sendIds }: { lookedAt: readonly number[]; sendIds: readonly number[] },
   person: ErasedPerson,
 ): Promise<number> {
   await sql`delete from send_texts where send_id = any (${sendIds}::bigint[])`.execute(trx);
   const named = { ...person, phones: [], shared: { ...person.shared, phones: [] } };
   const { rows } = await sql<{ send_id: number; subject: string; body_text: string }>`
     select send_id, text.subject, body_text
-    from send_texts as text join sends on sends.id = text.send_id
-    where user_id = ${userId} and ${speaksOf(sql`text.subject || ' ' || body_text`, named)}`.execute(
+    from send_texts as text
+    where send_id = any (${lookedAt}::bigint[]) and ${speaksOf(sql`text.subject || ' ' || body_text`, named)}`.execute(
     trx,
   );
   let changed = 0;

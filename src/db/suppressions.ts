@@ -2,14 +2,19 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { LeadStatus } from '../domain/leads.ts';
 import type { NewSuppression, SuppressionKind, SuppressionReason } from '../domain/suppressions.ts';
-import { tombstoneHash } from './lead-locks.ts';
+import { isKeptLead } from './deleted-lists.ts';
+import { recheckLeads, suppressionsKnown, tombstoneHash } from './lead-locks.ts';
 import { containing } from './lead-queries.ts';
 import type { SuppressionsTable } from './lead-tables.ts';
 import type { Database } from './tables.ts';
 
 export type Suppression = Selectable<SuppressionsTable>;
 
-/** Adds what is not there yet; what is there keeps its reason and note. Answers the new ones. */
+/**
+ * Adds what is not there yet; what is there keeps its reason and note. Answers the new ones. As the
+ * transaction commits, leads of the address that were stored meanwhile are suppressed, too, and the
+ * address of a person who was erased meanwhile is not kept: see `recheckLeads`.
+ */
 export const insertSuppressions = (
   trx: Transaction<Database>,
   userId: string,
@@ -110,17 +115,15 @@ function filtered(db: Kysely<Database>, userId: string, filter: SuppressionFilte
  * Sets the leads that the entries concern to `suppressed`. Who has bounced or unsubscribed stays
  * so: that says more, and would be lost when the entry is removed.
  */
-export const suppressLeads = (
+export async function suppressLeads(
   trx: Transaction<Database>,
   userId: string,
   entries: readonly Pick<NewSuppression, 'kind' | 'value'>[],
-): Promise<number> =>
-  changeStatus(trx, {
-    userId,
-    entries,
-    change: sql`status = 'suppressed'
-      where leads.status not in ('suppressed', 'bounced', 'unsubscribed')`,
-  });
+): Promise<number> {
+  const change = sql`status = 'suppressed'
+    where leads.status not in ('suppressed', 'bounced', 'unsubscribed')`;
+  return (await changeStatus(trx, { userId, entries, change })).length;
+}
 
 /** What an entry's reason has made of leads, beside `suppressed`. */
 const STOPPED: Record<SuppressionReason, readonly LeadStatus[]> = {
@@ -135,18 +138,19 @@ const STOPPED: Record<SuppressionReason, readonly LeadStatus[]> = {
  * Lifts leads that an entry concerned back to what they were, where nothing else suppresses them, and
  * those that its reason has stopped. Choice 17.
  */
-export const liftLeads = (
+export async function liftLeads(
   trx: Transaction<Database>,
   userId: string,
   entry: Pick<NewSuppression, 'kind' | 'value' | 'reason'>,
-): Promise<number> =>
-  changeStatus(trx, {
-    userId,
-    entries: [entry],
-    change: sql`status = coalesce(status_before, 'pending')
-      where leads.status = any (${['suppressed', ...STOPPED[entry.reason]]}::text[])
-        and not is_suppressed(leads.user_id, leads.email_key)`,
-  });
+): Promise<number> {
+  const since = await suppressionsKnown(trx);
+  const change = sql`status = coalesce(status_before, 'pending')
+    where leads.status = any (${['suppressed', ...STOPPED[entry.reason]]}::text[])
+      and not is_suppressed(leads.user_id, leads.email_key)`;
+  const lifted = await changeStatus(trx, { userId, entries: [entry], change });
+  if (lifted.length > 0) await recheckLeads(trx, { userId, leadIds: lifted, since });
+  return lifted.length;
+}
 
 async function changeStatus(
   trx: Transaction<Database>,
@@ -159,26 +163,23 @@ async function changeStatus(
     entries: readonly Pick<NewSuppression, 'kind' | 'value'>[];
     change: ReturnType<typeof sql>;
   },
-): Promise<number> {
+): Promise<number[]> {
   const valuesOf = (kind: SuppressionKind) =>
     entries.filter((entry) => entry.kind === kind).map(({ value }) => value);
-  const domains = valuesOf('domain');
-  // Addresses have an index; for a domain all addresses of the account are looked at once.
-  const atDomains = sql`
-    union select leads.id from leads,
-      string_to_array(split_part(email_key, '@', 2), '.') as labels,
-      generate_series(1, cardinality(labels)) as first
-    where user_id = ${userId} and email_key is not null
-      and array_to_string(labels[first:], '.') = any (${domains})`;
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ id: number }>`
     with concerned as (
-      select id from leads where user_id = ${userId} and email_key = any (${valuesOf('email')})
-      ${domains.length > 0 ? atDomains : sql``}),
+      select id from leads
+      where user_id = ${userId} and email_key = any (${valuesOf('email')}::text[])
+      union
+      select leads_of_domain(${userId}, domain)
+      from unnest(${valuesOf('domain')}::text[]) as domain),
     locked as (
-      select id from leads where id in (select id from concerned) order by id for no key update)
+      select id from leads where id in (select id from concerned) and ${isKeptLead('leads', userId)}
+      order by id for no key update)
     update leads set updated_at = now(), ${change}
-      and leads.id in (select id from locked)`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+      and leads.id in (select id from locked)
+    returning leads.id`.execute(trx);
+  return rows.map(({ id }) => id);
 }
 
 /** Which of the keys (`emailKey`) belong to somebody who was erased. */

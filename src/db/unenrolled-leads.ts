@@ -1,6 +1,7 @@
 /** Leads that are not in a campaign, and what keeps them out of it just now. Choice 9. */
 import { sql, type Kysely } from 'kysely';
 import type { Campaign } from './campaigns.ts';
+import { isKeptLead } from './deleted-lists.ts';
 import { reasonOf, type SkipReason } from './enrollments.ts';
 import type { Database } from './tables.ts';
 
@@ -32,6 +33,7 @@ export async function findUnenrolledLead(
       exists (select from campaign_lists where campaign_id = ${campaignId}
         and campaign_lists.lead_list_id = companies.lead_list_id) as is_listed
     from leads as wanted left join companies on companies.id = wanted.company_id
-    where wanted.user_id = ${userId} and wanted.id = ${leadId}`.execute(db);
+    where wanted.user_id = ${userId} and wanted.id = ${leadId}
+      and ${isKeptLead('wanted', userId)}`.execute(db);
   return rows[0];
 }

@@ -25,7 +25,7 @@ import {
 } from './lead-shapes.ts';
 import { leadPages } from './leads.ts';
 
-type Needs = Pick<Context, 'db' | 'clock' | 'temporal'>;
+type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal' | 'startOperation'>;
 
 const tag = 'Lead lists';
 
@@ -125,8 +125,9 @@ const remove = (context: Needs) =>
     tag,
     summary: 'Deletes a lead list, its companies and the leads under them.',
     description:
-      'For good, and all or nothing. A discovery or an import of a file that fills the list is ' +
-      'cancelled and an import of places ends; a map run goes on without the list.',
+      'For good, and all or nothing: none of it is in any answer any more, nor written to. The rows ' +
+      'of a big list are removed in the background. A discovery or an import of a file that fills ' +
+      'the list is cancelled and an import of places ends; a map run goes on without the list.',
     status: 200,
     errors: [404],
     params: idParams,

@@ -3,13 +3,16 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { despiteDeadlocks } from '../db/deadlocks.ts';
 import {
-  erasePerson,
+  eraseLeads,
+  eraseTraces,
   findLeadsToErase,
+  forbidPerson,
   lockForErasure,
   type ErasureCounts,
   type LeadToErase,
+  type PersonToErase,
 } from '../db/erasures.ts';
-import { commitOnce } from '../db/request-effects.ts';
+import { commitOnce, committedEffect } from '../db/request-effects.ts';
 import type { Database } from '../db/tables.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import type { PersonKeys } from '../domain/lead-keys.ts';
@@ -51,17 +54,35 @@ export const eraseByKey = (
     return { leads: await withTwins(trx, userId, leads), given: [{ ...key, nameKey }] };
   });
 
-const erase = (
+/**
+ * Forbids the person first, which is short and waits for imports; then erases all traces, which may
+ * take long and locks nothing of the account; his leads at last. A request that is broken off between
+ * is made again as it was, and goes on with what is left.
+ */
+async function erase(
   context: Needs,
   userId: string,
-  find: (trx: Transaction<Database>) => Promise<{ leads: LeadToErase[]; given: PersonKeys[] }>,
-): Promise<Erased> =>
-  despiteDeadlocks(() =>
-    commitOnce(context.db, async (trx) => {
+  find: (trx: Transaction<Database>) => Promise<PersonToErase>,
+): Promise<Erased> {
+  const { db } = context;
+  const repeated = committedEffect<Erased>();
+  if (repeated) return repeated;
+  const { leads, person } = await despiteDeadlocks(() =>
+    db.transaction().execute(async (trx) => {
       await lockForErasure(trx, userId);
-      return erasePerson(trx, userId, await find(trx));
+      const found = await find(trx);
+      return { leads: found.leads, person: await forbidPerson(trx, userId, found) };
     }),
   );
+  const leadIds = leads.map(({ id }) => id);
+  const traces = await eraseTraces(db, userId, { person, leadIds });
+  return despiteDeadlocks(() =>
+    commitOnce(db, async (trx) => ({
+      ...(await eraseLeads(trx, userId, { person, leads })),
+      ...traces,
+    })),
+  );
+}
 
 /**
  * One person may be several leads: those with the address, or the name and one of the keys, and those

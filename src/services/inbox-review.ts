@@ -3,7 +3,6 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { findSendWindow } from '../db/campaigns.ts';
 import { lockInbox } from '../db/inbox-counts.ts';
-import { lockAccountLeads } from '../db/lead-locks.ts';
 import {
   endReviewHold,
   lockReceivedLetter,
@@ -35,8 +34,6 @@ export async function decideKind(
   trx: Transaction<Database>,
   { userId, id, kind }: { userId: string; id: number; kind: DecidedKind },
 ): Promise<number | undefined> {
-  // As reading a mailbox does it: the account first, then its inbox.
-  await lockAccountLeads(trx, userId);
   await lockInbox(trx, userId);
   const letter = await lockReceivedLetter(trx, { userId, id });
   if (!letter) throw notFound('message');

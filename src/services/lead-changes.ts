@@ -3,7 +3,7 @@ import type { Transaction, Updateable } from 'kysely';
 import type { Context } from '../context.ts';
 import { lockUserCompany } from '../db/companies.ts';
 import { despiteDeadlocks } from '../db/deadlocks.ts';
-import { lockAccountLeads } from '../db/lead-locks.ts';
+import { lockAccountLeads, recheckLeads, suppressionsKnown } from '../db/lead-locks.ts';
 import type { LeadsTable } from '../db/lead-tables.ts';
 import type { LeadRow } from '../db/lead-queries.ts';
 import { findColleague } from '../db/lead-twins.ts';
@@ -143,7 +143,9 @@ async function addressColumns(
   const ended = (['unsubscribed', 'bounced'] as const).find((status) =>
     others.some((other) => other.status === status),
   );
+  const since = await suppressionsKnown(trx);
   const isListed = key !== null && (await isSuppressed(trx, lead.user_id, key));
+  if (key !== null) await recheckLeads(trx, { userId: lead.user_id, leadIds: [lead.id], since });
   const verdict = known && Object.fromEntries(VERDICT_COLUMNS.map((name) => [name, known[name]]));
   return { ...withoutVerdict, ...verdict, status: ended ?? (isListed ? 'suppressed' : before) };
 }

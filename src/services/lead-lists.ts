@@ -1,4 +1,10 @@
 /** Lead lists: groups of companies and their people. Spec: Lead lists; choices 3, 4. */
+import type { Transaction } from 'kysely';
+import {
+  deleteLeadListType,
+  deleteLeadListWorkflowId,
+} from '../../workflows/contracts/delete-lead-list.ts';
+import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
 import type { Context } from '../context.ts';
 import {
   deleteLeadList as deleteLeadListRow,
@@ -9,9 +15,14 @@ import {
   updateLeadList,
   type CountedLeadList,
 } from '../db/lead-lists.ts';
+import { LIST_PORTION, removeListPortion } from '../db/list-deletions.ts';
+import { insertOperation, type Operation } from '../db/operations.ts';
 import { commitOnce } from '../db/request-effects.ts';
+import type { Database } from '../db/tables.ts';
 import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import { notFound, OutreachError } from '../domain/errors.ts';
+import { ACTOR } from './actors.ts';
+import { paceOf } from './operations.ts';
 
 export type LeadListRow = CountedLeadList;
 
@@ -66,21 +77,27 @@ export async function changeLeadList(
 /** An import that began at the same moment may win once or twice. */
 const MAX_DEADLOCKS = 3;
 
+type Deleting = Pick<Context, 'db' | 'config' | 'startOperation'>;
+
 /**
- * Spec: DELETE /v1/lead-lists/:id, cascade. 500 `LEAD_LIST_DELETE_ERROR` when it could not be
- * deleted; then nothing of it is.
+ * Spec: DELETE /v1/lead-lists/:id, cascade. The list and all in it are gone when this answers; the
+ * rows of a big one (10,000) are removed by a job. 500 `LEAD_LIST_DELETE_ERROR` when it could not be deleted;
+ * then nothing of it is.
  */
 export async function deleteLeadList(
-  context: Needs,
+  context: Deleting,
   userId: string,
   id: number,
 ): Promise<{ companies: number; leads: number }> {
   for (let tries = 1; ; tries++) {
     try {
-      const deleted = await context.db
+      const { operation, ...deleted } = await context.db
         .transaction()
-        .execute((trx) => deleteLeadListRow(trx, userId, id));
-      if (!deleted) throw notFound('lead list');
+        .execute((trx) => deleteWithin(context, trx, { userId, id }));
+      if (operation) {
+        await removeAtOnce(context, id, deleted);
+        await context.startOperation(operation);
+      }
       return deleted;
     } catch (error) {
       if (isDeadlock(error) && tries < MAX_DEADLOCKS) continue;
@@ -91,6 +108,49 @@ export async function deleteLeadList(
       });
     }
   }
+}
+
+/** Portions that a request removes itself: a fraction of a second, and the job finds nothing to do. */
+const PORTIONS_AT_ONCE = 5;
+
+async function removeAtOnce(
+  { db }: Deleting,
+  id: number,
+  { companies, leads }: { companies: number; leads: number },
+): Promise<void> {
+  if (companies + leads > PORTIONS_AT_ONCE * LIST_PORTION) return;
+  try {
+    // One more, for the last is known by being empty.
+    for (let portions = 0; portions <= PORTIONS_AT_ONCE; portions += 1) {
+      if ((await removeListPortion(db, id)).isDone) return;
+    }
+  } catch {
+    // The list is gone for everybody; the job removes what is left.
+  }
+}
+
+async function deleteWithin(
+  context: Deleting,
+  trx: Transaction<Database>,
+  { userId, id }: { userId: string; id: number },
+): Promise<{ companies: number; leads: number; operation?: Operation }> {
+  const deleted = await deleteLeadListRow(trx, userId, id);
+  if (!deleted) throw notFound('lead list');
+  const { isRemoving, ...counts } = deleted;
+  if (!isRemoving) return counts;
+  const operation = await insertOperation(trx, {
+    userId,
+    kind: deleteLeadListType,
+    workflowId: deleteLeadListWorkflowId(id),
+    taskQueue: WORKFLOW_QUEUE,
+    summary: `Remove the ${counts.leads} leads of a list`,
+    input: { leadListId: id, pace: paceOf(context) },
+    resourceType: 'lead_list',
+    resourceId: id,
+    steps: [],
+    requested: { actor: ACTOR.user(userId), reason: 'deleted' },
+  });
+  return { ...counts, operation };
 }
 
 const isDeadlock = (error: unknown): boolean =>

@@ -1,6 +1,7 @@
 /** Suppressions: who must not be written to. Spec: Lead; choice 17. */
+import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
-import { lockAccountLeads } from '../db/lead-locks.ts';
+import { despiteDeadlocks } from '../db/deadlocks.ts';
 import { listLiftedSuppressions, type LiftedSuppression } from '../db/lifted-suppressions.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type Suppression,
   type SuppressionFilter,
 } from '../db/suppressions.ts';
+import type { Database } from '../db/tables.ts';
 import { invalid, notFound, validationError } from '../domain/errors.ts';
 import { emailKey } from '../domain/lead-keys.ts';
 import {
@@ -47,20 +49,25 @@ export const addSuppressions = (
   userId: string,
   entries: readonly NewSuppression[],
 ): Promise<AddedSuppressions> =>
-  commitOnce(context.db, async (trx) => {
-    await lockAccountLeads(trx, userId);
-    const emails = entries.filter(({ kind }) => kind === 'email').map(({ value }) => value);
-    const erased = await erasedEmails(trx, userId, emails);
-    const kept = unique(entries.filter(({ value }) => !erased.has(value)));
-    const created = kept.length === 0 ? [] : await insertSuppressions(trx, userId, kept);
-    const suppressedLeads = kept.length === 0 ? 0 : await suppressLeads(trx, userId, kept);
-    const values = kept.map(({ value }) => value);
-    const stored = new Map(
-      (await findSuppressionsOf(trx, userId, values)).map((row) => [keyOf(row), row]),
-    );
-    const rows = entries.map((entry) => stored.get(keyOf(entry)));
-    return { rows, created: created.length, suppressedLeads };
-  });
+  despiteDeadlocks(() => commitOnce(context.db, (trx) => addWithin(trx, userId, entries)));
+
+async function addWithin(
+  trx: Transaction<Database>,
+  userId: string,
+  entries: readonly NewSuppression[],
+): Promise<AddedSuppressions> {
+  const emails = entries.filter(({ kind }) => kind === 'email').map(({ value }) => value);
+  const erased = await erasedEmails(trx, userId, emails);
+  const kept = unique(entries.filter(({ value }) => !erased.has(value)));
+  const created = kept.length === 0 ? [] : await insertSuppressions(trx, userId, kept);
+  const suppressedLeads = kept.length === 0 ? 0 : await suppressLeads(trx, userId, kept);
+  const values = kept.map(({ value }) => value);
+  const stored = new Map(
+    (await findSuppressionsOf(trx, userId, values)).map((row) => [keyOf(row), row]),
+  );
+  const rows = entries.map((entry) => stored.get(keyOf(entry)));
+  return { rows, created: created.length, suppressedLeads };
+}
 
 /** The first of each value counts. */
 const unique = (entries: readonly NewSuppression[]): NewSuppression[] => [
@@ -121,22 +128,29 @@ export const removeSuppression = (
   userId: string,
   { id, note }: { id: number; note?: string | undefined },
 ): Promise<{ liftedLeads: number }> =>
-  context.db.transaction().execute(async (trx) => {
-    await lockAccountLeads(trx, userId);
-    const row = await findSuppression(trx, userId, id);
-    if (!row) throw notFound('suppression');
-    if (row.reason === 'erasure') {
-      throw invalid('INVALID_STATE', 'The suppression of an erased person cannot be removed');
-    }
-    if (note === undefined && OF_THE_PERSON.includes(row.reason)) {
-      const message = `note is required to lift the reason ${row.reason}: say who asked for it`;
-      throw validationError([{ field: 'note', message }]);
-    }
-    await deleteSuppression(trx, id);
-    const liftedLeads = await liftLeads(trx, userId, row);
-    await noteLifting(trx, row, { note: note ?? '', liftedLeads });
-    return { liftedLeads };
-  });
+  despiteDeadlocks(() =>
+    context.db.transaction().execute((trx) => removeWithin(trx, userId, { id, note })),
+  );
+
+async function removeWithin(
+  trx: Transaction<Database>,
+  userId: string,
+  { id, note }: { id: number; note?: string | undefined },
+): Promise<{ liftedLeads: number }> {
+  const row = await findSuppression(trx, userId, id);
+  if (!row) throw notFound('suppression');
+  if (row.reason === 'erasure') {
+    throw invalid('INVALID_STATE', 'The suppression of an erased person cannot be removed');
+  }
+  if (note === undefined && OF_THE_PERSON.includes(row.reason)) {
+    const message = `note is required to lift the reason ${row.reason}: say who asked for it`;
+    throw validationError([{ field: 'note', message }]);
+  }
+  await deleteSuppression(trx, id);
+  const liftedLeads = await liftLeads(trx, userId, row);
+  await noteLifting(trx, row, { note: note ?? '', liftedLeads });
+  return { liftedLeads };
+}
 
 export interface CheckedEmail {
   email: string;

@@ -290,6 +290,11 @@ const recordings: Record<string, Recording> = {
     input: { importId: 9 },
     script: { import_leads: () => fail('rejected', 'NO_LEADS_IMPORTED') },
   },
+  'delete-lead-list/happy': {
+    workflow: 'deleteLeadList',
+    input: { leadListId: 4 },
+    script: { remove_list: (call) => page(call === 3) },
+  },
   'verify-emails/happy': {
     workflow: 'verifyEmails',
     input: { jobId: 5 },

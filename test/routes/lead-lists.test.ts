@@ -1,6 +1,8 @@
 /** Lead lists over HTTP, and what goes when one goes. Spec: Lead lists; choices 3-5, 62. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
 import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listDeletionActivities } from '../../activities/list-deletions.ts';
 import { startLeadWorld, type LeadWorld } from '../support/lead-users.ts';
 
 let world: LeadWorld;
@@ -148,6 +150,51 @@ describe('DELETE /v1/lead-lists/:id', () => {
     expect(await ok('GET', '/v1/leads')).toMatchObject([{ personFirstName: 'Dan' }]);
     expect(await ok('GET', '/v1/companies')).toMatchObject([{ name: 'Elsewhere' }]);
     expect((await call('DELETE', `/v1/lead-lists/${id}`)).status).toBe(404);
+  });
+
+  it('of a big one answers at once, and leaves its rows to a job', async () => {
+    const { userId, ok, call, add } = await newUser();
+    const { db } = world.database;
+    const { id } = await ok('POST', '/v1/lead-lists', { name: 'Big' });
+    const { company_id: companyId, ids } = await add('Acme', ['Ann'], id);
+    await add('Elsewhere', ['Dan']);
+    await sql`insert into leads (user_id, company_id, name_key, email, email_key)
+      select ${userId}, ${companyId}, 'p' || n, n || '@acme.example', n || '@acme.example'
+      from generate_series(1, 10000) as n`.execute(db);
+    const { status, body } = await call('DELETE', `/v1/lead-lists/${id}`);
+    expect({ status, data: body.data }).toEqual({
+      status: 200,
+      data: {
+        lead_list_id: id,
+        deleted_companies: 1,
+        deleted_leads: 10_001,
+        message: 'Lead list deleted',
+      },
+    });
+    const gone = [`/v1/lead-lists/${id}`, `/v1/lead-lists/${id}/leads`, `/v1/leads/${ids[0]}`];
+    for (const path of [...gone, `/v1/companies/${companyId}`]) {
+      expect((await call('GET', path)).status).toBe(404);
+    }
+    for (const path of [...gone.slice(0, 1), gone[2]!, `/v1/companies/${companyId}`]) {
+      expect((await call('PATCH', path, { name: 'x', personRole: 'x' })).status).toBe(404);
+      expect((await call('DELETE', path)).status).toBe(404);
+    }
+    expect(await ok('GET', '/v1/lead-lists')).toEqual([]);
+    expect(await ok('GET', '/v1/leads')).toMatchObject([{ personFirstName: 'Dan' }]);
+    expect(await ok('GET', '/v1/companies')).toMatchObject([{ name: 'Elsewhere' }]);
+    const operations = db.selectFrom('operations').select(['kind', 'workflow_id', 'input']);
+    expect(await operations.where('user_id', '=', userId).execute()).toMatchObject([
+      {
+        kind: 'deleteLeadList',
+        workflow_id: `lead-list-deletion/${id}`,
+        input: { leadListId: id },
+      },
+    ]);
+    const rows = db.selectFrom('leads').select(({ fn }) => fn.countAll<number>().as('n'));
+    expect(await rows.where('company_id', '=', companyId).execute()).toEqual([{ n: 10_001 }]);
+    await listDeletionActivities({ db }).removeListPortions({ leadListId: id });
+    const leads = db.selectFrom('leads').select('first_name').where('user_id', '=', userId);
+    expect(await leads.execute()).toEqual([{ first_name: 'Dan' }]);
   });
 
   it('leaves what has filled it, without the list (choice 4)', async () => {

@@ -1,0 +1,31 @@
+/**
+ * What is in a list that is being deleted is gone for everybody from the moment of the request; its
+ * rows are removed in portions after that (list-deletions.ts). Every query that reads, matches, enrols
+ * or writes to leads or companies asks here. Choice 4.
+ */
+import { sql } from 'kysely';
+
+/**
+ * Whether the lead is in no list that is being deleted. `lead`: the name of the table in the query;
+ * `userId`: whose leads they are, where that is known, and then an account without such a list pays
+ * for one look.
+ */
+export function isKeptLead(lead = 'leads', userId?: string) {
+  return sql<boolean>`(${hasNone(lead, userId)} or ${sql.ref(`${lead}.company_id`)} is null
+    or not exists (select from companies as its_company
+      join lead_lists as its_list on its_list.id = its_company.lead_list_id
+      where its_company.id = ${sql.ref(`${lead}.company_id`)} and its_list.deleted_at is not null))`;
+}
+
+/** The same of a company. */
+export function isKeptCompany(company = 'companies', userId?: string) {
+  return sql<boolean>`(${hasNone(company, userId)} or ${sql.ref(`${company}.lead_list_id`)} is null
+    or not exists (select from lead_lists as its_list
+      where its_list.id = ${sql.ref(`${company}.lead_list_id`)}
+        and its_list.deleted_at is not null))`;
+}
+
+/** The account deletes no list just now, as nearly always. */
+const hasNone = (table: string, userId: string | undefined) => sql`not exists (
+  select from lead_lists as going where going.deleted_at is not null
+    and going.user_id = ${userId === undefined ? sql.ref(`${table}.user_id`) : sql`${userId}`})`;

@@ -1,0 +1,308 @@
+/**
+ * A big list is gone for everybody at once, and its rows go portion by portion: nobody waits for it,
+ * nobody attaches to what is in it, and a worker may die at any point. Choice 4.
+ */
+import { randomUUID } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listDeletionActivities } from '../../activities/list-deletions.ts';
+import { countCompanies, listCompanies } from '../../src/db/companies.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { enrollLeads } from '../../src/db/enrollments.ts';
+import { importGroups } from '../../src/db/lead-groups.ts';
+import { deleteLeadList, findUserLeadList, insertLeadList } from '../../src/db/lead-lists.ts';
+import { allLeads, countLeads, findUserLead, listLeads } from '../../src/db/lead-queries.ts';
+import { LIST_PORTION, removeListPortion } from '../../src/db/list-deletions.ts';
+import { recordSendOutcome } from '../../src/db/send-outcomes.ts';
+import { claimLetters } from '../../src/db/send-claims.ts';
+import { beginLetters } from '../../src/db/send-progress.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { addSuppressions } from '../../src/services/suppressions.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
+import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { addSend } from '../support/sends.ts';
+
+const BIG = 20_000;
+/** Leads of one company; some portions end within one. */
+const PER_COMPANY = 300;
+
+let world: RoundWorld;
+let db: Kysely<Database>;
+let userId: string;
+beforeAll(async () => {
+  world = await startRoundWorld([]);
+  db = openDatabase(world.database.url, { poolSize: 8 });
+});
+afterAll(async () => {
+  await db.destroy();
+  await world.close();
+});
+beforeEach(async () => void (userId = await addSender(db)));
+
+/** A list with `p<n>@big.test` in companies `Company <n>`; ids of its leads in their order. */
+async function bigList(leads: number): Promise<{ listId: number; leadIds: number[] }> {
+  const { id: listId } = await insertLeadList(db, { userId, name: 'Big' });
+  const { rows } = await sql<{ id: number }>`
+    with company as (
+      insert into companies (user_id, name, name_key, lead_list_id)
+      select ${userId}, 'Company ' || n, 'company ' || n, ${listId}
+      from generate_series(0, ${Math.floor((leads - 1) / PER_COMPANY)}::int) as n
+      returning id, substr(name, 9)::int as n
+    )
+    insert into leads (user_id, company_id, first_name, last_name, name_key, email, email_key)
+    select ${userId}, company.id, 'P' || lead.n, 'Test', 'p' || lead.n || ' test',
+      'p' || lead.n || '@big.test', 'p' || lead.n || '@big.test'
+    from generate_series(0, ${leads - 1}::int) as lead (n)
+    join company on company.n = lead.n / ${PER_COMPANY}
+    order by lead.n returning id`.execute(db);
+  return { listId, leadIds: rows.map(({ id }) => id) };
+}
+
+const remove = (listId: number) =>
+  db.transaction().execute((trx) => deleteLeadList(trx, userId, listId));
+
+/** A list that is gone and whose rows are all there. */
+async function deletedList(leads = LIST_PORTION + 1) {
+  const list = await bigList(leads);
+  expect(await remove(list.listId)).toMatchObject({ leads, isRemoving: true });
+  return list;
+}
+
+const rowsOf = async (table: 'leads' | 'companies' | 'lead_lists') =>
+  (
+    await db
+      .selectFrom(table)
+      .where('user_id', '=', userId)
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+  ).n;
+
+const nothing = async () =>
+  [await rowsOf('leads'), await rowsOf('companies'), await rowsOf('lead_lists')].every(
+    (n) => n === 0,
+  );
+
+describe('the rows of a big list', () => {
+  it(`go in portions of ${LIST_PORTION}, each short, and the answer counts them all`, async () => {
+    const { listId } = await bigList(BIG);
+    const companies = Math.ceil(BIG / PER_COMPANY);
+    expect(await remove(listId)).toEqual({ companies, leads: BIG, isRemoving: true });
+    expect(await rowsOf('leads')).toBe(BIG);
+    let left = BIG;
+    let portions = 0;
+    for (let isDone = false; !isDone; portions += 1) {
+      const portion = await removeListPortion(db, listId);
+      ({ isDone } = portion);
+      const now = await rowsOf('leads');
+      expect(left - now).toBeLessThanOrEqual(LIST_PORTION);
+      expect(portion).toMatchObject({ total: BIG, removed: BIG - now });
+      left = now;
+    }
+    expect(portions).toBeLessThanOrEqual(BIG / LIST_PORTION + 1);
+    expect(await nothing()).toBe(true);
+  });
+
+  it('go on where a worker died, and two workers at once do no harm', async () => {
+    const { listId } = await deletedList(2_500);
+    const few = listDeletionActivities({ db }, { portion: 500, portionsAtOnce: 2 });
+    expect(await few.removeListPortions({ leadListId: listId })).toEqual({
+      isDone: false,
+      progress: '1,000 of 2,500 leads',
+    });
+    const all = listDeletionActivities({ db }, { portion: 100 });
+    const ends = await Promise.all([
+      all.removeListPortions({ leadListId: listId }),
+      all.removeListPortions({ leadListId: listId }),
+    ]);
+    expect(ends.some(({ isDone }) => isDone)).toBe(true);
+    expect(await nothing()).toBe(true);
+    expect(await all.removeListPortions({ leadListId: listId })).toMatchObject({ isDone: true });
+  });
+
+  it('that were removed when the transaction was lost are there again for the next', async () => {
+    const { listId, leadIds } = await deletedList();
+    // Somebody holds one of the leads, so the portion stands still in its middle, and then dies.
+    await db.transaction().execute(async (trx) => {
+      await sql`select from leads where id = ${leadIds[0]!} for update`.execute(trx);
+      const lost = removeListPortion(db, listId, LIST_PORTION + 1);
+      lost.catch(() => undefined);
+      const pid = await waitingFor('delete from leads');
+      await sql`select pg_terminate_backend(${pid})`.execute(trx);
+      await expect(lost).rejects.toThrow(/terminat/);
+    });
+    expect(await rowsOf('leads')).toBe(LIST_PORTION + 1);
+    while (!(await removeListPortion(db, listId)).isDone);
+    expect(await nothing()).toBe(true);
+  });
+});
+
+/** The backend that waits for a lock with such a statement. */
+async function waitingFor(statement: string): Promise<number> {
+  for (;;) {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_stat_activity where wait_event_type = 'Lock'
+        and query like ${`${statement}%`} and datname = current_database()`.execute(db);
+    if (rows[0]) return rows[0].pid;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('while a portion is being removed', () => {
+  it('recipients in and outside of the list unsubscribe, bounce and are suppressed at once', async () => {
+    const { listId, leadIds } = await bigList(LIST_PORTION + 1);
+    const { id: otherList } = await insertLeadList(db, { userId, name: 'Other' });
+    const people = [{ firstName: 'A', lastName: 'B', email: 'a@else.test' }];
+    const groups = [{ company: { name: 'Else' }, people }];
+    const into = { userId, leadListId: otherList, source: null, groups };
+    const [group] = await importGroups(db, into);
+    const elsewhere = group!.people[0]!.leadId!;
+    const sends = [
+      [await addSend(db, { userId, leadId: leadIds.at(-1)! }), 'unsubscribed'],
+      [await addSend(db, { userId, leadId: leadIds.at(-2)! }), 'bounced'],
+      [await addSend(db, { userId, leadId: elsewhere }), 'unsubscribed'],
+    ] as const;
+    await remove(listId);
+    const portion = await db.transaction().execute(async (trx) => {
+      // The portion has its locks on the account, its recipients and most of its leads.
+      const [first] = leadIds;
+      await sql`select from leads where id = ${first!} for update`.execute(trx);
+      const held = removeListPortion(db, listId, LIST_PORTION + 1);
+      await waitingFor('delete from leads');
+      const longest = { ms: 0 };
+      const timed = async (work: Promise<unknown>) => {
+        const start = performance.now();
+        await work;
+        longest.ms = Math.max(longest.ms, performance.now() - start);
+      };
+      for (const [sendId, kind] of sends) {
+        const outcome = { kind, at: new Date() };
+        await timed(db.transaction().execute((own) => recordSendOutcome(own, sendId, outcome)));
+      }
+      const entries = [
+        { kind: 'email' as const, value: 'p7@big.test', reason: 'manual' as const, note: null },
+        { kind: 'domain' as const, value: 'big.test', reason: 'manual' as const, note: null },
+      ];
+      await timed(addSuppressions({ db }, userId, entries));
+      expect(longest.ms).toBeLessThan(10_000);
+      return { held };
+    });
+    await portion.held;
+    while (!(await removeListPortion(db, listId)).isDone);
+    const kept = db.selectFrom('suppressions').select('value').where('user_id', '=', userId);
+    expect((await kept.orderBy('value').execute()).map(({ value }) => value)).toEqual(
+      ['a@else.test', 'big.test', `p${LIST_PORTION - 1}@big.test`, `p${LIST_PORTION}@big.test`]
+        .concat('p7@big.test')
+        .toSorted(),
+    );
+    expect(await rowsOf('leads')).toBe(1);
+  });
+});
+
+describe('what is in a deleted list', () => {
+  it('is in no list, page, count, search or export', async () => {
+    const { listId, leadIds } = await deletedList();
+    const order = { sort: 'createdAt', order: 'desc' } as const;
+    for (const filter of [{}, { search: 'p7@big' }, { hasEmail: true }, { leadListId: listId }]) {
+      expect(await listLeads(db, userId, { filter, order, limit: 10 })).toEqual([]);
+      expect(await countLeads(db, userId, filter)).toBe(0);
+      for await (const page of allLeads(db, userId, { filter, order })) expect(page).toEqual([]);
+    }
+    for (const filter of [{}, { search: 'company' }, { leadListId: listId }]) {
+      expect(await listCompanies(db, userId, { filter, order, limit: 10 })).toEqual([]);
+      expect(await countCompanies(db, userId, filter)).toBe(0);
+    }
+    expect(await findUserLead(db, userId, leadIds[0]!)).toBeUndefined();
+    expect(await findUserLeadList(db, userId, listId)).toBeUndefined();
+    expect(await remove(listId)).toBeUndefined();
+  });
+
+  it.each([1, 150])('is attached to by no import of %i people', async (people) => {
+    const { listId, leadIds } = await deletedList();
+    const { id: otherList } = await insertLeadList(db, { userId, name: 'Other' });
+    const groups = [
+      {
+        company: { name: 'Company 0' },
+        people: Array.from({ length: people }, (_, n) => ({
+          firstName: `P${n}`,
+          lastName: 'Test',
+          email: `p${n}@big.test`,
+        })),
+      },
+    ];
+    for (const leadListId of [otherList, null]) {
+      const [group] = await importGroups(db, { userId, leadListId, source: null, groups });
+      // The second time it is the company of the other list that is known.
+      expect(group!.companyCreated).toBe(leadListId === otherList);
+      for (const { leadId } of group!.people) expect(leadIds).not.toContain(leadId);
+    }
+    const into = importGroups(db, { userId, leadListId: listId, source: null, groups });
+    await expect(into).rejects.toMatchObject({ code: 'LEAD_LIST_NOT_FOUND' });
+    while (!(await removeListPortion(db, listId)).isDone);
+    expect(await rowsOf('leads')).toBe(people);
+    expect(await rowsOf('companies')).toBe(1);
+  });
+
+  it('is not enrolled, and keeps nobody else with its addresses out', async () => {
+    const { leadIds } = await deletedList();
+    const mailboxIds = await addMailboxes(world.tools(), userId, { count: 1 });
+    const { campaignId } = await addCampaign(db, userId, { leads: [leadIds[0]!], mailboxIds });
+    const [group] = await importGroups(db, {
+      userId,
+      leadListId: null,
+      source: null,
+      groups: [
+        {
+          company: { name: 'Else' },
+          people: [{ firstName: 'P0', lastName: 'Test', email: 'p0@big.test' }],
+        },
+      ],
+    });
+    const twin = group!.people[0]!.leadId!;
+    const wanted = [leadIds[0]!, leadIds[1]!, twin];
+    const enrolled = await db
+      .transaction()
+      .execute((trx) =>
+        enrollLeads(trx, { campaignId, userId, leadIds: wanted, now: new Date(0) }),
+      );
+    expect(enrolled).toMatchObject({ added: 1, skippedReasons: { not_found: 2 } });
+  });
+
+  it('is not claimed, nor sent when it was claimed before, and holds no campaign up', async () => {
+    const { listId, leadIds } = await bigList(LIST_PORTION + 1);
+    const mailboxIds = await addMailboxes(world.tools(), userId, { count: 1 });
+    const leads = leadIds.slice(0, 3);
+    const { campaignId } = await addCampaign(db, userId, { leads, mailboxIds });
+    const { config } = world.tools({}, { SEND_MIN_GAP_SECONDS: 0 });
+    const claimedBy = randomUUID();
+    const claim = () =>
+      db
+        .transaction()
+        .execute((trx) =>
+          claimLetters(trx, config, { campaignId, claimedBy, now: new Date(), most: 1 }),
+        );
+    const [letter] = (await claim()).letters;
+    expect(leads).toContain(letter!.leadId);
+    await remove(listId);
+    const text = {
+      sendId: letter!.sendId,
+      fromName: 'Ann',
+      to: 'p0@big.test',
+      subject: 'Hello',
+      text: 'Hi',
+      references: [],
+      at: new Date(),
+    };
+    expect(await beginLetters(db, claimedBy, [text])).toEqual(new Set());
+    for (let looks = 0; looks < 3; looks += 1) expect((await claim()).letters).toEqual([]);
+    const left = db.selectFrom('recipients').select('lead_id');
+    // The one that was claimed is not due before its claim is found lost.
+    expect(await left.where('campaign_id', '=', campaignId).execute()).toEqual([
+      { lead_id: letter!.leadId },
+    ]);
+    while (!(await removeListPortion(db, listId)).isDone);
+    expect(await left.where('campaign_id', '=', campaignId).execute()).toEqual([]);
+    // What was written to somebody stays.
+    const sends = db.selectFrom('sends').select('id').where('campaign_id', '=', campaignId);
+    expect(await sends.execute()).toEqual([{ id: letter!.sendId }]);
+  });
+});
