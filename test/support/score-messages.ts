@@ -47,6 +47,8 @@ export async function classOf(raw: string, sentSubject?: string): Promise<TakenF
   );
   const { verdict } = letter;
   if (verdict.kind === 'bounce') return isProven(letter) ? 'bounce' : 'forged_bounce';
+  // Whoever is named: complaints make people unknown.
+  if (verdict.kind === 'complaint') return provesComplaint(letter) ? 'complaint' : 'needs_review';
   const answered = answeredBy(letter, sentSubject);
   const kind = kindAs(verdict, answered);
   if (kind === 'unsubscribe_request') return 'unsubscribe';
@@ -79,6 +81,10 @@ function isProven(letter: ReadLetter): boolean {
   return isOneStory && provesBounce(reported, named, { mailboxId, keyOf: (address) => address });
 }
 
+const provesComplaint = (letter: ReadLetter): boolean =>
+  letter.verdict.facts.verpTag === SENT.verpTag ||
+  (idsOf(letter).includes(SENT.messageId) && !letter.verdict.reported?.isOfOthers);
+
 /** No leads are known here, either: who answers nothing else, with `Re:` or our subject, was written to. */
 function answeredBy(letter: ReadLetter, sentSubject?: string): Answered | undefined {
   if (idsOf(letter).includes(SENT.messageId)) return { by: 'headers' };
@@ -86,9 +92,7 @@ function answeredBy(letter: ReadLetter, sentSubject?: string): Answered | undefi
   if (quotes || QUOTED.test(letter.bodyText)) return { by: 'address' };
   const isOfOthers = letter.inReplyTo !== null || letter.referenceIds.length > 0;
   const isAnswering =
-    isReSubject(letter.subject) ||
-    TICKET.test(letter.subject) ||
-    letter.subject === sentSubject;
+    isReSubject(letter.subject) || TICKET.test(letter.subject) || letter.subject === sentSubject;
   return !isOfOthers && isAnswering ? { by: 'address' } : undefined;
 }
 

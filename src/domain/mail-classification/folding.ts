@@ -31,7 +31,7 @@ export const patternsOf = (part: Exclude<keyof Phrases, 'isSpaced'>): RegExp[] =
   LANGUAGES.map((each) => patternOf(each[part], each.isSpaced));
 
 /** The dot of a date or of a clock ends no sentence. */
-const GAP = String.raw`(?:[^.!?。！？]|\.(?=\S)|(?<=\d)\.){0,60}?`;
+const GAP = String.raw`(?:[^.!?。！？]|\.(?=\S)|(?<=\d)\.(?!\S)){0,60}?`;
 const WORD_START = String.raw`(?<![\p{L}\p{N}])`;
 
 const flattened = (text: string): string =>

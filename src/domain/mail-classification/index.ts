@@ -24,7 +24,9 @@ export function classifyLetter(letter: LetterView, answered?: Answered): Verdict
 
 function read(letter: LetterView): Verdict {
   const complaint = readComplaint(letter);
-  if (complaint) return report(letter, 'complaint', complaint);
+  if (complaint) {
+    return { ...report(letter, 'complaint', complaint.facts), reported: complaint.reported };
+  }
   const bounce = readBounce(letter);
   if (bounce) return { ...report(letter, 'bounce', bounce.facts), reported: bounce.reported };
   if (isReport(letter) || letter.ownAddresses.has(letter.fromAddress)) {

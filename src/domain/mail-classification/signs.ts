@@ -44,9 +44,7 @@ export function readSigns(words: string, names: readonly string[]): Signs {
   const start = sentencesOf(text.slice(0, AUTOMATIC_WITHIN))
     .filter((sentence) => !isAboutSomebodyElse(sentence.trimStart()))
     .join('');
-  const calm = sentences
-    .filter((sentence) => !some(URGENT, sentence))
-    .join('. ');
+  const calm = sentences.filter((sentence) => !some(URGENT, sentence)).join('. ');
   return {
     isAway: some(AWAY, start),
     hasLeft: some(LEFT, start),
@@ -89,15 +87,18 @@ const QUESTION = /[?؟]|[α-ω]\s*;(?:\s|$)/u;
 
 /** People who are annoyed do not look the word up: `unsuscribe`, `unsubcribe`. */
 const corrected = (text: string): string =>
-  text.replaceAll(/(?<!\p{L})uns?u[bsd]{0,3}[scribd]{3,8}e?(?!\p{L})|(?<!\p{L})unsub(?!\p{L})/giu, (word) =>
-    /[cr]/i.test(word) || word.length === 5 ? 'unsubscribe' : word,
+  text.replaceAll(
+    /(?<!\p{L})uns?u[bsd]{0,3}[scribd]{3,8}e?(?!\p{L})|(?<!\p{L})unsub(?!\p{L})/giu,
+    (word) => (/[cr]/i.test(word) || word.length === 5 ? 'unsubscribe' : word),
   );
 
 /** Within the first words; who is called by the whole name is called so by a system. */
 function greets(text: string, names: readonly string[]): boolean {
   const start = text.split(/\s+/).slice(0, MAX_GREETING).join(' ');
   const found = names.filter(
-    (name) => name.length > 2 && new RegExp(`(?<!\\p{L})${name.slice(0, -1)}\\p{L}{0,2}(?!\\p{L})`, 'u').test(start),
+    (name) =>
+      name.length > 2 &&
+      new RegExp(`(?<!\\p{L})${name.slice(0, -1)}\\p{L}{0,2}(?!\\p{L})`, 'u').test(start),
   );
   return found.length > 0 && (found.length < names.length || names.length === 1);
 }

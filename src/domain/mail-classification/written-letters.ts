@@ -30,11 +30,16 @@ export function readWritten(letter: LetterView, words: string, hasQuote: boolean
     return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : NOTICE;
   }
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
-  if (asksBySubject(subject, words) || (!isReSubject(letter.subject) && asksIn(subject, words))) return OPT_OUT;
+  if (asksBySubject(subject, words) || (!isReSubject(letter.subject) && asksIn(subject, words)))
+    return OPT_OUT;
   // "He has left us; delete his address": nobody speaks of themselves there.
   if (signs.isOptOut && !hasAutoSubject && !(isOfMachine(signs) && (isMachines || signs.hasLeft)))
     return OPT_OUT;
-  const evidence = weigh(signs, letter, { hasAutoSubject, isReceipt: isReceipt(subject), hasQuote });
+  const evidence = weigh(signs, letter, {
+    hasAutoSubject,
+    isReceipt: isReceipt(subject),
+    hasQuote,
+  });
   if (evidence.ofMachine >= SURE && evidence.ofMachine > evidence.ofPerson) {
     const { isAway, hasLeft, isReceived } = signs;
     const isAnswer = names || isReSubject(letter.subject) || hasAutoSubject || isReceipt(subject);
@@ -64,7 +69,8 @@ function byHeadersAgainst(
   const { headers } = letter;
   const says = saysAutoReply(headers);
   if (ofPerson < SOME && words.trim() === '' && namesLetter(headers)) return AUTO_REPLY;
-  const isPerson = ofPerson >= SURE || (signs.isTalk && (!says || ofPerson > 0)) || (!says && isLong(words));
+  const isPerson =
+    ofPerson >= SURE || (signs.isTalk && (!says || ofPerson > 0)) || (!says && isLong(words));
   const ifAnswers: MessageKind = isPerson || isOfPerson(signs) ? 'reply' : 'needs_review';
   if (namesLetter(headers)) return { kind: ifAnswers, ifAnswers };
   if (says && !isPerson) return { kind: 'needs_review', ifAnswers };
@@ -72,7 +78,8 @@ function byHeadersAgainst(
 }
 
 /** A whole sentence without a word of machines. */
-const isLong = (words: string): boolean => words.split(/\s+/).length >= 6 || /\p{Lo}{15}/u.test(words);
+const isLong = (words: string): boolean =>
+  words.split(/\s+/).length >= 6 || /\p{Lo}{15}/u.test(words);
 
 const isOfPerson = ({ isPersonal, asks, greets, isFromPhone }: Signs): boolean =>
   isPersonal || asks || greets || isFromPhone;

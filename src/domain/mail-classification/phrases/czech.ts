@@ -9,7 +9,7 @@ export const czech: Phrases = {
     'vaš(?:e|a) (?:zpráva|správa|žádost|žiadosť)|děkujeme za|ďakujeme za',
   ],
   away: [
-    "(?:na e-?maily|na zprávy|na správy)~(?:odpovíd|odpoved)\\w*|se zpožděním|s oneskorením|(?:jsem|som)~(?:na školení|na konferenci|na veletrhu|na konferencii)",
+    '(?:na e-?maily|na zprávy|na správy)~(?:odpovíd|odpoved)\\w*|se zpožděním|s oneskorením|(?:jsem|som)~(?:na školení|na konferenci|na veletrhu|na konferencii)',
     '(?:jsem|jsme|budu|budeme|som|sme|budem|budeme|nejsem|nie som)\\b~(?:na (?:dovolené|dovolenke|' +
       'mateřské|materskej|rodičovské|služební cestě|služobnej ceste|nemocenské|pn(?!\\p{L})|školení)|' +
       'mimo (?:kancelář|kancelárie|kancelárii)|nepřítom|neprítom|nemocn|chor(?:ý|á)|v kancelář|' +
@@ -29,7 +29,7 @@ export const czech: Phrases = {
     '(?:schránka|adresa|e-?mail)\\w*~(?:není|nie je|neni|již|už)~(?:sledov|použív|použív|aktivn|aktívn|kontrolov|čten)\\w*',
   ],
   received: [
-    "(?:bude|budou) (?:vyřízen|vybaven|zpracován|spracovan)\\w*|(?:byla|bola|byl|bol) (?:přijata|prijatá|přijat|doručena)",
+    '(?:bude|budou) (?:vyřízen|vybaven|zpracován|spracovan)\\w*|(?:byla|bola|byl|bol) (?:přijata|prijatá|přijat|doručena)',
     '(?:vaš|vas|váš)\\w* (?:požadav|žádost|žiados|zpráv|správ|e-?mail|dotaz|podnět|podnet)\\w*~' +
       '(?:byl|bol|jsme|sme)~(?:přijat|prijat|zaevidov|obdrž|zaregistr|doručen|předán|dostali)\\w*',
     '(?:obdrželi|přijali|dostali|prijali) jsme|(?:obdržali|prijali|dostali) sme',
@@ -67,7 +67,9 @@ export const czech: Phrases = {
     '(?:už|již) (?:máme|mám|spolupracujeme|používáme|používame)|(?:obraťte|obráťte) se? na',
     '(?:ozvěte|ozvite)\\w*|můžete|môžete|mohl byste|mohli by ste|zní to|znie to|zaujal',
   ],
-  talk: ['(?:my|já|ja|máme|mám|chci|chcem|potřebuj|potrebuj|můžu|môžem|děkuji|ďakujem|ano|áno|ne|nie)\\b'],
+  talk: [
+    '(?:my|já|ja|máme|mám|chci|chcem|potřebuj|potrebuj|můžu|môžem|děkuji|ďakujem|ano|áno|ne|nie)\\b',
+  ],
   keeps: [
     '(?:zavolejte|zavolajte)|(?:raději|radšej|lépe|lepšie)~(?:napište|napíšte|zavol|e-?mail|telefon)\\w*',
     '(?:pošlete|pošlite)~(?:nabíd|ponuk|cen|info|katalog)\\w*|kolik~stojí|koľko~stojí|(?:ozvěte|ozvite)\\w*~' +
