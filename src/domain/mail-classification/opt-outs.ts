@@ -107,9 +107,9 @@ const LINKED =
 
 /** `Don't send brochures, just the price`: not all of it is unwanted. */
 const THINGS =
-  /(?<!\p{L})(?:brochure|broschure|prospekt|folder|katalog|catalog|pdf|powerpoint|slides|price list|preisliste|прайс|прайс-лист|примеры|приклади|examples?|ejemplos?|esempi|exempl|beispiele?|voorbeeld|przyklad|prikla|pelda|samples?|muster|invoice|rechnung|factur|fattur|fatura|faktur|calend[ae]r (?:link|invite)|kalender|attachment|anhang|typo|slider|photo|image|bilder|seiten von|pages? (?:from|of)|alten? entwurf|drafts?|cookies?)\p{L}*/u;
+  /(?<![\p{L}.])(?:brochure|broschure|prospekt|folder|katalog|catalog|pdf|powerpoint|slides|price list|preisliste|прайс|прайс-лист|примеры|приклади|examples?|ejemplos?|esempi|exempl|beispiele?|voorbeeld|przyklad|prikla|pelda|samples?|muster|invoice|rechnung|factur|fattur|fatura|faktur|calend[ae]r (?:link|invite)|kalender|attachment|anhang|typo|slider|photo|image|bilder|seiten von|pages? (?:from|of)|alten? entwurf|drafts?|cookies?)\p{L}*/u;
 const MAILS =
-  /(?:mail|correo|nachricht|message|mensaj|messagg|mensag|bericht|wiadomo|письм|лист|повідом|сообщен|зprav|sprav|uzenet|level|viest|meddel|besked|μηνυμ|מייל|הודע|رسائل|[邮郵]件|メール|메일|mesaj|имейл|съобщ|newsletter|list|adress|data|dane|dati|daten|datos|dados|donnees)/u;
+  /(?:mail|communicat|contact|kontakt|correo|nachricht|message|mensaj|messagg|mensag|bericht|wiadomo|письм|лист|повідом|сообщен|зprav|sprav|uzenet|level|viest|meddel|besked|μηνυμ|מייל|הודע|رسائل|[邮郵]件|メール|메일|mesaj|имейл|съобщ|newsletter|list|adress|data|dane|dati|daten|datos|dados|donnees)/u;
 
 /** `Who gave you my address?`, `How many times must I ask?`, `Are you deaf?` */
 const ORIGIN =

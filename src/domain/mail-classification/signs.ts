@@ -95,12 +95,18 @@ const corrected = (text: string): string =>
 /** Within the first words; who is called by the whole name is called so by a system. */
 function greets(text: string, names: readonly string[]): boolean {
   const start = text.split(/\s+/).slice(0, MAX_GREETING).join(' ');
-  const found = names.filter(
-    (name) =>
+  const head = text.slice(0, MAX_HEAD);
+  const found = names.filter((name) => {
+    const called = `${name.slice(0, -1)}\\p{L}{0,2}`;
+    return (
       name.length > 2 &&
-      new RegExp(`(?<!\\p{L})${name.slice(0, -1)}\\p{L}{0,2}(?!\\p{L})`, 'u').test(start),
-  );
+      (new RegExp(`(?<!\\p{L})${called}(?!\\p{L})`, 'u').test(start) ||
+        new RegExp(`[:.!] ${called}[,!]`, 'u').test(head))
+    );
+  });
   return found.length > 0 && (found.length < names.length || names.length === 1);
 }
 
-const MAX_GREETING = 5;
+const MAX_GREETING = 4;
+/** `Comment by Ben: Anna, ...` */
+const MAX_HEAD = 100;

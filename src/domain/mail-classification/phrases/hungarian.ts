@@ -63,7 +63,7 @@ export const hungarian: Phrases = {
   ],
   optOut: [
     '(?:hagyj|hagyjan)\\S*~(?:békén|nyugton)',
-    '(?:ne|többet ne|többé ne)~(?:írj|küldj|keress|zaklass)\\S*~(?:többet|többé|több|nekem|nekünk|ilyen|levelet|e-?mailt|újra|$|[.!])',
+    '(?:ne|többet ne|többé ne) (?:többet |többé |nekem |nekünk )*(?:írj|küldj|keress|zaklass)\\S*~(?:többet|többé|több|nekem|nekünk|ilyen|levelet|e-?mailt|újra|$|[.!])',
     '(?:töröl|vegy|vegyé|távolíts|leirat)\\S*~(?:adat|list|cím|nyilvántart|engem|minket|e-?mail)\\S*|nem (?:kér|szeretn|kíván)\\S*~(?:több|level|hírlev|ajánlat|e-?mail|kapni|reklám)\\S*|vegyen(?:ek)? le~|(?:hagyj|hagyjon)\\S*~(?:békén|abba)',
     '(?:töröl|vegy|veg|távolíts|szedj)\\w*~(?:list|adatbáz|nyilvántart|címem|címünk|' +
       'adata|e-?mail|engem|minket|rendszer)',

@@ -83,7 +83,7 @@ export const spanish: Phrases = {
     'borren mis datos|paren|remover(?:me)?|no (?:escriba|molest)\\w* más',
   ],
   optOut: [
-    '(?:elimin|quit|borr|retir|suprim)\\w*~(?:est[ea]|mi|nuestro|nuestra|la)~(?:correo|dirección|e-?mail|email|buzón|contacto)|(?:dej|par)\\w*~(?:envi|mand|escrib)\\w*',
+    '(?:elimin|quit|borr|retir|suprim)\\w*~(?:est[ea]|mi|nuestro|nuestra|la)~(?:correo|dirección|e-?mail|email|buzón|contacto)|(?:dej[ae]n?|dejad|dejar|pare|paren|parad)\\b~(?:envi|mand|escrib)\\w*',
     '(?:ya )?basta de~|(?:d[ae]d?|dé|de|den|dar)[- ]?(?:me|nos)~de baja|(?:denme|deme|dame|dadme|darme|dennos|dadnos|dése)\\b~baja',
     '(?:quit|borr|elimin|sac|retir|suprim|excluy)\\w*(?:me|nos|enme|enlos?|la|lo)\\b(?:~(?:list|base|datos|registro|fichero|envíos|correo)\\w*)?',
     '(?:no|nunca)~(?:me|nos)~(?:escrib|envi|env[ií]|mand|contact|molest|vuelv)\\w*~(?:más|nunca|jamás|nada|publicidad|correos|otra vez|de nuevo)',
