@@ -32,8 +32,8 @@ export interface MatchTools {
 
 /**
  * Headers first, then the address that a report came to or the token of a link, then who wrote: a
- * lead whom this mailbox had written to by then. A report of a bounce is believed by its proof alone,
- * never by whom it names. In the order of the letters.
+ * lead whom this mailbox had written to by then. A report of a bounce or a complaint is believed by its
+ * proof alone, never by whom it names. In the order of the letters.
  */
 export async function matchSends(
   { trx, recipientLinks }: MatchTools,
@@ -105,22 +105,26 @@ function matchNamed(
       const named = { mailboxId: send.mailboxId, recipientKey: send.emailKey };
       if (!provesBounce(letter.verdict.reported, named, { mailboxId, keyOf: emailKey })) continue;
     }
+    // People are made unknown in complaints: the one it went to complains, whoever is named.
+    if (letter.verdict.kind === 'complaint' && letter.verdict.reported?.isOfOthers) continue;
     // What we answer in a thread belongs to it, too.
     if (send) return { send, by: 'headers' };
   }
   return undefined;
 }
 
-/** The address whose lead is looked for: who wrote, or who complains. */
+/** The address whose lead is looked for: who wrote. Reports prove their letter, or are about nobody. */
 function personKey({ verdict, fromAddress }: ReadLetter): string | undefined {
-  const { kind, facts } = verdict;
-  if (kind === 'bounce') return undefined;
-  return emailKey(kind === 'complaint' ? facts.recipient : fromAddress) ?? undefined;
+  if (verdict.kind === 'bounce' || verdict.kind === 'complaint') return undefined;
+  return emailKey(fromAddress) ?? undefined;
 }
 
-/** A letter from a lead who was written to is an answer, whether its headers say so or not. */
+/**
+ * A letter from a lead who was written to is an answer, whether its headers say so or not. A complaint
+ * that proves no letter of ours may be forged: a person looks at it, and nobody is held for it.
+ */
 export const kindOf = ({ verdict }: ReadLetter, match: Match | undefined): MessageKind =>
-  kindAs(verdict, match);
+  verdict.kind === 'complaint' && !match ? 'needs_review' : kindAs(verdict, match);
 
 const OUTCOMES: Readonly<Partial<Record<MessageKind, SendOutcome['kind']>>> = {
   reply: 'replied',

@@ -73,3 +73,83 @@ describe('a report of a bounce', () => {
     expect(await suppressions(one)).toBe(1);
   });
 });
+
+/** RFC 5965; `about` are headers of the letter that is complained about. */
+const complaint = (to: string, lead: string, about: string, fields: readonly string[] = []) =>
+  letter({
+    from: 'fbl@provider.test',
+    to,
+    subject: 'FW: A question',
+    headers: { 'Content-Type': 'multipart/report; report-type=feedback-report; boundary=b' },
+    text: [
+      '--b',
+      'Content-Type: message/feedback-report',
+      '',
+      'Feedback-Type: abuse',
+      `Original-Rcpt-To: <${lead}>`,
+      ...fields,
+      '',
+      '--b',
+      'Content-Type: text/rfc822-headers',
+      '',
+      about,
+      '--b--',
+    ].join('\n'),
+  });
+
+const FORGED_COMPLAINTS: [string, (sent: Sent) => string][] = [
+  ['names the lead and no letter', ({ lead }) => `To: <${lead}>\nSubject: A question`],
+  ['names a letter that nobody sent', ({ lead }) => `To: <${lead}>\nMessage-ID: <made.up@x.test>`],
+  [
+    'names a letter of somebody else under our Message-ID',
+    ({ lead, messageId }) => `From: <x@stranger.test>\nTo: <${lead}>\nMessage-ID: ${messageId}`,
+  ],
+  [
+    'guesses the envelope of our letter',
+    ({ email, sendId }) => `Return-Path: <${email.replace('@', `+b${sendId}-00000000@`)}>`,
+  ],
+];
+
+const PROVEN_COMPLAINTS: [string, (sent: Sent) => string, ((sent: Sent) => string)?][] = [
+  ['its Message-ID', ({ original }) => original],
+  [
+    'its Message-ID, its people made unknown',
+    ({ messageId, email }) =>
+      `From: <${email}>\nTo: <redacted@provider.test>\nMessage-ID: ${messageId}`,
+  ],
+  ['the envelope that it returns', ({ verp, sendId }) => `Return-Path: <${verp(sendId)}>`],
+  [
+    'the envelope that it names',
+    () => 'Subject: A question',
+    ({ verp, sendId }) => `Original-Mail-From: <${verp(sendId)}>`,
+  ],
+  [
+    'the token of its link',
+    ({ unsubscribeToken }) => `List-Unsubscribe: <https://mail.acme.test/u/${unsubscribeToken}>`,
+  ],
+];
+
+describe('a complaint', () => {
+  it.each(FORGED_COMPLAINTS)(
+    'that %s suppresses nobody, and a person sees it',
+    async (_name, about) => {
+      const one = await newSend(database.db);
+      await one.receive([complaint(one.email, one.lead, about(one))]);
+      expect((await one.messages())[0]).toMatchObject({ kind: 'needs_review', send_id: null });
+      expect((await one.send()).complained_at).toBeNull();
+      expect(await suppressions(one)).toBe(0);
+    },
+  );
+
+  it.each(PROVEN_COMPLAINTS)(
+    'that proves our letter by %s is believed',
+    async (_name, about, field) => {
+      const one = await newSend(database.db);
+      const fields = field ? [field(one)] : [];
+      await one.receive([complaint(one.email, 'redacted@provider.test', about(one), fields)]);
+      expect((await one.messages())[0]).toMatchObject({ kind: 'complaint', send_id: one.sendId });
+      expect((await one.send()).complained_at).not.toBeNull();
+      expect(await suppressions(one)).toBe(1);
+    },
+  );
+});

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { WORDINGS } from '../corpus/mail/in-other-words.ts';
 import { quoted, raw } from '../corpus/mail/letter.ts';
 import { SAYINGS } from '../corpus/mail/many-languages.ts';
+import { MORE_SAYINGS } from '../corpus/sayings/index.ts';
+import { SECOND } from '../corpus/sayings/second.ts';
 import { REPORTS } from '../corpus/mail/reports-and-others.ts';
 import { classOf, scoreMessages, type TakenFor } from '../support/score-messages.ts';
 
@@ -52,6 +54,15 @@ describe.each(Object.entries(SAYINGS))('%s', (_language, { automatic, optOuts, a
   });
 });
 
+describe.each(Object.entries(MORE_SAYINGS))('more of %s', (_language, sayings) => {
+  it('is understood', async () => {
+    const { automatic, optOuts, answers } = sayings;
+    expect(await misread(automatic, ['auto_reply'], {})).toEqual([]);
+    expect(await misread(optOuts, ['unsubscribe'], {})).toEqual([]);
+    expect(await misread(answers, ['reply'], {})).toEqual([]);
+  });
+});
+
 describe('other wordings', () => {
   it('are understood as well', async () => {
     const messages = WORDINGS.map(([is, text, subject, headers]) => ({
@@ -61,6 +72,21 @@ describe('other wordings', () => {
     }));
     expect(messages.length).toBeGreaterThan(150);
     expect((await scoreMessages(messages)).mistakes).toEqual([]);
+  });
+});
+
+describe('a second set of messages', () => {
+  it('is told apart, but for two', async () => {
+    const messages = SECOND.map(([is, text, subject, headers]) => ({
+      id: text.slice(0, 30),
+      class: is,
+      raw: answer(text, headers, subject),
+    }));
+    const { mistakes } = await scoreMessages(messages);
+    expect(mistakes.map(({ id }) => id)).toEqual([
+      'I have clicked your unsubscrib',
+      '사장님이 휴가 중이라 월요일에 여쭤볼게요.',
+    ]);
   });
 });
 

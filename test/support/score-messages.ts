@@ -38,7 +38,7 @@ const SENT = { messageId: '<o.7f3a9c51@mail.acme-outreach.test>', verpTag: '7f3a
 const DATE = new Date('2026-11-21T10:00:00Z');
 
 /** As the inbox reads it. */
-export async function classOf(raw: string): Promise<TakenFor> {
+export async function classOf(raw: string, sentSubject?: string): Promise<TakenFor> {
   const source = Buffer.from(raw.replaceAll(/\r?\n/g, '\r\n'));
   const fetched = { uid: 1, flags: [], internalDate: DATE, sizeBytes: source.length };
   const letter = await readLetter(
@@ -47,7 +47,9 @@ export async function classOf(raw: string): Promise<TakenFor> {
   );
   const { verdict } = letter;
   if (verdict.kind === 'bounce') return isProven(letter) ? 'bounce' : 'forged_bounce';
-  const answered = answeredBy(letter);
+  // Whoever is named: complaints make people unknown.
+  if (verdict.kind === 'complaint') return provesComplaint(letter) ? 'complaint' : 'needs_review';
+  const answered = answeredBy(letter, sentSubject);
   const kind = kindAs(verdict, answered);
   if (kind === 'unsubscribe_request') return 'unsubscribe';
   if (kind === 'reply') return answered ? 'reply' : 'other';
@@ -68,24 +70,45 @@ function isProven(letter: ReadLetter): boolean {
   if (!idsOf(letter).includes(SENT.messageId)) return false;
   const { mailboxId } = MAILBOX;
   const { blamed = [], returnedTo = [] } = reported ?? {};
+  // An alias is blamed by the name behind it.
+  const domainsOf = (list: readonly string[]) => list.map((to) => to.slice(to.indexOf('@')));
+  const returned = domainsOf(returnedTo);
   const isOneStory =
-    blamed.length === 0 || returnedTo.length === 0 || blamed.some((to) => returnedTo.includes(to));
+    blamed.length === 0 ||
+    returned.length === 0 ||
+    domainsOf(blamed).some((domain) => returned.includes(domain));
   const named = { mailboxId, recipientKey: blamed[0] ?? returnedTo[0] ?? null };
   return isOneStory && provesBounce(reported, named, { mailboxId, keyOf: (address) => address });
 }
 
-/** No leads are known here, either: who answers nothing else, with `Re:`, was written to. */
-function answeredBy(letter: ReadLetter): Answered | undefined {
+const provesComplaint = (letter: ReadLetter): boolean =>
+  letter.verdict.facts.verpTag === SENT.verpTag ||
+  (idsOf(letter).includes(SENT.messageId) && !letter.verdict.reported?.isOfOthers);
+
+/** No leads are known here, either: who answers nothing else, with `Re:` or our subject, was written to. */
+function answeredBy(letter: ReadLetter, sentSubject?: string): Answered | undefined {
   if (idsOf(letter).includes(SENT.messageId)) return { by: 'headers' };
   const quotes = letter.bodyText.includes(SENT.messageId.slice(1, -1));
   if (quotes || QUOTED.test(letter.bodyText)) return { by: 'address' };
   const isOfOthers = letter.inReplyTo !== null || letter.referenceIds.length > 0;
-  const isAnswering = isReSubject(letter.subject) || TICKET.test(letter.subject);
+  const isAnswering =
+    isReSubject(letter.subject) || TICKET.test(letter.subject) || letter.subject === sentSubject;
   return !isOfOthers && isAnswering ? { by: 'address' } : undefined;
 }
 
 /** `On Monday, Anna <anna@...> wrote:`, `> From: anna@...`. */
 const QUOTED = /^.*anna@mail\.acme-outreach\.test.*[:：]\s*$|^[\s>]*\S{2,12}:.*anna@mail\.acme/imu;
+/** The subject that most of those who name our letter answer to. */
+function subjectOf(messages: readonly LabelledMessage[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { raw } of messages) {
+    if (!new RegExp(`^In-Reply-To: ${SENT.messageId}`, 'im').test(raw)) continue;
+    const subject = /^Subject: (?:[^\s:]{1,6}: )?(.{5,})$/im.exec(raw)?.[1]?.trim();
+    if (subject !== undefined) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+
 /** `[#4711] A question`. */
 const TICKET = /[[(][^\])]*\d{3,}[^\])]*[\])]|\b(?:ticket|case)\b.{0,10}\d{2,}/iu;
 
@@ -104,11 +127,12 @@ export interface MessageScore {
 }
 
 export async function scoreMessages(messages: readonly LabelledMessage[]): Promise<MessageScore> {
+  const sentSubject = subjectOf(messages);
   const taken = await Promise.all(
     messages.map(async (each) => ({
       id: each.id,
       class: each.class,
-      taken: await classOf(each.raw),
+      taken: await classOf(each.raw, sentSubject),
     })),
   );
   const count = (test: (each: (typeof taken)[number]) => boolean) => taken.filter(test).length;

@@ -49,3 +49,10 @@ const RECEIPT = new RegExp(
 );
 
 export const isReceipt = (subject: string): boolean => RECEIPT.test(subject);
+
+/** Bills, orders, parcels, codes, accounts: machines write of them to their own customers. */
+const NOTICE =
+  /(?<!\p{L})(?:invoice|receipt no|order (?:no|number|#|confirm)|your order|payment|parcel|shipment|password|sign-in|login|verification code|subscription|auto-renew|booking confirm|claim|statement|rechnung|bestellung|lieferung|paket|passwort|kundenkonto|abbuchung|lastschrift|facture|commande|colis|livraison|mot de passe|factura|pedido|envío|contraseña|fattura|ordine|spedizione|pacco|fatura|encomenda|senha|factuur|bestelling|pakket|wachtwoord|faktur|zamówieni|paczk|przesyłk|hasło|счет|счёт|заказ|посылк|пароль|рахунок|замовленн|посилк|发票|订单|快递|密码|請求書|ご注文|配送|számla|rendelés|csomag|comand|colet|τιμολόγιο|παραγγελ|חשבונית|הזמנה|فاتورة|طلبية|sipariş|kargo|fatura|beställning|bestilling|faktura|objednávk|zásilk|tilau|lasku|주문|결제|배송)/iu;
+
+/** `words`: the subject and the text. */
+export const isNotice = (words: string): boolean => NOTICE.test(words.slice(0, 800));

@@ -30,7 +30,7 @@ export function readBounce(
   );
   const returnedTo = [original.get('to'), original.get('cc')].flatMap((list) => addressesIn(list));
   const [from] = addressesIn(original.get('from'));
-  const isOfOthers = from !== undefined && !isOwn(from, letter);
+  const isOfOthers = from !== undefined && !isOwnAddress(from, letter);
   return { facts, reported: { blamed, returnedTo, isOfOthers } };
 }
 
@@ -54,7 +54,8 @@ function readStatusReport(letter: LetterView): LetterFacts | undefined {
 
 const fieldsOf = ({ text }: { text: string }) => readFields(text);
 
-const isOwn = (address: string, { ownAddresses }: LetterView): boolean =>
+/** Also with the tag of an envelope's sender. */
+export const isOwnAddress = (address: string, { ownAddresses }: LetterView): boolean =>
   ownAddresses.has(address) || ownAddresses.has(address.replace(/\+[^@]*@/, '@'));
 
 /** A machine's report, of whatever: that something arrived, was read, or passed a check. RFC 6522. */

@@ -1,12 +1,23 @@
 /** Complaints that mailbox providers report: RFC 5965, the Abuse Reporting Format. */
+import { isOwnAddress } from './bounces.ts';
 import { firstMessageId, originalLetter, readFields } from './fields.ts';
-import type { LetterFacts, LetterView } from './letter.ts';
+import type { LetterFacts, LetterView, Reported } from './letter.ts';
+import { readVerp } from './verp.ts';
 
 /** What reports about letters that were not meant as complaints say. RFC 6430; RFC 6591. */
 const NO_COMPLAINT = new Set(['not-spam', 'auth-failure', 'dmarc', 'virus']);
 
-/** Undefined for any other letter. */
-export function readComplaint({ headers, parts }: LetterView): LetterFacts | undefined {
+/** `.../u/<token>` or `mailto:...?subject=unsubscribe%20<token>` of our letters. RFC 2369, RFC 8058. */
+const LINK = /(?:\/u\/|unsubscribe(?:%20|\+|\s))([\w-]{28,64})(?![\w-])/i;
+
+/**
+ * Undefined for any other letter. Whom it names is no proof: the Message-ID, the envelope's sender and
+ * the link of the letter are, which only those know who have it.
+ */
+export function readComplaint(
+  letter: LetterView,
+): { facts: LetterFacts; reported: Reported } | undefined {
+  const { headers, parts } = letter;
   const report = parts.find(({ type }) => type === 'message/feedback-report');
   const isReport = /report-type="?feedback-report/i.test(headers.get('content-type') ?? '');
   if (!report && !isReport) return undefined;
@@ -16,10 +27,24 @@ export function readComplaint({ headers, parts }: LetterView): LetterFacts | und
   const original = originalLetter(parts);
   const recipient = addressIn(fields.get('original-rcpt-to') ?? original.get('to') ?? '');
   const originalMessageId = firstMessageId(original.get('message-id'));
+  const verp =
+    readVerp(new Map([['to', original.get('return-path') ?? '']])) ??
+    readVerp(new Map([['to', fields.get('original-mail-from') ?? '']]));
+  const unsubscribeToken = LINK.exec(original.get('list-unsubscribe') ?? '')?.[1];
+  const from = addressIn(original.get('from') ?? '');
   return {
-    feedbackType,
-    ...(recipient !== undefined && { recipient }),
-    ...(originalMessageId !== undefined && { originalMessageId }),
+    facts: {
+      feedbackType,
+      ...(recipient !== undefined && { recipient }),
+      ...(originalMessageId !== undefined && { originalMessageId }),
+      ...(verp && { verpSendId: verp.sendId, verpTag: verp.tag }),
+      ...(unsubscribeToken !== undefined && { unsubscribeToken }),
+    },
+    reported: {
+      blamed: recipient === undefined ? [] : [recipient],
+      returnedTo: [],
+      isOfOthers: from !== undefined && !isOwnAddress(from, letter),
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 /** Text and phrases brought to one spelling: people leave accents out, and systems write them in many ways. */
 
+import { LANGUAGES, type Phrases } from './phrases/index.ts';
+
 /** Letters that Unicode does not take apart. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -24,8 +26,12 @@ export function patternOf(phrases: readonly string[], isSpaced: boolean): RegExp
   return new RegExp(isSpaced ? `${WORD_START}(?:${source})` : source, 'u');
 }
 
+/** One pattern for each language. */
+export const patternsOf = (part: Exclude<keyof Phrases, 'isSpaced'>): RegExp[] =>
+  LANGUAGES.map((each) => patternOf(each[part], each.isSpaced));
+
 /** The dot of a date or of a clock ends no sentence. */
-const GAP = String.raw`(?:[^.!?。！？]|\.(?=\S)|(?<=\d)\.){0,60}?`;
+const GAP = String.raw`(?:[^.!?。！？]|\.(?=\S)|(?<=\d)\.(?!\S)){0,60}?`;
 const WORD_START = String.raw`(?<![\p{L}\p{N}])`;
 
 const flattened = (text: string): string =>

@@ -3,7 +3,7 @@ import { kindAs, type Answered } from './answered.ts';
 import { isReport, readBounce } from './bounces.ts';
 import { readComplaint } from './complaints.ts';
 import type { LetterFacts, LetterView, Verdict } from './letter.ts';
-import { ownWords } from './quotes.ts';
+import { ownWords, splitQuote } from './quotes.ts';
 import { readReturnDate } from './return-dates.ts';
 import { readUnsubscribeToken } from './unsubscribe-requests.ts';
 import { readVerp } from './verp.ts';
@@ -24,7 +24,9 @@ export function classifyLetter(letter: LetterView, answered?: Answered): Verdict
 
 function read(letter: LetterView): Verdict {
   const complaint = readComplaint(letter);
-  if (complaint) return report(letter, 'complaint', complaint);
+  if (complaint) {
+    return { ...report(letter, 'complaint', complaint.facts), reported: complaint.reported };
+  }
   const bounce = readBounce(letter);
   if (bounce) return { ...report(letter, 'bounce', bounce.facts), reported: bounce.reported };
   if (isReport(letter) || letter.ownAddresses.has(letter.fromAddress)) {
@@ -36,8 +38,8 @@ function read(letter: LetterView): Verdict {
     const kind = 'unsubscribe_request' as const;
     return { kind, facts: { unsubscribeToken }, ifAnswers: kind };
   }
-  const words = ownWords(letter.text);
-  const written = readWritten(letter, words);
+  const { words, hasQuote } = splitQuote(letter.text);
+  const written = readWritten(letter, words, hasQuote);
   if (written.kind !== 'auto_reply') return { ...written, facts: {} };
   const returnDate = returnDateIn(letter);
   return { ...written, facts: returnDate === undefined ? {} : { returnDate } };

@@ -46,7 +46,7 @@ export interface LetterFacts {
   verpSendId?: number;
   /** Proves that this address was made by us. */
   verpTag?: string;
-  /** Requests by our `mailto:` to be left alone: the token of the letter's link. */
+  /** Requests by our `mailto:` to be left alone, and complaints: the token of the letter's link. */
   unsubscribeToken?: string;
   /** Automatic answers: the day on which the person is back, `YYYY-MM-DD`. */
   returnDate?: string;
@@ -72,6 +72,6 @@ export interface Verdict {
   ifAnswers: MessageKind;
   /** A `message` that a machine sent, or that went to many. */
   isAutomatic?: true;
-  /** Of a bounce. */
+  /** Of a bounce or a complaint. */
   reported?: Reported;
 }

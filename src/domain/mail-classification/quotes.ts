@@ -25,30 +25,61 @@ const SIGNATURE = /^-- ?$/;
 
 const MAX_CHARS = 20_000;
 
-/** The text above the quote, without quoted lines and signature. */
-export function ownWords(text: string): string {
+export interface Split {
+  /** The text above the quote, or between its lines, without signature. */
+  words: string;
+  hasQuote: boolean;
+}
+
+export const ownWords = (text: string): string => splitQuote(text).words;
+
+export function splitQuote(text: string): Split {
   const own: string[] = [];
+  let hasQuote = false;
   const lines = text.slice(0, MAX_CHARS).replaceAll('\r', '').split('\n');
   for (const [at, line] of lines.entries()) {
     if (SIGNATURE.test(line)) break;
-    if (line.trimStart().startsWith('>') || ABOVE.test(line)) continue;
+    if (ABOVE.test(line)) continue;
+    if (line.trimStart().startsWith('>')) {
+      hasQuote = true;
+      continue;
+    }
     if (line.length >= MIN_DISCLAIMER && own.length > 0 && DISCLAIMER.test(line)) break;
     // Mail programs break a long introduction in two.
     const joined = `${line} ${lines[at + 1] ?? ''}`.trimEnd();
-    if (isIntroduction(line) || isIntroduction(joined)) {
+    if (isIntroduction(line) || isIntroduction(joined) || isHeading(lines, at)) {
+      hasQuote = true;
       if (own.some((each) => each.trim() !== '')) break;
       continue;
     }
     own.push(line);
   }
-  return own.join('\n').trim();
+  return { words: own.join('\n').trim(), hasQuote };
 }
+
+/** `From: Ann <ann@acme.com>`, `Sent: ...`, `Subject: ...`: in any language, as Outlook has it. */
+const FIELD = /^[\s*>]*\p{L}[\p{L} .-]{1,24}\*?\s{0,2}[:：]\*?\s*\S/u;
+const MIN_FIELDS = 3;
+
+function isHeading(lines: readonly string[], at: number): boolean {
+  const block = lines.slice(at, at + MIN_FIELDS);
+  return (
+    block.length === MIN_FIELDS &&
+    block.every((line) => line.length < 400 && FIELD.test(line)) &&
+    block.some((line) => /@|\b(?:19|20)\d\d\b/.test(line))
+  );
+}
+
+/** `... <ann@acme.com> ...:` in whatever language. */
+const ADDRESSED = /<[^<>\s]+@[^<>\s]+>[^:：]{0,60}(?:\([^()]*\)\s*)?[:：]$/;
 
 /** The patterns are slow; most lines are told by their ends alone. */
 function isIntroduction(line: string): boolean {
   if (line.length >= 400) return false;
   const words = line.trim();
-  if (/[:：]$/.test(words) && WROTE.some((pattern) => pattern.test(line))) return true;
+  if (/[:：]$/.test(words) && (ADDRESSED.test(words) || WROTE.some((each) => each.test(line)))) {
+    return true;
+  }
   if (words.startsWith('--')) return DASHED.test(line);
   return words.startsWith('__') ? RULE.test(line) : /[:：]/.test(words) && FROM.test(line);
 }

@@ -1,3 +1,7 @@
+/** Subjects that ask for no more of ours. */
+import { folded } from './folding.ts';
+import { isOptOut } from './opt-outs.ts';
+
 /** The subject that our List-Unsubscribe `mailto:` asks with. RFC 2369. */
 const SUBJECT =
   /^\s*(?:re:\s*)?(?:unsubscribe|abmelden|abmeldung|désabonner|désinscription|désabonnement|baja|cancella(?:mi|zione)|uitschrijven|afmelden|wypisz|remove(?: me)?|opt[ -]?out|stop|отписаться|отписка|відписатися|退订|退訂|配信停止|leiratkozás|dezabonare|απεγγραφή|הסרה|إلغاء الاشتراك|abonelikten çık)[\s.!]*(?:[\w.-]{12,})?$/iu;
@@ -12,6 +16,18 @@ const TOKEN_SUBJECT = /^\s*unsubscribe\s+([\w-]{28,64})\s*$/i;
 export const readUnsubscribeToken = (subject: string): string | undefined =>
   TOKEN_SUBJECT.exec(subject)?.[1];
 
+/** What is written before our subject: `UNSUBSCRIBE - Re: A question`, `Away skiing Re: A question`. */
+export const ownSubject = (subject: string): string =>
+  /^(\P{Ps}{3,60}?)[\s:|-]*\s(?:re|aw|sv|vs|odp|rif|res|ynt|отв|відп|回复|回覆|返信)\s*[:：]/iu.exec(
+    subject,
+  )?.[1] ?? subject;
+
 /** `words`: the letter without its quotes. */
 export const asksBySubject = (subject: string, words: string): boolean =>
   SUBJECT.test(subject) && words.trim().length <= MAX_CHARS;
+
+/** Of those who write nothing but their name below. */
+export const asksIn = (subject: string, words: string): boolean =>
+  words.trim().length <= MAX_NAME && isOptOut(subject, folded(subject).trim());
+
+const MAX_NAME = 80;

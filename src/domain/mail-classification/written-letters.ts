@@ -1,11 +1,13 @@
 /** What a letter is that reports nothing: its words decide, and its headers where these say nothing. */
 import type { MessageKind } from '../inbox.ts';
-import { isByMachine, isReceipt, isToMany, namesLetter } from './automatic-letters.ts';
+import { isByMachine, isNotice, isReceipt, isToMany, namesLetter } from './automatic-letters.ts';
 import { saysAutoReply } from './auto-replies.ts';
 import type { LetterView } from './letter.ts';
 import { isReSubject } from './answered.ts';
+import { SOME, SURE, weigh, type Evidence } from './evidence.ts';
+import { namesOf } from './greetings.ts';
 import { isAutomaticSubject, readSigns, type Signs } from './signs.ts';
-import { asksBySubject } from './unsubscribe-requests.ts';
+import { asksBySubject, asksIn, ownSubject } from './unsubscribe-requests.ts';
 
 /** Of the letter alone, and what it is if it answers one of ours. */
 export interface WrittenKind {
@@ -15,31 +17,38 @@ export interface WrittenKind {
   isAutomatic?: true;
 }
 
-/** `words`: the letter without its quotes. */
-export function readWritten(letter: LetterView, words: string): WrittenKind {
-  const { headers, subject } = letter;
+/** `words`: the letter without its quotes; `hasQuote`: it has some. */
+export function readWritten(letter: LetterView, words: string, hasQuote: boolean): WrittenKind {
+  const { headers } = letter;
   const names = namesLetter(headers);
+  const subject = ownSubject(letter.subject);
+  const signs = readSigns(words, namesOf(letter));
   const hasAutoSubject = isAutomaticSubject(subject);
   // "This message was sent automatically" stands in newsletters, too, and "unsubscribe" at their end.
   if (isToMany(headers) && !names) {
-    const isAnswer = saysAutoReply(headers) || hasAutoSubject || isReceipt(subject);
-    return isAnswer ? AUTO_REPLY : NOTICE;
+    const isAnswer = (hasAutoSubject && isOfMachine(signs)) || isReceipt(subject);
+    return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : NOTICE;
   }
-  if (hasAutoSubject) return AUTO_REPLY;
-  const signs = readSigns(words, nameOf(letter));
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
-  if (asksBySubject(subject, words)) return OPT_OUT;
-  // "He has left us; delete his address": nobody speaks of themselves there.
-  if (signs.isOptOut && !(hasWordsOfMachine(signs) && (isMachines || signs.hasLeft)))
+  if (asksBySubject(subject, words) || (!isReSubject(letter.subject) && asksIn(subject, words)))
     return OPT_OUT;
-  if (isAutomatic(signs, headers)) {
+  // "He has left us; delete his address": nobody speaks of themselves there.
+  if (signs.isOptOut && !hasAutoSubject && !(isOfMachine(signs) && (isMachines || signs.hasLeft)))
+    return OPT_OUT;
+  const evidence = weigh(signs, letter, {
+    hasAutoSubject,
+    isReceipt: isReceipt(subject),
+    hasQuote,
+  });
+  if (evidence.ofMachine >= SURE && evidence.ofMachine > evidence.ofPerson) {
     const { isAway, hasLeft, isReceived } = signs;
-    const isAnswer = names || isReSubject(subject) || isReceipt(subject);
+    const isAnswer = names || isReSubject(letter.subject) || hasAutoSubject || isReceipt(subject);
     // "Do not reply to this message" stands in invoices, too.
-    return isAnswer || isAway || hasLeft || isReceived ? AUTO_REPLY : NOTICE;
+    const saysSo = isAway || hasLeft || isReceived;
+    return isAnswer || (saysSo && !isNotice(`${letter.subject}\n${words}`)) ? AUTO_REPLY : NOTICE;
   }
   if (!isMachines) return isAnswer(letter) ? REPLY : { kind: 'message', ifAnswers: 'reply' };
-  return byHeadersAgainst(signs, letter, words);
+  return byHeadersAgainst(signs, letter, words, evidence);
 }
 
 const NOTICE: WrittenKind = { kind: 'message', ifAnswers: 'auto_reply', isAutomatic: true };
@@ -47,37 +56,33 @@ const AUTO_REPLY: WrittenKind = { kind: 'auto_reply', ifAnswers: 'auto_reply' };
 const OPT_OUT: WrittenKind = { kind: 'unsubscribe_request', ifAnswers: 'unsubscribe_request' };
 const REPLY: WrittenKind = { kind: 'reply', ifAnswers: 'reply' };
 
-const hasWordsOfMachine = ({ isAway, hasLeft, isReceived, isGenerated }: Signs): boolean =>
+const isOfMachine = ({ isAway, hasLeft, isReceived, isGenerated }: Signs): boolean =>
   isAway || hasLeft || isReceived || isGenerated;
 
-/** By its words; who asks or proposes something while away is a person, unless headers say otherwise. */
-function isAutomatic(signs: Signs, headers: LetterView['headers']): boolean {
-  if (!hasWordsOfMachine(signs)) return false;
-  const isPerson = signs.isPersonal || signs.asks;
-  if (saysAutoReply(headers) || isByMachine(headers)) {
-    return signs.isAway || signs.hasLeft || !signs.isPersonal;
-  }
-  return !isPerson;
-}
-
-/** Helpdesks mark what people write in them; no words of a machine were found. */
-function byHeadersAgainst(signs: Signs, letter: LetterView, words: string): WrittenKind {
-  const { headers, subject } = letter;
+/** Helpdesks mark what people write in them; what machines say was not found, or a person's words weigh more. */
+function byHeadersAgainst(
+  signs: Signs,
+  letter: LetterView,
+  words: string,
+  { ofPerson }: Evidence,
+): WrittenKind {
+  const { headers } = letter;
   const says = saysAutoReply(headers);
-  const isSure = signs.isPersonal || signs.asks;
-  if (!isSure && (isReceipt(subject) || (words.trim() === '' && namesLetter(headers)))) {
-    return AUTO_REPLY;
-  }
-  const isPerson = isSure || (signs.isTalk && !says);
-  const ifAnswers: MessageKind = isPerson ? 'reply' : 'needs_review';
+  if (ofPerson < SOME && words.trim() === '' && namesLetter(headers)) return AUTO_REPLY;
+  const isPerson =
+    ofPerson >= SURE || (signs.isTalk && (!says || ofPerson > 0)) || (!says && isLong(words));
+  const ifAnswers: MessageKind = isPerson || isOfPerson(signs) ? 'reply' : 'needs_review';
   if (namesLetter(headers)) return { kind: ifAnswers, ifAnswers };
   if (says && !isPerson) return { kind: 'needs_review', ifAnswers };
   return { kind: 'message', ifAnswers, isAutomatic: true };
 }
 
-/** The name that an answer greets: of the address it came to. */
-const nameOf = ({ headers }: LetterView): string =>
-  /\p{L}{3,}/u.exec((headers.get('to') ?? '').toLowerCase().normalize('NFKD'))?.[0] ?? '';
+/** A whole sentence without a word of machines. */
+const isLong = (words: string): boolean =>
+  words.split(/\s+/).length >= 6 || /\p{Lo}{15}/u.test(words);
+
+const isOfPerson = ({ isPersonal, asks, greets, isFromPhone }: Signs): boolean =>
+  isPersonal || asks || greets || isFromPhone;
 
 /** RFC 5322, 3.6.4. */
 const isAnswer = ({ headers }: LetterView): boolean =>

@@ -178,7 +178,6 @@ export const REPORTS: readonly [is: MessageClass, name: string, raw: string][] =
   ],
   ['complaint', 'arf', arf()],
   ['complaint', 'fraud', arf('fraud')],
-  ['complaint', 'redacted', arf('abuse', 'From: [redacted]\nSubject: A question\n\nx')],
   ['other', 'not-spam', arf('not-spam')],
   [
     'other',

@@ -10,6 +10,12 @@ export const dutch: Phrases = {
     'uit dienst',
   ],
   away: [
+    '(?:ik ben|ben) (?:deze week|vandaag|momenteel|morgen)~(?:op (?:cursus|training|reis|een beurs|conferentie)|in vergadering|weg|afwezig|vrij)',
+    'lees~mail\\w*~(?:af en toe|niet|beperkt|onregelmatig|later)',
+    '(?:ik ben|wij zijn|we zijn|ben)\\b~(?:er(?!\\p{L})~niet|even weg|gesloten|weg tot|met zwangerschapsverlof|op zakenreis)',
+    "(?:ik|wij|we) werk(?:en)? (?:niet op|parttime|alleen op)|(?:lezen|lees|beantwoord|beantwoorden)~(?:mails?|berichten|e-?mails?)~(?:'s avonds|alleen|pas|na|niet)",
+    '(?:we|wij) (?:openen|gaan)~(?:weer|open)|(?:winkel|kantoor|zaak|praktijk|werkplaats|restaurant)~(?:gesloten|dicht)\\b',
+    '(?:ziekte|ziek)~(?:niet|afwezig|bereikbaar)',
     '(?:ik ben|ik zal|wij zijn|we zijn|ben ik|ik geniet|ons kantoor is|kantoor is|' +
       'momenteel|ben)\\b~(?:niet (?:aanwezig|op kantoor|op het kantoor|bereikbaar|' +
       'beschikbaar|in de gelegenheid)|afwezig|(?:met|op) (?:\\w+ )?(?:vakantie|verlof|' +
@@ -27,6 +33,7 @@ export const dutch: Phrases = {
     'mail wordt niet (?:gelezen|doorgestuurd)',
   ],
   left: [
+    '(?:wordt|worden) niet (?:meer )?(?:gelezen|bewaakt|gebruikt|bekeken)|niet langer (?:bij|werkzaam|in dienst)|(?:mailadres|adres)~(?:vervalt|vervallen|opgeheven)',
     '(?:is|ben|werkt|werk)\\b~niet (?:meer|langer)\\b~(?:werkzaam|in dienst|' +
       'bij(?!\\p{L})|voor|hier|actief)',
     'niet (?:meer|langer) werkzaam|(?:heeft|heb)\\b~(?:verlaten|uit dienst)',
@@ -36,6 +43,9 @@ export const dutch: Phrases = {
     '(?:mijn) e-?mailadres is gewijzigd|met pensioen',
   ],
   received: [
+    '(?:je|uw|jouw) (?:mailtje|mail|bericht|e-?mail|vraag|melding|aanvraag)~(?:is(?!\\p{L})~)?(?:binnen|ontvangen|geregistreerd|aangekomen|in goede orde)',
+    '(?:hoor|hoort)~(?:van ons|van mij)|(?:we|wij) (?:reageren|antwoorden|streven)~(?:binnen|dezelfde|volgende|werkdag)',
+    'bedankt voor (?:je|uw|het) (?:bericht|mail|e-?mail|contact)[!.,]? (?:we|wij|je|ons)',
     '(?:wij|we) hebben (?:uw|je|jouw) (?:bericht|e-?mail|mail|aanvraag|vraag|verzoek|' + 'melding)',
     '(?:uw|je|jouw) (?:bericht|e-?mail|mail|aanvraag|vraag|verzoek|melding|ticket)' +
       '\\b~(?:is(?!\\p{L})|werd|hebben wij|wordt)~(?:ontvangen|geregistreerd|' +
@@ -54,6 +64,7 @@ export const dutch: Phrases = {
     '(?:gelieve )?niet (?:te )?(?:antwoorden|reageren) op (?:dit|deze)',
   ],
   stop: [
+    '(?:afmelden|uitschrijven|verwijderen)(?: graag| aub| svp)?|laat (?:me|mij|ons) met rust',
     'stop(?:pen|t)?(?: (?:met|hiermee|mailen|svp|aub))*|uitschrijven|afmelden',
     '(?:schrijf|haal|verwijder|meld) (?:mij|me|ons)(?: (?:uit|af|eraf|van de lijst|' +
       'van deze lijst|uit (?:de|uw|jullie) (?:lijst|bestand)))?',
@@ -63,6 +74,10 @@ export const dutch: Phrases = {
     'geen (?:interesse|behoefte),? (?:graag )?(?:uitschrijven|verwijderen)|opzeggen',
   ],
   optOut: [
+    '(?:verwijder|haal|wis|schrap)\\w*~(?:dit|deze|mijn|ons)~(?:adres|e-?mailadres|mail)\\b|geen toestemming|hou(?:d)? (?:er|hier)(?:mee)? ?(?:mee )?op',
+    '(?:haal|schrap|verwijder|gooi|schrijf|meld|neem)\\w*~(?:mij|me|ons|mijn|ons adres)\\b~(?:lijst|bestand|database|systeem|af(?!\\p{L})|uit(?!\\p{L}))',
+    '(?:stuur|stuurt|mail|mailt|schrijf|benader)\\w*~(?:mij|me|ons)?~(?:geen|niet|nooit)~(?:mail|bericht|meer|post)\\w*',
+    '(?:nooit|niet)~(?:om gevraagd|toestemming|aangemeld)|autoriteit persoonsgegevens|(?:mij|me|ons)~niet meer (?:te )?(?:mail|benader|contact|schrijf|lastig)\\w*',
     '(?:haal|verwijder|schrijf|schrap|meld|wis|haalt|verwijdert) (?:mij|me|ons|mijn|' +
       'onze|al mijn|dit adres|alle)\\b~(?:lijst|bestand|uit\\b|af\\b|adres|gegevens|' +
       'mailing|database|systeem|e-?mail)',
@@ -135,6 +150,7 @@ export const dutch: Phrases = {
     'mvg|gr|onmiddellijk|nu|direct',
   ],
   urgent: [
+    'haast\\b',
     'dringend|spoed|voor (?:vragen|dringende|urgente|overige)|in geval|mocht|indien',
     'als u|als je|ondertussen|tijdens mijn|urgente',
   ],

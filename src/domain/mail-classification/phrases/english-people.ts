@@ -3,6 +3,33 @@ import type { Phrases } from './phrases.ts';
 
 export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keeps'> = {
   optOut: [
+    "never asked for (?:this|these|it|any)|(?:don't|do not) (?:come back|try again|bother)[.! ]",
+    '(?:like|want|prefer) not to (?:get|receive|hear|be)~(?:yours|more|from|contacted|these)|(?:can|could|would|will) you (?:please )?stop\\b(?: (?:it|this|that|now|please))?[.?! ]?',
+    '\\boff\\W{1,3}(?:the|your|this)\\W{1,3}list|out of (?:your|the) (?:crm|list|database|system)|must not be used for~(?:advert|marketing|sales)',
+    'suppress (?:my|our|this)|(?:have|has|had) not (?:given|consented)|not (?:given|consented)',
+    "(?:don't|do not|dont|never|no|not) (?:you )?(?:ever |dare )*(?:e-?mail|contact|write|message|mail|bother|approach|spam)(?:ing)?(?: to)? (?:me|us|this|anyone here)\\b(?! (?:about|in|on|when|until|till|before|by|for)(?!\\p{L}))",
+    '(?:last|final) (?:one|e-?mail|mail|message|letter|time)~(?:you (?:ever )?(?:send|write|contact)|i (?:get|receive|hear)|we (?:get|receive|hear))',
+    'take\\b~(?:off|out of) (?:your|this|the|whatever|any|that|all)~(?:lists?|database|mailing|system|crm)\\b(?! of)',
+    "(?:not|don't|do not|never) (?:accept|want|welcome|appreciate|permit|tolerate)~(?:unsolicited|cold|spam|solicitation|marketing e?-?mail)",
+    '(?:add|put)\\b~(?:suppression|do[ -]?not[ -]?(?:contact|mail|e-?mail)|black|block|exclusion|opt[ -]?out)[ -]?list',
+    "(?:make|see) (?:sure|to it)~(?:never|not|don't|no more|no further)~(?:again|get|receive|another|hear|contact)",
+    "(?:never|don't|not|rather not|nor) (?:want to |wish to |like to |care to )?(?:get|receive|see|hear)~(?:from you|another|one of these|these (?:e-?mails?|mails?|messages))",
+    '(?:block|blacklist|unlist|unsubscribe|deregister|suppress) (?:me|us|my|our)\\b',
+    'how (?:many times|often)~(?:stop|ask|tell|unsubscribe|say)',
+    '(?:no|without|not given|never gave|not give|not have)~(?:permission|consent)~(?:use|contact|e-?mail|send|my(?!\\p{L})|write)',
+    "(?:don't|do not|dont|never|no longer) (?:want|wan't|wan|wish|wanna) (?:to (?:get|receive) )?(?:any |more |your |these |this |those |such |further )*(?:e-?mails?|mails?|messages|spam|newsletters|marketing|stuff|rubbish|junk|these)\\b",
+    '(?:any|one) (?:more|further)~(?:solicitor|lawyer|legal|police|report|court|complain)\\w*',
+    '(?:take|taking) legal (?:action|steps)|sue you|(?:fuck|piss|bugger|sod|eff|f[*]+k?|f-) ?off|get lost|go to hell|leave (?:me|us)~(?:alone|in peace|be[.!]|$)',
+    '(?:quit|stop) (?:it|spamming|pestering|harassing|bugging|this nonsense|with (?:the|these|your))',
+    '(?:exercis|invok)\\w+~right~(?:object|eras|delet|forgotten)|object to (?:direct|the (?:use|processing)|marketing|receiving|any)',
+    '(?:erase|delete|remove|destroy|purge)~(?:everything|all|any(?:thing)?)~(?:about|on|of|hold on) (?:me|us)\\b',
+    '(?:ask|tell|told|asked|want|need|beg|order|request)\\w* you to (?:stop|cease|remove|delete|refrain)',
+    "(?:rather|prefer|like|appreciate it if|grateful if) (?:it if )?you (?:didn't|did not|don't|do not|would not|wouldn't|no longer|stopped|never)~(?:write|contact|e-?mail|send|writing|sending|e-?mailing)",
+    '(?:not|never) (?:be )?(?:contacted|e-?mailed|approached|solicited) (?:again|any ?more|by you|further|in future)',
+    '(?:take|strike|remove|get) (?:my|our|this)?\\b~(?:name|address|e-?mail|details|company|domain|us|me)~(?:off|from)~(?:list|records|database|system|books|mailing)\\b(?! of)',
+    'take my (?:name|address|e-?mail) off|refrain from~(?:contact|writ|send|e-?mail|further)\\w*|no further (?:contact|correspondence|communications?|e-?mails?|mails?|messages|letters)',
+    'want (?:out|off)\\b~(?:list|this|mailing)|get me off',
+    'delete (?:me|us|my (?:address|data|details|e-?mail|info\\w*))|(?:my|our) (?:address|e-?mail|data|details)~(?:deleted|removed|erased)',
     '(?:remove|delete|take|drop|exclude|scrub|erase|purge|unlist|strike) (?:me|us|' +
       'my (?:e-?mail|address|name|contact|company|domain|account|info)|our (?:e-?mail|' +
       'address|company|domain|name|organi[sz]ation)|this (?:e-?mail )?address|' +
@@ -129,6 +156,8 @@ export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keep
     'you (?:are|were|can|should|mentioned|wrote|said|asked|sent)',
   ],
   keeps: [
+    '(?:can|could|will|want to|would like to|love to|like to|free to|able to) (?:talk|speak|chat|hear (?:it|more|about)|meet|discuss)',
+    'go ahead|swing (?:me|by)|stop by|drop by|what (?:would|do) you (?:charge|need|suggest|recommend)|(?:\\d ?(?:am|pm)|tomorrow|monday|tuesday|wednesday|thursday|friday) (?:works|suits|is (?:good|fine)|ok)',
     "happy to|glad to|sounds (?:good|interesting|great|fine)|let's",
     'let us (?:talk|speak|meet)|interested',
     '(?:call|ring|phone|text|whatsapp) (?:me|us|instead)\\b',

@@ -5,6 +5,9 @@ import type { Phrases } from './phrases.ts';
 export const english: Phrases = {
   isSpaced: true,
   subjects: [
+    '(?:re: ?)?away\\b(?! (?:game|day|match))',
+    '(?:on )?(?:annual leave|vacation|holiday)\\b[^?]{0,20}$',
+    '(?:thank you|thanks) for (?:contacting|reaching out to|getting in touch|writing to)\\b',
     'auto(?:matic|mated)?[ -]?(?:re(?:ply|sponse|sponder)|answer)|autoreply|auto:',
     'out of (?:the )?office|ooo\\b|o\\.o\\.o|oof\\b',
     'away from (?:the |my )?(?:office|desk|mail|e-?mail)',
@@ -18,6 +21,20 @@ export const english: Phrases = {
     'acknowledge?ment of (?:receipt|your)',
   ],
   away: [
+    '(?:hiking|sailing|skiing|camping|climbing|fishing|touring|shooting|trekking|cycling)\\b~(?:until|till|back|through)',
+    '(?:gone|out) (?:fishing|hiking|to lunch)\\b~',
+    "(?:i am|i'm|we are|we're|our (?:\\w+ )?team is) (?:out )?(?:at|attending|in|on) (?:an? |the )?(?:[\\p{L}-]+ ){0,2}(?:conference|trade (?:show|fair)|fair|training|course|meetings|workshop|retreat|event|convention)\\b~(?:today|tomorrow|this week|until|till|and (?:will|have|not))",
+    '(?:office|shop|desk|practice) is (?:unstaffed|unmanned|not staffed|not manned)|half term|limited availability|(?:work|working) (?:part|three|four|two|mon|tue|reduced)\\b~',
+    'back (?:at (?:our|my) desks?|in (?:the )?(?:office|studio|shop)|to work)|back (?:on )?(?:monday|tuesday|wednesday|thursday|friday)[.!]?$',
+    "(?:i am|i'm|we are|we're|i will be|i'll be|we'll be|we will be)~(?:off (?:until|till|from|work|sick|this|next|today)|away\\b~(?:until|till|from|for the|this|next|and (?:will|won't|not))|on (?:jury|parental|study|compassionate|a sabbatical|sabbatical)|abroad until|overseas until|in hospital|unwell|off sick)",
+    "(?:not|n't|won't be|wont be|only|rarely|hardly|be|will not) (?:be )?(?:looking at|reading|checking|check|read|monitoring|answering|picking up) (?:my |any |these |this |the |work )?(?:e-?mails?|mails?|messages|inbox|account|mailbox)\\b~(?:only|until|till|while|for|[.,!]|$|and|during|then|once|twice|on|at)",
+    'check(?:ing)? (?:my )?(?:e-?mails?|mails?|messages|inbox)~(?:once|twice|rarely|only|occasionally|from time|sporadic|infrequent|intermittent)',
+    "(?:i'll|i will|we'll|we will|and will|shall) (?:get back|answer|reply|respond|pick up|read|catch up|deal with|see|look at|be in touch|attend)~(?:when (?:i'm|i am|we're|we are|i get|i return|we return)|on (?:my|our) return|once (?:i'm|i am|i get|back|we)|upon|after (?:my|the|i))",
+    "(?:i|we) (?:don't|do not) work (?:on )?(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|weekends?)",
+    'expect (?:a |some )?(?:slow|delay|late)\\w*|(?:be )?slow(?:er)? to (?:respond|reply|answer)|delays? in (?:my|our) (?:respon|repl)\\w+|(?:response|reply|replies|responses) (?:may|might|will|could) (?:be|take) (?:delayed|slow\\w*|longer|a)',
+    '(?:we|office|shop|studio|practice|school|museum|company|salon|clinic|restaurant|hotel|store|surgery|workshop|warehouse)\\b~(?:are|is|will be|remains?) (?:now |currently |all )?(?:closed|shut)\\b~(?:until|till|for|from|over|and|between|on(?!\\p{L})|this|today|during|re-?open)',
+    're-?open(?:s|ing)? (?:on|in|at)(?!\\p{L})|(?:annual|summer|winter|christmas|company|festive|easter) (?:shutdown|closure|shut-down)',
+    '(?:looking after|covering(?: for)?|taking care of|handling) my (?:accounts|work|clients|e-?mails?|mail|desk|projects|inbox|duties)',
     "(?:i am|i'm|i will be|i'll be|we are|we're|we will be|we'll be|our office is|" +
       'our offices are|the office is|our team is|am|will be) (?:currently |presently |' +
       'now |temporarily |away and )*(?:out of (?:the |my |our )?(?:office|country|town)' +
@@ -51,6 +68,14 @@ export const english: Phrases = {
     'during my absence|in my absence',
   ],
   left: [
+    '(?:i|has|have) retired (?:on|in|at|from|as)|(?:person|employee|colleague)~(?:has left|no longer)',
+    '(?:mailbox|inbox|address|account) is (?:only )?(?:checked|read|monitored|staffed) (?:only )?(?:on|once|twice|during|between|mon|tue|week)',
+    '(?:has |have |had |)left (?:us|our (?:company|firm|team|practice|school))\\b~(?:at|in(?!\\p{L})|on(?!\\p{L})|last|to(?!\\p{L})|direct|please)',
+    "(?:i've|i have|has|have) moved on (?:from|to)(?!\\p{L})|(?:i've|i have) left [\\p{L}&. ]{2,30}[.,]? (?:please|for|your|direct|contact|all)",
+    '(?:nobody|no one|no-one) (?:reads|checks|monitors|looks at|sees)~(?:mailbox|address|inbox|account|mail)',
+    '(?:account|address|mailbox|inbox)~(?:is being|will be|has been|was) (?:retired|closed|shut|switched off|deleted|discontinued|decommissioned)',
+    '(?:messages?|e-?mails?|mail) (?:sent )?(?:to|in) this (?:address|mailbox|inbox|account)~(?:not|no longer)',
+    '(?:has|have) (?:stepped down|ceased to work|finished working|parted ways)|left the (?:company|firm|business|organi[sz]ation|practice)',
     'no longer (?:works?|working|employed|with|part of|at|an employee)\\b~(?:company|' +
       'here|at(?!\\p{L})|for(?!\\p{L})|with|us\\b|team|organi[sz]ation|firm|business|' +
       'group|ltd(?!\\p{L})|inc(?!\\p{L})|gmbh|[.])',
@@ -72,6 +97,19 @@ export const english: Phrases = {
     '(?:please )?(?:update|use) (?:your records|my new (?:e-?mail|address))',
   ],
   received: [
+    "(?:note|message|e-?mail|request|query|ticket|call|issue)~(?:has been |was |is )?(?:logged|recorded|registered) (?:as|under|with)|(?:do not|don't|please do not) (?:change|alter|edit|remove)~(?:subject|reference|ticket)",
+    '(?:expect|receive) (?:a )?(?:repl(?:y|ies)|response|answer)~(?:within|from|by|soon|onwards)',
+    '(?:your|the) (?:e-?mail|message|request|enquiry|inquiry|mail|note|query|submission|application)~(?:has (?:safely )?(?:reached|landed|arrived|come through|been (?:passed|forwarded|sent))|arrived (?:safely|in)|is (?:now )?(?:in (?:the|our)|with (?:us|our)|being (?:looked|processed|handled|reviewed)|important to us)|landed)',
+    "we(?:'ve| have)? (?:had|got|received|logged) your (?:e-?mail|message|mail|note|request|enquiry|inquiry|query|ticket)",
+    '(?:opened|created|logged|raised|assigned|registered)~(?:ticket|case|reference|number)|(?:ticket|case|request)\\W{1,3}[a-z#-]{0,6}\\d{3,}',
+    '(?:a member of|someone (?:from|in|on)|one of)~(?:team|colleagues|staff|us)\\b~will',
+    "(?:will|'ll|shall) (?:come|get) back to you~(?:within|shortly|as soon|in(?!\\p{L})|by(?!\\p{L}))",
+    'we (?:aim to |try to |usually |normally |typically |always )*(?:reply|respond|answer|read|get back)~(?:every|all|each|within|same day|next (?:business|working) day)',
+    '(?:answers?|repl(?:y|ies)|responds?|answered|processed|handled|dealt with)~(?:in (?:the )?order|(?:business|office|opening|working) hours)',
+    "thank(?:s| you) for (?:dropping us a line|your enquiry|your inquiry|contacting [\\p{L}&' ]{3,30}[.!]|reaching out to [\\p{L}&' ]{3,30}[.!])",
+    '(?:please )?(?:allow|give us|bear with us)~(?:hours|days|time) (?:for|to)(?!\\p{L})|please allow (?:up to )?\\w+~(?:hours|days)',
+    'please (?:keep|quote|include|mention|leave)~(?:subject (?:line)?|reference|ticket|case|number)\\b',
+    'your (?:place in|position in)~queue|(?:monday|mon) (?:to|-|through) (?:friday|fri|saturday|sat)\\b',
     '(?:typical|average|usual|expected|normal|current) (?:reply|response|answer)' + ' times?',
 
     "we(?:'ve| have)? (?:successfully |now |just )?(?:received|got|logged|registered)" +
@@ -118,6 +156,10 @@ export const english: Phrases = {
     'replies to this (?:e-?mail|message|address) (?:are|will) not',
   ],
   stop: [
+    'unsubscribe(?: me| us)?(?: from (?:this|your|all|the)(?: \\w+){0,3})?',
+    "(?:please )?(?:do not|don't|dont) (?:e-?mail|contact|write|mail)(?: to)?(?: me| us)?(?: again| any ?more)?",
+    '(?:no|enough) (?:spam|more spam)|off(?: the)? list|remov(?:e|al)(?: request)?(?: please)?',
+    'opt-?out(?: me| us)?|block me|take (?:me|us) out',
     'stop(?: it| now| this| that| please| all| immediately| e-?mailing(?: me| us)?|' +
       ' sending(?: me| us)?| these| them| e-?mails?| messages| spam(?:ming)?(?: me| us)' +
       '?| contacting(?: me| us)?)*',

@@ -10,6 +10,13 @@ export const french: Phrases = {
     "avis d'absence|nous avons bien reçu|votre (?:demande|message|ticket) (?:a |n)",
   ],
   away: [
+    '(?:magasin|agence|bureau|cabinet|atelier|société)~(?:est|sera)~(?:en inventaire|en travaux|fermé)|(?:traiterons|répondrons|répondrai|traiterai|lirons|lirai)~(?:lundi|mardi|mercredi|jeudi|vendredi|retour|à partir|dès|réouverture|prochain)',
+    '(?:entreprise|société|agence|bureau|bureaux|boutique|cabinet|magasin|atelier|mairie|secrétariat|hôtel|restaurant|établissement|locaux)\\b~(?:est|sont|sera|seront|reste|restera|resteront)~(?:fermée?s?|clos)',
+    '(?:sera|seront) (?:lus?|lue|traitée?s?|consultée?s?)~(?:à notre|à mon|au|dès|retour|reprise)',
+    '(?:à|dès) (?:notre|mon|son) retour|(?:à|dès) la (?:réouverture|reprise)',
+    'ne travaille pas (?:le|les)(?!\\p{L})|(?:travaille|suis)~(?:temps partiel|mi-temps)',
+    '(?:en|actuellement) (?:arrêt(?: maladie)?|congé (?:maternité|parental|sabbatique))|fermeture (?:annuelle|estivale|hivernale|exceptionnelle)|rouvr\\w+',
+    '(?:réponse|répondre)~(?:tard|délai|lent)\\w*~',
     '(?:je suis|je serai|nous sommes|nous serons|je me trouve|suis|notre bureau est|' +
       'nos bureaux sont|étant|actuellement|je reste)\\b~(?:absente?s?\\b|en (?:congés?|' +
       'vacances|déplacement|formation|arrêt|voyage|télétravail sans|repos|mission)|' +
@@ -28,6 +35,9 @@ export const french: Phrases = {
     'bureaux? (?:est|sont|seront|sera) fermés?',
   ],
   left: [
+    "ne travaille plus\\b|n'est plus (?:parmi|dans|chez|en poste|salarié)|j'ai quitté|a quitté~(?:société|entreprise|maison|structure|[.,]|$)",
+    "(?:boîte|adresse|messagerie|compte)~(?:n'est (?:pas|plus)|ne sont|plus) (?:consultée?|relevée?|lue?|utilisée?|surveillée?|active?|suivie?)",
+    'ne (?:sont|seront) (?:pas|plus) (?:lus|consultés|relevés)',
     "(?:ne (?:travaille|fait|fais|travaillons)|n'est|n'appartient|n'exerce|ne suis|" +
       'ne fait)\\b~plus\\b~(?:partie|chez|dans|pour|société|entreprise|en poste|' +
       'collaborateur|au sein|effectif)',
@@ -39,6 +49,11 @@ export const french: Phrases = {
     '(?:pris|parti[e]?) (?:sa|ma|à la|en) retraite',
   ],
   received: [
+    '(?:message|courriel|mail|demande)~(?:transmis|transmise|redirigé)~(?:service|équipe|personne)',
+    '(?:revient|revenons|reviendra|répondons|répond|répondra) vers vous|(?:vous|nous) (?:répondrons|recontacterons|répondons|recontactons)|(?:vous serez|serez) (?:recontacté|contacté)',
+    '(?:votre|ta) (?:message|demande|mail|e-?mail|courriel|sollicitation)~(?:sous (?:le|la) (?:numéro|référence)|est entre|bien arriv|nous est)',
+    "accusons réception|accusé de réception|(?:s'efforce|efforcer)\\w*~répondre",
+    "(?:du )?lundi au (?:vendredi|samedi)|horaires d'ouverture",
     'nous (?:avons bien|accusons|vous confirmons)~(?:reçu|réception|enregistr)',
     '(?:bien |)(?:reçu|enregistré) (?:votre|ta) (?:message|demande|e-?mail|mail|' +
       'courriel|ticket|requête)',
@@ -73,6 +88,14 @@ export const french: Phrases = {
     'fichez[- ]moi la paix|pas intéressée?,? (?:désinscription|retirez[- ]moi)',
   ],
   optOut: [
+    "(?:ne )?(?:souhait|veu|désir)\\w*~(?:pas|plus)~(?:être )?(?:relanc|contact|sollicit|démarch|recevoir)\\w*|(?:m'|nous )(?:ôter|enlever|retirer|exclure)|(?:supprim|retir|effac|enlev)\\w*~(?:l'adresse|cette adresse|notre adresse|mon adresse|\\S+@)",
+    '(?:foutez|fichez|foutre|laissez)[- ]?(?:moi|nous)~(?:paix|tranquille)',
+    "m'oppose~|(?:je )?refuse~(?:démarch|prospect|sollicit|mail|public)\\w*",
+    "(?:aucun|plus (?:de|d'|aucun))~(?:démarchage|prospection|sollicitation|pub)\\w*",
+    '(?:saisirai|saisir|plainte|signaler)~(?:cnil|plainte|spam|avocat|justice)?',
+    '(?:ôtez|rayez|enlevez|sortez|effacez|virez)[- ]?(?:moi|nous|mon|notre)',
+    "n'(?:ai|avons|avais) (?:jamais|pas)~(?:consenti|donné|demandé|inscrit|autorisé|abonné)\\w*~",
+    "(?:jamais|plus) de vos (?:mails?|nouvelles|messages)|ne plus (?:jamais )?(?:m'|me |nous )",
     '(?:désinscri(?:re|vez|s)|désabonne[rz]?|retire[rz]?|supprime[rz]?|radie[rz]?|' +
       'enleve[rz]?|enlève|efface[rz]?|ôte[rz]?|exclu(?:re|ez))[- ]?(?:moi|nous|mon|mes|' +
       'notre|nos|toutes)?\\b~(?:listes?\\b|base|fichiers?|adresse|coordonnées|mailing|' +
@@ -128,6 +151,7 @@ export const french: Phrases = {
     'ma collègue|ci-joint|comme convenu',
   ],
   keeps: [
+    'plus de mails?,? appelez|(?:jeudi|lundi|mardi|mercredi|vendredi|demain)~(?:\\d+ ?h|convient|ok)|on en parle|rappelez',
     '(?:appelez|rappelez|téléphonez)[- ](?:moi|nous)',
     '(?:plutôt|mieux|préfère|juste|seulement|simplement)~(?:téléphone|appel\\w*|mail|' +
       'e-?mail|courriel)',

@@ -4,6 +4,7 @@ import type { Phrases } from './phrases.ts';
 export const german: Phrases = {
   isSpaced: true,
   subjects: [
+    '(?:re: |aw: )?urlaub\\b|betriebsruhe|ihre (?:anfrage|nachricht|e-?mail) (?:ist|wurde)|vielen dank f(?:ü|ue)r ihre (?:anfrage|nachricht)',
     'automat(?:ische|isierte) (?:antwort|r(?:ü|ue)ckantwort|abwesenheit|r(?:ü|ue)' +
       'ckmeldung|antwortmail|nachricht|e-?mail|eingangs)',
     'autoreply|abwesenheit|abwesend|nicht im (?:b(?:ü|ue)ro|haus)|im urlaub',
@@ -15,6 +16,18 @@ export const german: Phrases = {
     'nicht mehr (?:im unternehmen|bei)',
   ],
   away: [
+    '(?:bin|sind)\\b~(?:ganzt(?:ä|ae)gig|den ganzen tag|die ganze woche|derzeit|zurzeit|aktuell)~(?:termin|seminar|schulung|kur|reha|messe|unterwegs|meeting)',
+    '(?:aufgrund|wegen) (?:der |des |einer |von )?(?:feiertag|urlaub|krank|betriebs|inventur|fortbildung|umzug|messe|weihnacht|oster|brückentag|personalmangel)\\w*~',
+    '(?:erst|fr(?:ü|ue)hestens|voraussichtlich) (?:ab|am|wieder|mitte|ende|anfang|n(?:ä|ae)chste|morgen|(?:ü|ue)bermorgen|montag|dienstag)~(?:beantwort|antwort|wieder|lesen|bearbeit|melden|erreichbar|da)?\\w*',
+    '(?:postfach|mailbox|adresse)~(?:nur|lediglich)~(?:werktags|zwischen|montag|unregelm)\\w*',
+    '(?:ich|wir|bin|sind)\\b~(?:nur |erst )(?:am |montag|dienstag|mittwoch|donnerstag|freitag|vormittag|nachmittag|morgens|abends)~(?:b(?:ü|ue)ro|werkstatt|erreichbar|da\\b|haus|praxis|laden|antwort)',
+    '(?:arbeite|arbeiten)~(?:teilzeit|nur |montags|dienstags|mittwochs|donnerstags|freitags)~',
+    '(?:lese|lesen|beantworte|beantworten|antworte|antworten|bearbeite)\\b~(?:mails?|e-?mails?|nachrichten)~(?:nur|gesammelt|unregelm|sporadisch|einmal|abends|erst|nicht)',
+    '(?:nur|gesammelt|unregelm(?:ä|ae)(?:ß|ss)ig|sporadisch|erst)~(?:mails?|e-?mails?|nachrichten)~(?:gelesen|beantwort|lesen|abgerufen)\\w*',
+    '(?:b(?:ü|ue)ro|praxis|laden|gesch(?:ä|ae)ft|betrieb|kanzlei|studio|hotel|restaurant|werkstatt|firma)~(?:ist|bleibt|bleiben|sind|haben|hat)~(?:geschlossen|zu\\b|betriebs)',
+    '(?:rechnen sie|bitte)~(?:mit|um)~(?:verz(?:ö|oe)gerung|etwas geduld|l(?:ä|ae)ngeren (?:antwort|warte))',
+    '(?:antworte|melde mich|beantworte|k(?:ü|ue)mmere mich)~(?:nach meine[rm]|sobald ich|wenn ich~zur(?:ü|ue)ck)',
+    '(?:sind|bin)\\b~(?:wieder|zur(?:ü|ue)ck)~(?:f(?:ü|ue)r sie da|in der|im b|erreichbar|an bord)|danke f(?:ü|ue)r (?:die|ihre|deine|eure) geduld',
     '(?:ich bin|wir sind|ich befinde mich|unser b(?:ü|ue)ro (?:ist|bleibt)|ich werde|' +
       'bin ich|bin|befinde ich mich|wir haben)\\b~(?:nicht (?:im (?:b(?:ü|ue)ro|haus|' +
       'hause|dienst)|am (?:platz|arbeitsplatz)|erreichbar|da\\b|verf(?:ü|ue)gbar|' +
@@ -43,6 +56,10 @@ export const german: Phrases = {
     'meine (?:urlaubs)?vertretung',
   ],
   left: [
+    '(?:hat|haben)\\b~(?:haus|unternehmen|firma|kanzlei|praxis|team)~verlassen|(?:neuer|neue) ansprechpartner',
+    'nicht mehr (?:abgerufen|gelesen|verwendet|genutzt|betreut|(?:ü|ue)berwacht|aktiv|g(?:ü|ue)ltig|in betrieb|besetzt)',
+    '(?:postfach|adresse|mailadresse|konto)~(?:wird|wurde|ist)~(?:gel(?:ö|oe)scht|abgeschaltet|geschlossen|deaktiviert|stillgelegt|nicht)',
+    '(?:ist|bin) (?:seit|zum|ab)~(?:nicht mehr|ausgeschieden|im ruhestand|in rente)',
     '(?:ist|bin|arbeitet|arbeite|sind)\\b~(?:nicht (?:mehr|l(?:ä|ae)nger))\\b~' +
       '(?:f(?:ü|ue)r|bei|im|in|t(?:ä|ae)tig|besch(?:ä|ae)ftigt|unternehmen|firma|haus)',
     '(?:hat|habe)\\b~(?:unternehmen|firma|unser haus|gesellschaft|uns(?!\\p{L}))' +
@@ -55,6 +72,12 @@ export const german: Phrases = {
     'meine (?:e-?mail-?)?adresse hat sich ge(?:ä|ae)ndert',
   ],
   received: [
+    '(?:anfrage|anliegen|nachricht|meldung|e-?mail)~(?:aufgenommen|angelegt|vermerkt|notiert|zugeordnet)|(?:ein kolleg|eine kolleg|unser team|ein mitarbeiter|wir)\\w*~(?:meldet sich|melden uns)\\b',
+    '(?:ist|sind) (?:gut |sicher |soeben )?bei uns (?:eingegangen|angekommen|gelandet)',
+    '(?:wir|ich) (?:melden|melde|antworten|k(?:ü|ue)mmern)\\b~(?:innerhalb|in der regel|meist|schnellst|zeitnah|baldm(?:ö|oe)g|asap|sobald|umgehend)',
+    '(?:vorgangs|ticket|referenz|bearbeitungs|fall|auftrags)-?(?:nummer|nr\\.?|id)\\b',
+    'wir haben ihre~(?:bekommen|erhalten|registriert|notiert)',
+    '(?:beantwortung|bearbeitung|antwort)~(?:kann|dauert|erfolgt)~(?:tage|stunden|werktag|reihenfolge|dauern)',
     '(?:ihre|deine|eure) (?:e-?mail|mail|nachricht|anfrage|anliegen|ticket|' +
       'mitteilung|schreiben|support-?anfrage)\\b~(?:eingegangen|erhalten|' +
       'entgegengenommen|registriert|erfasst|(?:ü|ue)bermittelt|angelegt|' +
@@ -73,6 +96,8 @@ export const german: Phrases = {
       '(?:wir(?!\\p{L})|eingegangen|erhalten|bearbeit)',
   ],
   automatic: [
+    'vom system (?:erzeugt|erstellt|generiert|verschickt)',
+    '(?:nachricht|mail)~nicht antworten',
     '(?:dies(?:es|e)? ist eine?|eine) automatisch(?:e|es)?',
     'automatisch (?:generierte|erstellte|erzeugte|versandte|versendete)',
     '(?:e-?mail|nachricht|antwort|mail) (?:wurde|wird|ist) automatisch',
@@ -92,6 +117,17 @@ export const german: Phrases = {
     'lassen sie mich in ruhe|widerspruch|abmeldung',
   ],
   optOut: [
+    '(?:sparen|spar) (?:sie|dir|euch)~(?:sich )?~(?:mails?|e-?mails?|nachricht|werbung|müh)\\w*|(?:sofort|bitte|umgehend) (?:alles )?l(?:ö|oe)schen|(?:auf|in) (?:ihre|eure|die) (?:sperrliste|blacklist|robinsonliste|ausschlussliste)|sperrliste',
+    'nichts mehr (?:von ihnen|von euch|von dir)?~(?:h(?:ö|oe)ren|bekommen|erhalten|lesen|wissen)|von (?:ihnen|euch) nichts mehr',
+    '(?:verschonen|verschont|verschone) (?:sie )?(?:mich|uns)|in (?:ruhe|frieden) (?:lassen)?|lass(?:t|en)? (?:sie )?(?:mich|uns)~ruhe',
+    '(?:noch|jede weitere) (?:eine |)(?:mail|e-?mail|nachricht)~(?:anwalt|anzeige|rechtlich|abmahn|melde|gericht)\\w*',
+    '(?:nie|niemals) (?:wieder|mehr)~(?:schreib|mail|kontakt|anschreib|melden|nachricht)\\w*',
+    '(?:schreib|mail|kontaktier|meld)\\w* (?:sie )?(?:mir|mich|uns|sich)~nie',
+    '(?:nehmt|nehmen|nimm|streicht|streichen|werft|tragt|l(?:ö|oe)scht)\\b~(?:mich|uns|meine|unsere)\\b~(?:liste|verteiler|kartei|datenbank|raus|runter|heraus|system|datei|adressen|austragen|aus\\b)',
+    '(?:einwilligung|zustimmung)~(?:nicht|nie|keine|widerruf)\\w*|(?:nicht|nie|keine)~(?:eingewilligt|zugestimmt|einwilligung|erlaubt)',
+    'keine (?:weitere |weiteren )?(?:kontaktaufnahme|zusendungen|werbemails|werbung|reklame|belästigung)',
+    '(?:k(?:ü|ue)nftig|zuk(?:ü|ue)nftig|in zukunft)~(?:keine|nicht mehr|absehen|unterlassen)',
+    '(?:unerw(?:ü|ue)nscht|unverlangt|bel(?:ä|ae)stigung|rechtswidrig|uwg)\\w*~(?:werbung|mail|unterlass|l(?:ö|oe)sch|frist|e-?mail)',
     '(?:nehmen|nimm|streichen|streich|entfernen|entferne|entfernt|l(?:ö|oe)schen|' +
       'l(?:ö|oe)sche|l(?:ö|oe)scht|tragen|trag|sperren) (?:sie |)(?:bitte |)' +
       '(?:umgehend |sofort |)(?:mich|uns|meine|unsere|diese|alle (?:meine|unsere|(?:ü|' +
@@ -131,6 +167,7 @@ export const german: Phrases = {
       'zu kontaktieren|zu schreiben)',
   ],
   personal: [
+    '(?:k(?:ö|oe)nntet|k(?:ö|oe)nnt|w(?:ü|ue)rdet) ihr|passt mir|bei uns k(?:ö|oe)nnen',
     '(?:wir|ich) (?:w(?:ü|ue)rden?|m(?:ö|oe)chten?) (?:gerne? )?(?:einen? |mehr |' +
       'das |ein )*(?:termin|muster|angebot|demo|test|erfahren|sehen|testen|' +
       'kennenlernen|vereinbaren)',
@@ -168,6 +205,7 @@ export const german: Phrases = {
     'termin|kollege|kollegin|wie besprochen|anbei|im anhang',
   ],
   keeps: [
+    '(?:montag|dienstag|mittwoch|donnerstag|freitag|morgen|vormittag|nachmittag)~(?:passt|geht|w(?:ä|ae)re)|(?:k(?:ö|oe)nnen|k(?:ö|oe)nntet|k(?:ö|oe)nnt) (?:sie|ihr|wir)~(?:anschauen|ansehen|telefonieren|machen|helfen|schicken|sprechen)',
     'ruf(?:en sie|t|en|)? (?:mich|uns|einfach|lieber|gerne?|bitte)',
     '(?:lieber|besser|einfach|nur|gerne?|bitte)~(?:anrufen|telefon\\w*|anruf\\w*|' +
       'schriftlich|per (?:e-?mail|mail|telefon|post)|durchklingeln)',

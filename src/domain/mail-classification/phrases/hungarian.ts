@@ -9,6 +9,8 @@ export const hungarian: Phrases = {
     'megkaptuk|üzenetét megkaptuk|nem vagyok bent|auto-?válasz',
   ],
   away: [
+    '(?:külföldön|konferencián|képzésen|úton|tárgyaláson)~(?:vagyok|leszek)|e-?mail\\S*~(?:ritkán|nem|csak)~olvas\\S*',
+    '(?:szabadság|betegállomány|kiküldetés|gyes|szülési szabadság)\\S*~(?:vagyok|leszek|tartózkodom)|(?:irod|bolt|cég|üzlet|rendel)\\S*~(?:zárva|szünetel)|nem vagyok~(?:irod|elérhető|bent)\\S*|térek vissza|visszatér\\S*|leveleimet nem~',
     '(?:szabadságon|házon kívül|irodán kívül|szabadságomat|táppénzen|' +
       'szülési szabadságon|üzleti úton|távol|külföldön)\\b ?~(?:vagyok|leszek|' +
       'tartózkod|vagyunk|leszünk|töltöm|tartozkodom)',
@@ -23,6 +25,7 @@ export const hungarian: Phrases = {
     'szabadság\\w*~(?:vagyok|leszek)',
   ],
   left: [
+    'már nem (?:dolgoz|áll)\\S*|nem dolgozik (?:már|többé|cég)\\S*|(?:postafiók|cím|fiók)\\S*~(?:nem|már nem|megszűn)\\S*',
     'már nem (?:dolgozik|dolgozom|munkatárs|tagja|áll)',
     '(?:kilépett|távozott|elhagyta|kiléptem|távoztam)~(?:cég(?!\\p{L})|vállalat|' + 'társaság)?',
     'nem (?:dolgozik|dolgozom) (?:már|tovább)',
@@ -31,6 +34,7 @@ export const hungarian: Phrases = {
     'nyugdíjba',
   ],
   received: [
+    '(?:level|üzenet|megkeres|bejelentés|kérés|ügy)\\S*~(?:megkaptuk|rögzít|iktat|megérkez|azonosító|feldolgoz)\\S*|(?:hamarosan|munkanapon belül|rövidesen|mihamarabb)~(?:válasz|jelentkez|felvessz)\\S*|munkatárs\\S*~(?:válasz|jelentkez|felvesz|keres)\\S*|köszönjük~(?:levelét|megkeres|üzenet)\\S*',
     '(?:megkaptuk|megérkezett|fogadtuk|rögzítettük|köszönjük)~(?:levelét|üzenetét|' +
       'megkeresését|kérését|bejelentését|e-?mailjét|e-?mail|megkeres)',
     '(?:üzenetét|levelét|megkeresését|kérését|bejelentését|üzenete|levele|' +
@@ -47,6 +51,7 @@ export const hungarian: Phrases = {
     '(?:kérjük,? )?ne válaszoljon erre',
   ],
   stop: [
+    'leiratko\\w+|töröl(?:jenek|jön|jék|jétek|jenek ki)|ne (?:írjanak|írj|írjon)(?: többet| többé)?',
     'leiratkoz(?:om|ás|ni|nék|unk)?|stop|elég(?: volt)?',
     'töröl(?:jenek|jön|je|ni|jetek)?(?: (?:le|a listáról|az adatbázisból|engem|' +
       'minket|a címem(?:et)?|az adataim(?:at)?))*',
@@ -57,6 +62,9 @@ export const hungarian: Phrases = {
     'nem érdekel,? (?:töröljenek|ne írjanak)',
   ],
   optOut: [
+    '(?:hagyj|hagyjan)\\S*~(?:békén|nyugton)',
+    '(?:ne|többet ne|többé ne) (?:többet |többé |nekem |nekünk )*(?:írj|küldj|keress|zaklass)\\S*~(?:többet|többé|több|nekem|nekünk|ilyen|levelet|e-?mailt|újra|$|[.!])',
+    '(?:töröl|vegy|vegyé|távolíts|leirat)\\S*~(?:adat|list|cím|nyilvántart|engem|minket|e-?mail)\\S*|nem (?:kér|szeretn|kíván)\\S*~(?:több|level|hírlev|ajánlat|e-?mail|kapni|reklám)\\S*|vegyen(?:ek)? le~|(?:hagyj|hagyjon)\\S*~(?:békén|abba)',
     '(?:töröl|vegy|veg|távolíts|szedj)\\w*~(?:list|adatbáz|nyilvántart|címem|címünk|' +
       'adata|e-?mail|engem|minket|rendszer)',
     '(?:list|adatbáz|nyilvántart|adataim|címem|címünk)\\w*~(?:töröl|törl|levenni|' +

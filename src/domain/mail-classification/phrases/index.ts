@@ -1,8 +1,11 @@
 /** All languages in which answers are understood. */
 import { arabic } from './arabic.ts';
+import { bulgarian } from './bulgarian.ts';
 import { chinese } from './chinese.ts';
+import { czech } from './czech.ts';
 import { dutch } from './dutch.ts';
 import { english } from './english.ts';
+import { finnish } from './finnish.ts';
 import { french } from './french.ts';
 import { german } from './german.ts';
 import { greek } from './greek.ts';
@@ -10,6 +13,7 @@ import { hebrew } from './hebrew.ts';
 import { hungarian } from './hungarian.ts';
 import { italian } from './italian.ts';
 import { japanese } from './japanese.ts';
+import { korean } from './korean.ts';
 import { nordic } from './nordic.ts';
 import type { Phrases } from './phrases.ts';
 import { polish } from './polish.ts';
@@ -42,4 +46,8 @@ export const LANGUAGES: readonly Phrases[] = [
   arabic,
   turkish,
   nordic,
+  finnish,
+  czech,
+  bulgarian,
+  korean,
 ];

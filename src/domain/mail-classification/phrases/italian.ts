@@ -4,12 +4,19 @@ import type { Phrases } from './phrases.ts';
 export const italian: Phrases = {
   isSpaced: true,
   subjects: [
+    '(?:re: ?|r: ?)?(?:in )?ferie\\b|abbiamo ricevuto|grazie per (?:averci|il)|chiusura',
     '(?:risposta|messaggio|notifica) (?:automatic[oa]|di assenza)',
     'fuori (?:ufficio|sede)|assenza|assente\\b|(?:sono )?in ferie',
     'conferma di (?:ricezione|ricevimento)|abbiamo ricevuto',
     'chiusura (?:estiva|aziendale|uffici)|chiuso per ferie|avviso di assenza',
   ],
   away: [
+    '(?:uffici?o?|albergo|hotel|negozio|studio|azienda|ristorante|sede|laboratorio|bottega)\\b~(?:è|sono|sarà|saranno|resta|resterà|resteranno|rimarr\\w+) (?:\\w+ )?chius[oaie]',
+    '(?:riapr\\w+|riapertura|chius[oaie] per)~',
+    '(?:leggo|leggerò|controllo|consulto)~(?:posta|mail|e-?mail|messaggi)~(?:solo|saltuari|raramente|una volta|la sera)\\w*',
+    '(?:solo|saltuari\\w*)~(?:legg|controll|consult)\\w*~(?:posta|mail)',
+    "(?:sono|sarò|siamo|saremo)~(?:assente|assenti|in (?:ferie|trasferta|viaggio|malattia|maternità|congedo|vacanza)|fuori (?:sede|ufficio)|all'estero|irreperibil)\\w*",
+    '(?:al mio|al nostro) (?:rientro|ritorno)|(?:risponder\\w+)~(?:a partire|dal|al mio|al rientro|quando)',
     '(?:sono|sarò|siamo|saremo|mi trovo|mi troverò|i nostri uffici (?:sono|saranno|' +
       "resteranno|rimarranno)|l'ufficio (?:è|sarà|rimarrà|resterà)|risulto)\\b~" +
       "(?:fuori (?:dall'|dal )?(?:ufficio|sede|mio ufficio)|in ferie|assent[ei]\\b|" +
@@ -26,6 +33,7 @@ export const italian: Phrases = {
     'uffic[io]+~(?:chius[oi])',
   ],
   left: [
+    'non (?:lavor|fa |è |collabor|ricopr)\\w*~più~|(?:casella|indirizzo|account)~non (?:è|viene|sarà)~(?:presidiat|monitorat|letto|letta|attiv|più|controllat|in uso)\\w*|ha lasciato~(?:azienda|società|incarico)',
     'non (?:lavora|lavoro|fa|faccio|è|sono|collabora|opera)\\b~più~(?:parte|' +
       "per(?!\\p{L})|presso|azienda|società|qui(?!\\p{L})|con noi|in forza|nell')",
     'non (?:lavora|lavoro|fa|collabora) più',
@@ -35,6 +43,11 @@ export const italian: Phrases = {
     '(?:il mio|suo) indirizzo~(?:è cambiato|cambia)|in pensione',
   ],
   received: [
+    '(?:inoltrat|trasmess|girat)\\w*~(?:reparto|ufficio|collega|competente)|riceverà (?:una )?risposta',
+    '(?:richiesta|segnalazione|messaggio|e-?mail|mail|domanda)~(?:è stat[ao]|è arrivat[ao]|ci è)~(?:registrat|pres[ao] in carico|ricevut|inoltrat|assegnat|giunt|arrivat)?\\w*',
+    '(?:ti|la|le|vi) (?:risponder|ricontatter|contatter)\\w+~(?:prest|possibile|entro|ore|giorni|breve)\\w*',
+    '(?:operator|incaricat|consulent|team|collaborator)\\w+~(?:ricontatter|contatter|risponder)\\w+',
+    '(?:la|vi|ti) ringrazi\\w+ per aver(?:ci|mi)|grazie per aver(?:ci|mi) (?:scritto|contatt)|(?:numero|codice) (?:di )?(?:ticket|pratica|richiesta|segnalazione)|dal lunedì al (?:venerdì|sabato)',
     'abbiamo (?:ricevuto|preso in carico|registrato) (?:il|la|correttamente|' +
       'con successo)?~(?:messaggio|e-?mail|mail|richiesta|segnalazione|comunicazione)',
     '(?:la (?:sua|tua|vostra)|il (?:suo|tuo|vostro)) (?:richiesta|messaggio|e-?mail|' +
@@ -48,11 +61,13 @@ export const italian: Phrases = {
     'grazie per (?:averci|aver) (?:contattat|scritt)',
   ],
   automatic: [
+    '(?:messaggio|risposta|e-?mail)~automatic[oa]~|non rispond\\w+ a (?:questo|questa)',
     'quest[oa] è (?:un|una)~(?:messaggio|risposta|e-?mail|mail) (?:automatic|generat)' + '[oa]',
     '(?:messaggio|e-?mail|mail|risposta)~(?:generat|inviat)[oa]~automaticamente',
     '(?:si prega di |vi preghiamo di |la preghiamo di )?non rispondere a quest[oa]',
   ],
   stop: [
+    'basta(?: spam| mail| grazie)?|cancella(?:temi|mi|zione)|disiscri(?:vetemi|vimi|zione)|toglietemi',
     'stop|basta(?: così| mail| e-?mail)*|cancella(?:mi|temi|tion|zione|rmi)?',
     'disiscri(?:vimi|vetemi|vermi|vere|zione)|rimuov(?:imi|etemi|ermi|ere)|rimozione',
     'toglie?(?:mi|temi|termi)|elimina(?:mi|temi|rmi)',
@@ -62,6 +77,15 @@ export const italian: Phrases = {
     'non (?:mi )?interessa,? (?:cancellatemi|toglietemi)',
   ],
   optOut: [
+    '(?:non|nulla|niente)~(?:inviare|mandare|scrivere|spedire|inviarmi|contattare)~(?:più|nulla|niente|altro|questo indirizzo)',
+    'basta~(?:mail|e-?mail|spam|messaggi|pubblicità)',
+    '(?:togli|cancell|rimuov|elimin|disiscriv|leva|depenn)\\w*(?:mi|ci|temi|teci|termi)\\b',
+    '(?:togli|cancell|rimuov|elimin|rimuova)\\w*~(?:mio|miei|mia|nostr[oaie])~(?:indirizzo|dati|mail|e-?mail|nominativo|contatto|contatti)?',
+    '(?:non|mai)~(?:scriv|contatt|invi|mand|sped|disturb)\\w*~(?:più|ulteriori|altre|altro|mai)',
+    'non (?:desider|vogli|vorrei|intend|gradi)\\w*~(?:riceve|essere contatt|mail|comunicazioni|pubblicità|più)\\w*',
+    'smett\\w+~(?:mand|scriv|invi|spam|mail|contatt)\\w*',
+    '(?:oppon|revoc|diffid|garante|segnaler|denunc)\\w*~(?:trattamento|consenso|privacy|dati|invi|spam)?',
+    'lasciate?mi~(?:pace|stare)',
     '(?:cancell|rimuov|togli|elimin|tolg|depenn|esclud)\\w*(?:mi|temi|ci|re|ermi|' +
       'armi)?\\b~(?:list[ae]\\b|elenc|database|mailing|indirizz|\\bdati|contatti|' +
       'newsletter|archivi)',
@@ -96,7 +120,7 @@ export const italian: Phrases = {
     'già (?:un|una)? ?(?:fornitore|partner|soluzione)',
     'non (?:è il momento|ci serve|abbiamo (?:bisogno|budget)|sono la persona|' + 'fa per noi)',
     'al momento non',
-    '(?:ricontatt|riscriv|sentiamoc|risentiamoc)\\w+~(?:a(?!\\p{L})|in(?!\\p{L})|' +
+    '(?:ricontatt(?!er)|riscriv|sentiamoc|risentiamoc)\\w+~(?:a(?!\\p{L})|in(?!\\p{L})|' +
       'dopo|prossim|fra(?!\\p{L})|tra(?!\\p{L}))',
     "(?:ho|l'ho) (?:inoltrato|girato|letto)|dove ha preso|come (?:avete|ha) avuto",
   ],
@@ -116,7 +140,7 @@ export const italian: Phrases = {
     '(?:mand|invi)\\w+~(?:offerta|preventivo|listino|prezzi|dettagli|informazioni|' +
       'catalogo|proposta)',
     'quanto cost|volentieri|con piacere|appuntamento',
-    '(?:ricontatt|riscriv|risent)\\w+~(?:a(?!\\p{L})|in(?!\\p{L})|dopo|prossim|' +
+    '(?:ricontatt(?!er)|riscriv|risent)\\w+~(?:a(?!\\p{L})|in(?!\\p{L})|dopo|prossim|' +
       'fra(?!\\p{L})|tra(?!\\p{L}))',
   ],
   polite: [

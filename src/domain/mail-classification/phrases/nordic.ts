@@ -1,15 +1,24 @@
-/** Swedish, Danish, Norwegian, and what is common of Finnish and Czech. */
+/** Swedish, Danish and Norwegian, which share most of it. */
 import type { Phrases } from './phrases.ts';
 
 export const nordic: Phrases = {
   isSpaced: true,
   subjects: [
+    '(?:sv: ?|re: ?)?(?:semester|ferie|på ferie|borte|bortrest)\\b|tack för ditt|tak for din|takk for (?:din|henv)|vi har (?:mottagit|modtaget|mottatt)|kontoret er lukket',
     'autosvar|automatiskt? svar|frånvar(?:o|ande)|fravær(?:ende)?|semester|ferie',
-    'på (?:semester|ferie)|ikke på kontor|inte på kontor|poissa|automaattinen|lomalla',
-    'automatická odpověď|mimo kancelář|dovolená|bekräftelse|mottagningsbekräft',
+    'på (?:semester|ferie)|ikke på kontor|inte på kontor',
+    'bekräftelse|mottagningsbekräft',
     'kvittering',
   ],
   away: [
+    '(?:jag är|jeg er|vi är|vi er)\\b~(?:på (?:konferens|konferanse|konference|kurs|kursus|mässa|messe|resa|rejse|utbildning))',
+    '(?:fellesferien?|industriferien?|sommarstängt|julstängt)',
+    '(?:kontoret|kontor|butiken|butikken|butikk|firmaet|företaget|verkstaden|værkstedet|klinikken|hotellet|vi)\\b~(?:stängt|stängd|lukket|stengt|holder lukket|håller stängt|ferielukket|semesterstängt)\\w*',
+    '(?:läser|læser|leser|svarar|svarer|besvarar|besvarer)\\b~(?:inte|ikke)~(?:mejl|mail|e-?post|meddelanden|beskeder)\\w*|(?:läser|leser|læser)~(?:mejl|mails?|e-?post)~(?:sällan|bara|sjældent|sjelden|kun|sporadis)\\w*',
+    '(?:inte|ikke) (?:har )?tilgang til~|(?:begränsad|begrenset|begrænset)~(?:åtkomst|tilgang|adgang|tillgång)\\w*',
+    '(?:svarar|svarer|vender tilbage|återkommer)~(?:när jag|når jeg|efter min|etter)~',
+    '(?:arbetar|arbejder|jobber) (?:inte|ikke) (?:på )?(?:mån|tis|ons|tors|fre|man|tir)\\w*|(?:barsel|permisjon|föräldraledig|foreldrepermisjon|tjänstledig|sygemeldt|sykemeldt|sjukskriven)\\w*',
+    '(?:öppnar|åbner|åpner) (?:igen|igjen)|(?:tilbage|tilbake|tillbaka|åter) (?:i|den|på|på jobb|fra|från|efter|til)(?!\\p{L})',
     '(?:jag är|jeg er|vi är|vi er|er jeg|är jag|jag har|jeg har|jeg holder)\\b~' +
       '(?:på (?:semester|ferie|resande fot|tjänsteresa|barsel|forretningsreise|reise)|' +
       'föräldraledig|tjänstledig|sjukskriven|frånvarande|bortrest|fraværende|bortreist|' +
@@ -17,29 +26,39 @@ export const nordic: Phrases = {
       'sykmeldt|permisjon|orlov)',
     '(?:åter|tillbaka|tilbake|tilbage) (?:på kontoret|den|på|mandag|måndag|i)',
     '(?:under|i) (?:min|mitt|mit) (?:frånvaro|fravær|semester|ferie)',
-    'olen~(?:lomalla|poissa|matkoilla)',
-    '(?:jsem|jsme|budu)~(?:mimo kancelář|na dovolené|nepřítom)',
   ],
   left: [
+    '(?:ikke|inte) (?:længere|lenger|längre) (?:ansat|ansatt|anställd|i brug|i bruk|hos|her|här|tilknyttet|aktiv)\\w*|(?:har )?(?:slutat|sluttet|fratrådt|stoppet)~(?:hos|på|i(?!\\p{L})|[.,])',
+    '(?:adress|adresse|adressen|mailboks|postkasse|brevlåda|e-?postadress|e-?postadressen|mailadresse)\\w*~(?:används inte|bruges ikke|brukes ikke|läses inte|læses ikke|leses ikke|overvåges ikke|ikke (?:længere|lenger)|inte längre)',
     '(?:arbetar|jobbar|arbejder) (?:inte|ikke) (?:längre|længere|lenger)',
     '(?:har|är) (?:slutat|sluttet|stoppet|fratrådt)',
-    '(?:už|již) (?:nepracuje|nepracuji)|ei ole enää',
   ],
   received: [
+    '(?:tack för|tak for|takk for)~(?:mejl|mail|meddelande|henvendelse|besked|melding|e-?post)\\w*[.!,]? (?:vi|du|din|ditt)',
+    '(?:vi|du) (?:återkommer|vender tilbage|svarar|svarer|hör|hører|kommer tilbake|bestræber|kontaktar|kontakter)\\b~(?:snart|snarast|hurtigst|mulig|möjligt|inom|inden|innen|dagar|dage|dager|timer|timmar)\\w*',
+    '(?:ditt|din|deres|ert)?~(?:ärende|sag|saken|sak|henvendelse|forespørsel)\\w*~(?:registr|oprettet|opprettet|mottat|mottag|modtag|nummer)\\w*',
     '(?:vi har|tack för)~(?:mottagit|modtaget|mottatt|tagit emot)',
     '(?:ditt|din) (?:ärende|henvendelse|sag|sak)~(?:nummer|mottag|modtag|registr)',
     'ärendenummer|sagsnummer|saksnummer',
   ],
   automatic: [
-    '(?:detta|dette) (?:är|er) (?:ett|et) automat|tämä on automaattinen',
-    'toto je automatick',
+    'automatisk(?:t)? (?:svar|genererat|generert|genereret|meddelande|melding|besked)|svara inte på det|svar ikke på denne',
+    '(?:detta|dette) (?:är|er) (?:ett|et) automat',
   ],
   stop: [
+    'avanmäl(?:an|)|framelding|frameld|avmelding|afmelding|avregistrering|(?:meld|ta) (?:meg|mig) (?:av|bort)|slutt',
     'stop|sluta|avregistrera(?: mig)?|avsluta|avmeld(?: meg)?|afmeld(?: mig)?',
     'frameld(?: mig)?|slett meg|slet mig|ta bort mig|fjern (?:meg|mig)|avprenumerera',
-    'meld meg av|peru(?:uta)?|odhlásit|poista(?: minut)?',
+    'meld meg av',
   ],
   optOut: [
+    '(?:skicka|send|sende)\\b~(?:inget|inga|ingenting|ikke|intet)~(?:mer|fler|mail|mejl|e-?post|hit|mere|flere|til)\\w*',
+    '(?:ikke|inte|aldrig|aldri) (?:kontakt|send|skriv|mail|mejla|kontakta|skicka)\\w*~(?:meg|mig|oss|os(?!\\p{L})|igjen|igen|mer|flere)',
+    '(?:kontakta|kontakt|mejla|mail|skriv)\\w*~(?:mig|meg|oss|os)~(?:inte|ikke|aldrig|aldri)',
+    '(?:slett|slet|radera|ta bort|fjern|stryk)\\b~(?:mig|meg|oss|mine|mina|min|mitt|vår|opplysning|oplysning|uppgifter|lista|liste|data)\\w*',
+    '(?:slutt|sluta|stop|stopp|hold op)\\b~(?:sende|skicka|send|mejla|maila|maile|skriv|kontakt|spam)\\w*',
+    '(?:ønsker|önskar|vill|vil)\\b~(?:ikke|inte|inga|ingen)~(?:flere|fler|henvendelser|mail|mejl|e-?post|kontakt|motta|modtage|ha )\\w*',
+    '(?:meld|melde|avregistrera|avmeld|afmeld)\\b~(?:mig|meg|oss)~|(?:la|lad|låt)\\w* (?:mig|meg) være|lämna mig ifred',
     '(?:ta bort|stryk|avregistrera|radera|plocka bort) (?:mig|oss|min|mitt|vår|mina|' + 'alla)',
     '(?:skicka|skriv|mejla|maila|kontakta|send|kontakt|mail)\\b~(?:mig(?!\\p{L})|' +
       'oss(?!\\p{L})|meg(?!\\p{L})|os(?!\\p{L})) (?:inte|ikke|aldrig)',
@@ -50,9 +69,6 @@ export const nordic: Phrases = {
       'bli(?!\\p{L})|kontakt|fler|flere|mail|mejl|e-?post)',
     '(?:sluta|slut|stop|stopp) (?:med )?(?:at |att |å )?(?:skicka|sende|mejla|maile|' +
       'kontakt|skriv)\\w*',
-    'poistakaa (?:minut|meidät)|älkää (?:lähettäkö|ottako)',
-    '(?:vymažte|odstraňte|odhlaste) (?:mě|nás|mne)',
-    '(?:neposílejte|nepište|nekontaktujte)',
   ],
   personal: [
     '(?:låter|lyder|høres) (?:bra|intressant|spændende|godt|interessant|spennende)',
@@ -64,8 +80,8 @@ export const nordic: Phrases = {
     '(?:ditt|ert|deres|jeres|dit) (?:erbjudande|tilbud|produkt)',
     '(?:måndag|tisdag|onsdag|torsdag|fredag|mandag|tirsdag)~(?:passar|passer|funkar|' +
       'går bra|fungerer)',
-    '(?:kan|kunde|vil) (?:du|ni|dere)\\b|olemme (?:kiinnostuneita|jo)',
-    '(?:zavolejte|pošlete) (?:mi|nám)|máme zájem|nemáme zájem|inte aktuellt',
+    '(?:kan|kunde|vil) (?:du|ni|dere)\\b',
+    'inte aktuellt',
     'ikke aktuelt',
   ],
   talk: [
@@ -74,6 +90,7 @@ export const nordic: Phrases = {
     '(?:ja|nej|nei|tack|tak|takk|ok)\\b[,.!]|tyvärr|desværre|dessverre|kollega',
   ],
   keeps: [
+    '(?:skriv|ring|hör av dig|send)~(?:hellre|heller|helst|senere|senare)|(?:torsdag|onsdag|tisdag|tirsdag|mandag|måndag|fredag)~(?:passar|passer|funkar|fungerer)|tilbud|offert',
     'ring (?:mig|meg|gärna|gerne|hellre|heller)',
     '(?:hellre|heller|helst|bara|bare|bättre|bedre)~(?:ring|telefon|mail|mejl|' + 'e-?post)\\w*',
     '(?:på|per|via) telefon|intresser\\w*|interesser\\w*',
@@ -81,10 +98,9 @@ export const nordic: Phrases = {
     '(?:vad|hva|hvad) (?:kostar|koster)|gärna|gerne',
   ],
   polite: [
-    '(?:hej|hei|hallo|god dag|hejsan|dobrý den)(?: \\w+){0,2}|tack|tak|takk|vänligen',
+    '(?:hej|hei|hallo|god dag|hejsan|goddag)(?: \\w+){0,2}|tack|tak|takk|vänligen',
     'venligst|vennligst|snälla|mvh',
-    '(?:med )?(?:vänlig|venlig|vennlig) (?:hälsning|hilsen)(?:ar)?|kiitos|děkuji',
-    'prosím',
+    '(?:med )?(?:vänlig|venlig|vennlig) (?:hälsning|hilsen)(?:ar)?',
   ],
-  urgent: ['brådskande|akut|haste|haster|vid |ved |om du|hvis|kiireellis|naléhav'],
+  urgent: ['brådskande|akut|haste|haster|vid |ved |om du|hvis'],
 };

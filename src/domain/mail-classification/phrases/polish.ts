@@ -10,6 +10,10 @@ export const polish: Phrases = {
     'wiadomość automatyczna|nie ma mnie w biurze|już nie pracuj',
   ],
   away: [
+    '(?:jestem|będę|przebywam)~(?:szkoleni|konferencj|targ|wyjeździe|podróży|spotkani|za granicą)\\w*|ograniczony dostęp',
+    '(?:biuro|sklep|firma|sekretariat|zakład|gabinet|hotel|restauracja)\\b~(?:nieczynn|zamknięt|nie pracuj|będzie)\\w*',
+    'nieczynn\\w+ (?:od|do|w)|(?:odpisz|odpowie|odezw)\\w*~po (?:powrocie|urlopie)',
+    '(?:zwolnieniu lekarskim|urlopie|delegacji|l4)\\b~|(?:dostęp|dostępu)~(?:poczt|mail)\\w*',
     '(?:jestem|będę|przebywam|nie ma mnie|jesteśmy|będziemy|nie będzie mnie|' +
       'nasze biuro (?:jest|będzie)|biuro (?:jest|będzie)|obecnie|aktualnie)\\b~' +
       '(?:poza biurem|na (?:\\w+ )?(?:urlopie|zwolnieniu|delegacji|l4|wakacjach|' +
@@ -24,6 +28,7 @@ export const polish: Phrases = {
     'odpowiem~(?:po powrocie|powrocie|jak najszybciej po)',
   ],
   left: [
+    '(?:skrzynka|adres|konto)~(?:nie jest|nie będzie|nieaktywn|zosta)\\w*|nie (?:pracuje|jest) już|już nie pracuje|(?:zakończył|odszedł|odeszła)\\w*~(?:pracę|współprac|firm)\\w*',
     '(?:już |)nie (?:pracuj|jest|współpracuj|jestem)\\w*~(?:już |)(?:w firmie|' +
       'w naszej|w spółce|pracownik|zatrudnion|u nas|dla|w \\w+|z nami)',
     '(?:zakończył|zakończyła|zakończyłem|zakończyłam)~(?:pracę|współpracę|' + 'zatrudnienie)',
@@ -32,6 +37,10 @@ export const polish: Phrases = {
     '(?:mój|zmieni)\\w*~adres~(?:uległ|zmieni)',
   ],
   received: [
+    'nadano numer|(?:sprawie|zgłoszeniu)~(?:nadano|numer|nr)|dziękujemy za (?:kontakt|wiadomość|zgłoszenie)',
+    '(?:potwierdzam|potwierdzamy)~(?:wpłynięcie|otrzymanie|przyjęcie|odbiór)|(?:zgłoszenie|wiadomość|zapytanie|sprawa)~(?:został|przyjęt|zarejestr|otrzym|wpłynę)\\w*',
+    '(?:odpowiemy|odpowiadamy|odpiszemy|skontaktujemy|odpowiedzi udzielamy)~(?:najszybciej|ciągu|możliwe|wkrótce|kolejności|godzin|dni|się)\\w*',
+    '(?:rozpatrywan|obsługiwan)\\w*~kolejności|numer (?:zgłoszenia|sprawy)|od poniedziałku do (?:piątku|soboty)',
     '(?:otrzymaliśmy|potwierdzamy (?:otrzymanie|przyjęcie)|dotarła do nas|' +
       'zarejestrowaliśmy)~(?:państwa|twoją|twoje|pana|pani|wiadomość|zgłoszenie|' +
       'zapytanie|mail)',
@@ -53,6 +62,7 @@ export const polish: Phrases = {
     '(?:prosimy |proszę )?(?:o )?nie (?:odpowiadać|odpowiadanie) na (?:tę|ta|tego|' + 'niniejsz)',
   ],
   stop: [
+    '(?:wypisz|wypiszcie|usuń|usuńcie|proszę wypisać|proszę usunąć)(?: mnie)?|rezygnuję|dość|wypis',
     'stop',
     '(?:proszę )?(?:mnie )?(?:wypisz|wypisać|wypiszcie|wypisanie|usuń|usunąć|usuńcie|' +
       'wykreślić|wyrejestruj)(?: mnie| nas)?(?: z listy)?',
@@ -63,6 +73,12 @@ export const polish: Phrases = {
     'przestań|dajcie (?:mi )?spokój|wypisuję się|anuluj|rezygnacja|proszę nie pisać',
   ],
   optOut: [
+    '(?:zaprzestani|wstrzymani|usunięci|wykreśleni)\\w*~(?:wysył|przesył|ofert|adres|dan|list|baz)\\w*',
+    'rezygnuję~|(?:usu[nń]|wypisz|wykreśl|skasuj)\\w*~(?:mnie|nas|mój|moje|moich|adres|dane|danych|bazy|listy)\\w*',
+    'nie (?:życz|chc|wyraża|wyrazi|zgadza)\\w*~(?:mail|wiadomoś|kontakt|reklam|zgod|ofert|spam|otrzymyw|sobie|newsletter)\\w*',
+    '(?:proszę|prosimy)~nie~(?:pisać|kontaktować|wysyłać|przysyłać|mailować)(?!~(?:do niego|do niej))',
+    '(?:przesta|zaprzesta|skończ)\\w*~(?:wysył|pisa|spam|przysył|mail|nęka)\\w*',
+    '(?:nie|więcej)~(?:pisz|wysyłaj|przysyłaj|kontaktuj)\\w*~|sprzeciw\\w*~(?:przetwarz|marketing|dan)\\w*|(?:uodo|rodo)\\b',
     '(?:wypis|usu[nń]|wykreś|skreś|wyrejestr)\\w*\\b~(?:list|baz(?!\\p{L})|adres|' +
       'mnie|nas(?!\\p{L})|danych|dane|mail|subskry|newsletter)',
     'nie (?:życzę sobie|życzymy sobie|chcę|chcemy|wyrażam zgody|wyrażam|zgadzam się|' +

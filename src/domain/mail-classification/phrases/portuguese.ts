@@ -4,6 +4,7 @@ import type { Phrases } from './phrases.ts';
 export const portuguese: Phrases = {
   isSpaced: true,
   subjects: [
+    '(?:re: ?)?(?:de )?férias\\b|recebemos|obrigad[oa] (?:por|pelo)|confirma[cç]',
     '(?:resposta|mensagem|aviso) (?:automátic[oa]|de ausência)|fora do escritório',
     'ausência|ausente\\b|(?:estou )?(?:de|em) férias',
     'confirmação de (?:recebimento|receção|recepção)',
@@ -11,6 +12,10 @@ export const portuguese: Phrases = {
     'acuso? de receção|licença (?:maternidade|médica)',
   ],
   away: [
+    '(?:estou|estarei|estamos|estaremos|encontro-me|me encontro)~(?:de (?:férias|licença|baixa)|fora (?:do|de)|ausente|em viagem|sem acesso|com acesso limitado|de atestado|encerrad|fechad)\\w*',
+    '(?:escritório|loja|empresa|atelier|hotel|clínica|restaurante|serviços)\\b~(?:est[aá]|estão|estar[aã]o?|encontra-se|permanec\\w+)~(?:fechad|encerrad)\\w*',
+    '(?:no meu|ao) (?:regresso|retorno)|quando (?:regressar|voltar|retornar)|(?:assuntos|casos?|situações) urgentes?|reabr\\w+',
+    'não (?:terei|tenho)~acesso|(?:leio|consulto|verifico)~(?:e-?mails?|mensagens)~(?:só|apenas|esporadic)',
     '(?:estou|estarei|encontro-me|me encontro|estamos|estaremos|encontrar-me-ei|' +
       'nosso escritório (?:está|estará)|nossos escritórios)\\b~' +
       '(?:fora do (?:escritório|país)|fora da empresa|(?:de|em|gozo de|gozando) férias|' +
@@ -26,6 +31,7 @@ export const portuguese: Phrases = {
     'responderei~(?:regresso|retorno|voltar|regressar|retornar)',
   ],
   left: [
+    '(?:já )?não (?:trabalh|faz|integra|pertenc|colabor)\\w*~(?:mais|empresa|companhia|equipa|equipe|aqui|connosco|conosco)|(?:caixa|endereço|conta|e-?mail)~não (?:é|está)~(?:monitor|lid|consult|utiliz|ativ|usad)\\w*|desligou-se|deixou a empresa',
     '(?:já )?não (?:trabalh|faz|faço|integra|pertence|colabora|está)\\w*~(?:mais )' +
       '?(?:na|nesta|para|parte|connosco|conosco|empresa|aqui|com a|à)',
     'não (?:trabalha|faz|está) mais',
@@ -37,6 +43,11 @@ export const portuguese: Phrases = {
     '(?:meu|seu) (?:e-?mail|endereço) mudou|aposentou-se|reformou-se',
   ],
   received: [
+    'respondemos~(?:ordem|chegada|horas|dias)|(?:nosso )?horário~(?:das|de|é)',
+    '(?:pedido|mensagem|solicitação|contato|contacto|e-?mail)~(?:foi|está)~(?:registad|registrad|recebid|encaminhad|atribu|em análise|aberto)\\w*',
+    '(?:responder|retornar|entrar|contact)\\w*~(?:em até|horas|dias|possível|brevidade|breve|em contacto|em contato)',
+    'recebemos (?:a |o )?(?:sua|seu|tua|teu)|obrigad[oa] (?:pelo|por) (?:seu |sua |nos )?(?:contato|contacto|contactar|mensagem)~(?:respond|retorn|entrar)?',
+    '(?:protocolo|número do (?:pedido|chamado|ticket))|de segunda a (?:sexta|sábado)',
     'recebemos (?:a sua|o seu|sua|seu|a tua|o teu|tua|teu)',
     '(?:sua|seu|a sua|o seu) (?:mensagem|e-?mail|pedido|solicitação|contacto|contato|' +
       'chamado|ticket)\\b~(?:foi(?!\\p{L})|está|será)~(?:recebid|registrad|registad|' +
@@ -52,11 +63,13 @@ export const portuguese: Phrases = {
       'pelo) conta(?:c)?to)',
   ],
   automatic: [
+    '(?:mensagem|resposta|e-?mail)~automátic[oa]~|não respond\\w+ a (?:esta|este)',
     '(?:est[ea]|isto) é uma?~(?:resposta|mensagem|e-?mail) (?:automátic|gerad)[oa]',
     '(?:mensagem|e-?mail|resposta)~(?:gerad|enviad)[oa]~automaticamente',
     '(?:por favor,? |favor )?não (?:responda|responder|responder) a? ?est[ea]',
   ],
   stop: [
+    '(?:cancelar|anular) (?:a )?(?:subscrição|inscrição|assinatura)|descadastr\\w+|chega|basta|sair',
     'stop|pare(?:m)?|parar|chega|sair(?: da lista)?|remover(?:-me)?',
     'remova(?:-me|m-me| me)?',
     'me (?:remova|remove|tira|retire|descadastre|exclua|tirem|removam)(?:m)?',
@@ -68,6 +81,14 @@ export const portuguese: Phrases = {
     'anular subscrição',
   ],
   optOut: [
+    'não~(?:mand|envi)\\w*~(?:mais nada|nada)|não me volt\\w+ a contact\\w*',
+    'me tir[ae]\\w*~|(?:tir|remov|retir|exclu|apag|elimin|descadastr)\\w*[- ]?(?:me|nos)\\b',
+    '(?:remov|retir|exclu|apag|elimin|tir)\\w*~(?:meu|minha|meus|nosso|nossos|nossa)~(?:e-?mail|dados|contato|contacto|endereço|nome|base|lista)',
+    '(?:não|nunca|jamais)~(?:me|nos|mais)~(?:envi|mand|contat|contact|escrev|perturb|importun)\\w*~',
+    'não (?:voltem|volte|tornem|torne) a~',
+    'não (?:quero|desejo|pretendo|queremos|desejamos|gostaria)~(?:receb|contat|contact|e-?mails|mensagens|publicidade)\\w*',
+    '(?:par|cess|deix)\\w+ (?:de|com)~(?:envi|mand|escrev|contat|contact|spam|e-?mail|incomod)\\w*',
+    '(?:lgpd|rgpd|anpd|cnpd)|(?:oponho|revogo|retiro)~(?:tratamento|consentimento)',
     '(?:remov|retir|exclu|descadastr|tir|apag|elimin|delet)\\w*[- ]?(?:me|nos|o meu|' +
       'meu|meus|a minha|minha|os meus|nosso)?\\b~(?:lista|base|cadastro|inscrição|' +
       '(?:meus|nossos) dados|meu (?:e-?mail|contato|contacto|endereço|nome)|mailing|' +

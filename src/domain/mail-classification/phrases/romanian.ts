@@ -10,6 +10,9 @@ export const romanian: Phrases = {
     'plecat din birou|nu sunt (?:la|în) birou',
   ],
   away: [
+    '(?:răspund|voi răspunde)~(?:întârziere|întoarc|revin)\\w*|(?:delegație|deplasare|concediu)',
+    '(?:birou|magazin|firm|cabinet|atelier|sediu)\\w*~(?:închis|nu lucr)\\w*',
+    '(?:concediu|delegație|deplasare)~(?:până|de la|în perioada)',
     '(?:sunt|voi fi|suntem|vom fi|mă aflu|biroul (?:este|va fi)|birourile|momentan|' +
       'în prezent)\\b~(?:în (?:\\w+ )?(?:concediu|vacanță|deplasare|delegație)|plecat|' +
       'absent|în afara (?:biroului|țării)|indisponibil|închis|nu (?:sunt|voi fi))',
@@ -50,6 +53,7 @@ export const romanian: Phrases = {
     '(?:vă rugăm )?(?:să )?nu răspundeți (?:la acest|direct)',
   ],
   stop: [
+    '(?:va |te )?(?:rog )?(?:sa )?ma (?:dezabonati|stergeti|scoateti)',
     'stop|dezabon(?:are|ați-mă|ează-mă|ez|eaza-ma|ati-ma)',
     '(?:vreau )?(?:să )?mă dezabonez|ștergeți[- ]mă|șterge[- ]mă|ștergeți datele mele',
     'scoateți[- ]mă(?: din listă| de pe listă)*|eliminați[- ]mă',
@@ -59,6 +63,11 @@ export const romanian: Phrases = {
     'fără (?:e-?mailuri|mailuri|spam)|nu mă interesează,? (?:ștergeți|dezabonați)',
   ],
   optOut: [
+    'nu[- ](?:imi |ne |mi |mă |îmi )?-?(?:mi |ne )?mai (?:trimit|scri|contact|deranj|suna)\\w*',
+    '(?:să )?mă (?:ștergeți|scoateți|eliminați|dezabonați|stergeti)',
+    '(?:lasati|lăsați)[- ]?(?:mă|ne|ma) (?:în|in) pace',
+    'nu (?:mai )?(?:vreau|doresc)~(?:mail|mesaj|ofert|reclam|spam|să primesc)\\w*',
+    'nu (?:mi-)?am dat~acord\\w*',
     '(?:șterg|scoat|elimin|înlătur|dezabon|radi)\\w*[- ]?(?:mă|ne|-mi)?\\b~(?:list|' +
       'baz(?!\\p{L})|datele|adres|e-?mail|newsletter|contact|evidenț)',
     '(?:ștergeți|scoateți|eliminați|dezabonați|șterge|scoate|elimină)[- ]?(?:mă|ne)' + '\\b',

@@ -4,12 +4,18 @@ import type { Phrases } from './phrases.ts';
 export const spanish: Phrases = {
   isSpaced: true,
   subjects: [
+    '(?:re: ?)?(?:de )?vacaciones\\b|fuera (?:de|del)|hemos recibido|gracias por (?:contactar|escribir)|su (?:solicitud|consulta|mensaje) (?:ha|fue)',
     '(?:respuesta|contestación|mensaje) automátic[oa]|fuera de (?:la )?oficina',
     'ausencia|ausente\\b|(?:estoy )?de vacaciones|acuse de recibo|hemos recibido',
     'confirmación de recepción|notificación de ausencia|autorespuesta|auto-?respuesta',
     'de baja (?:médica|maternal|paternal)',
   ],
   away: [
+    '(?:oficina|oficinas|estudio|tienda|empresa|negocio|local|despacho|restaurante|hotel|clínica|taller|consulta)\\b~(?:est[aá]n?|estar[aá]n?|permanece|permanecer[aá]n?|quedar[aá]n?|permanecen) (?:\\w+ )?cerrad[oa]s?',
+    '(?:a la vuelta|a mi vuelta|a nuestra vuelta|al volver|a mi regreso|cuando (?:vuelva|regrese|volvamos))~(?:contest|respond|atend|te |le |les )?',
+    '(?:me encuentro|estoy|estaré|estamos|estaremos)~(?:de (?:viaje|baja|permiso|vacaciones)|fuera (?:de|del)|ausente|sin acceso|con acceso limitado|de licencia)\\b',
+    '(?:no (?:trabajo|reviso|leo|atiendo)|reviso|leo)~(?:los (?:lunes|martes|miércoles|jueves|viernes)|correos?|e-?mails?|mensajes)~(?:hasta|solo|sólo|una vez|[.]|$)',
+    'cerrad[oa]s? (?:por (?:vacaciones|festivo|inventario|navidad)|hasta|del|desde)|reabri\\w+|reapertura',
     '(?:estoy|estaré|me encuentro|me encontraré|estamos|estaremos|nos encontramos|' +
       'permaneceré|nuestras? oficinas? (?:está|estará|permanecerá)n?|encontrándome)\\b~' +
       '(?:fuera de (?:la |mi |nuestra )?oficina|de vacaciones|(?:días )' +
@@ -28,6 +34,7 @@ export const spanish: Phrases = {
     'oficinas?~(?:permanecerá|estará|está)n? cerrad',
   ],
   left: [
+    'ya no (?:trabaj|form|pertenec|labor|est[aá])\\w*~|dej[oó]~(?:la empresa|la compañía|de trabajar)|(?:buzón|dirección|cuenta|correo)~(?:no (?:se|est[aá])|ya no|dejar[aá])~(?:revis|atend|leen|lee|activ|us|monitor)\\w*',
     'ya no (?:trabaj|form|labor|pertene|está en|presta|se encuentra (?:en|trabajando|' +
       'laborando))\\w*~(?:empresa|compañía|aquí|parte|con nosotros|en\\b|para|' +
       'organización|servicios)',
@@ -40,6 +47,11 @@ export const spanish: Phrases = {
     'me he jubilado',
   ],
   received: [
+    'hemos (?:registrado|recibido|abierto)|(?:agente|equipo|asesor)\\w*~(?:revis|respond|contact|atend)\\w*',
+    '(?:ha|has|han|fue|queda|quedó) (?:quedado |sido )?(?:registrad|recibid|asignad|ingresad)[oa]',
+    '(?:mensaje|correo|consulta|solicitud)~(?:nos ha llegado|ha llegado|recibid|ya está en)\\w*',
+    '(?:te|le|les|os) (?:respond|contest|atend|contact)\\w+~(?:breve|posible|pronto|horas|plazo|días|brevedad|antes)',
+    'en (?:breve|un plazo|menos de)~(?:respond|contest|contact|horas)\\w*|a la mayor brevedad|(?:número|folio) (?:de )?(?:caso|ticket|folio|solicitud|referencia|es)\\b|de lunes a (?:viernes|sábado)',
     'hemos recibido (?:su|tu|correctamente)',
     '(?:su|tu) (?:mensaje|correo|solicitud|consulta|petición|ticket|caso|e-?mail)\\b~' +
       '(?:ha sido|fue(?!\\p{L})|hemos|está siendo|será)~(?:recibid|registrad|cread|' +
@@ -56,11 +68,13 @@ export const spanish: Phrases = {
     'responderemos (?:a la|lo antes|en)',
   ],
   automatic: [
+    '(?:mensaje|correo|respuesta)~(?:automátic|generad)\\w*~|no (?:responda|respondas|conteste) a este',
     '(?:est[ea]|esto) es (?:un|una)~(?:mensaje|respuesta|correo|notificación)' + ' automátic[oa]',
     '(?:mensaje|correo|respuesta|e-?mail)~(?:generad|enviad)[oa]~automáticamente',
     '(?:por favor,? )?no (?:responda|respondas|conteste|responder) (?:a )?(?:este|' + 'esta)',
   ],
   stop: [
+    '(?:darme |dadme |denme )?(?:de )?baja|basta(?: ya)?|no más (?:correos|mensajes|emails|publicidad)',
     'baja|(?:quiero |solicito |deseo )?(?:darme|dame|denme|deme) de baja|dar de baja',
     'cancelar(?: la)?(?: suscripción)?|desuscribir(?:me)?|desuscríbanme|desuscribirse',
     'eliminar(?:me)?|bórr(?:eme|enme|ame)|elimín(?:eme|enme|ame)|quít(?:eme|enme|ame)',
@@ -69,6 +83,15 @@ export const spanish: Phrases = {
     'borren mis datos|paren|remover(?:me)?|no (?:escriba|molest)\\w* más',
   ],
   optOut: [
+    '(?:elimin|quit|borr|retir|suprim)\\w*~(?:est[ea]|mi|nuestro|nuestra|la)~(?:correo|dirección|e-?mail|email|buzón|contacto)|(?:dej[ae]n?|dejad|dejar|pare|paren|parad)\\b~(?:envi|mand|escrib)\\w*',
+    '(?:ya )?basta de~|(?:d[ae]d?|dé|de|den|dar)[- ]?(?:me|nos)~de baja|(?:denme|deme|dame|dadme|darme|dennos|dadnos|dése)\\b~baja',
+    '(?:quit|borr|elimin|sac|retir|suprim|excluy)\\w*(?:me|nos|enme|enlos?|la|lo)\\b(?:~(?:list|base|datos|registro|fichero|envíos|correo)\\w*)?',
+    '(?:no|nunca)~(?:me|nos)~(?:escrib|envi|env[ií]|mand|contact|molest|vuelv)\\w*~(?:más|nunca|jamás|nada|publicidad|correos|otra vez|de nuevo)',
+    'no (?:vuelva|vuelvas|vuelvan|volváis)~(?:a(?!\\p{L}))~(?:escrib|contact|envi|mand)\\w*',
+    '(?:dej|par|ces)\\w+ (?:ya )?de~(?:escrib|envi|mand|molest|contact|spam)\\w*',
+    '(?:no (?:quiero|deseo|queremos|deseamos))~(?:recib|correos|publicidad|mensajes|contact|saber)\\w*',
+    '(?:derecho|solicit\\w+|ejerz\\w+|conforme)~(?:supresión|oposición|cancelación|rgpd|lopd)|(?:denunci|agencia de protección|aepd)\\w*',
+    'no (?:he |hemos )?(?:autoric|consent|di |dado)\\w*~(?:datos|permiso|consentimiento|uso)?',
     '(?:solicito|solicitamos|pido|exijo|tramiten) (?:la |mi |su )?baja',
     '(?:dar(?:me|nos)?|dame|denme|dénme|deme|dénos) de baja',
     '(?:elimin|borr|quit|sac|remuev|suprim|retir|exclu)(?:ar|e|en|a|ir|ya|yan|o)' +
@@ -123,6 +146,7 @@ export const spanish: Phrases = {
     'mi (?:compañer|jefe|colega|socio)|adjunt|por el momento|de momento',
   ],
   keeps: [
+    '(?:llámame|llámeme|llamadme|escríbeme|escríbele|habla con)|(?:lunes|martes|miércoles|jueves|viernes|mañana)~(?:puedo|me va|bien|te llamo)',
     '(?:llám|llam)(?:eme|ame|enme|enos|anos)',
     '(?:mejor|prefiero|solo|sólo|simplemente)~(?:por(?!\\p{L})|llam\\w*|teléfono|' +
       'correo|e-?mail|whatsapp)',

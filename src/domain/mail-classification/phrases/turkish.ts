@@ -10,6 +10,8 @@ export const turkish: Phrases = {
     'işten ayrıl',
   ],
   away: [
+    '(?:fuarda|toplantıda|seyahatte|eğitimde|konferansta|yolda)\\w*~|(?:e-?posta|mesaj|mail)\\w*~(?:geç|sonra)~(?:dön|yanıt|cevap)\\w*',
+    '(?:ofis|işyer|mağaza|şirket|otel|büro|klinik)\\S*~(?:kapalı|tatil)\\S*|(?:izinde|tatilde|raporlu|yurt dışında|seyahatte|ofis dışında|toplantıda)\\S*~|(?:pazartesi|salı|çarşamba|perşembe|cuma|tarihinde)~(?:dönece|ofiste|başlayaca)\\S*',
     'izinde(?:yim|yiz|\\s+olaca)|izinliyim',
     '(?:ofis|şirket|şehir|yurt) dışında(?:yım|yız|\\s+olaca)',
     'tatilde(?:yim|yiz|\\s+olaca)',
@@ -24,6 +26,7 @@ export const turkish: Phrases = {
     'sınırlı erişim|erişimim~(?:sınırlı|kısıtlı|olmay)',
   ],
   left: [
+    'artık~(?:çalışm|görev yapm|kullanılm|aktif değil)\\S*|(?:adres|hesap|posta kutusu)\\S*~(?:kullanılm|takip edilm|okunm|kapat)\\S*',
     '(?:artık|şirket\\w*|kurum\\w*|firma\\w*)~(?:çalışmamakta|çalışmıyor|' +
       'çalışmayacak|ayrılmış|ayrıldı|görev yapma|bünyesinde değil)\\w*',
     '(?:işten|görevinden|görevimden|şirketten|şirketimizden) ayrıl\\w*',
@@ -32,6 +35,7 @@ export const turkish: Phrases = {
     'emekli ol\\w*',
   ],
   received: [
+    '(?:numara|no)\\S*~(?:ile|ile) (?:kayd|kayıt)\\S*|en kısa (?:sürede|zamanda)~|(?:talep|mesaj|başvuru|e-?posta)\\S*~(?:kaydedil|alınmış|ulaş|kayıt altına)\\S*',
     '(?:talebiniz|mesajınız|e-?postanız|başvurunuz|iletiniz|mailiniz|bildiriminiz|' +
       'sorunuz|kaydınız)\\w*\\b~(?:alın|ulaş|kayd|oluştur|işleme|değerlendir|iletil|' +
       'açıl)\\w*',
@@ -50,6 +54,7 @@ export const turkish: Phrases = {
       'yanıt vermey)\\w*',
   ],
   stop: [
+    'abonelik(?:ten)? (?:çık|iptal)\\w*|beni (?:sil|çıkar)\\w*|mail atmayın|yeter(?: artık)?',
     'stop|dur(?:un|dur|durun)?|yeter',
     'abonelikten (?:çık|ayrıl|çıkmak istiyorum|çıkar)\\w*|çıkar(?:ın|ınız)?',
     'listeden (?:çık|çıkar|sil)\\w*',
@@ -60,6 +65,8 @@ export const turkish: Phrases = {
     'beni rahat bırakın|ret|üyelikten çık\\w*',
   ],
   optOut: [
+    '(?:bu adrese|bana|bize)~(?:reklam|mail|e-?posta|mesaj|tanıtım)\\w*~(?:gönderme|atma|yollama)\\w*',
+    '(?:benimle|bizimle)~(?:iletişim|irtibat)\\S*~(?:geçmeyin|kurmayın|geçilmes|geçme)\\S*|(?:mail|e-?posta|mesaj|spam)\\S*~(?:atmay|göndermey|yollamay)\\S*~(?:bırak|kes|son|durdur|in(?!\\p{L})|ın(?!\\p{L}))\\S*|(?:listeden|listenizden|sistemden|veritaban)\\S*~(?:çıkar|sil|kaldır)\\S*|rahatsız etmey\\S*|(?:bir daha|artık)~(?:yazma|gönderme|atma|arama)\\S*',
     '(?:beni|bizi|adresimi|adresimizi|mailimi|e-?postamı|e-?posta adresimi|ismimi|' +
       'bilgilerimi|verilerimi|liste(?:niz)?den|veri ?tabanı\\w*|kişisel verilerimi\\w*)' +
       '~(?:çıkar|sil|kaldır|çıkart)\\w*',

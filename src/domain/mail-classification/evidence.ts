@@ -1,0 +1,51 @@
+/** How much speaks for a machine, and how much for a person. Words weigh more than headers: helpdesks mark people. */
+import { isByMachine } from './automatic-letters.ts';
+import { saysAutoReply } from './auto-replies.ts';
+import type { LetterView } from './letter.ts';
+import type { Signs } from './signs.ts';
+
+export interface Evidence {
+  ofMachine: number;
+  ofPerson: number;
+}
+
+/** So much decides, against less on the other side. */
+export const SURE = 3;
+/** So much is more than nothing. */
+export const SOME = 2;
+
+export interface Around {
+  hasAutoSubject: boolean;
+  isReceipt: boolean;
+  /** It quotes ours, as answers of people do. */
+  hasQuote: boolean;
+}
+
+export function weigh(signs: Signs, { headers }: LetterView, around: Around): Evidence {
+  const { isAway, hasLeft, isReceived, isGenerated } = signs;
+  const said = [isAway, hasLeft, isReceived].filter(Boolean).length;
+  const hasWords = said > 0 || isGenerated || signs.hints > 0 || around.hasAutoSubject;
+  // Who writes within a helpdesk about what came in is a person, as far as they speak about more.
+  const isDoubted = signs.isPersonal && !isAway && !hasLeft && !around.hasAutoSubject;
+  const trustsHeaders = hasWords && !isDoubted;
+  const ofPerson = sum([
+    signs.isPersonal ? 2 : 0,
+    signs.keeps ? 1 : 0,
+    signs.asks ? (signs.isTalk ? 3 : 2) : 0,
+    signs.greets ? 2 : 0,
+    signs.isFromPhone ? 2 : 0,
+    around.hasQuote ? 1 : 0,
+  ]);
+  const ofMachine = sum([
+    said > 0 ? 2 + said : 0,
+    isGenerated ? 3 : 0,
+    signs.hints,
+    around.hasAutoSubject ? 5 : 0,
+    around.isReceipt ? (ofPerson > 1 ? 2 : 3) : 0,
+    trustsHeaders && saysAutoReply(headers) ? 2 : 0,
+    trustsHeaders && isByMachine(headers) ? 1 : 0,
+  ]);
+  return { ofMachine, ofPerson };
+}
+
+const sum = (weights: readonly number[]): number => weights.reduce((all, each) => all + each, 0);

@@ -1,0 +1,11 @@
+/** Whom an answer greets: the person it came to. */
+import { folded } from './folding.ts';
+import type { LetterView } from './letter.ts';
+
+/** The words of the name, folded; of the address where there is no name. */
+export function namesOf({ headers }: LetterView): string[] {
+  const to = headers.get('to') ?? '';
+  const [, name = '', local = ''] = /^\s*"?([^"<@,]*?)"?\s*<?([^<>@\s]*)@/.exec(to) ?? [];
+  const words = folded(name).match(/\p{L}{3,}/gu) ?? folded(local).match(/\p{L}{3,}/gu) ?? [];
+  return [...new Set(words)].slice(0, 3);
+}

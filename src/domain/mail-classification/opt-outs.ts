@@ -1,0 +1,116 @@
+/** Whether somebody wants no more of ours. Sentence by sentence: who also goes on talking did not mean all. */
+import { folded, patternOf, patternsOf } from './folding.ts';
+import { LANGUAGES } from './phrases/index.ts';
+
+/** The whole of a line, but for politeness. Lines of more are sentences. */
+const MAX_LINE = 120;
+/** Of a letter of this length at most the first lines may say it alone. */
+const MAX_SHORT = 300;
+const FIRST_LINES = 3;
+/** `No thanks. Unsubscribe.` */
+const MAX_TWO_SENTENCES = 100;
+const MAX_POLITE = 4;
+
+const OPT_OUT = patternsOf('optOut');
+const KEEPS = patternsOf('keeps');
+const PERSONAL = patternsOf('personal');
+const TALK = patternsOf('talk');
+
+const wholes = (part: 'stop' | 'polite'): RegExp[] =>
+  patternsOf(part).map(({ source }) => new RegExp(`^(?:${source})$`, 'u'));
+const STOP = wholes('stop');
+const POLITE = wholes('polite');
+const POLITE_ENDS = LANGUAGES.map(({ polite, isSpaced }) => {
+  // As few words as may be: what follows a greeting may be the wish itself.
+  const { source } = patternOf(polite, isSpaced);
+  const least = source.replaceAll(/\{\d,\d\}/g, '$&?');
+  return new RegExp(`^(?:${least})${isSpaced ? '(?!\\p{L})' : ''} *| *(?:${least})$`, 'u');
+});
+
+const some = (patterns: readonly RegExp[], text: string): boolean =>
+  patterns.some((pattern) => pattern.test(text));
+
+/** `words`: the letter without its quotes, with its lines; `text`: the same, folded. */
+export function isOptOut(words: string, text: string): boolean {
+  if (text === '' || OPPOSITE.test(text)) return false;
+  const isAlone = saysItAlone(words, text);
+  const sentences = sentencesOf(text);
+  const wishes = sentences.filter((each) => some(OPT_OUT, each) && !isAboutOther(each));
+  if (!isAlone && wishes.length === 0) return false;
+  if (text.split(CLAUSES).some(keepsTalking)) return false;
+  return !sentences.some((each) => !wishes.includes(each) && asksMore(each));
+}
+
+function saysItAlone(words: string, text: string): boolean {
+  const lines = words.split('\n').map((line) => folded(line).trim());
+  const first = lines.filter((line) => line !== '').slice(0, FIRST_LINES);
+  const candidates = text.length <= MAX_SHORT ? [text, ...first] : first.slice(0, 1);
+  if (text.length <= MAX_TWO_SENTENCES) candidates.push(...sentencesOf(text));
+  return candidates.some(isWish);
+}
+
+/** One part of the line asks for it, and the others are polite. */
+function isWish(line: string): boolean {
+  if (line.length > MAX_LINE) return false;
+  const parts = line.split(/["'()]|[,.!:;。、،，！]+| - |\s-+\s?/).map((part) => part.trim());
+  const others = parts.filter((part) => part !== '' && !some(POLITE, part));
+  return others.length === 1 && isStop(others[0]!);
+}
+
+function isStop(part: string): boolean {
+  let rest = part;
+  for (let more = MAX_POLITE; more >= 0; more -= 1) {
+    if (some(STOP, rest)) return true;
+    const end = POLITE_ENDS.find((pattern) => pattern.test(rest));
+    if (!end) return false;
+    rest = rest.replace(end, '').trim();
+  }
+  return false;
+}
+
+const isAboutOther = (sentence: string): boolean =>
+  OF_OTHERS.test(sentence) ||
+  LINKED.test(sentence) ||
+  (THINGS.test(sentence) && !MAILS.test(sentence));
+
+const keepsTalking = (clause: string): boolean =>
+  !NOT.test(clause) && some(KEEPS, clause) && !some(OPT_OUT, clause);
+
+/** `Do you do that?` Where the address is from, and how often one must say it, are no such questions. */
+const asksMore = (sentence: string): boolean =>
+  /[?？؟]\s*$/.test(sentence) &&
+  !ORIGIN.test(sentence) &&
+  !some(OPT_OUT, sentence) &&
+  (some(PERSONAL, sentence) || some(TALK, sentence));
+
+export const sentencesOf = (text: string): string[] =>
+  text.split(/(?<=[!?。？！؟])|(?<=\D\.)(?=\s)|(?<=\d\.)(?=\s+\p{L}{2,}\s)/u);
+
+/** Where one wish ends and the next begins. */
+const CLAUSES =
+  /[,;:.!?。、،؛؟()]| - |(?<!\p{L})(?=(?:but|however|just|rather|instead|sondern|aber|lieber|mais|plutot|pero|sino|mejor|(?<!nu )ma|meglio|mas|melhor|maar|liever|ale|tylko|lepiej|но|лучше|але|краще|hanem|inkabb|dar|mai bine|αλλα|καλυτερα|אלא|אבל|עדיף|لكن|ولكن|بل|ama|fakat|men|utan|radeji|radsej|а по-добре|vaan|mutta)(?!\p{L}))|(?=但|而|可以)/u;
+
+/** `I don't want your offer` is no interest. */
+const NOT =
+  /(?<!\p{L})(?:not?|never|dont|neither|nor|without|ohne|sans|sin|senza|sem|zonder|bez|без|fara|χωρις|ללא|بدون|stop|nicht|kein\p{L}*|nie|niemals|ne|n'|pas|plus|jamais|nunca|ni|non|nao|nem|niet|geen|nooit|не|нет|никогда|ні|ніколи|nu|δεν|μην?|לא|אל|אין|inte|ikke|aldrig|لا|لم|لن|عدم|ei|en|emme|alkaa|ala|ne\p{L}{4,}te|nie som|nemam|nechc\p{L}+)(?!\p{L})|n't\b|[不别別勿没沒]|ない|なく|ません|不要|m[ae]yin|istemiyor|degil|않|마세요|말아|없/u;
+
+const OPPOSITE =
+  /(?<!\p{L})(?:don't|do not|never|didn't|can't|cannot|won't|wouldn't|ne|nicht|no|non|please don't) (?:please |ever )?(?:want to |wish to |need to |have to )?(?:stop|unsubscribe|remove (?:me|us) from)(?!\p{L})/u;
+
+/** Readers, customers and lists of the writer, who speaks about their own mailings. */
+const OF_OTHERS =
+  /(?<!\p{L})(?:(?:our|their|my) (?:\p{L}+ )?(?:customers|clients|readers|subscribers|users|guests|members|patients|newsletters?|people|mailing|visitors|parents|fans)|customers|subscribers|(?:unser|mein)\p{L}* (?:kund|lese|abonnent|nutzer|gast|gaste|mitglied|newsletter|patient)\p{L}*|leute|kund(?:en|innen)|nos (?:clients?|abonnes|lecteurs|utilisateurs|adherents)|notre (?:newsletter|infolettre)|(?:nuestr[oa]s?) (?:clientes?|usuarios|suscriptores|boletin|lectores|newsletter)|(?:nostr[aeio]) (?:clienti|utenti|iscritti|lettori|newsletter)|(?:noss[oa]s?) (?:clientes|utilizadores|usuarios|leitores|newsletter|assinantes)|(?:onze|ons) (?:klanten|lezers|nieuwsbrief|abonnees|leden)|(?:nasi|naszych|nasz) (?:klienci|klientow|newsletter|czytelni\p{L}+)|наш\p{L}* (?:клиент|клиєнт|клієнт|подписчик|підписник|рассылк|розсилк|читател|читач)\p{L}*|vara (?:kunder|lasare)|vore? (?:kunder|laesere)|vare kunder|(?:nasi|nase) (?:zakaznici|klienti|zakaznik)|asiakkaamme|ugyfeleink|clientii nostri|πελατες μας|musterilerimiz)(?!\p{L})|(?:我们|我們)的?(?:客户|客戶|用户|读者|讀者)|お客様が|고객(?:들)?이|הלקוחות שלנו|عملاؤنا/u;
+
+/** `Unsubscribe here: https://...`: an offer of theirs, no wish. */
+const LINKED =
+  /https?:\/\/|(?<!\p{L})(?:click|klick\p{L}*|cliquez|haga clic|clicca\p{L}*|clique|klik|kliknij|kliknete|нажмите|натисніть|perejdite|перейдите)(?!\p{L})|点击|點擊|クリック|클릭/u;
+
+/** `Don't send brochures, just the price`: not all of it is unwanted. */
+const THINGS =
+  /(?<![\p{L}.])(?:brochure|broschure|prospekt|folder|katalog|catalog|pdf|powerpoint|slides|price list|preisliste|прайс|прайс-лист|примеры|приклади|examples?|ejemplos?|esempi|exempl|beispiele?|voorbeeld|przyklad|prikla|pelda|samples?|muster|invoice|rechnung|factur|fattur|fatura|faktur|calend[ae]r (?:link|invite)|kalender|attachment|anhang|typo|slider|photo|image|bilder|seiten von|pages? (?:from|of)|alten? entwurf|drafts?|cookies?)\p{L}*/u;
+const MAILS =
+  /(?:mail|communicat|contact|kontakt|correo|nachricht|message|mensaj|messagg|mensag|bericht|wiadomo|письм|лист|повідом|сообщен|зprav|sprav|uzenet|level|viest|meddel|besked|μηνυμ|מייל|הודע|رسائل|[邮郵]件|メール|메일|mesaj|имейл|съобщ|newsletter|list|adress|data|dane|dati|daten|datos|dados|donnees)/u;
+
+/** `Who gave you my address?`, `How many times must I ask?`, `Are you deaf?` */
+const ORIGIN =
+  /where (?:did|do|have) you|who gave|how (?:did|do) you (?:get|have)|how (?:many|often)|are you (?:deaf|kidding|stupid|blind|serious)|what part of|don't you|understand|(?:woher|wie oft|wieso|warum|wer hat)|(?:d'ou|combien de fois|comment avez|qui vous)|(?:de donde|cuantas veces|quien (?:le|os|te))|(?:da dove|quante volte|chi vi|dove avete)|(?:de onde|quantas vezes|quem)|(?:waar heb|hoe vaak|wie heeft)|(?:skad|ile razy|kto)|(?:откуда|сколько раз|кто|звидки|звідки|скільки разів|хто)|从哪|哪里得到|怎么有我/u;
