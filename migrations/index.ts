@@ -38,6 +38,9 @@ import * as addressVerdicts from './0036-address-verdicts.ts';
 import * as rejections from './0037-rejections.ts';
 import * as sendsOfAddresses from './0041-sends-of-addresses.ts';
 import * as addressOfCompanies from './0042-address-of-companies.ts';
+import * as leadCounters from './0045-lead-counters.ts';
+import * as countedLeads from './0046-counted-leads.ts';
+import * as leadPages from './0047-lead-pages.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -78,4 +81,7 @@ export const migrations: Record<string, Migration> = {
   '0037-rejections': rejections,
   '0041-sends-of-addresses': sendsOfAddresses,
   '0042-address-of-companies': addressOfCompanies,
+  '0045-lead-counters': leadCounters,
+  '0046-counted-leads': countedLeads,
+  '0047-lead-pages': leadPages,
 };

@@ -9,7 +9,7 @@ import {
   SUPPRESSION_REASONS,
   type NewSuppression,
 } from '../domain/suppressions.ts';
-import { pagination, reply } from '../http/envelope.ts';
+import { reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { idParams, offsetOf, pageQuery, timestamp } from '../http/schemas.ts';
 import {
@@ -21,6 +21,7 @@ import {
   removeSuppression,
   type SuppressionRow,
 } from '../services/suppressions.ts';
+import { totalOf } from './cursor.ts';
 import { erasureRoutes } from './erasures.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -173,9 +174,9 @@ const list = (context: Needs) =>
         return reply(rows.map(present), { meta: { pagination: place } });
       }
       const page = { filter, limit, offset: offsetOf(query) };
-      const { rows, total } = await listSuppressions(context, user.userId, page);
-      const place = pagination(query, total);
-      const meta = { pagination: { ...place, nextCursor: next(rows, place.hasNext) } };
+      const { rows, hasNext, ...total } = await listSuppressions(context, user.userId, page);
+      const place = { ...totalOf(query, total), hasNext, nextCursor: next(rows, hasNext) };
+      const meta = { pagination: place };
       return reply(rows.map(present), { meta });
     },
   });

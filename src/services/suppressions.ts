@@ -1,6 +1,7 @@
 /** Suppressions: who must not be written to. Spec: Lead; choice 17. */
 import type { Context } from '../context.ts';
 import { lockAccountLeads } from '../db/lead-locks.ts';
+import type { Total } from '../db/lead-totals.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import {
   countSuppressions,
@@ -81,19 +82,19 @@ export async function listSuppressions(
   context: Needs,
   userId: string,
   page: { filter: SuppressionFilter; limit: number; offset: number },
-): Promise<{ rows: Suppression[]; total: number }> {
-  const [rows, total] = await Promise.all([
-    listSuppressionRows(context.db, userId, page),
+): Promise<Total & { rows: Suppression[]; hasNext: boolean }> {
+  const [part, total] = await Promise.all([
+    listSuppressionsBehind(context, userId, page),
     countSuppressions(context.db, userId, page.filter),
   ]);
-  return { rows, total };
+  return { ...part, ...total };
 }
 
 /** Entries behind the one with the id `before`: no count, and as fast at the end as at the start. */
 export async function listSuppressionsBehind(
   context: Needs,
   userId: string,
-  page: { filter: SuppressionFilter; limit: number; before: number },
+  page: { filter: SuppressionFilter; limit: number } & ({ offset: number } | { before: number }),
 ): Promise<{ rows: Suppression[]; hasNext: boolean }> {
   const rows = await listSuppressionRows(context.db, userId, { ...page, limit: page.limit + 1 });
   return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
