@@ -198,8 +198,17 @@ function filtered(
   { leadListId }: CompanyFilter,
   search?: TextMatch,
 ) {
-  let query = db.selectFrom('companies').where('user_id', '=', userId);
-  if (leadListId !== undefined) query = query.where('lead_list_id', '=', leadListId);
+  const companies = db.selectFrom('companies');
+  // The list alone: the planner would rather read the companies of the user until some are of the list.
+  const query =
+    leadListId === undefined
+      ? companies.where('user_id', '=', userId)
+      : companies.where('lead_list_id', '=', ({ selectFrom }) =>
+          selectFrom('lead_lists')
+            .select('lead_lists.id')
+            .where('lead_lists.id', '=', leadListId)
+            .where('lead_lists.user_id', '=', userId),
+        );
   return search ? query.where(isNamed(search)) : query;
 }
 

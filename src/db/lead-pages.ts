@@ -53,13 +53,16 @@ async function findNear(
   for (const rows of NEAR_ROWS) {
     const { ids, hasMore } = await fittingAmong(db, userId, { ...wanted, rows });
     if (ids.length === wanted.limit || !hasMore) return ids;
-    // None among the second thousand either, most likely.
-    if (ids.length === 0) return undefined;
+    // Ten times as many rows would have too few as well, most likely.
+    if (ids.length * 10 < wanted.limit) return undefined;
   }
   return undefined;
 }
 
-/** Leads that fit among the first `rows` of the list or account, and whether it has more than these. */
+/**
+ * Leads that fit among the first `rows` of the list or account, and whether it has more than
+ * these. Each is looked up by itself (`offset 0`): the planner would rather read all leads.
+ */
 export async function fittingAmong(
   db: Kysely<Database>,
   userId: string,
@@ -70,8 +73,10 @@ export async function fittingAmong(
   const next = placesOf(userId, { ...wanted, limit: 1, offset: first });
   const { rows } = await sql<{ ids: number[]; has_more: boolean }>`
     select exists (${next}) as has_more, to_json(array(
-      select leads.id from (${near}) as place join leads on leads.id = place.id
-        left join companies on companies.id = leads.company_id
+      select leads.id from (${near}) as place
+        cross join lateral (select * from leads where id = place.id offset 0) as leads
+        left join lateral (
+          select name from companies where id = leads.company_id offset 0) as companies on true
       where ${fits(filter)} order by ${inOrder(order, LEADS)} limit ${limit} offset ${offset}
     )) as ids`.execute(db);
   return { ids: rows[0]!.ids, hasMore: rows[0]!.has_more };
