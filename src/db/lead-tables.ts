@@ -86,6 +86,11 @@ export interface LeadListMembersTable {
   name_key: ColumnType<string, never, never>;
 }
 
+/** Letters beyond ASCII in what is searched, of all accounts; triggers add them. */
+export interface SearchLettersTable {
+  letter: ColumnType<string, never, never>;
+}
+
 /** Who asked that a suppression be lifted, where that has to be known. */
 export interface LiftedSuppressionsTable {
   id: ColumnType<number, never, never>;
@@ -120,6 +125,7 @@ export interface LeadTables {
   lead_lists: LeadListsTable;
   lead_counters: LeadCountersTable;
   lead_list_members: LeadListMembersTable;
+  search_letters: SearchLettersTable;
   companies: CompaniesTable;
   leads: LeadsTable;
   suppressions: SuppressionsTable;

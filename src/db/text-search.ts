@@ -22,8 +22,8 @@ export function matching(text: string): TextMatch {
 export async function findable(db: Kysely<Database>, text: string): Promise<TextMatch> {
   const exactly = matching(text);
   if (Array.from(text).length !== 2) return exactly;
-  const { rows } = await sql<{ letter: string }>`
-    select letter from search_letters limit ${MAX_LETTERS + 1}`.execute(db);
+  const known = db.selectFrom('search_letters').select('letter');
+  const rows = await known.limit(MAX_LETTERS + 1).execute();
   // Ideographs have too many triples.
   if (rows.length > MAX_LETTERS) return exactly;
   const pair = text.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`);

@@ -6,6 +6,7 @@ import { importGroups } from '../../src/db/lead-groups.ts';
 import { deleteLeadList } from '../../src/db/lead-lists.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { bothWays } from '../support/lead-counts.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -28,38 +29,10 @@ async function newAccount(lists: number): Promise<Account> {
   return { userId, lists: added.map(({ id }) => id) };
 }
 
-/** The numbers by list (null: the account) and the list's leads, as kept and as counted anew. */
-async function bothWays(db: Kysely<Database>, userId: string) {
-  const of = async (text: ReturnType<typeof sql>) => (await text.execute(db)).rows;
-  const kept = await of(sql`select lead_list_id as list, sum(companies)::int as companies,
-      sum(leads)::int as leads from lead_counters where user_id = ${userId}
-    group by 1 having sum(companies) <> 0 or sum(leads) <> 0 order by 1`);
-  const counted = await of(sql`
-    select lead_list_id as list, count(distinct company)::int as companies, count(lead)::int as leads
-    from (
-      select lead_list_id, companies.id as company, leads.id as lead
-      from companies left join leads on leads.company_id = companies.id
-      where companies.user_id = ${userId} and lead_list_id is not null
-      union all
-      select null, id, null from companies where user_id = ${userId}
-      union all
-      select null, null, id from leads where user_id = ${userId}
-    ) as everything group by 1 having count(company) + count(lead) > 0 order by 1`);
-  const members = await of(sql`
-    select member.* from lead_list_members as member
-      join lead_lists on lead_lists.id = member.lead_list_id where user_id = ${userId}
-    order by 1, 2`);
-  const placed = await of(sql`
-    select lead_list_id, leads.id as lead_id, leads.name_key
-    from leads join companies on companies.id = company_id
-    where leads.user_id = ${userId} and lead_list_id is not null order by 1, 2`);
-  return { kept: { counts: kept, members }, counted: { counts: counted, members: placed } };
-}
-
-async function expectExact(userId: string): Promise<void> {
+const expectExact = async (userId: string) => {
   const { kept, counted } = await bothWays(database.db, userId);
   expect(kept).toEqual(counted);
-}
+};
 
 /** The same numbers for the same seed. */
 function numbers(seed: number) {
