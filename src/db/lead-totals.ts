@@ -45,9 +45,8 @@ export async function countRows(
   return capped(counted.rows[0]!.total, most);
 }
 
-/** Among how many of the first leads those that fit are counted, and when the second is worth it. */
+/** Where so many of the first leads fit, their number will do: all of them would have to be read. */
 const NEAR = 1_000;
-const FAR = 10_000;
 const MANY = NEAR / 10;
 
 async function countFound(
@@ -56,13 +55,10 @@ async function countFound(
   filter: LeadFilter,
 ): Promise<Total> {
   const order = { sort: 'createdAt', order: 'desc' } as const;
-  const wanted = { filter, order, limit: MAX_FOUND };
-  const near = await fittingAmong(db, userId, { ...wanted, rows: NEAR });
-  if (!near.hasMore) return { total: near.ids.length };
-  if (near.ids.length >= MANY) {
-    const { ids, hasMore } = await fittingAmong(db, userId, { ...wanted, rows: FAR });
-    return hasMore ? { total: ids.length, isCapped: true } : capped(ids.length, MAX_FOUND);
-  }
+  const near = await fittingAmong(db, userId, { filter, order, limit: NEAR, rows: NEAR });
+  const total = near.ids.length;
+  if (!near.hasMore) return { total };
+  if (total >= MANY) return { total, isCapped: true };
   const { search: _text, ...others } = filter;
   const search = (await searchOf(db, filter))!;
   const isAlone = Object.values(others).every((value) => value === undefined);
