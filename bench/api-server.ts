@@ -1,5 +1,5 @@
 /**
- * The API process of P1 to P5, with the product's own log and metrics; tells its CPU time when asked.
+ * The API process of P1 to P5 and P18, with the product's own log and metrics; tells its CPU time when asked.
  * Arguments: the database, which routes, and a user for whom they are open to everybody.
  */
 import { randomBytes } from 'node:crypto';
@@ -15,9 +15,14 @@ import type { Route } from '../src/http/route.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { requestLog } from '../src/logger.ts';
 import { createMetrics } from '../src/metrics.ts';
+import { createRecipientLinks } from '../src/recipient-links.ts';
 import { clusterRoutes } from '../src/routes/clusters.ts';
 import { inboxRoutes } from '../src/routes/inbox.ts';
+import { companyRoutes } from '../src/routes/companies.ts';
+import { leadListRoutes } from '../src/routes/lead-lists.ts';
 import { leadRoutes } from '../src/routes/leads.ts';
+import { recipientLinkRoutes } from '../src/routes/recipient-links.ts';
+import { suppressionRoutes } from '../src/routes/suppressions.ts';
 
 const [url = '', area = '', openFor] = process.argv.slice(2);
 
@@ -25,6 +30,14 @@ const areas: Record<string, (context: Context) => Route[]> = {
   inbox: inboxRoutes,
   leads: leadRoutes,
   clusters: clusterRoutes,
+  account: (context) => [
+    ...leadRoutes(context),
+    ...companyRoutes(context),
+    ...leadListRoutes(context),
+    ...suppressionRoutes(context),
+    ...inboxRoutes(context),
+    ...recipientLinkRoutes(context),
+  ],
 };
 
 const config = readConfig({
@@ -32,7 +45,8 @@ const config = readConfig({
   DATABASE_URL: url,
   DATABASE_POOL_SIZE: process.env.POOL_SIZE ?? '32',
   JWT_SECRET: 'development-secret-of-the-benchmark-01',
-  ENCRYPTION_KEYS: `development:${randomBytes(32).toString('base64')}`,
+  ENCRYPTION_KEYS:
+    process.env.ENCRYPTION_KEYS ?? `development:${randomBytes(32).toString('base64')}`,
   // Every request is counted; none is refused.
   RATE_LIMIT_PER_MINUTE: '100000000',
   RATE_LIMIT_PER_HOUR: '100000000',
@@ -43,7 +57,12 @@ const context = {
   config,
   db,
   logger: pino({ level: 'info' }, pino.destination('/dev/null')),
+  clock: { now: () => new Date() },
   cipher: createCipher(config.ENCRYPTION_KEYS),
+  recipientLinks: createRecipientLinks({
+    publicUrl: config.PUBLIC_URL,
+    keys: config.ENCRYPTION_KEYS,
+  }),
   httpStores: createHttpStores({ db, url, limits }),
 } as unknown as Context;
 

@@ -44,6 +44,9 @@ import * as textOnly from './0050-text-only.ts';
 import * as linkFetches from './0051-link-fetches.ts';
 import * as listDeletions from './0043-list-deletions.ts';
 import * as erasureIndexes from './0044-erasure-indexes.ts';
+import * as leadCounters from './0045-lead-counters.ts';
+import * as countedLeads from './0046-counted-leads.ts';
+import * as leadPages from './0047-lead-pages.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -86,6 +89,9 @@ export const migrations: Record<string, Migration> = {
   '0042-address-of-companies': addressOfCompanies,
   '0043-list-deletions': listDeletions,
   '0044-erasure-indexes': erasureIndexes,
+  '0045-lead-counters': leadCounters,
+  '0046-counted-leads': countedLeads,
+  '0047-lead-pages': leadPages,
   '0048-campaign-owners': campaignOwners,
   '0049-contacted-addresses': contactedAddresses,
   '0050-text-only': textOnly,

@@ -3,8 +3,8 @@ import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'ky
 import type { AddressPolicy } from '../domain/address-risk.ts';
 import type { CampaignStatus, SendWindow } from '../domain/campaigns.ts';
 import type { CampaignsTable } from './campaign-tables.ts';
-import { containing } from './lead-queries.ts';
 import type { Database } from './tables.ts';
+import { containing } from './text-search.ts';
 
 export type Campaign = Selectable<CampaignsTable>;
 

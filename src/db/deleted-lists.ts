@@ -25,6 +25,10 @@ export function isKeptCompany(company = 'companies', userId?: string) {
         and its_list.deleted_at is not null))`;
 }
 
+/** The same of a list. */
+export const isKeptList = (id: number) =>
+  sql<boolean>`not exists (select from lead_lists where id = ${id} and deleted_at is not null)`;
+
 /** The account deletes no list just now, as nearly always. */
 const hasNone = (table: string, userId: string | undefined) => sql`not exists (
   select from lead_lists as going where going.deleted_at is not null

@@ -1,6 +1,7 @@
 /** Lead lists; what is in them is told by their companies. Spec: Lead lists. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import { cancelImportsOfList } from './lead-imports.ts';
+import { sumOf } from './lead-counters.ts';
 import { cancelProcessesOfList } from './lead-process-states.ts';
 import { LIST_PORTION, removeSmallList } from './list-deletions.ts';
 import type { LeadListsTable } from './lead-tables.ts';
@@ -8,7 +9,7 @@ import type { Database } from './tables.ts';
 
 export type LeadList = Selectable<LeadListsTable>;
 
-/** Choice 3. Both are counted through the companies. */
+/** Choice 3. Both are counted through the companies, when these and their leads come and go. */
 export type CountedLeadList = LeadList & { companies_count: number; leads_count: number };
 
 export const insertLeadList = (
@@ -58,12 +59,17 @@ const counted = (db: Kysely<Database>, userId: string) =>
   db
     .selectFrom('lead_lists')
     .selectAll()
-    .select([
-      sql<number>`(select count(*) from companies
-        where companies.lead_list_id = lead_lists.id)`.as('companies_count'),
-      sql<number>`(select count(*) from companies join leads on leads.company_id = companies.id
-        where companies.lead_list_id = lead_lists.id)`.as('leads_count'),
-    ])
+    .select((eb) =>
+      (['companies', 'leads'] as const).map((each) =>
+        eb
+          .selectFrom('lead_counters')
+          .whereRef('lead_counters.lead_list_id', '=', 'lead_lists.id')
+          .select(sumOf(each).as('sum'))
+          .$asScalar()
+          .$notNull()
+          .as(`${each}_count` as const),
+      ),
+    )
     .where('user_id', '=', userId)
     .where('deleted_at', 'is', null);
 

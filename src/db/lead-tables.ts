@@ -75,6 +75,27 @@ export interface LeadsTable {
   updated_at: UpdatedAt;
 }
 
+/** Triggers keep both. Where there is no list, the whole account. */
+export interface LeadCountersTable {
+  id: ColumnType<number, never, never>;
+  user_id: ColumnType<string, never, never>;
+  lead_list_id: ColumnType<number | null, never, never>;
+  companies: ColumnType<number, never, never>;
+  leads: ColumnType<number, never, never>;
+}
+
+/** The leads of a list in the orders of its pages. */
+export interface LeadListMembersTable {
+  lead_list_id: ColumnType<number, never, never>;
+  lead_id: ColumnType<number, never, never>;
+  name_key: ColumnType<string, never, never>;
+}
+
+/** Letters beyond ASCII in what is searched, of all accounts; triggers add them. */
+export interface SearchLettersTable {
+  letter: ColumnType<string, never, never>;
+}
+
 /** Who asked that a suppression be lifted, where that has to be known. */
 export interface LiftedSuppressionsTable {
   id: ColumnType<number, never, never>;
@@ -120,6 +141,9 @@ export interface ErasureTombstonesTable {
 
 export interface LeadTables {
   lead_lists: LeadListsTable;
+  lead_counters: LeadCountersTable;
+  lead_list_members: LeadListMembersTable;
+  search_letters: SearchLettersTable;
   companies: CompaniesTable;
   leads: LeadsTable;
   suppressions: SuppressionsTable;

@@ -1,6 +1,6 @@
 /** Suppressions that a client has removed, with who asked for it. Choice 17. */
 import type { Kysely, Selectable } from 'kysely';
-import { containing } from './lead-queries.ts';
+import { containing } from './text-search.ts';
 import type { LiftedSuppressionsTable } from './lead-tables.ts';
 import type { SuppressionFilter } from './suppressions.ts';
 import type { Database } from './tables.ts';

@@ -3,10 +3,12 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { LeadStatus } from '../domain/leads.ts';
 import type { NewSuppression, SuppressionKind, SuppressionReason } from '../domain/suppressions.ts';
 import { isKeptLead } from './deleted-lists.ts';
+import { MAX_COUNTED } from './inbox-pages.ts';
 import { recheckLeads, suppressionsKnown, tombstoneHash } from './lead-locks.ts';
-import { containing } from './lead-queries.ts';
 import type { SuppressionsTable } from './lead-tables.ts';
+import { countRows, type Total } from './lead-totals.ts';
 import type { Database } from './tables.ts';
+import { containing } from './text-search.ts';
 
 export type Suppression = Selectable<SuppressionsTable>;
 
@@ -92,16 +94,12 @@ export async function listSuppressions(
   return (page.offset ? query.offset(page.offset) : query).execute();
 }
 
-export async function countSuppressions(
+/** No further than a page is worth. */
+export const countSuppressions = (
   db: Kysely<Database>,
   userId: string,
   filter: SuppressionFilter,
-): Promise<number> {
-  const { total } = await filtered(db, userId, filter)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(total);
-}
+): Promise<Total> => countRows(db, filtered(db, userId, filter).select('id'), MAX_COUNTED);
 
 function filtered(db: Kysely<Database>, userId: string, filter: SuppressionFilter) {
   let query = db.selectFrom('suppressions').where('user_id', '=', userId);

@@ -64,5 +64,11 @@ export const paginationSchema = z
 /** `meta.pagination` of lists that go on behind a row as well; pages by cursor count nothing. */
 export const cursorPaginationSchema = paginationSchema
   .partial({ page: true, total: true, totalPages: true })
-  .extend({ nextCursor: z.string().nullable() })
+  .extend({
+    totalIsCapped: z
+      .boolean()
+      .optional()
+      .describe('Set where filters fit so many rows that `total` is a lower bound.'),
+    nextCursor: z.string().nullable(),
+  })
   .meta({ id: 'CursorPagination' });

@@ -62,7 +62,7 @@ export async function cursorPaged<Row extends { id: number; name_key: string }, 
     order?: RowOrder['order'] | undefined;
   },
   reads: {
-    page(page: Page): Promise<{ rows: Row[]; total: number }>;
+    page(page: Page): Promise<Counted & { rows: Row[]; hasNext: boolean }>;
     behind(page: Behind): Promise<{ rows: Row[]; hasNext: boolean }>;
   },
   { present, message }: { present: (row: Row) => Shown; message?: string },
@@ -77,11 +77,26 @@ export async function cursorPaged<Row extends { id: number; name_key: string }, 
     });
   }
   const order = orderOf(query);
-  const { rows, total } = await reads.page({ order, limit, offset: offsetOf({ page, limit }) });
-  const place = pagination({ page, limit }, total);
-  const nextCursor = place.hasNext && rows.length > 0 ? cursorOf(rows.at(-1)!, order) : null;
-  return reply(rows.map(present), { message, meta: { pagination: { ...place, nextCursor } } });
+  const { rows, hasNext, ...total } = await reads.page({
+    order,
+    limit,
+    offset: offsetOf({ page, limit }),
+  });
+  const nextCursor = hasNext ? cursorOf(rows.at(-1)!, order) : null;
+  const place = { ...totalOf({ page, limit }, total), hasNext, nextCursor };
+  return reply(rows.map(present), { message, meta: { pagination: place } });
 }
+
+interface Counted {
+  total: number;
+  isCapped?: boolean;
+}
+
+/** The numbers of a page; a total that was not counted to its end says so. */
+export const totalOf = (
+  query: { page: number; limit: number },
+  { total, isCapped = false }: Counted,
+) => ({ ...pagination(query, total), ...(isCapped && { totalIsCapped: true }) });
 
 function read(text: string): Cursor | undefined {
   let json: unknown;

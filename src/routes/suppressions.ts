@@ -23,6 +23,7 @@ import {
   type LiftedSuppression,
   type SuppressionRow,
 } from '../services/suppressions.ts';
+import { totalOf } from './cursor.ts';
 import { erasureRoutes } from './erasures.ts';
 
 type Needs = Pick<Context, 'db'>;
@@ -180,9 +181,9 @@ const list = (context: Needs) =>
         return reply(rows.map(present), { meta: { pagination: place } });
       }
       const page = { filter, limit, offset: offsetOf(query) };
-      const { rows, total } = await listSuppressions(context, user.userId, page);
-      const place = pagination(query, total);
-      const meta = { pagination: { ...place, nextCursor: next(rows, place.hasNext) } };
+      const { rows, hasNext, ...total } = await listSuppressions(context, user.userId, page);
+      const place = { ...totalOf(query, total), hasNext, nextCursor: next(rows, hasNext) };
+      const meta = { pagination: place };
       return reply(rows.map(present), { meta });
     },
   });

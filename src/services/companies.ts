@@ -16,6 +16,7 @@ import { findTwins } from '../db/company-twins.ts';
 import type { RowOrder, RowPosition } from '../db/lead-queries.ts';
 import { findUserLeadList } from '../db/lead-lists.ts';
 import { lockAccountLeads } from '../db/lead-locks.ts';
+import type { Total } from '../db/lead-totals.ts';
 import type { Database } from '../db/tables.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import { companyNameKey, domainKey } from '../domain/lead-keys.ts';
@@ -40,19 +41,21 @@ export async function listCompanies(
   context: Needs,
   userId: string,
   page: { filter: CompanyFilter; order: RowOrder; limit: number; offset: number },
-): Promise<{ rows: CountedCompany[]; total: number }> {
-  const [rows, total] = await Promise.all([
-    listCompanyRows(context.db, userId, page),
+): Promise<Total & { rows: CountedCompany[]; hasNext: boolean }> {
+  const [part, total] = await Promise.all([
+    listCompaniesBehind(context, userId, page),
     countCompanies(context.db, userId, page.filter),
   ]);
-  return { rows, total };
+  return { ...part, ...total };
 }
 
 /** Companies behind a row: no count, and as fast at the end as at the start. */
 export async function listCompaniesBehind(
   context: Needs,
   userId: string,
-  page: { filter: CompanyFilter; order: RowOrder; limit: number; after: RowPosition },
+  page: { filter: CompanyFilter; order: RowOrder; limit: number } & (
+    { offset: number } | { after: RowPosition }
+  ),
 ): Promise<{ rows: CountedCompany[]; hasNext: boolean }> {
   const rows = await listCompanyRows(context.db, userId, { ...page, limit: page.limit + 1 });
   return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };

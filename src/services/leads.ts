@@ -3,15 +3,14 @@ import type { Context } from '../context.ts';
 import { importGroupRows, type ImportedGroup, type ImportedLead } from '../db/lead-groups.ts';
 import { createLeadIntake } from '../db/lead-intake.ts';
 import {
-  allLeads,
-  countLeads,
   findUserLead,
-  listLeads as listLeadRows,
   type LeadFilter,
   type LeadRow,
   type RowOrder,
   type RowPosition,
 } from '../db/lead-queries.ts';
+import { allLeads, listLeads as listLeadRows } from '../db/lead-pages.ts';
+import { countLeads, type Total } from '../db/lead-totals.ts';
 import { commitOnce, isRemembered } from '../db/request-effects.ts';
 import { invalid, notFound } from '../domain/errors.ts';
 import type { LeadGroup } from '../domain/leads.ts';
@@ -103,19 +102,21 @@ export async function listLeads(
   context: Needs,
   userId: string,
   page: LeadPage,
-): Promise<{ rows: LeadRow[]; total: number }> {
-  const [rows, total] = await Promise.all([
-    listLeadRows(context.db, userId, page),
+): Promise<Total & { rows: LeadRow[]; hasNext: boolean }> {
+  const [part, total] = await Promise.all([
+    listLeadsBehind(context, userId, page),
     countLeads(context.db, userId, page.filter),
   ]);
-  return { rows, total };
+  return { ...part, ...total };
 }
 
 /** Leads behind a row: no count, and as fast at the end as at the start. */
 export async function listLeadsBehind(
   context: Needs,
   userId: string,
-  page: { filter: LeadFilter; order: RowOrder; limit: number; after: RowPosition },
+  page: { filter: LeadFilter; order: RowOrder; limit: number } & (
+    { offset: number } | { after: RowPosition }
+  ),
 ): Promise<{ rows: LeadRow[]; hasNext: boolean }> {
   const rows = await listLeadRows(context.db, userId, { ...page, limit: page.limit + 1 });
   return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };

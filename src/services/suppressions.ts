@@ -2,6 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import { despiteDeadlocks } from '../db/deadlocks.ts';
+import type { Total } from '../db/lead-totals.ts';
 import { listLiftedSuppressions, type LiftedSuppression } from '../db/lifted-suppressions.ts';
 import { commitOnce } from '../db/request-effects.ts';
 import {
@@ -90,12 +91,12 @@ export async function listSuppressions(
   context: Needs,
   userId: string,
   page: { filter: SuppressionFilter; limit: number; offset: number },
-): Promise<{ rows: Suppression[]; total: number }> {
-  const [rows, total] = await Promise.all([
-    listSuppressionRows(context.db, userId, page),
+): Promise<Total & { rows: Suppression[]; hasNext: boolean }> {
+  const [part, total] = await Promise.all([
+    listSuppressionsBehind(context, userId, page),
     countSuppressions(context.db, userId, page.filter),
   ]);
-  return { rows, total };
+  return { ...part, ...total };
 }
 
 /** What was removed, with who asked for it; newest first. */
@@ -110,7 +111,7 @@ export const listLifted = (
 export async function listSuppressionsBehind(
   context: Needs,
   userId: string,
-  page: { filter: SuppressionFilter; limit: number; before: number },
+  page: { filter: SuppressionFilter; limit: number } & ({ offset: number } | { before: number }),
 ): Promise<{ rows: Suppression[]; hasNext: boolean }> {
   const rows = await listSuppressionRows(context.db, userId, { ...page, limit: page.limit + 1 });
   return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };

@@ -11,7 +11,9 @@ import { openDatabase } from '../../src/db/database.ts';
 import { enrollLeads } from '../../src/db/enrollments.ts';
 import { importGroups } from '../../src/db/lead-groups.ts';
 import { deleteLeadList, findUserLeadList, insertLeadList } from '../../src/db/lead-lists.ts';
-import { allLeads, countLeads, findUserLead, listLeads } from '../../src/db/lead-queries.ts';
+import { allLeads, listLeads } from '../../src/db/lead-pages.ts';
+import { findUserLead } from '../../src/db/lead-queries.ts';
+import { countLeads } from '../../src/db/lead-totals.ts';
 import { LIST_PORTION, removeListPortion } from '../../src/db/list-deletions.ts';
 import { recordSendOutcome } from '../../src/db/send-outcomes.ts';
 import { claimLetters } from '../../src/db/send-claims.ts';
@@ -204,7 +206,7 @@ describe('what is in a deleted list', () => {
     const order = { sort: 'createdAt', order: 'desc' } as const;
     for (const filter of [{}, { search: 'p7@big' }, { hasEmail: true }, { leadListId: listId }]) {
       expect(await listLeads(db, userId, { filter, order, limit: 10 })).toEqual([]);
-      expect(await countLeads(db, userId, filter)).toBe(0);
+      expect(await countLeads(db, userId, filter)).toEqual({ total: 0 });
       for await (const page of allLeads(db, userId, { filter, order })) expect(page).toEqual([]);
     }
     for (const filter of [{}, { search: 'company' }, { leadListId: listId }]) {

@@ -1,14 +1,11 @@
 /** Migrations 0030 to 0042 keep every lead, and says how long it takes and who waits. `MIGRATION_LEADS=1000000` for all of it. */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, Migrator, PostgresDialect } from 'kysely';
-import { Client, Pool } from 'pg';
-import { expect, inject, it } from 'vitest';
-import { migrations } from '../../migrations/index.ts';
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { importGroups } from '../../src/db/lead-groups.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { ownerRole } from '../../src/dev/embedded-postgres.ts';
+import { migrateTo, newDatabase } from '../support/unmigrated-database.ts';
 
 const LEADS = Number(process.env['MIGRATION_LEADS'] ?? 20_000);
 const BEFORE = '0029-final-sigma';
@@ -72,38 +69,6 @@ it(
   },
   LEADS > 100_000 ? 600_000 : 120_000,
 );
-
-async function newDatabase() {
-  const { port, password } = inject('postgres');
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  const url = (user: string, database: string) =>
-    `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
-  const admin = async (statement: string) => {
-    const client = new Client({ connectionString: url(ownerRole, 'postgres') });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  await admin(`create database ${name}`);
-  return {
-    ownerUrl: url(ownerRole, name),
-    appUrl: url('outreach_test', name),
-    drop: () => admin(`drop database if exists ${name} with (force)`),
-  };
-}
-
-/** As programs of before left it. */
-async function migrateTo(ownerUrl: string, last: string): Promise<void> {
-  const pool = new Pool({ connectionString: ownerUrl, max: 2 });
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const getMigrations = async () => migrations;
-  const { error } = await new Migrator({ db, provider: { getMigrations } }).migrateTo(last);
-  await db.destroy();
-  if (error) throw new Error('the migrations of before failed', { cause: error });
-}
 
 /** Reads and writes leads again and again; answers the longest wait of each in milliseconds. */
 function watch(url: string) {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { listLeads } from '../../src/db/lead-queries.ts';
+import { listLeads } from '../../src/db/lead-pages.ts';
 import { addSuppressions, removeSuppression } from '../../src/services/suppressions.ts';
 import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/lead-users.ts';
 

@@ -1,0 +1,196 @@
+/**
+ * P18: what pages, searches and counts take in an account with a million leads / in one with a thousand
+ * beside it, and what everybody waits for while a list with a tenth of them is deleted.
+ */
+import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { openDatabase } from '../src/db/database.ts';
+import type { Database } from '../src/db/tables.ts';
+import { createRecipientLinks } from '../src/recipient-links.ts';
+import { createKey } from '../src/services/api-keys.ts';
+import { count } from '../test/support/whole-number.ts';
+import { bench, optionsOf } from './command.ts';
+import { KINDS, type Account } from './account-reads.ts';
+import { addAccounts } from './large-account.ts';
+import { withPostgres } from './postgres.ts';
+import { machine, median } from './rounds.ts';
+import { serveApi } from './served-api.ts';
+
+const GOALS = { ratio: 1.5, requestMs: 200, unsubscribeMs: 1_000 };
+const { leads: LEADS, requests: REQUESTS } = optionsOf<{ leads: number; requests: number }>(
+  bench('p18', 'p99 of pages, searches and counts in a large account / in a small one.')
+    .option(
+      '--leads <n>',
+      'of the large account, which has twice as many messages',
+      count,
+      1_000_000,
+    )
+    .option('--requests <n>', 'of each kind to each account, in turns', count, 100),
+);
+const FEW = 1_000;
+const KEYS = `bench:${Buffer.alloc(32, 7).toString('base64')}`;
+const links = createRecipientLinks({ publicUrl: 'http://bench.test', keys: KEYS });
+
+await withPostgres(async ({ ownerUrl, appUrl }) => {
+  const started = performance.now();
+  await addAccounts(ownerUrl, [
+    { userId: 'small', leads: FEW, lists: 10, messages: 2 * FEW },
+    { userId: 'large', leads: LEADS, lists: 1_000, messages: 2 * LEADS },
+  ]);
+  console.log(`${LEADS} leads written in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
+  const db = openDatabase(appUrl, { poolSize: 2 });
+  const small = await accountOf(db, 'small');
+  const large = await accountOf(db, 'large');
+  process.env.ENCRYPTION_KEYS = KEYS;
+  const api = await serveApi('api-server.ts', [appUrl, 'account']);
+  try {
+    const client = clientOf(api.port);
+    await comparePages(client, small, large);
+    await deleteBesideOthers(client, db, { small, large });
+    console.log(`(${LEADS} leads, ${REQUESTS} requests of each kind, ${await machine()})`);
+  } finally {
+    api.stop();
+    await db.destroy();
+  }
+});
+
+async function accountOf(db: Kysely<Database>, userId: string): Promise<Account> {
+  const lists = await db
+    .selectFrom('lead_lists')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .limit(2)
+    .execute();
+  const company = await db
+    .selectFrom('companies')
+    .select('id')
+    .where('lead_list_id', '=', lists[1]!.id)
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+  const settings = { name: 'bench', ipWhitelist: [], scopes: [], expiresAt: null };
+  const { key } = await createKey({ db }, userId, settings);
+  return { userId, key, goingList: lists[0]!.id, list: lists[1]!.id, company: company.id };
+}
+
+type Client = ReturnType<typeof clientOf>;
+
+async function comparePages(client: Client, small: Account, large: Account): Promise<void> {
+  const ratios: number[] = [];
+  const middles: number[] = [];
+  console.log('p50 and p99 in ms: small, large; p99 large / small (p50)');
+  for (const [kind, pathOf] of Object.entries(KINDS)) {
+    const times = { small: [] as number[], large: [] as number[] };
+    const ask = {
+      small: await asker(client, small, pathOf),
+      large: await asker(client, large, pathOf),
+    };
+    for (let at = -5; at < REQUESTS; at += 1) {
+      for (const size of at % 2 === 0
+        ? (['small', 'large'] as const)
+        : (['large', 'small'] as const)) {
+        const took = await ask[size]();
+        if (at >= 0) times[size].push(took);
+      }
+    }
+    const ratio = p99(times.large) / p99(times.small);
+    ratios.push(ratio);
+    const middle = median(times.large) / median(times.small);
+    middles.push(middle);
+    const shown = [times.small, times.large].map(
+      (each) => `${median(each).toFixed(1)} ${p99(each).toFixed(1)}`,
+    );
+    console.log(
+      `${kind.padEnd(28)} ${shown.join('   ').padEnd(28)} ${ratio.toFixed(2)} (${middle.toFixed(2)})`,
+    );
+  }
+  const over = ratios.filter((ratio) => ratio > GOALS.ratio).length;
+  console.log(
+    `P18 pages ratio=${median(ratios).toFixed(2)} worst=${Math.max(...ratios).toFixed(2)} ` +
+      `goal=<=${GOALS.ratio} (${over} of ${ratios.length} kinds are over it; p50 ${median(middles).toFixed(2)}, ` +
+      `worst ${Math.max(...middles).toFixed(2)})`,
+  );
+}
+
+async function asker(client: Client, account: Account, pathOf: (account: Account) => string) {
+  let path = pathOf(account);
+  if (path.endsWith('cursor=')) {
+    const { text } = await client.ask(account.key, path.replace('&cursor=', ''));
+    path += /"nextCursor":"([^"]+)"/.exec(text)![1]!;
+  }
+  return async () => (await client.ask(account.key, path)).took;
+}
+
+/** How long others wait meanwhile: pages of both accounts, and recipients who unsubscribe. */
+async function deleteBesideOthers(
+  client: Client,
+  db: Kysely<Database>,
+  { small, large }: { small: Account; large: Account },
+): Promise<void> {
+  const sends = await db
+    .selectFrom('sends')
+    .select('id')
+    .where('user_id', '=', 'large')
+    .orderBy('id')
+    .execute();
+  const waits = { requests: [] as number[], unsubscribes: [] as number[] };
+  let isGoing = true;
+  const pages = async (account: Account) => {
+    const kinds = Object.values(KINDS).map((pathOf) => pathOf(account));
+    for (let at = 0; isGoing; at = (at + 1) % kinds.length) {
+      if (kinds[at]!.endsWith('cursor=')) continue;
+      waits.requests.push((await client.ask(account.key, kinds[at]!)).took);
+    }
+  };
+  const unsubscribes = async () => {
+    for (const { id } of sends) {
+      if (!isGoing) return;
+      const link = new URL(links.unsubscribeUrl(id)).pathname;
+      waits.unsubscribes.push((await client.ask('', link, 'POST')).took);
+      await wait(20);
+    }
+  };
+  const others = Promise.all([pages(small), pages(large), unsubscribes()]);
+  const path = `/v1/lead-lists/${large.goingList}`;
+  const deleted = await client.ask(large.key, path, 'DELETE', { mayFail: true });
+  isGoing = false;
+  await others;
+  const failure = deleted.status === 200 ? '' : `, and failed: ${deleted.text.slice(0, 200)}`;
+  console.log(
+    `deleting the list of ${LEADS / 10} leads took ${deleted.took.toFixed(0)} ms${failure}`,
+  );
+  const longest = (times: number[]) => Math.max(0, ...times).toFixed(0);
+  console.log(
+    `P18 beside=${longest(waits.requests)} ms goal=<=${GOALS.requestMs} ms (${waits.requests.length} requests)\n` +
+      `P18 unsubscribe=${longest(waits.unsubscribes)} ms goal=<=${GOALS.unsubscribeMs} ms ` +
+      `(${waits.unsubscribes.length} of them)`,
+  );
+}
+
+function p99(times: number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1]!;
+}
+
+function clientOf(port: number) {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    /** Milliseconds from the question to the end of the answer. */
+    ask: (key: string, path: string, method = 'GET', { mayFail = false } = {}) =>
+      new Promise<{ status: number; text: string; took: number }>((resolve, reject) => {
+        const start = performance.now();
+        const headers = key === '' ? {} : { authorization: `Bearer ${key}` };
+        request({ agent, port, host: '127.0.0.1', path, method, headers }, (answer) => {
+          let text = '';
+          answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+          answer.on('end', () => {
+            const status = answer.statusCode!;
+            if (status !== 200 && !mayFail) return reject(new Error(`${path}: ${status} ${text}`));
+            resolve({ status, text, took: performance.now() - start });
+          });
+        })
+          .on('error', reject)
+          .end();
+      }),
+  };
+}
