@@ -206,8 +206,9 @@ function filtered(
   const query =
     leadListId === undefined
       ? companies.where('user_id', '=', userId).where(isKeptCompany('companies', userId))
-      : companies.where('lead_list_id', '=', ({ selectFrom }) =>
-          selectFrom('lead_lists')
+      : companies.where('lead_list_id', '=', (eb) =>
+          eb
+            .selectFrom('lead_lists')
             .select('lead_lists.id')
             .where('lead_lists.id', '=', leadListId)
             .where('lead_lists.user_id', '=', userId)
