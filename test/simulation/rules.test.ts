@@ -47,6 +47,7 @@ const calm: RuleBook = {
   closedSince: () => undefined,
   beginsAnew: () => false,
   awayUntil: () => 0,
+  isLeadPausedAt: () => false,
   isForgotten: () => false,
 };
 
