@@ -15,6 +15,9 @@ const MISSING_KEY = '00000000-0000-4000-8000-000000000000';
 /** Bodies that operations need before they look for what the path names. */
 const BODIES: Record<string, object> = {
   'POST /v1/campaigns/{id}/leads': { leadIds: [1] },
+  'POST /v1/campaigns/{id}/leads/bulk-pause': { leadIds: [1] },
+  'POST /v1/campaigns/{id}/leads/bulk-resume': { leadIds: [1] },
+  'POST /v1/campaigns/{id}/leads/bulk-remove': { leadIds: [1] },
   'POST /v1/campaigns/{id}/test-email': { to: 'a@b.example' },
   'POST /v1/domains/{id}/dns': { type: 'TXT', name: '@', value: 'hello' },
   'POST /v1/inbox/{id}/forward': { to: 'a@b.example' },

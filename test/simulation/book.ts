@@ -1,7 +1,7 @@
 /** What is true in the simulated world, noted beside the product: the referee goes by it. */
 import type { SendWindow } from '../../src/domain/campaigns.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
-import type { History } from './history.ts';
+import { createHistory, type History } from './history.ts';
 import type { Observed, RuleBook } from './rules.ts';
 
 /** Why nothing more may come: of a person in one campaign, or of an address in all of them. */
@@ -13,7 +13,8 @@ export type ClosedBy =
   | 'complained'
   | 'suppressed'
   | 'erased'
-  | 'deleted';
+  | 'deleted'
+  | 'removed';
 
 export interface SimulatedCampaign {
   id: number;
@@ -66,6 +67,8 @@ export interface Book extends RuleBook {
   closedBy(campaignId: number, leadId: number): Set<ClosedBy>;
   /** `campaign/lead`: people who have letters to come, and whose campaign has ended before. */
   provenLate: Set<string>;
+  /** Whether a client has paused just this lead in the campaign. */
+  pausedLead(campaignId: number, leadId: number): History<boolean>;
   /** An automatic answer has named the day. */
   setAway(campaignId: number, leadId: number, until: number, at: number): void;
 }
@@ -93,6 +96,12 @@ export function createBook(): Book {
   const erasedDomains = new Set<string>();
   const bouncedAddresses = new Set<string>();
   const provenLate = new Set<string>();
+  const pausedLeads = new Map<string, History<boolean>>();
+  const pausedLead = (campaignId: number, leadId: number) => {
+    const known = pausedLeads.get(key(campaignId, leadId)) ?? createHistory(false);
+    pausedLeads.set(key(campaignId, leadId), known);
+    return known;
+  };
   const away = new Map<string, { until: number; since: number }[]>();
   const campaign = (id: number) => campaigns.find((one) => one.id === id)!;
   const key = (campaignId: number, leadId: number) => `${campaignId}/${leadId}`;
@@ -112,6 +121,9 @@ export function createBook(): Book {
     erasedDomains,
     bouncedAddresses,
     provenLate,
+    pausedLead,
+    isLeadPausedAt: (campaignId, leadId, at) =>
+      !pausedLead(campaignId, leadId).at(at).includes(false),
     beginsAnew({ campaignId, leadId, to }, before) {
       if (to === before.to || !bouncedAddresses.has(before.to)) return false;
       away.delete(key(campaignId, leadId));

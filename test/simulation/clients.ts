@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { OutreachError } from '../../src/domain/errors.ts';
-import type { SendWindow } from '../../src/domain/campaigns.ts';
+import type { RecipientRequest, SendWindow } from '../../src/domain/campaigns.ts';
 import { changeCampaign, type CampaignChange } from '../../src/services/campaign-changes.ts';
 import { addCampaignLeads } from '../../src/services/campaign-enrollments.ts';
+import { requestOfLeads } from '../../src/services/campaign-lead-requests.ts';
 import { requestOfCampaign, startCampaign } from '../../src/services/campaign-requests.ts';
 import { eraseLead } from '../../src/services/erasures.ts';
 import { changeLead, deleteLead } from '../../src/services/lead-changes.ts';
@@ -65,6 +66,9 @@ const SHARES = [
   ['choice', 8],
   ['lift', 6],
   ['reimport', 6],
+  ['pauseLead', 8],
+  ['resumeLead', 8],
+  ['removeLead', 3],
 ] as const;
 
 export function createClients(world: World): Clients {
@@ -232,6 +236,27 @@ export function createClients(world: World): Clients {
         .execute();
       book.goneMailboxes.set(id, now());
     },
+    async pauseLead(campaign) {
+      const leadId = pick([...campaign.leads]);
+      if ((await askOfLead(campaign, leadId, 'pause')) === 0) return;
+      book.pausedLead(campaign.id, leadId).set(true, now());
+    },
+    async resumeLead(campaign) {
+      const paused = [...campaign.leads].filter((id) => book.pausedLead(campaign.id, id).now());
+      if (paused.length === 0) return;
+      const leadId = pick(paused);
+      // A message may be begun before the request is answered.
+      book.pausedLead(campaign.id, leadId).set(false, now());
+      await askOfLead(campaign, leadId, 'resume');
+      // It may have ended without the lead: then only a start goes on.
+      const go = () => startCampaign(context, subject(campaign));
+      await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY');
+    },
+    async removeLead(campaign) {
+      const leadId = pick([...campaign.leads]);
+      if ((await askOfLead(campaign, leadId, 'remove')) === 0) return;
+      book.closeRecipient(campaign.id, leadId, 'removed', now());
+    },
     async cancel(campaign) {
       if (random() >= cancelChance) return;
       const go = () => requestOfCampaign(context, subject(campaign), 'cancel');
@@ -241,6 +266,16 @@ export function createClients(world: World): Clients {
     },
     ...createAddressActs(world, { asked, change, noted, forget, enrolledOf }),
   };
+
+  /** How many have changed; one that has ended, or is gone, does not. */
+  async function askOfLead(
+    campaign: SimulatedCampaign,
+    leadId: number,
+    request: RecipientRequest,
+  ): Promise<number> {
+    const choice = { leadIds: [leadId], request };
+    return (await requestOfLeads(context, subject(campaign), choice)).changed;
+  }
 
   async function enrolledOf({ id }: SimulatedCampaign, leadIds: number[]): Promise<Set<number>> {
     const rows = await db

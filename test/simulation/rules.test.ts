@@ -58,6 +58,7 @@ const calm: RuleBook = {
   closedSince: () => undefined,
   beginsAnew: () => false,
   awayUntil: () => 0,
+  isLeadPausedAt: () => false,
   isForgotten: () => false,
 };
 

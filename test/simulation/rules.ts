@@ -51,6 +51,8 @@ export interface RuleBook {
   closedSince(letter: Observed): number | undefined;
   /** Whether the letter goes to another address than that one, which has bounced meanwhile. */
   beginsAnew(letter: Observed, before: Observed): boolean;
+  /** Whether a client has paused just this recipient. */
+  isLeadPausedAt(campaignId: number, leadId: number, at: number): boolean;
   /** The day until which an automatic answer has asked to wait; 0 = none. */
   awayUntil(campaignId: number, leadId: number, at: number): number;
   /** Whether an erasure took the domain out of what was sent to the lead: no limit knows of it. */
@@ -171,6 +173,7 @@ export function createReferee(book: RuleBook) {
     const { at, campaignId, leadId, to } = letter;
     const closed = book.closedSince(letter);
     if (closed !== undefined && closed < at) broken('the recipient was closed before');
+    if (book.isLeadPausedAt(campaignId, leadId, at)) broken('the lead is paused');
     if (!book.addressesAt(leadId, at).includes(to)) broken(`${to} is not the lead's address`);
     const until = book.awayUntil(campaignId, leadId, at);
     if (until > at) broken(`the recipient is away until ${new Date(until).toISOString()}`);

@@ -12,6 +12,7 @@ const EXPLAINED: Record<string, readonly (string | null)[]> = {
   unsubscribed: [null, 'complained', 'suppressed'],
   skipped: ['suppressed', 'no_email', 'invalid_email', 'already_contacted', 'duplicate_address'],
   failed: ['delivery_uncertain', 'delivery_refused', 'policy_rejection', 'no_mailbox'],
+  removed: [null],
 };
 
 /** Looks at the rows again and again, and remembers what it has seen. */
@@ -131,6 +132,13 @@ function unexplained(row: End, book: Book): string | undefined {
     if (verdict !== 'invalid') return `is skipped as invalid, which it is not (${verdict})`;
   }
   if (isOpen && book.provenLate.has(`${campaignId}/${leadId}`)) return undefined;
+  if (status === 'paused') {
+    // What held it before stands behind the pause.
+    return book.pausedLead(campaignId, leadId).now() ? undefined : 'is paused by nobody';
+  }
+  if (status === 'removed' && !book.closedBy(campaignId, leadId).has('removed')) {
+    return 'was removed by nobody';
+  }
   if (!EXPLAINED[status]?.includes(reason)) return `ended as ${status} (${reason})`;
   if (status === 'completed' && !couldEnd(book.campaign(campaignId), row.letters)) {
     return `completed by ${row.letters} letters`;
