@@ -1,5 +1,5 @@
 /** The leads of a campaign: adding them, and why each is or is not written to. Choice 9. */
-import type { Selectable, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Context } from '../context.ts';
 import {
   countCampaignLeads,
@@ -8,8 +8,8 @@ import {
   listSendsOfLead,
   outReasonOf,
   type CampaignLead,
+  type SendOfLead,
 } from '../db/campaign-leads.ts';
-import type { SendsTable } from '../db/campaign-tables.ts';
 import { windowOf, type Campaign } from '../db/campaigns.ts';
 import {
   ENROLLED_AT_ONCE,
@@ -151,7 +151,7 @@ export async function getCampaignLead(
   context: Needs,
   { userId, id }: { userId: string; id: number },
   leadId: number,
-): Promise<CampaignLeadView & { sends: Selectable<SendsTable>[] }> {
+): Promise<CampaignLeadView & { sends: SendOfLead[] }> {
   const campaign = await getUserCampaign(context, userId, id);
   const lead = await findCampaignLead(context.db, id, leadId);
   if (!lead) return { ...(await outsider(context, campaign, leadId)), sends: [] };
