@@ -115,15 +115,22 @@ export async function countCampaignLeads(
   return total;
 }
 
+/** With its thread in the inbox, which has it once there was an answer. */
+export type SendOfLead = Selectable<SendsTable> & { thread_id: number | null };
+
 /** All letters of a campaign to a lead, in their order. */
 export const listSendsOfLead = (
   db: Kysely<Database>,
   campaignId: number,
   leadId: number,
-): Promise<Selectable<SendsTable>[]> =>
+): Promise<SendOfLead[]> =>
   db
     .selectFrom('sends')
     .selectAll()
+    .select(
+      sql<number | null>`(select thread_id from messages
+        where send_id = sends.id and direction = 'outbound' order by id limit 1)`.as('thread_id'),
+    )
     .where('campaign_id', '=', campaignId)
     .where('lead_id', '=', leadId)
     .orderBy('step')

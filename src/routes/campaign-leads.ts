@@ -160,6 +160,10 @@ const read = (context: Needs) =>
           subject: z.string(),
           mailboxId: z.int(),
           messageId: z.string(),
+          threadId: z
+            .int()
+            .nullable()
+            .describe('In the inbox (`GET /v1/inbox/threads/:id`); null until there is an answer.'),
           attempts: z.int(),
           smtpReply: z.string().nullable(),
           claimedAt: timestamp,
@@ -192,6 +196,7 @@ const presentSend = (row: Awaited<ReturnType<typeof getCampaignLead>>['sends'][n
   subject: row.subject,
   mailboxId: row.mailbox_id,
   messageId: row.message_id,
+  threadId: row.thread_id,
   attempts: row.attempts,
   smtpReply: row.smtp_reply,
   claimedAt: row.claimed_at.toISOString(),

@@ -1,5 +1,4 @@
 /** The leads of a campaign, and why each is or is not written to. Choice 9. */
-import type { Selectable } from 'kysely';
 import type { Context } from '../context.ts';
 import {
   countCampaignLeads,
@@ -8,8 +7,8 @@ import {
   listSendsOfLead,
   outReasonOf,
   type CampaignLead,
+  type SendOfLead,
 } from '../db/campaign-leads.ts';
-import type { SendsTable } from '../db/campaign-tables.ts';
 import { windowOf, type Campaign } from '../db/campaigns.ts';
 import { findUnenrolledLead } from '../db/unenrolled-leads.ts';
 import type { RecipientStatus } from '../domain/campaigns.ts';
@@ -76,7 +75,7 @@ export async function getCampaignLead(
   context: Needs,
   { userId, id }: { userId: string; id: number },
   leadId: number,
-): Promise<CampaignLeadView & { sends: Selectable<SendsTable>[] }> {
+): Promise<CampaignLeadView & { sends: SendOfLead[] }> {
   const campaign = await getUserCampaign(context, userId, id);
   const lead = await findCampaignLead(context.db, id, leadId);
   if (!lead) return { ...(await outsider(context, campaign, leadId)), sends: [] };

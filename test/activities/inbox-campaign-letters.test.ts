@@ -1,5 +1,6 @@
 /** What a campaign has written stands in the thread of its answer, beside it. Choice 34. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listSendsOfLead } from '../../src/db/campaign-leads.ts';
 import { getUserThread } from '../../src/services/inbox.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { readCounts } from '../support/inbox-letters.ts';
@@ -147,6 +148,45 @@ describe('the thread of an answer to a campaign', () => {
     expect(thread).toMatchObject({ messages_count: 3, unread_count: 1 });
     const { kept, counted, wrong } = await readCounts(world.database.db, userId);
     expect([kept, wrong]).toEqual([counted, 0]);
+  });
+
+  it('has both threads of mail where a follow-up has begun one of its own', async () => {
+    const { campaignId, sends, answer, goOn, threads, read } = await sendFirst();
+    const { db } = world.database;
+    await db
+      .insertInto('campaign_steps')
+      .values({
+        campaign_id: campaignId,
+        position: 1,
+        delay_days: null,
+        subject_template: 'Another matter',
+        body_template: 'A second question.',
+      })
+      .execute();
+    await goOn();
+    const [first, second] = await sends();
+    const threadIds = async () =>
+      (await listSendsOfLead(db, campaignId, first!.lead_id)).map(({ thread_id: id }) => id);
+    expect(await threadIds()).toEqual([null, null]);
+    await answer({ 'In-Reply-To': second!.message_id });
+    await answer({ 'In-Reply-To': first!.message_id });
+    // Two of mail, one of the inbox: what was written to a person stands together.
+    const [thread, ...others] = await threads();
+    expect([thread!.lead_id, others]).toEqual([first!.lead_id, []]);
+    const { letters } = await read();
+    expect(letters.map(({ letter: { direction, subject } }) => [direction, subject])).toEqual([
+      ['outbound', first!.subject],
+      ['outbound', 'Another matter'],
+      ['inbound', 'Re: something'],
+      ['inbound', 'Re: something'],
+    ]);
+    const [, , toSecond, toFirst] = letters.map(({ letter: each }) => each);
+    expect([toSecond!.in_reply_to, toFirst!.in_reply_to]).toEqual([
+      second!.message_id,
+      first!.message_id,
+    ]);
+    // The lead's timeline in the campaign leads there from each message.
+    expect(await threadIds()).toEqual([thread!.id, thread!.id]);
   });
 
   it('has a follow-up that was under way when the first answer came', async () => {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
+import { judgeFetches } from '../../activities/webhooks/judge-fetches.ts';
 import { judgeDueFetches } from '../../src/db/link-fetches.ts';
 import { recipientLinkRoutes } from '../../src/routes/recipient-links.ts';
 import { suppressionRoutes } from '../../src/routes/suppressions.ts';
@@ -320,6 +321,19 @@ describe('GET /t/:token', () => {
     // Noted already: nothing to keep.
     await fetch(api.url + path, BROWSER);
     expect(await rows()).toEqual([]);
+  });
+
+  it('is judged beside the deliveries, until their round is over', async () => {
+    const { sendId } = await newLetter();
+    const path = pathOf(api.context.recipientLinks.openUrl(sendId));
+    await fetch(api.url + path, BROWSER);
+    const round = new AbortController();
+    const later = { now: () => new Date(Date.now() + 30_000) };
+    const judging = judgeFetches({ ...api.context, clock: later }, round.signal);
+    // Within the seconds in which nobody reads.
+    await expect.poll(() => noted(sendId)).toEqual(['machine_opened_at']);
+    round.abort();
+    await judging;
   });
 
   it('leads there, and shows the picture, while the database is down', async () => {
