@@ -62,9 +62,9 @@ const SHARES = [
   ['followups', 2],
   ['cancel', 2],
   ['verdict', 14],
-  ['choice', 8],
-  ['lift', 6],
-  ['reimport', 6],
+  ['choice', 14],
+  ['lift', 12],
+  ['reimport', 12],
 ] as const;
 
 export function createClients(world: World): Clients {
