@@ -12,22 +12,41 @@ import { containing } from './text-search.ts';
 
 export type Suppression = Selectable<SuppressionsTable>;
 
+/** What a later word overrides: lifting a client's own must not lift a bounce, nor that a person's wish. */
+const BY_WEIGHT: readonly SuppressionReason[] = ['manual', 'bounce', 'unsubscribe', 'complaint'];
+
 /**
- * Adds what is not there yet; what is there keeps its reason and note. Answers the new ones. As the
+ * Adds what is not there yet; what is there takes a weightier reason, keeping its own note beside the
+ * new one, and else stays as it is. The first entry of a value counts. Answers the new ones. As the
  * transaction commits, leads of the address that were stored meanwhile are suppressed, too, and the
  * address of a person who was erased meanwhile is not kept: see `recheckLeads`.
  */
-export const insertSuppressions = (
+export async function insertSuppressions(
   trx: Transaction<Database>,
   userId: string,
   entries: readonly NewSuppression[],
-): Promise<Suppression[]> =>
-  trx
+): Promise<Suppression[]> {
+  const weight = (reason: string) =>
+    sql`array_position(${[...BY_WEIGHT]}::text[], ${sql.ref(reason)})`;
+  const byValue = entries.map((entry) => [`${entry.kind} ${entry.value}`, entry] as const);
+  const once = [...new Map(byValue.toReversed()).values()];
+  const rows = await trx
     .insertInto('suppressions')
-    .values(entries.map((entry) => ({ user_id: userId, ...entry })))
-    .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'value']).doNothing())
+    .values(once.map((entry) => ({ user_id: userId, ...entry })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'kind', 'value'])
+        .doUpdateSet({
+          reason: (eb) => eb.ref('excluded.reason'),
+          note: sql`nullif(concat_ws('; ', suppressions.note, excluded.note), '')`,
+        })
+        .where(sql<boolean>`${weight('excluded.reason')} > ${weight('suppressions.reason')}`),
+    )
     .returningAll()
+    .returning(sql<boolean>`xmax = 0`.as('is_new'))
     .execute();
+  return rows.filter((row) => row.is_new);
+}
 
 /** The entries with these values, of both kinds. */
 export const findSuppressionsOf = (

@@ -107,6 +107,30 @@ describe('a suppression that is lifted', () => {
     expect(await statusOf(leadId)).toBe('contacted');
   });
 
+  it('brings back who bounced after a client had suppressed them', async () => {
+    const { leadId, sendId } = await written();
+    await ann.ok('POST', '/v1/suppressions', { email: OLD });
+    await happens(sendId, 'bounced');
+    await ann.ok('DELETE', `/v1/suppressions/${await entry()}`);
+    expect(await statusOf(leadId)).toBe('contacted');
+  });
+
+  it.each(['unsubscribed', 'complained'] as const)(
+    'needs a note once the person has %s, whoever had suppressed them before',
+    async (kind) => {
+      const { leadId, sendId } = await written();
+      await ann.ok('POST', '/v1/suppressions', { email: OLD, note: 'a competitor' });
+      await happens(sendId, kind);
+      const path = `/v1/suppressions/${await entry()}`;
+      expect(await ann.ok('GET', path)).toMatchObject({
+        reason: kind === 'complained' ? 'complaint' : 'unsubscribe',
+        note: expect.stringContaining('a competitor'),
+      });
+      expect(await ann.call('DELETE', path)).toMatchObject({ status: 400 });
+      expect(await statusOf(leadId)).toBe('unsubscribed');
+    },
+  );
+
   it.each(['unsubscribed', 'complained'] as const)(
     'of who has %s needs a note that says who asked, and keeps it',
     async (kind) => {

@@ -62,7 +62,9 @@ export function createAddressActs(
         .orderBy('id')
         .execute();
       if (rows.length === 0) return;
-      const { id, value, reason } = pick(rows);
+      // What a person or a server has said is the rarer.
+      const told = rows.filter((row) => row.reason !== 'manual');
+      const { id, value, reason } = pick(told.length > 0 && random() < 0.7 ? told : rows);
       const note = random() < 0.5 ? 'they asked for it by mail' : undefined;
       const wasClosedBy = book.addressClosedBy(value);
       const lift = () => removeSuppression(context, userId, { id, note });

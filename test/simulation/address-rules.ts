@@ -30,6 +30,11 @@ export const ALL_ALLOWED: AddressChoice = {
   riskyAddresses: { catchAll: 'allow', unknown: 'allow', role: 'allow' },
 };
 
+export const CATCH_ALL_HELD: AddressChoice = {
+  minValidationScore: null,
+  riskyAddresses: { ...ALL_ALLOWED.riskyAddresses, catchAll: 'hold' },
+};
+
 /** Whether the campaign keeps its letters from the address: choice 29. */
 export function isHeld(choice: AddressChoice, verdict: Verdict, address: string): boolean {
   const { minValidationScore: least, riskyAddresses: of } = choice;

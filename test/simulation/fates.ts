@@ -6,6 +6,7 @@ import type { Book } from './book.ts';
 import { recipientOf, type Fate } from './mail-server.ts';
 import { isFollowup } from './observer.ts';
 import { findSend } from './people.ts';
+import { START } from './scenario.ts';
 
 /** In a thousand; what is left is taken. */
 const FATES: [Fate, number][] = [
@@ -20,6 +21,10 @@ const FATES: [Fate, number][] = [
   ['dies_in_text', 3],
   ['dies_after_taking', 3],
 ];
+
+const DAY = 86_400_000;
+/** Days of a bad reputation: sending is paused for what servers refuse then. */
+const BAD = { fromDay: 1, toDay: 5, share: 0.15 };
 
 export function createFates(
   db: Kysely<Database>,
@@ -72,6 +77,8 @@ export function createFates(
   }
 
   function byChance(): Fate {
+    const days = (now() - START.getTime()) / DAY;
+    if (days >= BAD.fromDay && days < BAD.toDay && random() < BAD.share) return 'spam_refused';
     let roll = Math.floor(random() * 1_000);
     for (const [name, share] of FATES) {
       if (roll < share) return name;

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import type { SendWindow } from '../../src/domain/campaigns.ts';
 import { addCampaign, addLeads } from '../support/campaign-world.ts';
-import { ALL_ALLOWED } from './address-rules.ts';
+import { ALL_ALLOWED, CATCH_ALL_HELD } from './address-rules.ts';
 import type { Book } from './book.ts';
 import { createHistory } from './history.ts';
 import { learnAddresses } from './known-addresses.ts';
@@ -59,6 +59,13 @@ export async function foundCampaign(
     delayDays: DELAY_DAYS,
     dueAt: START,
   });
+  // The small one writes to everybody at first.
+  const choice = isSmall ? ALL_ALLOWED : CATCH_ALL_HELD;
+  await db
+    .updateTable('campaigns')
+    .set({ held_addresses: isSmall ? [] : ['catchAll'] })
+    .where('id', '=', campaignId)
+    .execute();
   const marks = Array.from({ length: FOLLOWUPS + 1 }, (_, n) => `first${n}m`);
   await writeSteps(db, campaignId, marks);
   await noteRun(db, { userId, campaignId });
@@ -74,7 +81,7 @@ export async function foundCampaign(
     leads: new Set(leads),
     delayDays: createHistory(DELAY_DAYS),
     followups: createHistory(FOLLOWUPS),
-    choice: createHistory(ALL_ALLOWED),
+    choice: createHistory(choice),
     isCancelled: false,
   });
   await learnAddresses({ context: { db }, book }, leads);
