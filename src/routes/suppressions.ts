@@ -9,7 +9,7 @@ import {
   SUPPRESSION_REASONS,
   type NewSuppression,
 } from '../domain/suppressions.ts';
-import { paged, pagination, reply } from '../http/envelope.ts';
+import { paged, reply } from '../http/envelope.ts';
 import { route, type Route } from '../http/route.ts';
 import { idParams, offsetOf, pageQuery, timestamp } from '../http/schemas.ts';
 import {
