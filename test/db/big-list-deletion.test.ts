@@ -211,7 +211,7 @@ describe('what is in a deleted list', () => {
     }
     for (const filter of [{}, { search: 'company' }, { leadListId: listId }]) {
       expect(await listCompanies(db, userId, { filter, order, limit: 10 })).toEqual([]);
-      expect(await countCompanies(db, userId, filter)).toBe(0);
+      expect(await countCompanies(db, userId, filter)).toEqual({ total: 0 });
     }
     expect(await findUserLead(db, userId, leadIds[0]!)).toBeUndefined();
     expect(await findUserLeadList(db, userId, listId)).toBeUndefined();
