@@ -2,6 +2,7 @@
 import { checkHealth, pauseFor } from '../../src/db/campaign-health.ts';
 import { hasRecipientsDue, lockCampaign } from '../../src/db/campaigns.ts';
 import { markDnsFailing } from '../../src/db/failing-domains.ts';
+import { listPausedMailboxes } from '../../src/db/rejections.ts';
 import {
   listCampaignMailboxes,
   markMailboxes,
@@ -51,7 +52,6 @@ export function createUpkeep(tools: RoundTools, campaignId: number): Upkeep {
       usable === 0 || (!takesFirst && (await areFirstLettersDue(db, campaignId, now)));
     if (!isStuck && gone.length + failing.length === 0) return false;
     return db.transaction().execute(async (trx) => {
-      const idsOf = (some: readonly CampaignMailbox[]) => some.map(({ id }) => id);
       // The campaign's row is the first of all locks.
       await lockCampaign(trx, campaignId);
       await releaseRecipients(trx, campaignId, { failing: idsOf(failing), gone: idsOf(gone), now });
@@ -62,6 +62,8 @@ export function createUpkeep(tools: RoundTools, campaignId: number): Upkeep {
     });
   };
 }
+
+const idsOf = (some: readonly CampaignMailbox[]) => some.map(({ id }) => id);
 
 const MAX_NAMED = 3;
 
@@ -89,11 +91,11 @@ async function heal(
   refusedMs: number,
 ): Promise<void> {
   const { db, clock, config, mailTransport } = tools;
-  const rejectedMs = sendingMs(config.SEND_REJECTION_PAUSE_HOURS * 3_600, config.DAY_SECONDS);
+  const paused = new Set(await listPausedMailboxes(db, idsOf(mailboxes), clock.now()));
   const healed: number[] = [];
   for (const { id, failing_reason: reason, failing_since: since } of mailboxes) {
     if (reason === 'policy_rejections') {
-      if (since && clock.now().getTime() - since.getTime() >= rejectedMs) healed.push(id);
+      if (!paused.has(id)) healed.push(id);
     } else if (reason === 'sender_refused') {
       if (since && clock.now().getTime() - since.getTime() >= refusedMs) healed.push(id);
     } else if (reason === 'login_refused') {
@@ -104,7 +106,11 @@ async function heal(
       if (isFine) healed.push(id);
     }
   }
-  await db.transaction().execute((trx) => markMailboxes(trx, healed, null, clock.now()));
+  await db.transaction().execute(async (trx) => {
+    await markMailboxes(trx, healed, null, clock.now());
+    const still = healed.filter((id) => paused.has(id));
+    await markMailboxes(trx, still, 'policy_rejections', clock.now());
+  });
 }
 
 /**

@@ -77,6 +77,7 @@ export async function openMailboxes(
       usable.push({ email: candidate.email, perDay: perDayOf(limits) });
     }
     if (!isUsable) wait(null);
+    else if (candidate.paused_until) wait(candidate.paused_until);
     else if (allowance <= 0) wait(new Date(now.getTime() + limits.hourMs));
     else if (candidate.next_send_at && candidate.next_send_at > now) wait(candidate.next_send_at);
     else if (candidate.yields) wait(new Date(now.getTime() + YIELD_MS));

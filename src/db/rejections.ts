@@ -164,6 +164,27 @@ async function pause(
   ]);
 }
 
+/** Whether a pause is of the mailbox, its domain or its server, in a query over these three. */
+export const coversMailbox = (pause: string) => sql<boolean>`(
+  ${sql.ref(`${pause}.scope`)}, ${sql.ref(`${pause}.subject`)}) in (
+  ('mailbox', mailboxes.id::text), ('domain', domains.name), ('server', clusters.server_id::text))`;
+
+/** Those of the mailboxes that stand in a pause: one may begin while another is still running. */
+export async function listPausedMailboxes(
+  db: Kysely<Database>,
+  mailboxIds: readonly number[],
+  now: Date,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select mailboxes.id from mailboxes
+    join clusters on clusters.id = mailboxes.cluster_id
+    join domains on domains.id = clusters.domain_id
+    where mailboxes.id = any (${[...mailboxIds]}::bigint[]) and exists (
+      select from sending_pauses as pause where pause.user_id = mailboxes.user_id
+        and pause.until > ${now} and ${coversMailbox('pause')})`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Providers that get no letters of the user now, by name, with the time from which they do. */
 export async function listPausedProviders(
   db: Kysely<Database>,

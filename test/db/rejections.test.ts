@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readStats } from '../../src/db/campaign-stats.ts';
-import { pauseWhatIsRejected } from '../../src/db/rejections.ts';
+import { listPausedMailboxes, pauseWhatIsRejected } from '../../src/db/rejections.ts';
 import { keepProviders } from '../../src/db/recipient-providers.ts';
 import { claimLetters } from '../../src/db/send-claims.ts';
 import { recordSendOutcome } from '../../src/db/send-outcomes.ts';
@@ -48,6 +48,17 @@ const reject = (sendId: number, at = now) =>
     await recordSendOutcome(trx, sendId, { kind: 'rejected', at, words: WORDS });
     await pauseWhatIsRejected(trx, settings(), { sendIds: [sendId], now: at });
   });
+
+const claim = (campaignId: number, at: Date) =>
+  world.database.db.transaction().execute((trx) =>
+    claimLetters(trx, settings(), {
+      campaignId,
+      claimedBy: randomUUID(),
+      now: at,
+      most: 10,
+      chance: () => 0.5,
+    }),
+  );
 
 const failing = async (ids: readonly number[]) => {
   const rows = await world.database.db
@@ -120,6 +131,33 @@ describe('a rejected letter', () => {
     ]);
     expect(told[0]).toMatchObject({ letters: 20, rejected: 3, words: WORDS });
   });
+
+  it.each(['mailbox', 'domain', 'server'] as const)(
+    'of a %s holds a mailbox that was out for another reason when it began, and is mended',
+    async (scope) => {
+      const { db } = world.database;
+      const [mailboxId] = await boxes(1);
+      const { campaignId } = await addCampaign(db, userId, { leads: 1, mailboxIds: [mailboxId!] });
+      const { id, domain, server } = await db
+        .selectFrom('mailboxes')
+        .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
+        .innerJoin('domains', 'domains.id', 'clusters.domain_id')
+        .select(['mailboxes.id', 'domains.name as domain', 'clusters.server_id as server'])
+        .where('mailboxes.id', '=', mailboxId!)
+        .executeTakeFirstOrThrow();
+      const subject = String({ mailbox: id, domain, server }[scope]);
+      const told = { letters: 20, rejected: 3, words: WORDS };
+      await db
+        .insertInto('sending_pauses')
+        .values({ user_id: userId, scope, subject, ...told, since: now, until: hours(24) })
+        .execute();
+      expect(await listPausedMailboxes(db, [mailboxId!], hours(23))).toEqual([mailboxId]);
+      expect(await listPausedMailboxes(db, [mailboxId!], hours(24))).toEqual([]);
+      const held = await claim(campaignId, hours(23));
+      expect(held).toMatchObject({ letters: [], nextAt: hours(24) });
+      expect((await claim(campaignId, hours(24))).letters).toHaveLength(1);
+    },
+  );
 
   it('counts no letter from before a pause again when that is over', async () => {
     const mailboxIds = await boxes(1);
