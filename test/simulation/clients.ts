@@ -250,7 +250,8 @@ export function createClients(world: World): Clients {
       await askOfLead(campaign, leadId, 'resume');
       // It may have ended without the lead: then only a start goes on.
       const go = () => startCampaign(context, subject(campaign));
-      await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY');
+      const goesOn = await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY');
+      if (!goesOn) book.provenLate.add(`${campaign.id}/${leadId}`);
     },
     async removeLead(campaign) {
       const leadId = pick([...campaign.leads]);
