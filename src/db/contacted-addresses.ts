@@ -16,6 +16,9 @@ export const isContacted = (campaignId: number, userId: string) => sql`exists (
     and sends.state <> 'deferred'
     and (sends.campaign_id <> ${campaignId} or sends.lead_id <> wanted.id))`;
 
+/** A claim of another campaign has become a message by then, or been taken back. */
+const AGAIN_MS = 60_000;
+
 /**
  * Leaves out whom another campaign has written to since they were added. Claims of such campaigns take
  * turns in an account from here on, so that of two that are at it at once only one writes. Lock order:
@@ -27,21 +30,30 @@ export async function withoutContacted(
     campaign: { id, user_id: userId, only_never_contacted: isAsked },
     recipients,
     dropped,
-  }: { campaign: Campaign; recipients: readonly DueRecipient[]; dropped: Dropped[] },
+    now,
+  }: { campaign: Campaign; recipients: readonly DueRecipient[]; dropped: Dropped[]; now: Date },
 ): Promise<readonly DueRecipient[]> {
   const keys = recipients.flatMap(({ step, emailKey }) =>
     step === 0 && emailKey !== null ? [emailKey] : [],
   );
   if (!isAsked || keys.length === 0) return recipients;
   await sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 6049))`.execute(trx);
-  const { rows } = await sql<{ key: string }>`
-    select key from unnest(${keys}::text[]) as key
-    where exists (select from sends where sends.user_id = ${userId} and sends.email_key = key
-      and sends.campaign_id <> ${id} and sends.state <> 'deferred')`.execute(trx);
-  const contacted = new Set(rows.map(({ key }) => key));
+  const { rows } = await sql<{ key: string; is_done: boolean }>`
+    select key, bool_or(sends.state not in ('claimed', 'sending')) as is_done
+    from unnest(${keys}::text[]) as key
+    join sends on sends.user_id = ${userId} and sends.email_key = key
+      and sends.campaign_id <> ${id} and sends.state <> 'deferred'
+    group by key`.execute(trx);
+  const contacted = new Map(rows.map(({ key, is_done }) => [key, is_done]));
   return recipients.filter(({ leadId, step, emailKey }) => {
-    if (step > 0 || emailKey === null || !contacted.has(emailKey)) return true;
-    dropped.push({ leadId, status: 'skipped', holdReason: 'contacted_before' });
+    const isDone = step > 0 ? undefined : contacted.get(emailKey ?? '');
+    if (isDone === undefined) return true;
+    // What is only on its way may be taken back: then nobody has written.
+    dropped.push(
+      isDone
+        ? { leadId, status: 'skipped', holdReason: 'contacted_before' }
+        : { leadId, status: null, holdReason: null, dueAt: new Date(now.getTime() + AGAIN_MS) },
+    );
     return false;
   });
 }

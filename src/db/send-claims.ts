@@ -178,7 +178,12 @@ async function fill(
     if (drop) dropped.push({ leadId: recipient.leadId, ...drop });
     return !drop;
   });
-  const never = await withoutContacted(trx, { campaign: claim.campaign, recipients: fit, dropped });
+  const never = await withoutContacted(trx, {
+    campaign: claim.campaign,
+    recipients: fit,
+    dropped,
+    now: request.now,
+  });
   const within = await withinRecipientDomainLimit(trx, settings, {
     request,
     recipients: never,

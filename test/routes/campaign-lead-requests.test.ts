@@ -308,7 +308,7 @@ describe('DELETE /v1/campaigns/:id/leads/:leadId', () => {
   });
 
   it('outlasts what comes of its messages: answers, bounces, a message that was under way', async () => {
-    const { id, leadIds, remove, read } = await running(2);
+    const { id, leadIds, remove, read, path } = await running(2);
     const [one, two] = leadIds as [number, number];
     const { letters } = await claim(id);
     for (const letter of letters) await begin(letter);
@@ -322,6 +322,25 @@ describe('DELETE /v1/campaigns/:id/leads/:leadId', () => {
     }
     for (const lead of [one, two]) expect(await read(lead)).toMatchObject({ status: 'removed' });
     expect((await claim(id, days(9))).letters).toEqual([]);
+    const answered = letters[0]!.leadId;
+    await ann.ok('POST', path, { leadIds: [answered] });
+    expect(await read(answered)).toMatchObject({ status: 'replied', nextSendAt: null });
+    expect((await claim(id, days(9))).letters).toEqual([]);
+  });
+
+  it('one whose message was refused as spam meanwhile stays ended when it is added again', async () => {
+    const { id, leadIds, remove, read, path } = await running(1);
+    const [one] = leadIds as [number];
+    const { letters } = await claim(id);
+    await begin(letters[0]!);
+    await end(id, letters[0]!, days(3));
+    await remove(one);
+    const outcome = { kind: 'rejected' as const, at: MONDAY, words: '550 5.7.1 spam' };
+    await db()
+      .transaction()
+      .execute((trx) => recordSendOutcome(trx, letters[0]!.sendId, outcome));
+    await ann.ok('POST', path, { leadIds: [one] });
+    expect(await read(one)).toMatchObject({ status: 'failed', holdReason: 'policy_rejection' });
   });
 
   it('its list does not bring it back, its own id does: where it stood', async () => {

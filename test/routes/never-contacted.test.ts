@@ -176,7 +176,16 @@ describe('onlyNeverContacted', () => {
     release();
     await first;
     expect((await second).letters).toEqual([]);
-    expect(await ann.ok('GET', `/v1/campaigns/${two}/leads/${leadIds[0]}`)).toMatchObject({
+    const ofTwo = `/v1/campaigns/${two}/leads/${leadIds[0]}`;
+    // The message of the first one may still be taken back.
+    expect(await ann.ok('GET', ofTwo)).toMatchObject({ status: 'queued' });
+    const { db } = users.database;
+    const sent = { state: 'sent' as const, sent_at: MONDAY };
+    await db.updateTable('sends').set(sent).where('campaign_id', '=', one).execute();
+    const due = db.updateTable('recipients').set({ due_at: MONDAY });
+    await due.where('campaign_id', '=', two).execute();
+    expect((await claim(two)).letters).toEqual([]);
+    expect(await ann.ok('GET', ofTwo)).toMatchObject({
       status: 'skipped',
       holdReason: 'contacted_before',
     });
