@@ -1,7 +1,7 @@
-/** What the classifier makes of 200 messages that somebody wrote who had not seen its rules. */
+/** What the classifier makes of two sets of 200 messages that somebody wrote who had not seen its rules. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { scoreMessages, type LabelledMessage } from '../support/score-messages.ts';
+import { classOf, scoreMessages, type LabelledMessage } from '../support/score-messages.ts';
 
 /**
  * Precision and recall. The set was blind at its first scoring (docs/benchmarks.md) and has been open
@@ -17,13 +17,40 @@ const FLOORS: Record<string, [precision: number, recall: number]> = {
   other: [0.98, 1],
 };
 
-it('judges a set that it has learnt from as well as when it did', async () => {
-  const file = new URL('../corpus/messages.json', import.meta.url);
+/** Of the second set: some of its others answer nothing, which only the list of leads can tell. */
+const FLOORS_OF_SECOND = {
+  ...FLOORS,
+  reply: [0.96, 0.98],
+  auto_reply: [0.98, 1],
+  unsubscribe: [1, 1],
+  other: [0.94, 0.9],
+} as typeof FLOORS;
+
+it.each([
+  ['messages.json', FLOORS],
+  ['messages-2.json', FLOORS_OF_SECOND],
+])('judges %s, from which it has learnt, as well as when it did', async (name, floors) => {
+  const file = new URL(`../corpus/${name}`, import.meta.url);
   const messages = JSON.parse(readFileSync(file, 'utf8')) as LabelledMessage[];
   expect(messages).toHaveLength(200);
   const { rows } = await scoreMessages(messages);
-  for (const { class: name, precision, recall } of rows) {
-    const [leastPrecision, leastRecall] = FLOORS[name]!;
-    expect([name, precision >= leastPrecision, recall >= leastRecall]).toEqual([name, true, true]);
+  for (const { class: of, precision, recall } of rows) {
+    const [leastPrecision, leastRecall] = floors[of]!;
+    expect([of, precision >= leastPrecision, recall >= leastRecall]).toEqual([of, true, true]);
   }
 });
+
+const answer = (text: string): Promise<string> =>
+  classOf(
+    `From: Max <max@lead.example>\nTo: anna@mail.acme-outreach.test\nSubject: Re: A question\nIn-Reply-To: <o.7f3a9c51@mail.acme-outreach.test>\nContent-Type: text/plain; charset=utf-8\n\n${text}\n`,
+  );
+
+it.each([
+  ['Very nice, but please leave me out of any future mailings.', 'unsubscribe'],
+  ['Please leave me out of the meeting, ask Dan for the price.', 'reply'],
+  ['Wir bitten um Löschung der zu Frau Lenz gespeicherten Daten: DSGVO, Löschung.', 'unsubscribe'],
+  ['El jefe decide. Escríbame en marzo. Puede ejercer sus derechos RGPD de supresión.', 'reply'],
+  ['Kérem, töröljenek a címlistájukról, nem szeretnék több levelet kapni.', 'unsubscribe'],
+  ['A cím már nem él, a postafiók megszűnt.', 'auto_reply'],
+  ['I will get back on 2 March with the price you asked for, Anna.', 'reply'],
+])('takes "%s" for %s', async (text, taken) => expect(await answer(text)).toBe(taken));

@@ -69,6 +69,7 @@ function isStop(part: string): boolean {
 }
 
 const isAboutOther = (sentence: string): boolean =>
+  OFFERED.test(sentence) ||
   OF_OTHERS.test(sentence) ||
   LINKED.test(sentence) ||
   (THINGS.test(sentence) && !MAILS.test(sentence));
@@ -104,6 +105,10 @@ const OF_OTHERS =
 /** `Unsubscribe here: https://...`: an offer of theirs, no wish. */
 const LINKED =
   /https?:\/\/|(?<!\p{L})(?:click|klick\p{L}*|cliquez|haga clic|clicca\p{L}*|clique|klik|kliknij|kliknete|нажмите|натисніть|perejdite|перейдите)(?!\p{L})|点击|點擊|クリック|클릭/u;
+
+/** `Answer no and I'll stop`, `you can exercise your rights`: what the writer grants, no wish. */
+const OFFERED =
+  /(?:i'll|i will|we'll|we will) (?:stop|not|never|remove|take you)(?!\p{L})|(?:you (?:can|may)|puede[ns]?|podra|vous pouvez|konnen sie|puo|potete|pode|kunt u) (?:\p{L}+ ){0,3}(?:exercise|ejercer|exercer|ausuben|esercitare|uitoefenen)/u;
 
 /** `Don't send brochures, just the price`: not all of it is unwanted. */
 const THINGS =

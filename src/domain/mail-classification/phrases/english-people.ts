@@ -3,6 +3,7 @@ import type { Phrases } from './phrases.ts';
 
 export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keeps'> = {
   optOut: [
+    '(?:leave|keep|count) (?:me|us) (?:out of|off)~(?:mailing|e-?mail|list|campaign|newsletter|circular)',
     "never asked for (?:this|these|it|any)|(?:don't|do not) (?:come back|try again|bother)[.! ]",
     '(?:like|want|prefer) not to (?:get|receive|hear|be)~(?:yours|more|from|contacted|these)|(?:can|could|would|will) you (?:please )?stop\\b(?: (?:it|this|that|now|please))?[.?! ]?',
     '\\boff\\W{1,3}(?:the|your|this)\\W{1,3}list|out of (?:your|the) (?:crm|list|database|system)|must not be used for~(?:advert|marketing|sales)',

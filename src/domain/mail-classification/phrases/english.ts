@@ -21,6 +21,7 @@ export const english: Phrases = {
     'acknowledge?ment of (?:receipt|your)',
   ],
   away: [
+    '(?<!(?:get|getting|come|call|write|ring|go|circle|report) )back (?:on|from) (?:\\d{1,2}|the \\d)',
     '(?:hiking|sailing|skiing|camping|climbing|fishing|touring|shooting|trekking|cycling)\\b~(?:until|till|back|through)',
     '(?:gone|out) (?:fishing|hiking|to lunch)\\b~',
     "(?:i am|i'm|we are|we're|our (?:\\w+ )?team is) (?:out )?(?:at|attending|in|on) (?:an? |the )?(?:[\\p{L}-]+ ){0,2}(?:conference|trade (?:show|fair)|fair|training|course|meetings|workshop|retreat|event|convention)\\b~(?:today|tomorrow|this week|until|till|and (?:will|have|not))",

@@ -117,6 +117,7 @@ export const german: Phrases = {
     'lassen sie mich in ruhe|widerspruch|abmeldung',
   ],
   optOut: [
+    '(?:dsgvo|gespeicherten daten)~l(?:ö|oe)schung|werbezweck\\w*~widers',
     '(?:sparen|spar) (?:sie|dir|euch)~(?:sich )?~(?:mails?|e-?mails?|nachricht|werbung|müh)\\w*|(?:sofort|bitte|umgehend) (?:alles )?l(?:ö|oe)schen|(?:auf|in) (?:ihre|eure|die) (?:sperrliste|blacklist|robinsonliste|ausschlussliste)|sperrliste',
     'nichts mehr (?:von ihnen|von euch|von dir)?~(?:h(?:ö|oe)ren|bekommen|erhalten|lesen|wissen)|von (?:ihnen|euch) nichts mehr',
     '(?:verschonen|verschont|verschone) (?:sie )?(?:mich|uns)|in (?:ruhe|frieden) (?:lassen)?|lass(?:t|en)? (?:sie )?(?:mich|uns)~ruhe',

@@ -25,7 +25,7 @@ export const hungarian: Phrases = {
     'szabadság\\w*~(?:vagyok|leszek)',
   ],
   left: [
-    'már nem (?:dolgoz|áll)\\S*|nem dolgozik (?:már|többé|cég)\\S*|(?:postafiók|cím|fiók)\\S*~(?:nem|már nem|megszűn)\\S*',
+    'már nem (?:dolgoz|áll)\\S*|nem dolgozik (?:már|többé|cég)\\S*|(?:postafiók|cím(?!list)|fiók)\\S*~(?:nem (?:él|haszn|figy|akt|olvas|ellen|műk)|már nem|megszűn)\\S*',
     'már nem (?:dolgozik|dolgozom|munkatárs|tagja|áll)',
     '(?:kilépett|távozott|elhagyta|kiléptem|távoztam)~(?:cég(?!\\p{L})|vállalat|' + 'társaság)?',
     'nem (?:dolgozik|dolgozom) (?:már|tovább)',
