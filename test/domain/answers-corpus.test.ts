@@ -1,4 +1,4 @@
-/** What the classifier makes of two sets of 200 messages that somebody wrote who had not seen its rules. */
+/** What the classifier makes of three sets of 200 messages that others wrote who had not seen its rules. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { classOf, scoreMessages, type LabelledMessage } from '../support/score-messages.ts';
@@ -26,10 +26,20 @@ const FLOORS_OF_SECOND = {
   other: [0.94, 0.9],
 } as typeof FLOORS;
 
+/** Nothing was learnt from the third: it still measures. */
+const FLOORS_OF_THIRD = {
+  ...FLOORS,
+  reply: [0.89, 0.96],
+  auto_reply: [0.96, 0.98],
+  unsubscribe: [0.97, 0.87],
+  other: [1, 0.9],
+} as typeof FLOORS;
+
 it.each([
   ['messages.json', FLOORS],
   ['messages-2.json', FLOORS_OF_SECOND],
-])('judges %s, from which it has learnt, as well as when it did', async (name, floors) => {
+  ['messages-3.json', FLOORS_OF_THIRD],
+])('judges %s as well as it has', async (name, floors) => {
   const file = new URL(`../corpus/${name}`, import.meta.url);
   const messages = JSON.parse(readFileSync(file, 'utf8')) as LabelledMessage[];
   expect(messages).toHaveLength(200);
