@@ -90,7 +90,7 @@ async function heal(
   mailboxes: readonly CampaignMailbox[],
   refusedMs: number,
 ): Promise<void> {
-  const { db, clock, config, mailTransport } = tools;
+  const { db, clock, mailTransport } = tools;
   const paused = new Set(await listPausedMailboxes(db, idsOf(mailboxes), clock.now()));
   const healed: number[] = [];
   for (const { id, failing_reason: reason, failing_since: since } of mailboxes) {
