@@ -1,7 +1,7 @@
 /** A Postgres with inboxes of any size, and API processes over it: what P1, P2 and P5 measure. */
 import pg from 'pg';
 import { openDatabase } from '../src/db/database.ts';
-import { createKey } from '../src/services/api-keys.ts';
+import { createKey } from '../src/services/accounts/api-keys.ts';
 import { withPostgres } from './postgres.ts';
 import { postgresCpuMicros } from './rounds.ts';
 import { serveApi } from './served-api.ts';

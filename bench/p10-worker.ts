@@ -1,10 +1,10 @@
 /** The product's side of P10: its two workers, guard and metrics, around a no-op activity. */
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { guardAll } from '../activities/guard.ts';
+import { guardAll } from '../activities/engine/guard.ts';
 import { openDatabase } from '../src/db/database.ts';
-import { workersOf } from '../src/temporal-workers.ts';
-import { serveWorkerMetrics } from '../src/worker-metrics.ts';
+import { workersOf } from '../src/temporal/temporal-workers.ts';
+import { serveWorkerMetrics } from '../src/telemetry/worker-metrics.ts';
 
 const activities = guardAll({ greet: async (name: string): Promise<string> => name });
 

@@ -1,6 +1,6 @@
 /** P10's workflow as the product writes one: the policy of its own writes. */
 import { proxyActivities } from '@temporalio/workflow';
-import { policies } from '../workflows/policies.ts';
+import { policies } from '../workflows/engine/policies.ts';
 import type { NoOpActivities } from './p10-worker.ts';
 
 const { dbWrite } = policies({

@@ -15,7 +15,7 @@ import { sql, type Kysely } from 'kysely';
 import pg from 'pg';
 import { runRound } from '../activities/campaigns/round.ts';
 import type { Database } from '../src/db/tables.ts';
-import { renderLetter } from '../src/domain/letter-content.ts';
+import { renderLetter } from '../src/domain/sending/letter-content.ts';
 import { createMailTransport } from '../src/providers/mail-transport/index.ts';
 import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-world.ts';
 import { trustAuthority } from '../test/support/trust.ts';

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { Client } from 'pg';
-import { lookAtCampaign } from '../src/db/campaign-waits.ts';
-import { claimLetters } from '../src/db/send-claims.ts';
+import { lookAtCampaign } from '../src/db/campaigns/campaign-waits.ts';
+import { claimLetters } from '../src/db/sending/send-claims.ts';
 import type { Database } from '../src/db/tables.ts';
 import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-world.ts';
 import { count } from '../test/support/whole-number.ts';

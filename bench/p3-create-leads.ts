@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDatabase } from '../src/db/database.ts';
-import { createKey } from '../src/services/api-keys.ts';
+import { createKey } from '../src/services/accounts/api-keys.ts';
 import { count } from '../test/support/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { withPostgres, type BenchPostgres } from './postgres.ts';

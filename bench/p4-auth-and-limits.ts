@@ -4,9 +4,9 @@
  */
 import { Pool } from 'undici';
 import { openDatabase } from '../src/db/database.ts';
-import { insertCluster } from '../src/db/clusters.ts';
-import { insertDomain } from '../src/db/domains.ts';
-import { createKey } from '../src/services/api-keys.ts';
+import { insertCluster } from '../src/db/clusters/clusters.ts';
+import { insertDomain } from '../src/db/domains/domains.ts';
+import { createKey } from '../src/services/accounts/api-keys.ts';
 import { count } from '../test/support/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { withPostgres } from './postgres.ts';

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { countActions } from '../src/dev/temporal-actions.ts';
+import { countActions } from '../src/dev/temporal/temporal-actions.ts';
 import { startWorld } from '../src/dev/world.ts';
 import type { WorldFile } from '../src/dev/world-file.ts';
 import { openDoor, supply, type Door } from '../test/chaos/discovery-supply.ts';

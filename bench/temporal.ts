@@ -2,8 +2,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../src/dev/ports.ts';
-import { temporalAnswers } from '../src/dev/temporal-probe.ts';
-import { temporalCliPath } from '../src/dev/temporal-server.ts';
+import { temporalAnswers } from '../src/dev/temporal/temporal-probe.ts';
+import { temporalCliPath } from '../src/dev/temporal/temporal-server.ts';
 
 const START_MS = 60_000;
 

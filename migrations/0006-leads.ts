@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz not null default now()
     )`.execute(db);
   await sql`create index lead_lists_user on lead_lists (user_id, id desc)`.execute(db);
-  // name_key and domain_key are what companies are recognised by: src/domain/lead-keys.ts.
+  // name_key and domain_key are what companies are recognised by: src/domain/leads/lead-keys.ts.
   await sql`
     create table companies (
       id bigint generated always as identity primary key,

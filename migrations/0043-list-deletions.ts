@@ -111,7 +111,7 @@ $$`;
  * Writes an import that was planned from what the account was believed to have (\`p_seen\` is its
  * fingerprint). Takes the locks first; each statement after that sees what others have committed.
  * Where the account has something else, nothing is written and \`known\` says what it has.
- * Called by src/db/lead-groups.ts.
+ * Called by src/db/leads/lead-groups.ts.
  */
 const importLeads = `
 create or replace function import_leads(

@@ -1,13 +1,13 @@
 /** The API process: serves HTTP until it is told to stop, then finishes what is in flight. */
 import closeWithGrace from 'close-with-grace';
 import { createHttpTerminator } from 'http-terminator';
-import { listenCodecEndpoint } from './codec-endpoint.ts';
+import { listenCodecEndpoint } from './temporal/codec-endpoint.ts';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
 import { createApp } from './http/app.ts';
 import { createHttpServer } from './http/server.ts';
-import { createLogger, requestLog } from './logger.ts';
-import { createMetrics } from './metrics.ts';
+import { createLogger, requestLog } from './telemetry/logger.ts';
+import { createMetrics } from './telemetry/metrics.ts';
 import { docsRouter } from './routes/docs.ts';
 import { createRoutes } from './routes/index.ts';
 

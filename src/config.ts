@@ -1,9 +1,14 @@
 /** The only reader of the environment: one zod object in, one frozen `Config` out. */
 import { z } from 'zod';
 import { developmentSettings } from './development-settings.ts';
-import { readEmailAddress } from './domain/email-address.ts';
-import { parseSeedMailbox, SEED_MAILBOX_FORM } from './domain/seed-mailboxes.ts';
-import { parseRelay, parseSmarthost, RELAY_FORM, SMARTHOST_FORM } from './domain/smarthost.ts';
+import { readEmailAddress } from './domain/email-validation/email-address.ts';
+import { parseSeedMailbox, SEED_MAILBOX_FORM } from './domain/warmup/seed-mailboxes.ts';
+import {
+  parseRelay,
+  parseSmarthost,
+  RELAY_FORM,
+  SMARTHOST_FORM,
+} from './domain/clusters/smarthost.ts';
 import { vendors, type VendorStates } from './providers/vendors.ts';
 
 const seconds = z.coerce.number().int().positive();

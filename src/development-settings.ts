@@ -1,6 +1,6 @@
 /** What is for development only: short days, stand-ins, secrets that everybody knows. */
 import type { Settings } from './config.ts';
-import { parseRelay } from './domain/smarthost.ts';
+import { parseRelay } from './domain/clusters/smarthost.ts';
 import { parseUrl } from './domain/url.ts';
 import { isExample, isExamplePassword, isWeakKey, isWeakSecret } from './domain/weak-secret.ts';
 import { vendors } from './providers/vendors.ts';

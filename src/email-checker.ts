@@ -1,9 +1,13 @@
 /** Checks e-mail addresses: kept results, our own checks, then a verifier. Choices 29, 59. */
 import type { Context } from './context.ts';
-import { findKeptChecks } from './db/email-checks.ts';
-import { keepProviders } from './db/recipient-providers.ts';
-import { addressKey, readEmailAddress, type EmailAddress } from './domain/email-address.ts';
-import type { EmailCheck, EmailChecker } from './domain/email-check.ts';
+import { findKeptChecks } from './db/email-validation/email-checks.ts';
+import { keepProviders } from './db/sending/recipient-providers.ts';
+import {
+  addressKey,
+  readEmailAddress,
+  type EmailAddress,
+} from './domain/email-validation/email-address.ts';
+import type { EmailCheck, EmailChecker } from './domain/email-validation/email-check.ts';
 import {
   checkOf,
   checkOfNoAddress,
@@ -11,8 +15,8 @@ import {
   factsOfRoute,
   unknownFacts,
   type MailboxFacts,
-} from './domain/email-verdict.ts';
-import { mailProviderOf } from './domain/mail-providers.ts';
+} from './domain/email-validation/email-verdict.ts';
+import { mailProviderOf } from './domain/email-validation/mail-providers.ts';
 import { domainLists } from './email-checks/domain-lists.ts';
 import { createKeeper, type Keeper } from './email-checks/keeper.ts';
 import { createMailRoutes } from './email-checks/mail-route.ts';

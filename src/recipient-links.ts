@@ -1,7 +1,11 @@
 /** Links in letters: opaque, unforgeable tokens, the same at every attempt. Choice 55. */
 import { createCipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { parseKeyRing } from './cipher.ts';
-import type { RecipientLink, RecipientLinkKind, RecipientLinks } from './domain/recipient-links.ts';
+import type {
+  RecipientLink,
+  RecipientLinkKind,
+  RecipientLinks,
+} from './domain/sending/recipient-links.ts';
 import { parseUrl } from './domain/url.ts';
 
 /**

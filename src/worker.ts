@@ -3,16 +3,16 @@ import type { Worker } from '@temporalio/worker';
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from './config.ts';
 import { createContext } from './context.ts';
-import { healRestoredEvents } from './db/restored-events.ts';
-import { createLogger } from './logger.ts';
+import { healRestoredEvents } from './db/webhooks/restored-events.ts';
+import { createLogger } from './telemetry/logger.ts';
 import {
   ensureBooksSchedule,
   ensureDeliverySchedule,
   ensureReconcileSchedule,
   ensureRenewalSchedule,
-} from './temporal-schedules.ts';
-import { createWorkers, ensureSearchAttributes } from './temporal-workers.ts';
-import { serveWorkerMetrics } from './worker-metrics.ts';
+} from './temporal/temporal-schedules.ts';
+import { createWorkers, ensureSearchAttributes } from './temporal/temporal-workers.ts';
+import { serveWorkerMetrics } from './telemetry/worker-metrics.ts';
 
 /** Longer than the workers' own grace and force times. */
 const SHUTDOWN_MS = 25_000;

@@ -1,6 +1,6 @@
 /** The import table of ARCHITECTURE.md holds, and the check of it can fail. */
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { checkImports, importsOf } from './support/import-check.ts';
@@ -78,6 +78,15 @@ describe('the import table', () => {
     expect(breaches).toHaveLength(1);
     expect(breaches[0]).toContain(`${path}: `);
     expect(breaches[0]).toContain(breach);
+  });
+
+  it('lets no folder grow past what a reader takes in: thirty files', async () => {
+    const files = await readSources(['src', 'workflows', 'activities']);
+    const counts = new Map<string, number>();
+    for (const { path } of files) {
+      counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > 30)).toEqual([]);
   });
 
   it('reads imports in every form, and none out of comments', () => {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listenCodecEndpoint } from '../src/codec-endpoint.ts';
-import { createPayloadCodec } from '../src/payload-codec.ts';
+import { listenCodecEndpoint } from '../src/temporal/codec-endpoint.ts';
+import { createPayloadCodec } from '../src/temporal/payload-codec.ts';
 
 const token = randomBytes(24).toString('hex');
 const uiOrigin = 'https://temporal.example.com';

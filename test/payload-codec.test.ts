@@ -8,7 +8,7 @@ import {
 } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { describe, expect, it } from 'vitest';
 import { createCipher } from '../src/cipher.ts';
-import { createDataConverter, createPayloadCodec } from '../src/payload-codec.ts';
+import { createDataConverter, createPayloadCodec } from '../src/temporal/payload-codec.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const codecOf = (ENCRYPTION_KEYS: string, TEMPORAL_NAMESPACE = 'default') =>

@@ -6,8 +6,8 @@ import { pino } from 'pino';
 import { Runtime } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
-import { redaction } from '../src/logger.ts';
-import { serveWorkerMetrics } from '../src/worker-metrics.ts';
+import { redaction } from '../src/telemetry/logger.ts';
+import { serveWorkerMetrics } from '../src/telemetry/worker-metrics.ts';
 import { endRuntime } from './support/workflow-code.ts';
 
 const lines: Record<string, unknown>[] = [];

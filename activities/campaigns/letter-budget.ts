@@ -1,6 +1,6 @@
 /** Memory of the letters that all rounds of a worker have in the works: they share one budget. */
-import type { CampaignStep } from '../../src/domain/campaigns.ts';
-import { MAX_SIGNATURE_CHARS } from '../../src/domain/signatures.ts';
+import type { CampaignStep } from '../../src/domain/campaigns/campaigns.ts';
+import { MAX_SIGNATURE_CHARS } from '../../src/domain/mailboxes/signatures.ts';
 
 export interface LetterBudget {
   /** The share of one round. */

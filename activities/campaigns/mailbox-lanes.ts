@@ -1,6 +1,6 @@
 /** One connection per mailbox, kept open; its letters go one after the other. */
-import { findSendingMailbox } from '../../src/db/sending-mailboxes.ts';
-import { passwordBinding } from '../../src/db/mailboxes.ts';
+import { findSendingMailbox } from '../../src/db/sending/sending-mailboxes.ts';
+import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { MailboxAccess, SubmissionSession } from '../../src/providers/mail-transport/port.ts';
 import type { RoundTools } from './tools.ts';

@@ -1,6 +1,10 @@
 /** A mailbox that cannot be used: it rests, or is taken out until it heals. Mail: rules of sending. */
-import { markMailboxes, markSenderRefused, restMailbox } from '../../src/db/sending-mailboxes.ts';
-import { sendingMs } from '../../src/domain/sending-time.ts';
+import {
+  markMailboxes,
+  markSenderRefused,
+  restMailbox,
+} from '../../src/db/sending/sending-mailboxes.ts';
+import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import type { RoundTools } from './tools.ts';
 
 export type MailboxTrouble =

@@ -1,14 +1,14 @@
 /** Hours of a campaign: claims what is due, sends it, waits for what comes, and looks at its row. */
-import { pauseFor } from '../../src/db/campaign-health.ts';
-import { completeCampaign } from '../../src/db/campaign-states.ts';
+import { pauseFor } from '../../src/db/campaigns/campaign-health.ts';
+import { completeCampaign } from '../../src/db/campaigns/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
-import { listSenders } from '../../src/db/mailboxes.ts';
-import { lookAtCampaign } from '../../src/db/campaign-waits.ts';
-import { claimLetters, type Claim, type ClaimedLetter } from '../../src/db/send-claims.ts';
-import { beginLetters, recoverLetters } from '../../src/db/send-progress.ts';
-import type { SendText } from '../../src/db/send-texts.ts';
-import type { JobState, RoundResult } from '../../src/domain/jobs.ts';
-import { sendingMs } from '../../src/domain/sending-time.ts';
+import { listSenders } from '../../src/db/mailboxes/mailboxes.ts';
+import { lookAtCampaign } from '../../src/db/campaigns/campaign-waits.ts';
+import { claimLetters, type Claim, type ClaimedLetter } from '../../src/db/sending/send-claims.ts';
+import { beginLetters, recoverLetters } from '../../src/db/sending/send-progress.ts';
+import type { SendText } from '../../src/db/sending/send-texts.ts';
+import type { JobState, RoundResult } from '../../src/domain/operations/jobs.ts';
+import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { createBatcher } from './batcher.ts';
 import { LARGEST_LETTER_BYTES, letterBytes } from './letter-budget.ts';
 import { createMailboxLanes } from './mailbox-lanes.ts';

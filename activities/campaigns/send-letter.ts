@@ -1,16 +1,16 @@
 /** One letter: rendered, submitted, and what its end means for the recipient. Workflows: W4 (sendMail). */
-import type { Campaign } from '../../src/db/campaigns.ts';
-import type { ClaimedLetter } from '../../src/db/send-claims.ts';
-import type { LetterEnd } from '../../src/db/letter-ends.ts';
-import type { SendText } from '../../src/db/send-texts.ts';
-import type { CampaignStep, HoldReason } from '../../src/domain/campaigns.ts';
+import type { Campaign } from '../../src/db/campaigns/campaigns.ts';
+import type { ClaimedLetter } from '../../src/db/sending/send-claims.ts';
+import type { LetterEnd } from '../../src/db/sending/letter-ends.ts';
+import type { SendText } from '../../src/db/sending/send-texts.ts';
+import type { CampaignStep, HoldReason } from '../../src/domain/campaigns/campaigns.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { languageOf, letterLanguageOf } from '../../src/domain/letter-languages.ts';
-import { renderLetter } from '../../src/domain/letter-content.ts';
-import { sendingDaysMs, sendingMs } from '../../src/domain/sending-time.ts';
-import { isHostTrouble, isListing, refusalOf } from '../../src/domain/smtp-refusals.ts';
-import { indexOf } from '../../src/domain/step-texts.ts';
-import { oneLine } from '../../src/domain/templates.ts';
+import { languageOf, letterLanguageOf } from '../../src/domain/sending/letter-languages.ts';
+import { renderLetter } from '../../src/domain/sending/letter-content.ts';
+import { sendingDaysMs, sendingMs } from '../../src/domain/sending/sending-time.ts';
+import { isHostTrouble, isListing, refusalOf } from '../../src/domain/sending/smtp-refusals.ts';
+import { indexOf } from '../../src/domain/campaigns/step-texts.ts';
+import { oneLine } from '../../src/domain/campaigns/templates.ts';
 import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
 import type { MailboxLanes } from './mailbox-lanes.ts';
 import type { MailboxTrouble } from './mailbox-troubles.ts';

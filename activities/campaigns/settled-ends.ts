@@ -1,8 +1,8 @@
 /** Ends of letters, by the sequence of the moment at which they are written. */
 import type { Transaction } from 'kysely';
-import { holdCampaign } from '../../src/db/campaigns.ts';
-import { replanFollowups } from '../../src/db/follow-up-plans.ts';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/letter-ends.ts';
+import { holdCampaign } from '../../src/db/campaigns/campaigns.ts';
+import { replanFollowups } from '../../src/db/campaigns/follow-up-plans.ts';
+import { writeLetterEnds, type LetterEnd } from '../../src/db/sending/letter-ends.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { RoundTools } from './tools.ts';
 

@@ -1,16 +1,16 @@
 /** What a round looks after beside its letters: rates, mailboxes that fail or heal, nobody left to send. */
-import { checkHealth, pauseFor } from '../../src/db/campaign-health.ts';
-import { hasRecipientsDue, lockCampaign } from '../../src/db/campaigns.ts';
-import { markDnsFailing } from '../../src/db/failing-domains.ts';
-import { listPausedMailboxes } from '../../src/db/rejections.ts';
+import { checkHealth, pauseFor } from '../../src/db/campaigns/campaign-health.ts';
+import { hasRecipientsDue, lockCampaign } from '../../src/db/campaigns/campaigns.ts';
+import { markDnsFailing } from '../../src/db/sending/failing-domains.ts';
+import { listPausedMailboxes } from '../../src/db/sending/rejections.ts';
 import {
   listCampaignMailboxes,
   markMailboxes,
   type CampaignMailbox,
-} from '../../src/db/sending-mailboxes.ts';
-import { areFirstLettersDue, releaseRecipients } from '../../src/db/stranded-recipients.ts';
+} from '../../src/db/sending/sending-mailboxes.ts';
+import { areFirstLettersDue, releaseRecipients } from '../../src/db/sending/stranded-recipients.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { sendingMs } from '../../src/domain/sending-time.ts';
+import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { accessOf } from './mailbox-lanes.ts';
 import type { RoundTools } from './tools.ts';
 

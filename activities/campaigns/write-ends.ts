@@ -1,10 +1,10 @@
 /** Notes how letters ended, and shows a follow-up in the thread that the inbox has with its recipient. */
 import type { Transaction } from 'kysely';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
-import { lockInbox } from '../../src/db/inbox-counts.ts';
-import type { EndedRound, LetterEnd } from '../../src/db/letter-ends.ts';
-import { findThreadsOfRecipients } from '../../src/db/message-threads.ts';
-import { pauseWhatIsRejected } from '../../src/db/rejections.ts';
+import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
+import type { EndedRound, LetterEnd } from '../../src/db/sending/letter-ends.ts';
+import { findThreadsOfRecipients } from '../../src/db/inbox/message-threads.ts';
+import { pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { insertCampaignLetters } from '../inbox/campaign-letters.ts';
 import { writeSettledEnds, type SettledEnd } from './settled-ends.ts';

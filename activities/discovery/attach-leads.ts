@@ -4,11 +4,11 @@ import {
   listAttachable,
   markAttached,
   type AttachableContact,
-} from '../../src/db/lead-process-contacts.ts';
-import { importGroups } from '../../src/db/lead-groups.ts';
-import { updateLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
+} from '../../src/db/discovery/lead-process-contacts.ts';
+import { importGroups } from '../../src/db/leads/lead-groups.ts';
+import { updateLeadProcess, type LeadProcess } from '../../src/db/discovery/lead-processes.ts';
 import type { Database } from '../../src/db/tables.ts';
-import type { LeadGroup, NewPerson, PersonOutcome } from '../../src/domain/leads.ts';
+import type { LeadGroup, NewPerson, PersonOutcome } from '../../src/domain/leads/leads.ts';
 import {
   closePage,
   currentRun,

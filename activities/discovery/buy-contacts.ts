@@ -1,8 +1,11 @@
 /** Contacts from finders, in their order, only for companies that have none. Each is bought once. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listUnanswered, type ProcessCompany } from '../../src/db/lead-process-companies.ts';
-import { stopFinder } from '../../src/db/lead-process-finders.ts';
-import type { LeadProcess } from '../../src/db/lead-processes.ts';
+import {
+  listUnanswered,
+  type ProcessCompany,
+} from '../../src/db/discovery/lead-process-companies.ts';
+import { stopFinder } from '../../src/db/discovery/lead-process-finders.ts';
+import type { LeadProcess } from '../../src/db/discovery/lead-processes.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Need } from './enrich-contacts.ts';

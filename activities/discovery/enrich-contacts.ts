@@ -2,12 +2,12 @@
  * Step `enrich_contacts`: people of the companies, from their own sites first, then bought. Nothing
  * is bought beyond the leads that are missing; companies that are not needed stay as they are.
  */
-import { countStock, listUnvisited } from '../../src/db/lead-process-companies.ts';
-import { ensureFinders, WEBSITE } from '../../src/db/lead-process-finders.ts';
-import { markLostIntents } from '../../src/db/contact-purchases.ts';
-import { getLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
-import { planVisits } from '../../src/domain/site-visits.ts';
-import { visitWithin } from '../site-visits.ts';
+import { countStock, listUnvisited } from '../../src/db/discovery/lead-process-companies.ts';
+import { ensureFinders, WEBSITE } from '../../src/db/discovery/lead-process-finders.ts';
+import { markLostIntents } from '../../src/db/discovery/contact-purchases.ts';
+import { getLeadProcess, type LeadProcess } from '../../src/db/discovery/lead-processes.ts';
+import { planVisits } from '../../src/domain/discovery/site-visits.ts';
+import { visitWithin } from './site-visits.ts';
 import { buyContacts } from './buy-contacts.ts';
 import {
   closePage,

@@ -6,11 +6,11 @@ import {
   takeAds,
   type NewProcessCompany,
   type ProcessAd,
-} from '../../src/db/lead-process-companies.ts';
-import type { LeadProcess } from '../../src/db/lead-processes.ts';
+} from '../../src/db/discovery/lead-process-companies.ts';
+import type { LeadProcess } from '../../src/db/discovery/lead-processes.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { advertiserOf } from '../../src/domain/ad-landing.ts';
-import { ALL_COUNTRIES } from '../../src/domain/discovery.ts';
+import { advertiserOf } from '../../src/domain/discovery/ad-landing.ts';
+import { ALL_COUNTRIES } from '../../src/domain/discovery/discovery.ts';
 import {
   closePage,
   currentRun,

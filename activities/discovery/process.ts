@@ -2,22 +2,22 @@
 import { activityInfo, Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { listFinders } from '../../src/db/lead-process-finders.ts';
-import { countStock } from '../../src/db/lead-process-companies.ts';
-import { listSources } from '../../src/db/lead-process-sources.ts';
-import { jobStateOf } from '../../src/db/lead-process-states.ts';
+import { listFinders } from '../../src/db/discovery/lead-process-finders.ts';
+import { countStock } from '../../src/db/discovery/lead-process-companies.ts';
+import { listSources } from '../../src/db/discovery/lead-process-sources.ts';
+import { jobStateOf } from '../../src/db/discovery/lead-process-states.ts';
 import {
   lockLeadProcess,
   updateLeadProcess,
   type LeadProcess,
-} from '../../src/db/lead-processes.ts';
+} from '../../src/db/discovery/lead-processes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import {
   nextStep,
   percentOf,
   type DiscoveryPage,
   type DiscoveryStep,
-} from '../../src/domain/discovery.ts';
+} from '../../src/domain/discovery/discovery.ts';
 import { invalid } from '../../src/domain/errors.ts';
 
 export type { DiscoveryPage };

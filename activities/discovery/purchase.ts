@@ -11,18 +11,18 @@ import {
   recordPurchase,
   withdrawIntent,
   type ContactPurchase,
-} from '../../src/db/contact-purchases.ts';
-import type { BoughtPerson } from '../../src/db/discovery-tables.ts';
-import { markAsked, type ProcessCompany } from '../../src/db/lead-process-companies.ts';
+} from '../../src/db/discovery/contact-purchases.ts';
+import type { BoughtPerson } from '../../src/db/discovery/discovery-tables.ts';
+import { markAsked, type ProcessCompany } from '../../src/db/discovery/lead-process-companies.ts';
 import {
   contactColumns,
   insertContacts,
   withoutErased,
-} from '../../src/db/lead-process-contacts.ts';
-import { addToFinder } from '../../src/db/lead-process-finders.ts';
-import { jobStateOf } from '../../src/db/lead-process-states.ts';
-import { lockLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
-import { lockAccountLeads } from '../../src/db/lead-locks.ts';
+} from '../../src/db/discovery/lead-process-contacts.ts';
+import { addToFinder } from '../../src/db/discovery/lead-process-finders.ts';
+import { jobStateOf } from '../../src/db/discovery/lead-process-states.ts';
+import { lockLeadProcess, type LeadProcess } from '../../src/db/discovery/lead-processes.ts';
+import { lockAccountLeads } from '../../src/db/leads/lead-locks.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import { storable } from '../../src/domain/storable-text.ts';

@@ -7,9 +7,9 @@ import {
   listSources,
   updateSource,
   type LeadProcessSource,
-} from '../../src/db/lead-process-sources.ts';
-import { getLeadProcess, type LeadProcess } from '../../src/db/lead-processes.ts';
-import { placesOf, planSearches, roundSize } from '../../src/domain/discovery.ts';
+} from '../../src/db/discovery/lead-process-sources.ts';
+import { getLeadProcess, type LeadProcess } from '../../src/db/discovery/lead-processes.ts';
+import { placesOf, planSearches, roundSize } from '../../src/domain/discovery/discovery.ts';
 import { invalid, ProviderError } from '../../src/domain/errors.ts';
 import type { AdLibrary, AdPage, AdSearch } from '../../src/providers/ad-libraries/port.ts';
 import { giveUpSource, isTrouble, noteTrouble } from './source-trouble.ts';

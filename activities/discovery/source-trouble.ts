@@ -1,8 +1,12 @@
 /** What a discovery does when an ad library fails: try again, then another one. Choice 63. */
-import { insertSources, listSources, updateSource } from '../../src/db/lead-process-sources.ts';
-import type { LeadProcessSource } from '../../src/db/lead-process-sources.ts';
-import type { LeadProcess } from '../../src/db/lead-processes.ts';
-import { placesOf, planSearches } from '../../src/domain/discovery.ts';
+import {
+  insertSources,
+  listSources,
+  updateSource,
+} from '../../src/db/discovery/lead-process-sources.ts';
+import type { LeadProcessSource } from '../../src/db/discovery/lead-process-sources.ts';
+import type { LeadProcess } from '../../src/db/discovery/lead-processes.ts';
+import { placesOf, planSearches } from '../../src/domain/discovery/discovery.ts';
 import { OutreachError, ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import { whileActive, type DiscoveryContext } from './process.ts';
 

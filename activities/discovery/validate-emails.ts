@@ -4,9 +4,9 @@ import {
   markChecked,
   type CheckedContact,
   type ProcessContact,
-} from '../../src/db/lead-process-contacts.ts';
-import { updateLeadProcess } from '../../src/db/lead-processes.ts';
-import type { EmailCheck } from '../../src/domain/email-check.ts';
+} from '../../src/db/discovery/lead-process-contacts.ts';
+import { updateLeadProcess } from '../../src/db/discovery/lead-processes.ts';
+import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
 import {
   closePage,
   currentRun,

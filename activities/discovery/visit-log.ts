@@ -1,20 +1,20 @@
 /** Writes what sites said, some at a time, while others are still being visited. */
 import type { Transaction } from 'kysely';
-import { markVisited, type ProcessCompany } from '../../src/db/lead-process-companies.ts';
+import { markVisited, type ProcessCompany } from '../../src/db/discovery/lead-process-companies.ts';
 import {
   contactColumns,
   insertContacts,
   withoutErased,
   type NewProcessContact,
-} from '../../src/db/lead-process-contacts.ts';
-import { listErasedKeys } from '../../src/db/erased-keys.ts';
-import type { BoughtPerson } from '../../src/db/discovery-tables.ts';
-import { addToFinder, WEBSITE } from '../../src/db/lead-process-finders.ts';
-import type { LeadProcess } from '../../src/db/lead-processes.ts';
+} from '../../src/db/discovery/lead-process-contacts.ts';
+import { listErasedKeys } from '../../src/db/suppressions/erased-keys.ts';
+import type { BoughtPerson } from '../../src/db/discovery/discovery-tables.ts';
+import { addToFinder, WEBSITE } from '../../src/db/discovery/lead-process-finders.ts';
+import type { LeadProcess } from '../../src/db/discovery/lead-processes.ts';
 import type { Database } from '../../src/db/tables.ts';
-import type { SiteContacts } from '../../src/domain/contacts.ts';
-import { forbiddenBy, phoneKey } from '../../src/domain/lead-keys.ts';
-import { splitFullName } from '../../src/domain/person-name.ts';
+import type { SiteContacts } from '../../src/domain/discovery/contacts.ts';
+import { forbiddenBy, phoneKey } from '../../src/domain/leads/lead-keys.ts';
+import { splitFullName } from '../../src/domain/leads/person-name.ts';
 import { storable } from '../../src/domain/storable-text.ts';
 import type { SiteAnswer } from '../../src/providers/websites/port.ts';
 import type { Need } from './enrich-contacts.ts';

@@ -1,8 +1,8 @@
 /** Tells clients of each answer that has come in, the first of a lead and those after it. */
 import type { Transaction } from 'kysely';
-import { insertEvents } from '../../src/db/events.ts';
+import { insertEvents } from '../../src/db/webhooks/events.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { ANSWER_KINDS } from '../../src/domain/inbox.ts';
+import { ANSWER_KINDS } from '../../src/domain/inbox/inbox.ts';
 import { kindOf, type Match } from './match-sends.ts';
 import type { ReadLetter } from './read-letter.ts';
 import type { FolderRead } from './store-letters.ts';

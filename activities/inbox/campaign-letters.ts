@@ -1,9 +1,9 @@
 /** Puts what a campaign has written into the threads of its answers, so that both sides are read. */
 import type { Transaction } from 'kysely';
-import { insertMessages, type NewMessage } from '../../src/db/messages.ts';
-import { listAnsweredLetters, type AnsweredLetter } from '../../src/db/send-texts.ts';
+import { insertMessages, type NewMessage } from '../../src/db/inbox/messages.ts';
+import { listAnsweredLetters, type AnsweredLetter } from '../../src/db/sending/send-texts.ts';
 import type { Database } from '../../src/db/tables.ts';
-import type { MatchedSend } from '../../src/db/message-sends.ts';
+import type { MatchedSend } from '../../src/db/inbox/message-sends.ts';
 import { oneLine } from './letter-people.ts';
 
 export interface CampaignAnswer {

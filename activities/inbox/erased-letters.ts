@@ -1,8 +1,8 @@
 /** Letters of people who were erased do not come back when a folder is read anew. GDPR, article 17. */
 import type { Transaction } from 'kysely';
-import { findErasures } from '../../src/db/erased-keys.ts';
+import { findErasures } from '../../src/db/suppressions/erased-keys.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { emailKey } from '../../src/domain/lead-keys.ts';
+import { emailKey } from '../../src/domain/leads/lead-keys.ts';
 import type { ReadLetter } from './read-letter.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function withoutErased(
   );
 }
 
-/** Tombstone keys: src/domain/lead-keys.ts. */
+/** Tombstone keys: src/domain/leads/lead-keys.ts. */
 const peopleOf = ({ fromAddress, replyTo, toAddresses, ccAddresses }: ReadLetter): string[] =>
   [fromAddress, replyTo, ...toAddresses, ...ccAddresses].flatMap((address) => {
     const key = emailKey(address);

@@ -1,7 +1,7 @@
 /** The text and the HTML of a letter, put together from its parts; each from the other where it lacks. */
 import { decodeHTML } from 'entities';
 import { storable } from '../../src/domain/storable-text.ts';
-import { escapeHtml } from '../../src/domain/templates.ts';
+import { escapeHtml } from '../../src/domain/campaigns/templates.ts';
 import { sanitizeForDisplay } from '../../src/inbox-html.ts';
 import type { MimePart } from './mime-letter.ts';
 

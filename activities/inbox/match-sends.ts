@@ -1,22 +1,26 @@
 /** Ties letters to the sends of campaigns, and tells the sends what became of them. */
 import type { Transaction } from 'kysely';
-import { findSendWindow } from '../../src/db/campaigns.ts';
+import { findSendWindow } from '../../src/db/campaigns/campaigns.ts';
 import {
   findSendsByIds,
   findSendsByLeadAddress,
   findSendsByMessageIds,
   type MatchedSend,
-} from '../../src/db/message-sends.ts';
-import { pauseWhatIsRejected, type RejectionSettings } from '../../src/db/rejections.ts';
-import { holdForReview } from '../../src/db/review-holds.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
-import { markSenderRefused } from '../../src/db/sending-mailboxes.ts';
+} from '../../src/db/inbox/message-sends.ts';
+import { pauseWhatIsRejected, type RejectionSettings } from '../../src/db/sending/rejections.ts';
+import { holdForReview } from '../../src/db/sending/review-holds.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import { markSenderRefused } from '../../src/db/sending/sending-mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
-import type { MessageKind } from '../../src/domain/inbox.ts';
-import { emailKey } from '../../src/domain/lead-keys.ts';
-import { kindAs, provesBounce, type Answered } from '../../src/domain/mail-classification/index.ts';
-import type { RecipientLinks } from '../../src/domain/recipient-links.ts';
-import { startOnOrAfter } from '../../src/domain/send-window.ts';
+import type { MessageKind } from '../../src/domain/inbox/inbox.ts';
+import { emailKey } from '../../src/domain/leads/lead-keys.ts';
+import {
+  kindAs,
+  provesBounce,
+  type Answered,
+} from '../../src/domain/inbox/mail-classification/index.ts';
+import type { RecipientLinks } from '../../src/domain/sending/recipient-links.ts';
+import { startOnOrAfter } from '../../src/domain/sending/send-window.ts';
 import type { ReadLetter } from './read-letter.ts';
 import type { FolderRead } from './store-letters.ts';
 

@@ -1,7 +1,7 @@
 /** What the parts of a letter are to people and to machines: attachments and reports. */
 import { decodeWords } from 'postal-mime';
-import type { ReportPart } from '../../src/domain/mail-classification/index.ts';
-import type { NewAttachment } from '../../src/db/messages.ts';
+import type { ReportPart } from '../../src/domain/inbox/mail-classification/index.ts';
+import type { NewAttachment } from '../../src/db/inbox/messages.ts';
 import { storable } from '../../src/domain/storable-text.ts';
 import type { LetterPart } from '../../src/providers/mail-transport/port.ts';
 import type { MimePart } from './mime-letter.ts';

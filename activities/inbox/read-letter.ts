@@ -1,8 +1,8 @@
 /** A letter as its host has it, read into what is stored: text, people, parts, and what it is. */
 import { createHash } from 'node:crypto';
 import { decodeWords } from 'postal-mime';
-import type { LetterContents } from '../../src/db/messages.ts';
-import { classifyLetter, type Verdict } from '../../src/domain/mail-classification/index.ts';
+import type { LetterContents } from '../../src/db/inbox/messages.ts';
+import { classifyLetter, type Verdict } from '../../src/domain/inbox/mail-classification/index.ts';
 import { storable } from '../../src/domain/storable-text.ts';
 import type { FetchedLetter } from '../../src/providers/mail-transport/port.ts';
 import { oneLine, peopleIn, type Person } from './letter-people.ts';

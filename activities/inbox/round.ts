@@ -6,8 +6,8 @@ import {
   lookAtCluster,
   returnSnoozed,
   type SyncedMailbox,
-} from '../../src/db/inbox-syncs.ts';
-import type { PageResult } from '../../src/domain/jobs.ts';
+} from '../../src/db/inbox/inbox-syncs.ts';
+import type { PageResult } from '../../src/domain/operations/jobs.ts';
 import type { FolderMemory } from './sync-folder.ts';
 import { holdMailbox, visitMailbox, type WatchContext } from './watch-mailbox.ts';
 

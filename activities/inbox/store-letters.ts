@@ -2,12 +2,12 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
-import { lockInbox } from '../../src/db/inbox-counts.ts';
-import { insertPlaces, moveCursor, type FolderKey } from '../../src/db/mailbox-folders.ts';
-import { findMessages, insertMessages, type NewMessage } from '../../src/db/messages.ts';
+import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
+import { insertPlaces, moveCursor, type FolderKey } from '../../src/db/inbox/mailbox-folders.ts';
+import { findMessages, insertMessages, type NewMessage } from '../../src/db/inbox/messages.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { causesOf } from '../../src/domain/database-down.ts';
-import type { FolderRole } from '../../src/domain/inbox.ts';
+import type { FolderRole } from '../../src/domain/inbox/inbox.ts';
 import { announceAnswers } from './announce-answers.ts';
 import { insertCampaignLetters } from './campaign-letters.ts';
 import { withoutErased } from './erased-letters.ts';

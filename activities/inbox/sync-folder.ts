@@ -6,11 +6,15 @@ import {
   deleteOtherPlaces,
   noteFolderRead,
   openFolderRow,
-} from '../../src/db/mailbox-folders.ts';
-import { followSeen, type SeenAt } from '../../src/db/message-flags.ts';
-import { listSeenPushes, notePushed } from '../../src/db/message-pushes.ts';
-import { isWarmupLetter, noteSeedAnswer, noteWarmupBounce } from '../../src/db/warmup-letters.ts';
-import { warmupIdsAmong } from '../../src/domain/warmup-message-id.ts';
+} from '../../src/db/inbox/mailbox-folders.ts';
+import { followSeen, type SeenAt } from '../../src/db/inbox/message-flags.ts';
+import { listSeenPushes, notePushed } from '../../src/db/inbox/message-pushes.ts';
+import {
+  isWarmupLetter,
+  noteSeedAnswer,
+  noteWarmupBounce,
+} from '../../src/db/warmup/warmup-letters.ts';
+import { warmupIdsAmong } from '../../src/domain/warmup/warmup-message-id.ts';
 import type {
   FetchedLetter,
   ImapFolder,

@@ -1,6 +1,6 @@
 /** Letters whose text did not come with them: waited for, and in the end noted without it. */
 import type { Context } from '../../src/context.ts';
-import { failingSince } from '../../src/db/inbox-sync-states.ts';
+import { failingSince } from '../../src/db/inbox/inbox-sync-states.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { FetchedLetter } from '../../src/providers/mail-transport/port.ts';
 import type { ReadLetter } from './read-letter.ts';

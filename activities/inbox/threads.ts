@@ -7,8 +7,8 @@ import {
   insertThreads,
   type CampaignLead,
   type NewThread,
-} from '../../src/db/message-threads.ts';
-import { findMessages } from '../../src/db/messages.ts';
+} from '../../src/db/inbox/message-threads.ts';
+import { findMessages } from '../../src/db/inbox/messages.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { answeredIds, type Match } from './match-sends.ts';
 import type { ReadLetter } from './read-letter.ts';

@@ -1,11 +1,11 @@
 /** One mailbox: its folders read, its INBOX waited on, again and again until somebody says stop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import { noteMailboxFailing, noteMailboxRead } from '../../src/db/inbox-sync-states.ts';
-import type { SyncedMailbox } from '../../src/db/inbox-syncs.ts';
-import { passwordBinding } from '../../src/db/mailboxes.ts';
+import { noteMailboxFailing, noteMailboxRead } from '../../src/db/inbox/inbox-sync-states.ts';
+import type { SyncedMailbox } from '../../src/db/inbox/inbox-syncs.ts';
+import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import type { FolderRole, SyncTrouble } from '../../src/domain/inbox.ts';
+import type { FolderRole, SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import type { ImapFolder, ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { syncFolder, type FolderMemory } from './sync-folder.ts';
 

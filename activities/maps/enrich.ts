@@ -3,25 +3,25 @@ import { randomUUID } from 'node:crypto';
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { listErasedKeys } from '../../src/db/erased-keys.ts';
+import { listErasedKeys } from '../../src/db/suppressions/erased-keys.ts';
 import {
   claimMapsItems,
   recordVisits,
   releaseItems,
   type ClaimedItem,
   type VisitResult,
-} from '../../src/db/maps-items.ts';
+} from '../../src/db/maps/maps-items.ts';
 import {
   countMapsItems,
   endMapsRun,
   lockMapsRun,
   updateMapsRun,
   type MapsRun,
-} from '../../src/db/maps-runs.ts';
+} from '../../src/db/maps/maps-runs.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { contactKeys, withoutErased } from '../../src/domain/erased-contacts.ts';
-import type { PageResult } from '../../src/domain/jobs.ts';
-import { VISIT_LIMIT_MS } from '../site-visits.ts';
+import { contactKeys, withoutErased } from '../../src/domain/suppressions/erased-contacts.ts';
+import type { PageResult } from '../../src/domain/operations/jobs.ts';
+import { VISIT_LIMIT_MS } from '../discovery/site-visits.ts';
 import type { MapsRunInput } from './run-state.ts';
 import { verifyItems } from './verify.ts';
 import { visitAll } from './visit-sites.ts';

@@ -2,8 +2,8 @@
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { importGroups } from '../../src/db/lead-groups.ts';
-import { keepChecks } from '../../src/db/maps-checks.ts';
+import { importGroups } from '../../src/db/leads/lead-groups.ts';
+import { keepChecks } from '../../src/db/maps/maps-checks.ts';
 import {
   getMapsImport,
   importState,
@@ -13,13 +13,13 @@ import {
   recordImported,
   type ItemOutcome,
   type MapsImport,
-} from '../../src/db/maps-imports.ts';
-import type { MapsItem } from '../../src/db/maps-items.ts';
-import { lockMapsRun } from '../../src/db/maps-runs.ts';
+} from '../../src/db/maps/maps-imports.ts';
+import type { MapsItem } from '../../src/db/maps/maps-items.ts';
+import { lockMapsRun } from '../../src/db/maps/maps-runs.ts';
 import type { Database } from '../../src/db/tables.ts';
-import type { PageResult } from '../../src/domain/jobs.ts';
-import type { GroupOutcome, LeadGroup, NewPerson } from '../../src/domain/leads.ts';
-import type { ContactCheck, ImportOptions, SkipReason } from '../../src/domain/maps.ts';
+import type { PageResult } from '../../src/domain/operations/jobs.ts';
+import type { GroupOutcome, LeadGroup, NewPerson } from '../../src/domain/leads/leads.ts';
+import type { ContactCheck, ImportOptions, SkipReason } from '../../src/domain/maps/maps.ts';
 import {
   companyKeyOf,
   companyOf,
@@ -27,7 +27,7 @@ import {
   eligibleEmails,
   withinCap,
   type ImportablePlace,
-} from '../../src/domain/place-leads.ts';
+} from '../../src/domain/maps/place-leads.ts';
 import { keptCheck } from './verify.ts';
 
 type Needs = Pick<Context, 'db' | 'emailChecker'>;

@@ -1,7 +1,7 @@
 /** Which provider searches for a run, and when it is left for the next one. Choice 63. */
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
-import { updateMapsRun, type MapsRun } from '../../src/db/maps-runs.ts';
+import { updateMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import type { MapsProvider } from '../../src/providers/maps/port.ts';
 

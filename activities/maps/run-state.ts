@@ -1,6 +1,6 @@
 /** What the steps of a maps run answer, and when there is nothing left for them to do. */
-import type { MapsRun } from '../../src/db/maps-runs.ts';
-import type { PageResult } from '../../src/domain/jobs.ts';
+import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
+import type { PageResult } from '../../src/domain/operations/jobs.ts';
 
 export interface MapsRunInput {
   operationId: number;

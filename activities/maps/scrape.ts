@@ -2,17 +2,17 @@
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { listErasedKeys } from '../../src/db/erased-keys.ts';
-import { saveMapsItems } from '../../src/db/maps-items.ts';
+import { listErasedKeys } from '../../src/db/suppressions/erased-keys.ts';
+import { saveMapsItems } from '../../src/db/maps/maps-items.ts';
 import {
   endMapsRun,
   getMapsRun,
   lockMapsRun,
   updateMapsRun,
   type MapsRun,
-} from '../../src/db/maps-runs.ts';
+} from '../../src/db/maps/maps-runs.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { phoneWord } from '../../src/domain/erased-contacts.ts';
+import { phoneWord } from '../../src/domain/suppressions/erased-contacts.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { MapsProvider, Place, PlacePage } from '../../src/providers/maps/port.ts';
 import { pause } from './pause.ts';

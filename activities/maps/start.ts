@@ -1,11 +1,16 @@
 /** The start of a maps run's search, at most once, and its end where it is given up. Workflows: W6. */
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
-import { getMapsRun, lockMapsRun, updateMapsRun, type MapsRun } from '../../src/db/maps-runs.ts';
+import {
+  getMapsRun,
+  lockMapsRun,
+  updateMapsRun,
+  type MapsRun,
+} from '../../src/db/maps/maps-runs.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { isFinal } from '../../src/domain/maps.ts';
+import { isFinal } from '../../src/domain/maps/maps.ts';
 import type { MapsProvider } from '../../src/providers/maps/port.ts';
-import { latestEnd } from '../lag.ts';
+import { latestEnd } from '../engine/lag.ts';
 import { inOurWords, leaveProvider, providerOf, tokenOf } from './providers.ts';
 import { over, result, searchStateOf, type MapsRunInput, type SearchResult } from './run-state.ts';
 

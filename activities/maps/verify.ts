@@ -1,9 +1,9 @@
 /** The addresses that websites named, verified after the visits: slow exchangers lose no site. */
 import type { Context } from '../../src/context.ts';
-import { keepChecks, listUnverifiedItems, type ItemEmails } from '../../src/db/maps-checks.ts';
-import { lockMapsRun, type MapsRun } from '../../src/db/maps-runs.ts';
-import type { EmailCheck } from '../../src/domain/email-check.ts';
-import type { ContactCheck } from '../../src/domain/maps.ts';
+import { keepChecks, listUnverifiedItems, type ItemEmails } from '../../src/db/maps/maps-checks.ts';
+import { lockMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
+import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
+import type { ContactCheck } from '../../src/domain/maps/maps.ts';
 
 type Needs = Pick<Context, 'db' | 'emailChecker'>;
 

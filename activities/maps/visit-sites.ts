@@ -1,11 +1,11 @@
 /** The websites of claimed places, many at the same time. */
 import type { Context } from '../../src/context.ts';
-import type { ClaimedItem, VisitResult } from '../../src/db/maps-items.ts';
-import type { MapsRun } from '../../src/db/maps-runs.ts';
-import type { PlaceContacts } from '../../src/domain/maps.ts';
-import { planVisits, type PlannedVisit } from '../../src/domain/site-visits.ts';
+import type { ClaimedItem, VisitResult } from '../../src/db/maps/maps-items.ts';
+import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
+import type { PlaceContacts } from '../../src/domain/maps/maps.ts';
+import { planVisits, type PlannedVisit } from '../../src/domain/discovery/site-visits.ts';
 import type { SiteAnswer } from '../../src/providers/websites/port.ts';
-import { visitWithin } from '../site-visits.ts';
+import { visitWithin } from '../discovery/site-visits.ts';
 
 /** Sites that are visited at the same time. */
 const SITES_IN_FLIGHT = 100;

@@ -1,6 +1,6 @@
 /** What the comparisons of single books share. */
 import type { Context } from '../../src/context.ts';
-import type { Finding, HealWords } from '../../src/domain/findings.ts';
+import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
 
 export type ReconcileContext = Pick<
   Context,

@@ -1,12 +1,12 @@
 /** Our own books: money that waits for nothing, rows that nothing runs for, wallets and the ledger. */
-import { listOwnerlessHolds, type OwnerlessHold } from '../../src/db/book-comparison.ts';
-import { closeFinding } from '../../src/db/findings.ts';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
-import { lockHold } from '../../src/db/ledger-holds.ts';
-import { releaseHold } from '../../src/db/ledger.ts';
-import { listOperationsNotStarted } from '../../src/db/operation-workflows.ts';
-import { insertOperationEvent, type Operation } from '../../src/db/operations.ts';
-import type { Finding, HealWords } from '../../src/domain/findings.ts';
+import { listOwnerlessHolds, type OwnerlessHold } from '../../src/db/operations/book-comparison.ts';
+import { closeFinding } from '../../src/db/operations/findings.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import { lockHold } from '../../src/db/wallet/ledger-holds.ts';
+import { releaseHold } from '../../src/db/wallet/ledger.ts';
+import { listOperationsNotStarted } from '../../src/db/operations/operation-workflows.ts';
+import { insertOperationEvent, type Operation } from '../../src/db/operations/operations.ts';
+import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
 
 /** No row may stay without a workflow for longer. Workflows: W1. */

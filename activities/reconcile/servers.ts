@@ -3,12 +3,12 @@ import {
   listServerClaims,
   listServersInUse,
   type ServerClaim,
-} from '../../src/db/book-comparison.ts';
-import { closeFinding } from '../../src/db/findings.ts';
-import { insertOperationEvent } from '../../src/db/operations.ts';
-import { settleIntent } from '../../src/db/provider-resources.ts';
-import { lockServer, updateServer } from '../../src/db/servers.ts';
-import type { Finding, HealWords } from '../../src/domain/findings.ts';
+} from '../../src/db/operations/book-comparison.ts';
+import { closeFinding } from '../../src/db/operations/findings.ts';
+import { insertOperationEvent } from '../../src/db/operations/operations.ts';
+import { settleIntent } from '../../src/db/operations/provider-resources.ts';
+import { lockServer, updateServer } from '../../src/db/clusters/servers.ts';
+import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
 import type { OwnServer, VpsProvider } from '../../src/providers/vps/port.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
 

@@ -1,14 +1,19 @@
 /** Judges the health of a warming mailbox and tells clients when its word changes. */
 import type { Transaction } from 'kysely';
-import { tellMailboxHealth } from '../../src/db/mailbox-health.ts';
+import { tellMailboxHealth } from '../../src/db/mailboxes/mailbox-health.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { readRecord } from '../../src/db/warmup-records.ts';
-import { lockWarmup, updateWarmup, type Warmup } from '../../src/db/warmups.ts';
+import { readRecord } from '../../src/db/warmup/warmup-records.ts';
+import { lockWarmup, updateWarmup, type Warmup } from '../../src/db/warmup/warmups.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { sendingDaysMs } from '../../src/domain/sending-time.ts';
-import { healthScore, healthWord, judge, type Verdict } from '../../src/domain/warmup-health.ts';
-import { WARMUP_RULES } from '../../src/domain/warmup-rules.ts';
-import { ownStatus, warmupJobState } from '../../src/domain/warmup.ts';
+import { sendingDaysMs } from '../../src/domain/sending/sending-time.ts';
+import {
+  healthScore,
+  healthWord,
+  judge,
+  type Verdict,
+} from '../../src/domain/warmup/warmup-health.ts';
+import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
+import { ownStatus, warmupJobState } from '../../src/domain/warmup/warmup.ts';
 import type { WarmupContext, WarmupMailbox, WarmupRound } from './round.ts';
 
 /** Looks at the letters of the last seven days. Safe to repeat. */

@@ -1,11 +1,11 @@
 /** Looks into seed mailboxes for a mailbox's letters: in the inbox, or among spam. */
 import { withLease } from '../../src/db/leases.ts';
-import type { WarmupLetter } from '../../src/db/warmup-letters.ts';
-import { listUnplacedLetters, notePlacement } from '../../src/db/warmup-placements.ts';
+import type { WarmupLetter } from '../../src/db/warmup/warmup-letters.ts';
+import { listUnplacedLetters, notePlacement } from '../../src/db/warmup/warmup-placements.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import type { SeedMailbox } from '../../src/domain/seed-mailboxes.ts';
-import { sendingDaysMs } from '../../src/domain/sending-time.ts';
-import { WARMUP_RULES } from '../../src/domain/warmup-rules.ts';
+import type { SeedMailbox } from '../../src/domain/warmup/seed-mailboxes.ts';
+import { sendingDaysMs } from '../../src/domain/sending/sending-time.ts';
+import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import type { WarmupMailbox, WarmupRound } from './round.ts';
 
 /** Somebody else is looking into it: providers count connections. */

@@ -9,17 +9,17 @@ import {
   findPartners,
   insertPlannedLetters,
   isInCampaign,
-} from '../../src/db/warmup-plans.ts';
-import { lockWarmup, settingsOf, updateWarmup, type Warmup } from '../../src/db/warmups.ts';
-import { seedAddressesOf } from '../../src/domain/seed-mailboxes.ts';
-import type { OpenWindow } from '../../src/domain/send-window.ts';
-import { sendingDaysMs } from '../../src/domain/sending-time.ts';
-import { warmupMessageId } from '../../src/domain/warmup-message-id.ts';
-import { coldAllowance } from '../../src/domain/warmup-hold.ts';
-import { choosePartners, type WarmupPartner } from '../../src/domain/warmup-partners.ts';
-import { plannedVolume, spreadTimes, volumeOfDay } from '../../src/domain/warmup-plan.ts';
-import { WARMUP_RULES } from '../../src/domain/warmup-rules.ts';
-import { ownStatus, warmupJobState } from '../../src/domain/warmup.ts';
+} from '../../src/db/warmup/warmup-plans.ts';
+import { lockWarmup, settingsOf, updateWarmup, type Warmup } from '../../src/db/warmup/warmups.ts';
+import { seedAddressesOf } from '../../src/domain/warmup/seed-mailboxes.ts';
+import type { OpenWindow } from '../../src/domain/sending/send-window.ts';
+import { sendingDaysMs } from '../../src/domain/sending/sending-time.ts';
+import { warmupMessageId } from '../../src/domain/warmup/warmup-message-id.ts';
+import { coldAllowance } from '../../src/domain/warmup/warmup-hold.ts';
+import { choosePartners, type WarmupPartner } from '../../src/domain/warmup/warmup-partners.ts';
+import { plannedVolume, spreadTimes, volumeOfDay } from '../../src/domain/warmup/warmup-plan.ts';
+import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
+import { ownStatus, warmupJobState } from '../../src/domain/warmup/warmup.ts';
 import type { WarmupMailbox, WarmupRound } from './round.ts';
 
 /** 144 random bits that begin with a letter. */

@@ -1,14 +1,14 @@
 /** A round of a mailbox's warm-up: it plans the day, sends, and looks after what partners wrote. */
 import type { Context } from '../../src/context.ts';
-import { passwordBinding } from '../../src/db/mailboxes.ts';
-import { recoverLetters } from '../../src/db/warmup-sends.ts';
-import { endWarmup, lookAtWarmup, type WarmupLook } from '../../src/db/warmups.ts';
-import type { RoundResult } from '../../src/domain/jobs.ts';
-import { sendingMs } from '../../src/domain/sending-time.ts';
-import { wakingHours } from '../../src/domain/warmup-days.ts';
-import { isWorthBeginning } from '../../src/domain/warmup-plan.ts';
-import { WARMUP_RULES } from '../../src/domain/warmup-rules.ts';
-import { warmupJobState } from '../../src/domain/warmup.ts';
+import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
+import { recoverLetters } from '../../src/db/warmup/warmup-sends.ts';
+import { endWarmup, lookAtWarmup, type WarmupLook } from '../../src/db/warmup/warmups.ts';
+import type { RoundResult } from '../../src/domain/operations/jobs.ts';
+import { sendingMs } from '../../src/domain/sending/sending-time.ts';
+import { wakingHours } from '../../src/domain/warmup/warmup-days.ts';
+import { isWorthBeginning } from '../../src/domain/warmup/warmup-plan.ts';
+import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
+import { warmupJobState } from '../../src/domain/warmup/warmup.ts';
 import type { MailboxAccess } from '../../src/providers/mail-transport/port.ts';
 import { pause } from '../maps/pause.ts';
 import { judgeWarmup, tryLogin } from './health.ts';

@@ -6,13 +6,13 @@ import {
   markSending,
   readThread,
   unclaimLetter,
-} from '../../src/db/warmup-sends.ts';
-import type { WarmupLetter } from '../../src/db/warmup-letters.ts';
+} from '../../src/db/warmup/warmup-sends.ts';
+import type { WarmupLetter } from '../../src/db/warmup/warmup-letters.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { sendingMs } from '../../src/domain/sending-time.ts';
+import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { storable } from '../../src/domain/storable-text.ts';
-import { warmupTokenOf } from '../../src/domain/warmup-message-id.ts';
-import { fullNameOf, writeWarmupLetter } from '../../src/domain/warmup-writing.ts';
+import { warmupTokenOf } from '../../src/domain/warmup/warmup-message-id.ts';
+import { fullNameOf, writeWarmupLetter } from '../../src/domain/warmup/warmup-writing.ts';
 import type { RawLetter, SubmissionSession } from '../../src/providers/mail-transport/port.ts';
 import { quarantineForLogin } from './health.ts';
 import type { WarmupMailbox, WarmupRound } from './round.ts';

@@ -1,20 +1,20 @@
 /** Tends partners' letters as a friendly reader would: out of spam, important, read, answered. */
-import { findMailboxEmail } from '../../src/db/warmup-letters.ts';
+import { findMailboxEmail } from '../../src/db/warmup/warmup-letters.ts';
 import {
   listExpectedLetters,
   noteSaved,
   noteSeen,
   planAnswer,
   postponeAnswer,
-} from '../../src/db/warmup-arrivals.ts';
-import type { WarmupLetter } from '../../src/db/warmup-letters.ts';
-import { readThread } from '../../src/db/warmup-sends.ts';
+} from '../../src/db/warmup/warmup-arrivals.ts';
+import type { WarmupLetter } from '../../src/db/warmup/warmup-letters.ts';
+import { readThread } from '../../src/db/warmup/warmup-sends.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { choose } from '../../src/domain/seeded-choice.ts';
-import { sendingDaysMs, sendingMs } from '../../src/domain/sending-time.ts';
-import { wakingHours } from '../../src/domain/warmup-days.ts';
-import { WARMUP_RULES } from '../../src/domain/warmup-rules.ts';
-import { SENDING_STATUSES } from '../../src/domain/warmup.ts';
+import { sendingDaysMs, sendingMs } from '../../src/domain/sending/sending-time.ts';
+import { wakingHours } from '../../src/domain/warmup/warmup-days.ts';
+import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
+import { SENDING_STATUSES } from '../../src/domain/warmup/warmup.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { quarantineForLogin } from './health.ts';
 import { newMessageId } from './plan-day.ts';

@@ -1,13 +1,13 @@
 /** One attempt to deliver an event: what is sent, and what follows from the answer. Choice 45. */
 import type { Context } from '../../src/context.ts';
-import type { DueDelivery } from '../../src/db/webhook-queue.ts';
-import { secretBinding } from '../../src/db/webhooks.ts';
+import type { DueDelivery } from '../../src/db/webhooks/webhook-queue.ts';
+import { secretBinding } from '../../src/db/webhooks/webhooks.ts';
 import {
   eventMessage,
   retrySeconds,
   type DeliveryAnswer,
   type DeliveryState,
-} from '../../src/domain/webhooks.ts';
+} from '../../src/domain/webhooks/webhooks.ts';
 
 type Needs = Pick<Context, 'cipher' | 'clock' | 'webhookEndpoints'>;
 

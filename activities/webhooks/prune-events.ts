@@ -1,7 +1,7 @@
 /** Keeps the log of events from growing for ever: a few at a time, beside the deliveries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import { pruneEvents } from '../../src/db/event-retention.ts';
+import { pruneEvents } from '../../src/db/webhooks/event-retention.ts';
 
 const DAY_MS = 86_400_000;
 const PORTION = 500;

@@ -6,7 +6,7 @@ import {
   giveBack,
   listDueWebhooks,
   type DueDelivery,
-} from '../../src/db/webhook-queue.ts';
+} from '../../src/db/webhooks/webhook-queue.ts';
 import {
   answerMsAfter,
   isOtherSpeed,
@@ -15,8 +15,8 @@ import {
   tallyOf,
   type DueEndpoint,
   type Flight,
-} from '../../src/domain/webhook-places.ts';
-import { inTurns, noTurns, noteTurn, type Turns } from '../../src/domain/webhook-turns.ts';
+} from '../../src/domain/webhooks/webhook-places.ts';
+import { inTurns, noTurns, noteTurn, type Turns } from '../../src/domain/webhooks/webhook-turns.ts';
 import { attemptDelivery, endOf } from './attempt.ts';
 import { createBell, type Bell } from './bell.ts';
 

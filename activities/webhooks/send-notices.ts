@@ -1,10 +1,10 @@
 /** Tells accounts by e-mail that an endpoint of theirs was disabled, where there is a relay. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import { claimNotice, endNotice, type DueNotice } from '../../src/db/webhook-notices.ts';
+import { claimNotice, endNotice, type DueNotice } from '../../src/db/webhooks/webhook-notices.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { parseRelay, type Relay } from '../../src/domain/smarthost.ts';
-import { disabledNotice } from '../../src/domain/webhook-notice.ts';
+import { parseRelay, type Relay } from '../../src/domain/clusters/smarthost.ts';
+import { disabledNotice } from '../../src/domain/webhooks/webhook-notice.ts';
 
 export type NoticeContext = Pick<Context, 'db' | 'clock' | 'config' | 'logger' | 'mailTransport'>;
 

@@ -1,6 +1,6 @@
 /** `outreach clusters watch`: the steps of a cluster's operation as they go. */
 import { Argument, Command } from 'commander';
-import { findClusterOperation } from '../db/operator-views.ts';
+import { findClusterOperation } from '../db/operations/operator-views.ts';
 import { notFound } from '../domain/errors.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, type Io } from './io.ts';
 import { atDesk, positive, withDeskOptions, type Desk, type DeskOptions } from './operator-desk.ts';

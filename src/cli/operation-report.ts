@@ -1,5 +1,5 @@
 /** One operation as people read it. */
-import type { OperationReport } from '../db/operator-views.ts';
+import type { OperationReport } from '../db/operations/operator-views.ts';
 import { printTable, since, type Io } from './io.ts';
 
 export function printReport(io: Io, report: OperationReport): void {

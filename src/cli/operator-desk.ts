@@ -5,11 +5,11 @@ import { Client, Connection } from '@temporalio/client';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readOperatorSettings } from '../config.ts';
 import { databaseAddress, openDatabase } from '../db/database.ts';
-import { createDataConverter } from '../payload-codec.ts';
+import { createDataConverter } from '../temporal/payload-codec.ts';
 import type { Context } from '../context.ts';
 import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import { OutreachError } from '../domain/errors.ts';
-import { ACTOR } from '../services/actors.ts';
+import { ACTOR } from '../services/accounts/actors.ts';
 import { CommandEnd, EXIT, type Io } from './io.ts';
 
 export type Desk = Pick<Context, 'db' | 'temporal'>;

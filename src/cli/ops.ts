@@ -1,8 +1,8 @@
 /** `outreach ops`: what waits for a person, and how it is answered. Workflows: W8. */
 import { Argument, Command, Option } from 'commander';
-import type { OperationLine } from '../db/operator-views.ts';
-import { RESOLUTION_ACTIONS, type ResolutionAction } from '../domain/operations.ts';
-import { listOperations, resolveOperation, showOperation } from '../services/ops.ts';
+import type { OperationLine } from '../db/operations/operator-views.ts';
+import { RESOLUTION_ACTIONS, type ResolutionAction } from '../domain/operations/operations.ts';
+import { listOperations, resolveOperation, showOperation } from '../services/operations/ops.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } from './io.ts';
 import { printReport } from './operation-report.ts';
 import { providerOption, retryAllCommand, stepOption, VENDORS } from './retry-all.ts';

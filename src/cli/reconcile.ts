@@ -1,6 +1,6 @@
 /** `outreach reconcile`: the vendors' books against ours, now. */
 import { Command } from 'commander';
-import { reconcileBooks, type Reconciled } from '../services/ops-reconcile.ts';
+import { reconcileBooks, type Reconciled } from '../services/operations/ops-reconcile.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } from './io.ts';
 import { atDesk, withActor, withDeskOptions, wordsOf, type DeskOptions } from './operator-desk.ts';
 

@@ -1,8 +1,8 @@
 /** `outreach ops retry-all`: one answer for all that a step, or a vendor, keeps waiting. Workflows: W8. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { STEPS } from '../domain/operations.ts';
+import { STEPS } from '../domain/operations/operations.ts';
 import { vendors } from '../providers/vendors.ts';
-import { retryAll, type RetriedAll } from '../services/ops.ts';
+import { retryAll, type RetriedAll } from '../services/operations/ops.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import { atDesk, withDeskOptions, withWords, wordsOf, type DeskOptions } from './operator-desk.ts';
 

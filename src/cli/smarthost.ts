@@ -1,6 +1,6 @@
 /** `outreach clusters smarthost`: mail hosts that run follow `SMARTHOST_URL`. */
 import { Argument, Command } from 'commander';
-import { setSmarthost } from '../services/ops-smarthost.ts';
+import { setSmarthost } from '../services/operations/ops-smarthost.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import {
   atDesk,

@@ -1,6 +1,6 @@
 /** `outreach wallet audit`: whether everything that is cached about money agrees with the ledger. */
 import { Command } from 'commander';
-import { auditWallets } from '../db/ledger-audit.ts';
+import { auditWallets } from '../db/wallet/ledger-audit.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import { atDesk, withDeskOptions, type DeskOptions } from './operator-desk.ts';
 

@@ -2,14 +2,14 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { failureConverterPath } from '../payload-codec.ts';
+import { failureConverterPath } from '../temporal/payload-codec.ts';
 
 /** This file runs as dist/src/dev/finish-build.js. */
 const dist = new URL('../../', import.meta.url);
 const root = new URL('../', dist);
 
 /** Files that are read at run time beside the modules that read them. */
-const ASSETS = ['src/providers/mail-hosts/outreach-mail.sh', 'src/failure-converter.cjs'];
+const ASSETS = ['src/providers/mail-hosts/outreach-mail.sh', 'src/temporal/failure-converter.cjs'];
 
 for (const asset of ASSETS) await copyFile(new URL(asset, root), new URL(asset, dist));
 

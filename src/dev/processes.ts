@@ -9,8 +9,8 @@ import { SEED_MAILBOXES } from '../sandbox/warmup-seeds.ts';
 import type { Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 import type { ProcessSpec } from './supervisor.ts';
-import { temporalAnswers, type TemporalAddress } from './temporal-probe.ts';
-import { promptTimers, searchAttributes } from './temporal-server.ts';
+import { temporalAnswers, type TemporalAddress } from './temporal/temporal-probe.ts';
+import { promptTimers, searchAttributes } from './temporal/temporal-server.ts';
 
 /** The checkout that this file is part of. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -25,7 +25,7 @@ const withTypeScript = ['--import', 'tsx'];
 const commands = {
   quickstart: async (args) => run('node', [...withTypeScript, 'src/dev/quickstart.ts', ...args]),
   test: async (args) => {
-    const code = await run('node', [...withTypeScript, 'src/dev/fetch-temporal.ts']);
+    const code = await run('node', [...withTypeScript, 'src/dev/temporal/fetch-temporal.ts']);
     if (code !== 0) return code;
     await run('node', [...withTypeScript, 'src/dev/install-mail-servers.ts']);
     return run('node', ['node_modules/vitest/vitest.mjs', 'run', ...args]);

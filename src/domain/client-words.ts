@@ -2,7 +2,7 @@
  * Failures as clients read them: by kind, in our words. What a vendor said names the vendor, our state
  * there and our addresses; it is for operators alone, who read the row as it stands. Choice 15.
  */
-import { FAIL_OVER_STEPS, type FailOverStep, type StepProgress } from './operations.ts';
+import { FAIL_OVER_STEPS, type FailOverStep, type StepProgress } from './operations/operations.ts';
 
 export interface Problem {
   code: string;

@@ -8,7 +8,7 @@ export interface FieldProblem {
 
 /**
  * What went wrong, seen from the caller. `http/error-response.ts` turns a kind into a status,
- * `activities/failures.ts` turns it into "retry" or "do not".
+ * `activities/engine/failures.ts` turns it into "retry" or "do not".
  */
 export type ErrorKind =
   | 'invalid'

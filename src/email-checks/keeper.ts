@@ -1,6 +1,10 @@
 /** Writes what verifiers said into the database, many at a time, and forgets what expired. */
 import type { Context } from '../context.ts';
-import { deleteExpiredChecks, keepChecks, type KeptCheck } from '../db/email-checks.ts';
+import {
+  deleteExpiredChecks,
+  keepChecks,
+  type KeptCheck,
+} from '../db/email-validation/email-checks.ts';
 
 /** A killed process loses at most so many paid answers. */
 const FLUSH_AT = 50;

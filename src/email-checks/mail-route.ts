@@ -1,6 +1,6 @@
 /** Whether a domain takes mail at all. RFC 5321, 5.1; RFC 7505. */
 import { ProviderError } from '../domain/errors.ts';
-import type { MailRoute } from '../domain/email-verdict.ts';
+import type { MailRoute } from '../domain/email-validation/email-verdict.ts';
 import type { DnsResolver } from '../providers/dns/port.ts';
 
 type Resolver = Pick<DnsResolver, 'resolveMx' | 'resolveA' | 'resolveAaaa'>;

@@ -2,9 +2,9 @@
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { unauthenticated, upstreamUnavailable } from '../domain/errors.ts';
-import type { Charge } from '../domain/http-stores.ts';
-import { createUserSight } from '../services/accounts.ts';
-import { createKeyUse, hashKey, KEY_FORM } from '../services/api-keys.ts';
+import type { Charge } from '../domain/accounts/http-stores.ts';
+import { createUserSight } from '../services/accounts/accounts.ts';
+import { createKeyUse, hashKey, KEY_FORM } from '../services/accounts/api-keys.ts';
 import { mayUse } from './ip-whitelist.ts';
 import { createJwtCheck, refused } from './json-web-token.ts';
 import { applyCharge, createLocalLimit } from './rate-limit.ts';

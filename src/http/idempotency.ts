@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { invalid, upstreamUnavailable } from '../domain/errors.ts';
-import type { ClaimedRequest, IdempotencyKeyId } from '../domain/http-stores.ts';
+import type { ClaimedRequest, IdempotencyKeyId } from '../domain/accounts/http-stores.ts';
 
 /** The status and JSON text of an answer. */
 export interface Answer {

@@ -1,7 +1,7 @@
 /** How a vendor is declared: its settings (by environment variable) and its adapter, in one object. */
 import type { z } from 'zod';
-import type { ProbePlaces } from '../domain/probe-places.ts';
-import type { VendorLimit } from '../domain/vendor-limits.ts';
+import type { ProbePlaces } from '../domain/email-validation/probe-places.ts';
+import type { VendorLimit } from '../domain/accounts/vendor-limits.ts';
 import { parseUrl } from '../domain/url.ts';
 
 /** What an adapter may use besides its own settings. */

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { pagination, reply, type Reply } from '../http/envelope.ts';
 import { offsetOf, pageQuery } from '../http/schemas.ts';
-import { orderOf } from './lead-shapes.ts';
-import type { RowOrder, RowPosition } from '../services/leads.ts';
+import { orderOf } from './leads/lead-shapes.ts';
+import type { RowOrder, RowPosition } from '../services/leads/leads.ts';
 
 /** The order is the cursor's: a list that is sorted anew has no such place. */
 const content = z.tuple([

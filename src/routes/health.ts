@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { OutreachError } from '../domain/errors.ts';
 import { route, type Route } from '../http/route.ts';
-import { createHealthCheck } from '../services/health.ts';
+import { createHealthCheck } from '../services/accounts/health.ts';
 import { version } from '../version.ts';
 
 const tag = 'Health';

@@ -1,28 +1,28 @@
 /** The list of all routes; each area appends its own. */
 import type { Context } from '../context.ts';
 import type { Route } from '../http/route.ts';
-import { accountRoutes } from './account.ts';
-import { apiKeyRoutes } from './api-keys.ts';
-import { campaignRoutes } from './campaigns.ts';
-import { clusterRoutes } from './clusters.ts';
+import { accountRoutes } from './accounts/account.ts';
+import { apiKeyRoutes } from './accounts/api-keys.ts';
+import { campaignRoutes } from './campaigns/campaigns.ts';
+import { clusterRoutes } from './clusters/clusters.ts';
 import { openApiRoute } from './docs.ts';
-import { domainRoutes } from './domains.ts';
+import { domainRoutes } from './domains/domains.ts';
 import { healthRoutes } from './health.ts';
-import { companyRoutes } from './companies.ts';
-import { emailValidationRoutes } from './email-validation.ts';
-import { inboxRoutes } from './inbox.ts';
-import { leadExportRoutes } from './lead-exports.ts';
-import { leadImportRoutes } from './lead-imports.ts';
-import { leadListRoutes } from './lead-lists.ts';
-import { leadProcessRoutes } from './lead-processes.ts';
-import { leadRoutes } from './leads.ts';
-import { mailboxRoutes } from './mailboxes.ts';
-import { mapsRoutes } from './maps-runs.ts';
-import { recipientLinkRoutes } from './recipient-links.ts';
-import { suppressionRoutes } from './suppressions.ts';
-import { walletRoutes } from './wallet.ts';
-import { warmupRoutes } from './warmup.ts';
-import { webhookRoutes } from './webhooks.ts';
+import { companyRoutes } from './leads/companies.ts';
+import { emailValidationRoutes } from './email-validation/email-validation.ts';
+import { inboxRoutes } from './inbox/inbox.ts';
+import { leadExportRoutes } from './leads/lead-exports.ts';
+import { leadImportRoutes } from './leads/lead-imports.ts';
+import { leadListRoutes } from './leads/lead-lists.ts';
+import { leadProcessRoutes } from './discovery/lead-processes.ts';
+import { leadRoutes } from './leads/leads.ts';
+import { mailboxRoutes } from './mailboxes/mailboxes.ts';
+import { mapsRoutes } from './maps/maps-runs.ts';
+import { recipientLinkRoutes } from './sending/recipient-links.ts';
+import { suppressionRoutes } from './suppressions/suppressions.ts';
+import { walletRoutes } from './wallet/wallet.ts';
+import { warmupRoutes } from './warmup/warmup.ts';
+import { webhookRoutes } from './webhooks/webhooks.ts';
 
 /** In the order in which they are tried: a literal path before one with `:id`. */
 export function createRoutes(context: Context): Route[] {

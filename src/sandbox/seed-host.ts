@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { choose } from '../domain/seeded-choice.ts';
 import type { SandboxCore } from './core.ts';
 import { checked } from './door.ts';
-import type { AcceptedLetter } from './mail-books.ts';
+import type { AcceptedLetter } from './mail/mail-books.ts';
 import { imapServer } from './servers/imap.ts';
 import { openListener, tlsFront } from './servers/listener.ts';
 import { createLoginBook } from './servers/logins.ts';

@@ -7,7 +7,7 @@ import { createApollo } from './finders/apollo.ts';
 import { createHunter } from './finders/hunter.ts';
 import { createGooglePlaces } from './google-places/stand-in.ts';
 import { createHetzner } from './hetzner/stand-in.ts';
-import { createMail } from './mail.ts';
+import { createMail } from './mail/mail.ts';
 import { createMeta } from './meta/stand-in.ts';
 import { createNamecom } from './namecom/stand-in.ts';
 import { createPorkbun } from './porkbun/stand-in.ts';

@@ -1,7 +1,7 @@
 /** People outside who take part in warm-up: they read its letters and answer some, as partners do. */
 import { choose } from '../domain/seeded-choice.ts';
-import { warmupIdsAmong } from '../domain/warmup-message-id.ts';
-import type { AcceptedLetter } from './mail-books.ts';
+import { warmupIdsAmong } from '../domain/warmup/warmup-message-id.ts';
+import type { AcceptedLetter } from './mail/mail-books.ts';
 
 export const SEED_DOMAIN = 'seeds.test';
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import PostalMime from 'postal-mime';
 import { sql } from 'kysely';
-import { listSendsOfLead } from '../../src/db/campaign-leads.ts';
-import { readStats } from '../../src/db/campaign-stats.ts';
+import { listSendsOfLead } from '../../src/db/campaigns/campaign-leads.ts';
+import { readStats } from '../../src/db/campaigns/campaign-stats.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLetterBudget } from '../../activities/campaigns/letter-budget.ts';
 import { runRound } from '../../activities/campaigns/round.ts';
-import { requestOfLeads } from '../../src/services/campaign-lead-requests.ts';
-import { changeCampaign } from '../../src/services/campaign-changes.ts';
+import { requestOfLeads } from '../../src/services/campaigns/campaign-lead-requests.ts';
+import { changeCampaign } from '../../src/services/campaigns/campaign-changes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
 

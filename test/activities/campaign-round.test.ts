@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runRound } from '../../activities/campaigns/round.ts';
-import { changeCampaign } from '../../src/services/campaign-changes.ts';
+import { changeCampaign } from '../../src/services/campaigns/campaign-changes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
 import { SMTP_STEPS, type SmtpStep } from '../support/smtp-script.ts';

@@ -1,6 +1,6 @@
 /** No letter goes without who sends it and where from, whatever became of the account. Choice 56. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { campaignRows } from '../../src/db/campaign-states.ts';
+import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
 

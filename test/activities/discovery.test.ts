@@ -1,6 +1,6 @@
 /** The steps of a discovery on a real database: what is stored, bought once, repeated, left out. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tombstoneHash } from '../../src/db/lead-locks.ts';
+import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
 import {
   ad,
   ads,

@@ -1,13 +1,13 @@
 /** Publishing and withdrawing records at a registrar that shows, answers or allows things late. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dnsActivities } from '../../activities/dns.ts';
+import { dnsActivities } from '../../activities/clusters/dns.ts';
 import type { Context } from '../../src/context.ts';
-import { getCluster } from '../../src/db/clusters.ts';
-import { setDkimKey } from '../../src/db/domains.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import { setDkimKey } from '../../src/db/domains/domains.ts';
 import { domainRecords, withLease } from '../../src/db/leases.ts';
-import { getOperation } from '../../src/db/operations.ts';
+import { getOperation } from '../../src/db/operations/operations.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
-import { createCluster } from '../../src/services/clusters.ts';
+import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addServer } from '../support/servers.ts';

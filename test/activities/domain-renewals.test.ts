@@ -1,13 +1,13 @@
 /** Renewals at a registrar that answers late or not at all, with the money that they cost. Choice 25. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { domainRenewalActivities } from '../../activities/domain-renewals.ts';
-import { asFailure } from '../../activities/failures.ts';
-import { operationActivities } from '../../activities/operations.ts';
+import { domainRenewalActivities } from '../../activities/domains/domain-renewals.ts';
+import { asFailure } from '../../activities/engine/failures.ts';
+import { operationActivities } from '../../activities/operations/operations.ts';
 import type { Context } from '../../src/context.ts';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
-import { getOperation, type Operation } from '../../src/db/operations.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import { getOperation, type Operation } from '../../src/db/operations/operations.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
-import { readFailure } from '../../workflows/failures.ts';
+import { readFailure } from '../../workflows/engine/failures.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { userWith } from '../support/wallet.ts';

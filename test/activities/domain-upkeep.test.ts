@@ -1,9 +1,9 @@
 /** What is done for domains once a day: told once, renewed once, watched. Choices 25, 45. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { domainUpkeepActivities } from '../../activities/domain-upkeep.ts';
+import { domainUpkeepActivities } from '../../activities/domains/domain-upkeep.ts';
 import type { Context } from '../../src/context.ts';
-import { insertRenewal, setExpiry } from '../../src/db/domain-renewals.ts';
-import type { Operation } from '../../src/db/operations.ts';
+import { insertRenewal, setExpiry } from '../../src/db/domains/domain-renewals.ts';
+import type { Operation } from '../../src/db/operations/operations.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -5,11 +5,19 @@ import {
   emailValidationActivities,
   type EmailBatchInput,
   type EmailBatchResult,
-} from '../../activities/email-validation.ts';
-import { endJob, findUserJob, insertBulkJob } from '../../src/db/email-validation-jobs.ts';
-import { listItems, nextItems, storeResults } from '../../src/db/email-validation-items.ts';
-import type { EmailChecker } from '../../src/domain/email-check.ts';
-import { BATCH_SIZE } from '../../src/domain/email-validation.ts';
+} from '../../activities/email-validation/email-validation.ts';
+import {
+  endJob,
+  findUserJob,
+  insertBulkJob,
+} from '../../src/db/email-validation/email-validation-jobs.ts';
+import {
+  listItems,
+  nextItems,
+  storeResults,
+} from '../../src/db/email-validation/email-validation-items.ts';
+import type { EmailChecker } from '../../src/domain/email-validation/email-check.ts';
+import { BATCH_SIZE } from '../../src/domain/email-validation/email-validation.ts';
 import { activityEnvironment } from '../support/activity-environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runValidation, sandboxChecker } from '../support/email-world.ts';

@@ -1,9 +1,9 @@
 /** The end of an operation tells its client what became of the resource, once. Choice 45. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { operationActivities } from '../../activities/operations.ts';
-import { insertOperation, type ResourceType } from '../../src/db/operations.ts';
-import { startLeadProcess } from '../../src/services/lead-processes.ts';
-import { createMapsRun } from '../../src/services/maps-runs.ts';
+import { operationActivities } from '../../activities/operations/operations.ts';
+import { insertOperation, type ResourceType } from '../../src/db/operations/operations.ts';
+import { startLeadProcess } from '../../src/services/discovery/lead-processes.ts';
+import { createMapsRun } from '../../src/services/maps/maps-runs.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
 import { eventsOf } from '../support/events.ts';
 import { fakeMaps, searchOrder } from '../support/maps-world.ts';

@@ -5,7 +5,7 @@ import {
   CancelledFailure,
 } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
-import { asFailure } from '../../activities/failures.ts';
+import { asFailure } from '../../activities/engine/failures.ts';
 import {
   OutreachError,
   ProviderError,

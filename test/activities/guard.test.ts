@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
-import { guardAll } from '../../activities/guard.ts';
+import { guardAll } from '../../activities/engine/guard.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { activityEnvironment } from '../support/activity-environment.ts';
 

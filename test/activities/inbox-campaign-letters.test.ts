@@ -1,7 +1,7 @@
 /** What a campaign has written stands in the thread of its answer, beside it. Choice 34. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { listSendsOfLead } from '../../src/db/campaign-leads.ts';
-import { getUserThread } from '../../src/services/inbox.ts';
+import { listSendsOfLead } from '../../src/db/campaigns/campaign-leads.ts';
+import { getUserThread } from '../../src/services/inbox/inbox.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { readCounts } from '../support/inbox-letters.ts';
 import { letter } from '../support/inbox-letter-text.ts';

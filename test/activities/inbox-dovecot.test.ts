@@ -1,6 +1,6 @@
 /** The sync against Debian's Dovecot: what no stand-in has. Issue: Inbox; RFC 7162, RFC 2177. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeLetters } from '../../src/db/inbox-changes.ts';
+import { changeLetters } from '../../src/db/inbox/inbox-changes.ts';
 import { syncRound } from '../../activities/inbox/round.ts';
 import { whyNoDovecot } from '../support/dovecot.ts';
 import { readCounts } from '../support/inbox-letters.ts';

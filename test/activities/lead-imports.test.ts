@@ -1,10 +1,10 @@
 /** Parts of a lead file: each may run twice, and the process may die between any two lines. */
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { leadImportActivities } from '../../activities/lead-imports.ts';
+import { leadImportActivities } from '../../activities/leads/lead-imports.ts';
 import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { PART_ROWS } from '../../src/domain/lead-imports.ts';
+import { PART_ROWS } from '../../src/domain/leads/lead-imports.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { tablesWith } from '../support/database-search.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

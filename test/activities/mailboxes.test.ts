@@ -1,14 +1,14 @@
 /** A mailbox changed on its host: many at once, one attempt at a time, and nothing after an undo. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientKeyBinding } from '../../activities/access.ts';
-import { mailHostActivities } from '../../activities/mail-hosts.ts';
-import { mailboxActivities } from '../../activities/mailboxes.ts';
+import { clientKeyBinding } from '../../activities/engine/access.ts';
+import { mailHostActivities } from '../../activities/clusters/mail-hosts.ts';
+import { mailboxActivities } from '../../activities/mailboxes/mailboxes.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { getMailbox, passwordBinding, updateMailbox } from '../../src/db/mailboxes.ts';
-import { insertOperation } from '../../src/db/operations.ts';
+import { getMailbox, passwordBinding, updateMailbox } from '../../src/db/mailboxes/mailboxes.ts';
+import { insertOperation } from '../../src/db/operations/operations.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import type { OperationState } from '../../src/domain/operations.ts';
+import type { OperationState } from '../../src/domain/operations/operations.ts';
 import type { MailHost } from '../../src/providers/mail-hosts/port.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { addMailboxes, addSender } from '../support/campaign-world.ts';

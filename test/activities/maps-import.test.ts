@@ -1,14 +1,14 @@
 /** The import of places: every option, the cap, provenance, repeats. Spec: import; choices 33, 60. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tombstoneHash } from '../../src/db/lead-locks.ts';
-import type { FoundEmail } from '../../src/domain/contacts.ts';
-import type { ImportOptions } from '../../src/domain/maps.ts';
-import type { MapsRun } from '../../src/db/maps-runs.ts';
+import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
+import type { FoundEmail } from '../../src/domain/discovery/contacts.ts';
+import type { ImportOptions } from '../../src/domain/maps/maps.ts';
+import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
 import type { Place } from '../../src/providers/maps/port.ts';
-import { presentImport } from '../../src/routes/maps-presenters.ts';
-import { eraseByKey } from '../../src/services/erasures.ts';
-import { beginMapsImport } from '../../src/services/maps-imports.ts';
+import { presentImport } from '../../src/routes/maps/maps-presenters.ts';
+import { eraseByKey } from '../../src/services/suppressions/erasures.ts';
+import { beginMapsImport } from '../../src/services/maps/maps-imports.ts';
 import {
   fakeMaps,
   importOrder,

@@ -9,12 +9,12 @@ import {
   trouble,
   type MapsWorld,
 } from '../support/maps-world.ts';
-import { tombstoneHash } from '../../src/db/lead-locks.ts';
-import type { MapsRun } from '../../src/db/maps-runs.ts';
-import { enrichMapsRun } from '../../src/services/maps-runs.ts';
+import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
+import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
+import { enrichMapsRun } from '../../src/services/maps/maps-runs.ts';
 import { mapsEnrichActivities } from '../../activities/maps/enrich.ts';
 import type { Context } from '../../src/context.ts';
-import type { PageResult } from '../../src/domain/jobs.ts';
+import type { PageResult } from '../../src/domain/operations/jobs.ts';
 
 let world: MapsWorld;
 beforeEach(async () => {

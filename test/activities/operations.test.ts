@@ -1,8 +1,8 @@
 /** What the rows of operations say while a step waits for a person. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { operationActivities } from '../../activities/operations.ts';
-import { findOperationReport } from '../../src/db/operator-views.ts';
+import { operationActivities } from '../../activities/operations/operations.ts';
+import { findOperationReport } from '../../src/db/operations/operator-views.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { userWith } from '../support/wallet.ts';
 import { addProvisioning } from '../support/operations.ts';

@@ -1,8 +1,8 @@
 /** Letters that people write are sent once, whatever happens on the way. Mail: rules of sending; choice 34. */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { outgoingLetterActivities } from '../../activities/outgoing-letters.ts';
-import { outgoingLetterRows } from '../../src/db/outgoing-letters.ts';
+import { outgoingLetterActivities } from '../../activities/sending/outgoing-letters.ts';
+import { outgoingLetterRows } from '../../src/db/sending/outgoing-letters.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { compose } from '../../src/providers/mail-transport/mime.ts';
 import type { ImapSession, MailTransport } from '../../src/providers/mail-transport/port.ts';

@@ -1,14 +1,14 @@
 /** Each activity of a provisioning, called twice against Postgres and the vendors' stand-ins. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serverAccess } from '../../activities/access.ts';
+import { serverAccess } from '../../activities/engine/access.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import type { Context } from '../../src/context.ts';
-import { getCluster } from '../../src/db/clusters.ts';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { createMailHost } from '../../src/providers/mail-hosts/debian.ts';
 import { SMARTHOST } from '../../src/sandbox/smarthost.ts';
-import { createCluster } from '../../src/services/clusters.ts';
+import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { activityEnvironment } from '../support/activity-environment.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createSandboxContext, fund } from '../support/provisioning-world.ts';

@@ -1,9 +1,9 @@
 /** Fail-over between registrars, against their stand-ins: never two purchases of one name. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Activities } from '../../activities/index.ts';
-import { getDomain } from '../../src/db/domains.ts';
-import { getOperation } from '../../src/db/operations.ts';
-import { listResources } from '../../src/db/provider-resources.ts';
+import { getDomain } from '../../src/db/domains/domains.ts';
+import { getOperation } from '../../src/db/operations/operations.ts';
+import { listResources } from '../../src/db/operations/provider-resources.ts';
 import { startOrderWorld, type OrderWorld } from '../support/order-world.ts';
 
 let world: OrderWorld;

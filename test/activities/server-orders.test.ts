@@ -1,9 +1,9 @@
 /** Fail-over between VPS vendors, against their stand-ins: never two servers for one cluster. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities, type Activities } from '../../activities/index.ts';
-import { getCluster } from '../../src/db/clusters.ts';
-import { getOperation } from '../../src/db/operations.ts';
-import { findResource, listResources } from '../../src/db/provider-resources.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import { getOperation } from '../../src/db/operations/operations.ts';
+import { findResource, listResources } from '../../src/db/operations/provider-resources.ts';
 import { activityEnvironment } from '../support/activity-environment.ts';
 import { startOrderWorld, type OrderWorld } from '../support/order-world.ts';
 

@@ -4,9 +4,9 @@ import { measurePlacement } from '../../activities/warmup/measure-placement.ts';
 import { judgeWarmup } from '../../activities/warmup/health.ts';
 import type { WarmupRound } from '../../activities/warmup/round.ts';
 import { withLease } from '../../src/db/leases.ts';
-import { noteSeedAnswer } from '../../src/db/warmup-letters.ts';
+import { noteSeedAnswer } from '../../src/db/warmup/warmup-letters.ts';
 import { SEED_ADDRESSES, SEED_MAILBOXES } from '../../src/sandbox/warmup-seeds.ts';
-import { getWarmupStats } from '../../src/services/warmup-stats.ts';
+import { getWarmupStats } from '../../src/services/warmup/warmup-stats.ts';
 import { startWarmupWorld, type WarmupWorld } from '../support/warmup-world.ts';
 
 let world: WarmupWorld;

@@ -1,10 +1,10 @@
 /** A tenant that is alone warms up with seeds outside, who answer. Mail: rules of sending; choice 28. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
-import { lookAtCluster } from '../../src/db/inbox-syncs.ts';
-import { noteSeedAnswer } from '../../src/db/warmup-letters.ts';
+import { lookAtCluster } from '../../src/db/inbox/inbox-syncs.ts';
+import { noteSeedAnswer } from '../../src/db/warmup/warmup-letters.ts';
 import { SEED_ADDRESSES } from '../../src/sandbox/warmup-seeds.ts';
-import { getWarmupStats } from '../../src/services/warmup-stats.ts';
+import { getWarmupStats } from '../../src/services/warmup/warmup-stats.ts';
 import { startWarmupWorld, type WarmupWorld } from '../support/warmup-world.ts';
 
 let world: WarmupWorld;

@@ -1,8 +1,8 @@
 /** A day of warm-up against real mail hosts of the sandbox. Mail: rules of sending; choice 28. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isWarmupLetter, noteWarmupBounce } from '../../src/db/warmup-letters.ts';
-import { recoverLetters } from '../../src/db/warmup-sends.ts';
-import { endWarmup } from '../../src/db/warmups.ts';
+import { isWarmupLetter, noteWarmupBounce } from '../../src/db/warmup/warmup-letters.ts';
+import { recoverLetters } from '../../src/db/warmup/warmup-sends.ts';
+import { endWarmup } from '../../src/db/warmup/warmups.ts';
 import { startWarmupWorld, type RunningRound, type WarmupWorld } from '../support/warmup-world.ts';
 
 /** A day of 6 s: 2 s asleep, 4 s awake, 1 s asleep. A gap of a minute is then about 4 ms. */

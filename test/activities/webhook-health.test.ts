@@ -1,8 +1,8 @@
 /** Endpoints that take nothing are left alone, then disabled; their owner is told. Choice 45. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendDueNotices } from '../../activities/webhooks/send-notices.ts';
-import { readOperatorNumbers } from '../../src/db/operator-metrics.ts';
-import { restSeconds } from '../../src/domain/webhook-health.ts';
+import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts';
+import { restSeconds } from '../../src/domain/webhooks/webhook-health.ts';
 import { startSmtpScript, type SmtpScript } from '../support/smtp-script.ts';
 import { startWebhookWorld, type Endpoint, type WebhookWorld } from '../support/webhook-world.ts';
 

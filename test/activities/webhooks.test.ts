@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endOf } from '../../activities/webhooks/attempt.ts';
-import { claimDeliveries } from '../../src/db/webhook-queue.ts';
-import { retrySeconds } from '../../src/domain/webhooks.ts';
+import { claimDeliveries } from '../../src/db/webhooks/webhook-queue.ts';
+import { retrySeconds } from '../../src/domain/webhooks/webhooks.ts';
 import { addLetter, addMailbox } from '../support/inbox-letters.ts';
 import { startWebhookWorld, type Endpoint, type WebhookWorld } from '../support/webhook-world.ts';
 

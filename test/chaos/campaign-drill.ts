@@ -1,6 +1,6 @@
 /** A campaign while worker, API, Postgres and Temporal are killed at random, and what has to be true afterwards. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countActions, type ActionCount } from '../../src/dev/temporal-actions.ts';
+import { countActions, type ActionCount } from '../../src/dev/temporal/temporal-actions.ts';
 import { eventually, newDomain, type Account } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 import { seededRandom } from './seeded-random.ts';

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { sql, type Kysely } from 'kysely';
-import { getLeadProcess } from '../../src/db/lead-processes.ts';
+import { getLeadProcess } from '../../src/db/discovery/lead-processes.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { countActions, type ActionCount } from '../../src/dev/temporal-actions.ts';
+import { countActions, type ActionCount } from '../../src/dev/temporal/temporal-actions.ts';
 import type { Door } from './discovery-supply.ts';
 import { seededRandom } from './seeded-random.ts';
 

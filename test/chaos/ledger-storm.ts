@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { sql, type Kysely } from 'kysely';
 import { openDatabase } from '../../src/db/database.ts';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { countKeys, runStorm } from '../support/ledger-storm.ts';
 import { withOwnPostgres, type OwnDatabase } from '../support/own-postgres.ts';

@@ -1,6 +1,6 @@
 /** After a drill over broken links: each operation that was answered is there, and there once. */
 import { sql } from 'kysely';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { eventually } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 import { FUNDS_CENTS, PAID_CENTS, type Done, type Kind, type Shop } from './link-drill.ts';

@@ -1,5 +1,5 @@
 /** After a drill: the vendors' books, the ledger and our rows about the clusters of its users. */
-import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
 import type { Order } from './cluster-orders.ts';
 import { openOrders, type ProvisioningDrillResult } from './provisioning-drill.ts';

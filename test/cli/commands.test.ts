@@ -10,8 +10,8 @@ import {
   insertOperation,
   insertOperationEvent,
   type ResourceType,
-} from '../../src/db/operations.ts';
-import { resolveOperation } from '../../src/services/ops.ts';
+} from '../../src/db/operations/operations.ts';
+import { resolveOperation } from '../../src/services/operations/ops.ts';
 import { reconcileBooksByHandId } from '../../workflows/contracts/reconcile.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addServer } from '../support/servers.ts';

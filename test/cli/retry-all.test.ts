@@ -3,7 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
-import { insertOperationEvent } from '../../src/db/operations.ts';
+import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTemporal } from '../support/temporal.ts';
 import { userWith } from '../support/wallet.ts';

@@ -10,7 +10,7 @@ const SOURCES = ['src', 'workflows', 'activities', 'migrations', 'package.json']
 const SETTINGS = ['package-lock.json', 'tsconfig.json'];
 
 /** Late in a provisioning, so that runs which the version of before began meet it, too. */
-const CHANGED_FILE = 'workflows/provision-cluster.ts';
+const CHANGED_FILE = 'workflows/clusters/provision-cluster.ts';
 const CHANGES = [
   [
     "import { proxyActivities } from '@temporalio/workflow';",

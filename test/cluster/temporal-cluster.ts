@@ -9,7 +9,7 @@ import { stringify } from 'yaml';
 import { createDatabase, ownerRole, type PostgresPlace } from '../../src/dev/embedded-postgres.ts';
 import { devEnvironment } from '../../src/dev/environment.ts';
 import type { ProcessSpec } from '../../src/dev/supervisor.ts';
-import { ensureSearchAttributes } from '../../src/dev/temporal-probe.ts';
+import { ensureSearchAttributes } from '../../src/dev/temporal/temporal-probe.ts';
 import type { TemporalBuild } from './temporal-build.ts';
 import { DATABASES, DYNAMIC_CONFIG, temporalConfig } from './temporal-config.ts';
 

@@ -1,9 +1,9 @@
 /** Risky addresses in a campaign: written to, or held until the verdict or the setting changes. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { takeUpHeldAddresses } from '../../src/db/held-addresses.ts';
-import { claimLetters } from '../../src/db/send-claims.ts';
-import type { RiskyKind } from '../../src/domain/address-risk.ts';
+import { takeUpHeldAddresses } from '../../src/db/campaigns/held-addresses.ts';
+import { claimLetters } from '../../src/db/sending/send-claims.ts';
+import type { RiskyKind } from '../../src/domain/campaigns/address-risk.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
 

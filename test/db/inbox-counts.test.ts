@@ -1,7 +1,7 @@
 /** The counters of the inbox are what a count of the rows would be, after anything. Choice 34. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeLetters, type LetterPatch } from '../../src/db/inbox-changes.ts';
+import { changeLetters, type LetterPatch } from '../../src/db/inbox/inbox-changes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addLetter, addMailbox, readCounts } from '../support/inbox-letters.ts';
 

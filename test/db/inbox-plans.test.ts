@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lettersOf, type InboxFilter } from '../../src/db/inbox-filters.ts';
+import { lettersOf, type InboxFilter } from '../../src/db/inbox/inbox-filters.ts';
 import { addMailbox, addLetter } from '../support/inbox-letters.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

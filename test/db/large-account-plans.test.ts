@@ -4,10 +4,10 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { listCompanies } from '../../src/services/companies.ts';
-import { getUserLeadList, listLeadLists } from '../../src/services/lead-lists.ts';
-import { listLeads } from '../../src/services/leads.ts';
-import { listSuppressions } from '../../src/services/suppressions.ts';
+import { listCompanies } from '../../src/services/leads/companies.ts';
+import { getUserLeadList, listLeadLists } from '../../src/services/leads/lead-lists.ts';
+import { listLeads } from '../../src/services/leads/leads.ts';
+import { listSuppressions } from '../../src/services/suppressions/suppressions.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const LEADS = 50_000;

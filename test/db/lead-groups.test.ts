@@ -1,10 +1,10 @@
 /** The one way in for people: what becomes of companies, people, lists and those who were erased. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importGroupRows, importGroups } from '../../src/db/lead-groups.ts';
-import { insertLeadList } from '../../src/db/lead-lists.ts';
-import { tombstoneHash } from '../../src/db/lead-locks.ts';
-import { tombstoneKeys } from '../../src/domain/lead-keys.ts';
-import type { LeadGroup, NewPerson } from '../../src/domain/leads.ts';
+import { importGroupRows, importGroups } from '../../src/db/leads/lead-groups.ts';
+import { insertLeadList } from '../../src/db/leads/lead-lists.ts';
+import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
+import { tombstoneKeys } from '../../src/domain/leads/lead-keys.ts';
+import type { LeadGroup, NewPerson } from '../../src/domain/leads/leads.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 /** An import in several transactions: what it remembers holds only while nobody changes it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { importKeyedGroups } from '../../src/db/lead-groups.ts';
-import { newImportMemory } from '../../src/db/lead-import-memory.ts';
-import { keyGroups } from '../../src/domain/lead-groups.ts';
-import type { LeadGroup } from '../../src/domain/leads.ts';
+import { importKeyedGroups } from '../../src/db/leads/lead-groups.ts';
+import { newImportMemory } from '../../src/db/leads/lead-import-memory.ts';
+import { keyGroups } from '../../src/domain/leads/lead-groups.ts';
+import type { LeadGroup } from '../../src/domain/leads/leads.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { importGroups } from '../../src/db/lead-groups.ts';
+import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const PEOPLE = 3_000;

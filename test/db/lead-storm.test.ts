@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { importGroups } from '../../src/db/lead-groups.ts';
-import { deleteLeadList, insertLeadList } from '../../src/db/lead-lists.ts';
-import type { LeadGroup } from '../../src/domain/leads.ts';
+import { importGroups } from '../../src/db/leads/lead-groups.ts';
+import { deleteLeadList, insertLeadList } from '../../src/db/leads/lead-lists.ts';
+import type { LeadGroup } from '../../src/domain/leads/leads.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { truthfulRecords } from '../support/lead-world.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { importGroups } from '../../src/db/lead-groups.ts';
+import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { migrateTo, newDatabase } from '../support/unmigrated-database.ts';
 

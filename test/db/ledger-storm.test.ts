@@ -2,8 +2,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
-import { credit, hold } from '../../src/db/ledger.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import { credit, hold } from '../../src/db/wallet/ledger.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { OutreachError } from '../../src/domain/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -3,10 +3,17 @@ import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
-import { captureHold, credit, hold, refund, releaseHold, takeBack } from '../../src/db/ledger.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import {
+  captureHold,
+  credit,
+  hold,
+  refund,
+  releaseHold,
+  takeBack,
+} from '../../src/db/wallet/ledger.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { findHold, findWallet, listTransactions } from '../../src/db/wallets.ts';
+import { findHold, findWallet, listTransactions } from '../../src/db/wallet/wallets.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { movement, userWith } from '../support/wallet.ts';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCipher } from '../../src/cipher.ts';
-import { reserveMailboxSlot } from '../../src/db/mailbox-slots.ts';
-import { takeSlot, type SlotLimits } from '../../src/domain/mailbox-slots.ts';
+import { reserveMailboxSlot } from '../../src/db/sending/mailbox-slots.ts';
+import { takeSlot, type SlotLimits } from '../../src/domain/sending/mailbox-slots.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
 import { addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

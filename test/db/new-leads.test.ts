@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/letter-ends.ts';
-import { claimLetters, type ClaimedLetter } from '../../src/db/send-claims.ts';
-import { recoverLetters } from '../../src/db/send-progress.ts';
+import { writeLetterEnds, type LetterEnd } from '../../src/db/sending/letter-ends.ts';
+import { claimLetters, type ClaimedLetter } from '../../src/db/sending/send-claims.ts';
+import { recoverLetters } from '../../src/db/sending/send-progress.ts';
 import type { Config } from '../../src/config.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';

@@ -1,8 +1,8 @@
 /** Numbers that every scrape reads stay cheap beside the log of all operations. */
 import { sql, type KyselyPlugin, type RawNode } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readOperatorNumbers } from '../../src/db/operator-metrics.ts';
-import { insertOperationEvent } from '../../src/db/operations.ts';
+import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts';
+import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { userWith } from '../support/wallet.ts';
 import { addProvisioning } from '../support/operations.ts';

@@ -6,8 +6,8 @@ import {
   createProbePlaces,
   FIRST_REST_SECONDS,
   MAX_REST_SECONDS,
-} from '../../src/db/probe-places.ts';
-import type { ProbePlaces } from '../../src/domain/probe-places.ts';
+} from '../../src/db/email-validation/probe-places.ts';
+import type { ProbePlaces } from '../../src/domain/email-validation/probe-places.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { gate } from '../support/gate.ts';
 

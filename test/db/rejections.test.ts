@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readStats } from '../../src/db/campaign-stats.ts';
-import { listPausedMailboxes, pauseWhatIsRejected } from '../../src/db/rejections.ts';
-import { keepProviders } from '../../src/db/recipient-providers.ts';
-import { claimLetters } from '../../src/db/send-claims.ts';
-import { recordSendOutcome } from '../../src/db/send-outcomes.ts';
+import { readStats } from '../../src/db/campaigns/campaign-stats.ts';
+import { listPausedMailboxes, pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
+import { keepProviders } from '../../src/db/sending/recipient-providers.ts';
+import { claimLetters } from '../../src/db/sending/send-claims.ts';
+import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
 

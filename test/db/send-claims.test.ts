@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimLetters } from '../../src/db/send-claims.ts';
-import { recoverLetters } from '../../src/db/send-progress.ts';
-import { readMailboxStandings } from '../../src/services/campaign-mailboxes.ts';
+import { claimLetters } from '../../src/db/sending/send-claims.ts';
+import { recoverLetters } from '../../src/db/sending/send-progress.ts';
+import { readMailboxStandings } from '../../src/services/campaigns/campaign-mailboxes.ts';
 import type { Config } from '../../src/config.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';

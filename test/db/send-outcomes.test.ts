@@ -1,8 +1,8 @@
 /** What an answer, a bounce, a complaint or an unsubscription changes, and that it does so once. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addToCounters } from '../../src/db/campaign-counters.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
+import { addToCounters } from '../../src/db/campaigns/campaign-counters.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createCipher } from '../../src/cipher.ts';

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { campaignRows } from '../../src/db/campaign-states.ts';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/letter-ends.ts';
-import { claimLetters, type ClaimedLetter } from '../../src/db/send-claims.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
-import { beginLetters, recoverLetters } from '../../src/db/send-progress.ts';
+import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
+import { writeLetterEnds, type LetterEnd } from '../../src/db/sending/letter-ends.ts';
+import { claimLetters, type ClaimedLetter } from '../../src/db/sending/send-claims.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import { beginLetters, recoverLetters } from '../../src/db/sending/send-progress.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
 

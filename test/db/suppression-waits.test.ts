@@ -1,18 +1,21 @@
 /**
  * Unsubscribing, bouncing and suppressing wait for nothing that goes on in the account, and a lead that
- * is stored at the same moment is suppressed all the same. src/db/lead-locks.ts; choice 17.
+ * is stored at the same moment is suppressed all the same. src/db/leads/lead-locks.ts; choice 17.
  */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { importGroups } from '../../src/db/lead-groups.ts';
-import { writeLetterEnds } from '../../src/db/letter-ends.ts';
-import { suppressRecipient } from '../../src/db/recipient-links.ts';
-import { recordSendOutcome } from '../../src/db/send-outcomes.ts';
+import { importGroups } from '../../src/db/leads/lead-groups.ts';
+import { writeLetterEnds } from '../../src/db/sending/letter-ends.ts';
+import { suppressRecipient } from '../../src/db/sending/recipient-links.ts';
+import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import type { Database } from '../../src/db/tables.ts';
-import type { LeadGroup } from '../../src/domain/leads.ts';
-import { changeLead } from '../../src/services/lead-changes.ts';
-import { addSuppressions, removeSuppression } from '../../src/services/suppressions.ts';
+import type { LeadGroup } from '../../src/domain/leads/leads.ts';
+import { changeLead } from '../../src/services/leads/lead-changes.ts';
+import {
+  addSuppressions,
+  removeSuppression,
+} from '../../src/services/suppressions/suppressions.ts';
 import { addLeads, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addSend } from '../support/sends.ts';

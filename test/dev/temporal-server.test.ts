@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstOf } from '../../src/dev/temporal-server.ts';
+import { firstOf } from '../../src/dev/temporal/temporal-server.ts';
 import { startPatiently, startTemporal, startTimeSkipping } from '../support/temporal.ts';
 
 describe('firstOf', () => {

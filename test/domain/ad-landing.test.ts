@@ -1,7 +1,7 @@
 /** Whose ad it is: domains of advertisers, and landings that are nobody's. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advertiserOf } from '../../src/domain/ad-landing.ts';
+import { advertiserOf } from '../../src/domain/discovery/ad-landing.ts';
 
 const of = (landing: string | null, pageName = 'Acme Shoes', pageId = '100') =>
   advertiserOf({ pageId, pageName, landing });

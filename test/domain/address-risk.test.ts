@@ -6,7 +6,7 @@ import {
   heldKinds,
   type AddressPolicy,
   type AddressVerdict,
-} from '../../src/domain/address-risk.ts';
+} from '../../src/domain/campaigns/address-risk.ts';
 
 const NO_RULE: AddressPolicy = { minValidationScore: null, held: [] };
 const address = (

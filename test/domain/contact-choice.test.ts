@@ -1,7 +1,7 @@
 /** The best addresses of a site come first, each with the reason in plain words. */
 import { describe, expect, it } from 'vitest';
-import { chooseContacts } from '../../src/domain/contact-choice.ts';
-import type { FoundEmail, SiteContacts } from '../../src/domain/contacts.ts';
+import { chooseContacts } from '../../src/domain/discovery/contact-choice.ts';
+import type { FoundEmail, SiteContacts } from '../../src/domain/discovery/contacts.ts';
 
 const website = 'https://www.acme.de/';
 

@@ -1,7 +1,7 @@
 /** Which errors say that Postgres is out of reach: real ones, and those that are hard to make. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asFailure } from '../../activities/failures.ts';
+import { asFailure } from '../../activities/engine/failures.ts';
 import { isDatabaseDown } from '../../src/domain/database-down.ts';
 import { errorAnswer } from '../../src/http/error-response.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -9,7 +9,7 @@ import {
   planSearches,
   roundSize,
   type DiscoveryView,
-} from '../../src/domain/discovery.ts';
+} from '../../src/domain/discovery/discovery.ts';
 
 const library = (name: string, covered: readonly string[]) => ({
   name,

@@ -11,7 +11,7 @@ import {
   policyOf,
   sameRecord,
   type PlannedRecord,
-} from '../../src/domain/dns-plan.ts';
+} from '../../src/domain/domains/dns-plan.ts';
 
 const mail = {
   domain: 'acme.com',

@@ -1,6 +1,6 @@
 /** Whether a registration lasts, as clients are told. Choice 25. */
 import { describe, expect, it } from 'vitest';
-import { checkExpiry } from '../../src/domain/domain-health.ts';
+import { checkExpiry } from '../../src/domain/domains/domain-health.ts';
 
 const DAY_MS = 86_400_000;
 const now = new Date('2026-01-01T00:00:00Z');

@@ -1,7 +1,7 @@
 /** Which texts are names of domains that can be bought. Choice 25. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalDomainName } from '../../src/domain/domain-name.ts';
+import { normalDomainName } from '../../src/domain/domains/domain-name.ts';
 
 describe('normalDomainName', () => {
   it.each([

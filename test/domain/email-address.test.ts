@@ -1,7 +1,7 @@
 /** What counts as an e-mail address, and the one form it gets. RFC 5321, 5322, 6531. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressKey, readEmailAddress } from '../../src/domain/email-address.ts';
+import { addressKey, readEmailAddress } from '../../src/domain/email-validation/email-address.ts';
 
 const long = (length: number) => 'a'.repeat(length);
 /** A domain of exactly `length` characters. */

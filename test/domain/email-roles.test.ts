@@ -1,6 +1,6 @@
 /** Functions and people told apart. Choice 29. */
 import { describe, expect, it } from 'vitest';
-import { isRoleAddress } from '../../src/domain/email-roles.ts';
+import { isRoleAddress } from '../../src/domain/email-validation/email-roles.ts';
 
 describe('isRoleAddress', () => {
   it.each(

@@ -1,6 +1,10 @@
 /** Which domains are taken for slips, and which never. */
 import { describe, expect, it } from 'vitest';
-import { editDistance, suggestAddress, suggestDomain } from '../../src/domain/email-typos.ts';
+import {
+  editDistance,
+  suggestAddress,
+  suggestDomain,
+} from '../../src/domain/email-validation/email-typos.ts';
 
 describe('suggestDomain', () => {
   it.each([

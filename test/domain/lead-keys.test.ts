@@ -11,7 +11,7 @@ import {
   profileKey,
   tombstoneKeys,
   type PersonKeys,
-} from '../../src/domain/lead-keys.ts';
+} from '../../src/domain/leads/lead-keys.ts';
 
 describe('companyNameKey', () => {
   it.each([

@@ -1,8 +1,8 @@
 /** Imports into several lists: each fills its own, and no other knows of it. Choice 53. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emailKey, phoneKey, profileKey } from '../../src/domain/lead-keys.ts';
-import type { LeadGroup, NewPerson } from '../../src/domain/leads.ts';
+import { emailKey, phoneKey, profileKey } from '../../src/domain/leads/lead-keys.ts';
+import type { LeadGroup, NewPerson } from '../../src/domain/leads/leads.ts';
 import { anyRecords, truthfulRecords } from '../support/lead-world.ts';
 import { createPlannedAccount, type PlannedAccount } from '../support/planned-account.ts';
 

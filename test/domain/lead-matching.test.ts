@@ -1,8 +1,8 @@
 /** Who is the same: companies by domain and name, people by their strongest key. Spec: Leads, rule 2. */
 import { describe, expect, it } from 'vitest';
-import { keyGroups } from '../../src/domain/lead-groups.ts';
-import { planImport, type ImportPlan } from '../../src/domain/lead-plan.ts';
-import type { NewCompany, NewPerson } from '../../src/domain/leads.ts';
+import { keyGroups } from '../../src/domain/leads/lead-groups.ts';
+import { planImport, type ImportPlan } from '../../src/domain/leads/lead-plan.ts';
+import type { NewCompany, NewPerson } from '../../src/domain/leads/leads.ts';
 
 const nobody = { companies: [], leads: [], erased: new Set<string>() };
 

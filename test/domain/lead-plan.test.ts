@@ -1,8 +1,8 @@
 /** Planning an import: the same people in any order and any number of times are the same set. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emailKey, phoneKey, profileKey } from '../../src/domain/lead-keys.ts';
-import type { LeadGroup, NewPerson } from '../../src/domain/leads.ts';
+import { emailKey, phoneKey, profileKey } from '../../src/domain/leads/lead-keys.ts';
+import type { LeadGroup, NewPerson } from '../../src/domain/leads/leads.ts';
 import { anyRecords, truthfulRecords } from '../support/lead-world.ts';
 import { createPlannedAccount } from '../support/planned-account.ts';
 

@@ -1,16 +1,16 @@
 /** Letters: both parts, the headers that mail programs act on, threads, tracking. Mail: rules of sending. */
 import { describe, expect, it } from 'vitest';
-import type { CampaignStep } from '../../src/domain/campaigns.ts';
-import { sequenceOf } from '../../src/domain/follow-ups.ts';
-import { guessLanguage, LETTER_LANGUAGES } from '../../src/domain/letter-languages.ts';
+import type { CampaignStep } from '../../src/domain/campaigns/campaigns.ts';
+import { sequenceOf } from '../../src/domain/campaigns/follow-ups.ts';
+import { guessLanguage, LETTER_LANGUAGES } from '../../src/domain/sending/letter-languages.ts';
 import {
   answerTo,
   chooseVariant,
   renderLetter,
   threadOf,
   type LetterOrder,
-} from '../../src/domain/letter-content.ts';
-import { templateProblems } from '../../src/domain/templates.ts';
+} from '../../src/domain/sending/letter-content.ts';
+import { templateProblems } from '../../src/domain/campaigns/templates.ts';
 
 const step = (change: Partial<CampaignStep> = {}): CampaignStep => ({
   position: 0,

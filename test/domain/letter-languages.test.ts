@@ -6,7 +6,7 @@ import {
   LETTER_LANGUAGES,
   letterLanguageOf,
   wordsOf,
-} from '../../src/domain/letter-languages.ts';
+} from '../../src/domain/sending/letter-languages.ts';
 
 describe('a language', () => {
   it.each([

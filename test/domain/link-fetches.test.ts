@@ -1,6 +1,10 @@
 /** Who fetches a link: a person, or a program that looks at the message. */
 import { describe, expect, it } from 'vitest';
-import { isMachineRequest, judgeFetches, type LinkFetch } from '../../src/domain/link-fetches.ts';
+import {
+  isMachineRequest,
+  judgeFetches,
+  type LinkFetch,
+} from '../../src/domain/sending/link-fetches.ts';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36';

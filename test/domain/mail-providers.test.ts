@@ -1,6 +1,6 @@
 /** Who is behind an exchanger's name. */
 import { expect, it } from 'vitest';
-import { mailProviderOf } from '../../src/domain/mail-providers.ts';
+import { mailProviderOf } from '../../src/domain/email-validation/mail-providers.ts';
 
 it.each([
   ['acme-com.mail.protection.outlook.com', 'microsoft'],

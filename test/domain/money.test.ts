@@ -1,8 +1,8 @@
 /** Money in words, and what the product charges. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assertCents, formatCents, formatDollars } from '../../src/domain/money.ts';
-import { clusterPrice } from '../../src/domain/prices.ts';
+import { assertCents, formatCents, formatDollars } from '../../src/domain/wallet/money.ts';
+import { clusterPrice } from '../../src/domain/wallet/prices.ts';
 
 describe('formatDollars', () => {
   it.each([

@@ -1,6 +1,6 @@
 /** How many new leads a day of a campaign may have, and when that day ends. Choice 66. */
 import { describe, expect, it } from 'vitest';
-import { capacityOf, campaignDay, newLeadLimit } from '../../src/domain/new-leads.ts';
+import { capacityOf, campaignDay, newLeadLimit } from '../../src/domain/campaigns/new-leads.ts';
 
 const DAY = 86_400;
 const day = (timezone: string, at: string, daySeconds = DAY) => {

@@ -1,7 +1,7 @@
 /** What people read about an operation's progress. */
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { stepMessage, STEPS } from '../../src/domain/operations.ts';
+import { stepMessage, STEPS } from '../../src/domain/operations/operations.ts';
 import {
   CLIENT_FAILURES,
   OPERATOR_FAILURES,

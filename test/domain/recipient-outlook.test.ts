@@ -1,6 +1,6 @@
 /** Why a lead is not written to just now: the first thing that stands in the way. Choice 9. */
 import { describe, expect, it } from 'vitest';
-import { outlookOf, type OutlookFacts } from '../../src/domain/recipient-outlook.ts';
+import { outlookOf, type OutlookFacts } from '../../src/domain/campaigns/recipient-outlook.ts';
 
 const now = new Date('2026-03-02T10:00:00Z');
 const facts = (change: Partial<OutlookFacts['campaign']> = {}): OutlookFacts => ({

@@ -1,6 +1,6 @@
 /** WARMUP_SEED_MAILBOXES: what is read from an entry, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { parseSeedMailbox, seedAddressesOf } from '../../src/domain/seed-mailboxes.ts';
+import { parseSeedMailbox, seedAddressesOf } from '../../src/domain/warmup/seed-mailboxes.ts';
 
 describe('a seed mailbox', () => {
   it('has a host, an address that is its login, and a password', () => {

@@ -1,14 +1,14 @@
 /** Send windows: over midnight, over weekends, over every clock change. Choices 11, 12. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WEEKDAYS, type SendWindow } from '../../src/domain/campaigns.ts';
+import { WEEKDAYS, type SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import {
   isInWindow,
   nextSendTime,
   startOnOrAfter,
   windowAt,
   windowEnd,
-} from '../../src/domain/send-window.ts';
+} from '../../src/domain/sending/send-window.ts';
 
 const at = (iso: string) => new Date(iso);
 const window = (change: Partial<SendWindow> = {}): SendWindow => ({

@@ -1,6 +1,6 @@
 /** SMARTHOST_URL: what is read from it, and what is refused. */
 import { describe, expect, it } from 'vitest';
-import { parseRelay, parseSmarthost } from '../../src/domain/smarthost.ts';
+import { parseRelay, parseSmarthost } from '../../src/domain/clusters/smarthost.ts';
 
 describe('a smarthost', () => {
   it('has a host, a port, a user and a password', () => {

@@ -1,6 +1,6 @@
 /** Whom a refusal speaks of, by what servers really answer. RFC 3463; Mail: rules of sending. */
 import { describe, expect, it } from 'vitest';
-import { isHostTrouble, isListing, refusalOf } from '../../src/domain/smtp-refusals.ts';
+import { isHostTrouble, isListing, refusalOf } from '../../src/domain/sending/smtp-refusals.ts';
 
 describe('refusalOf', () => {
   it.each([

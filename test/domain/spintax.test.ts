@@ -1,8 +1,8 @@
 /** Spintax and variants: the same choice at every attempt, evenly spread over leads. */
 import { describe, expect, it } from 'vitest';
 import { choose, seedOf } from '../../src/domain/seeded-choice.ts';
-import { spin } from '../../src/domain/spintax.ts';
-import { parseTemplate } from '../../src/domain/template-syntax.ts';
+import { spin } from '../../src/domain/campaigns/spintax.ts';
+import { parseTemplate } from '../../src/domain/campaigns/template-syntax.ts';
 
 const written = (template: string, seed: string) =>
   spin(parseTemplate(template).nodes, seed)

@@ -8,7 +8,7 @@ import {
   usesVariable,
   type TemplateUse,
   type TemplateValues,
-} from '../../src/domain/templates.ts';
+} from '../../src/domain/campaigns/templates.ts';
 
 const fill = (template: string, values: TemplateValues = {}, use: TemplateUse = 'text') =>
   fillTemplate(template, { values, seed: 'x', use });

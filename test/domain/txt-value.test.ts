@@ -1,6 +1,6 @@
 /** One text out of quoted pieces. */
 import { describe, expect, it } from 'vitest';
-import { joinedText, txtPieces } from '../../src/domain/txt-value.ts';
+import { joinedText, txtPieces } from '../../src/domain/domains/txt-value.ts';
 
 describe('joinedText', () => {
   it.each([

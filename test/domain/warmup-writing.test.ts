@@ -5,7 +5,7 @@ import {
   nameOf,
   writeWarmupLetter,
   type WarmupSheet,
-} from '../../src/domain/warmup-writing.ts';
+} from '../../src/domain/warmup/warmup-writing.ts';
 
 const at = new Date('2026-03-03T10:12:00Z');
 const sheet = (token: string, from = 'anna.berg@acme.com', to = 'ben@other.org'): WarmupSheet => ({

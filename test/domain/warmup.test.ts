@@ -4,29 +4,29 @@ import {
   coldAllowance,
   type ColdSettings,
   type WarmupStanding,
-} from '../../src/domain/warmup-hold.ts';
+} from '../../src/domain/warmup/warmup-hold.ts';
 import {
   healthScore,
   healthWord,
   judge,
   shownHealth,
   type WarmupRecord,
-} from '../../src/domain/warmup-health.ts';
+} from '../../src/domain/warmup/warmup-health.ts';
 import {
   warmupIdsAmong,
   warmupMessageId,
   warmupTokenOf,
-} from '../../src/domain/warmup-message-id.ts';
-import { wakingHours } from '../../src/domain/warmup-days.ts';
-import { choosePartners, type WarmupPartner } from '../../src/domain/warmup-partners.ts';
+} from '../../src/domain/warmup/warmup-message-id.ts';
+import { wakingHours } from '../../src/domain/warmup/warmup-days.ts';
+import { choosePartners, type WarmupPartner } from '../../src/domain/warmup/warmup-partners.ts';
 import {
   isWorthBeginning,
   plannedVolume,
   spreadTimes,
   volumeOfDay,
-} from '../../src/domain/warmup-plan.ts';
-import { WARMUP_RULES } from '../../src/domain/warmup-rules.ts';
-import { DEFAULT_WARMUP, isChange, WARMUP_STATUSES } from '../../src/domain/warmup.ts';
+} from '../../src/domain/warmup/warmup-plan.ts';
+import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
+import { DEFAULT_WARMUP, isChange, WARMUP_STATUSES } from '../../src/domain/warmup/warmup.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
 
 const DAY_MS = 86_400_000;

@@ -6,8 +6,8 @@ import {
   tallyOf,
   type DueEndpoint,
   type Flight,
-} from '../../src/domain/webhook-places.ts';
-import { inTurns, noteTurn, noTurns } from '../../src/domain/webhook-turns.ts';
+} from '../../src/domain/webhooks/webhook-places.ts';
+import { inTurns, noteTurn, noTurns } from '../../src/domain/webhooks/webhook-turns.ts';
 
 const NOW = 100_000;
 

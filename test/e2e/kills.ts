@@ -1,5 +1,5 @@
 /** kill -9 of each process while one cluster is being bought and another one installed. */
-import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   eventually,

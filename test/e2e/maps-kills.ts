@@ -1,7 +1,7 @@
 /** kill -9 of the worker while a maps run starts, reads, visits, and while its places are imported. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { getMapsRun, type MapsRun } from '../../src/db/maps-runs.ts';
+import { getMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
 import { eventually, openAccount, type Account } from './account.ts';
 import type { SharedWorld } from './shared-world.ts';
 

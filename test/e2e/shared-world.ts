@@ -8,7 +8,7 @@ import type { Database } from '../../src/db/tables.ts';
 import { loadSecrets, type Secrets } from '../../src/dev/secrets.ts';
 import type { WorldFile } from '../../src/dev/world-file.ts';
 import type { Cipher } from '../../src/domain/cipher.ts';
-import { createDataConverter } from '../../src/payload-codec.ts';
+import { createDataConverter } from '../../src/temporal/payload-codec.ts';
 import { makeStateDir, removeStateDir, startWorld, type RunningWorld } from '../support/world.ts';
 
 export interface SharedWorld {

@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { upstreamUnavailable } from '../../src/domain/errors.ts';
 import { route } from '../../src/http/route.ts';
 import { idParams } from '../../src/http/schemas.ts';
-import { accountRoutes } from '../../src/routes/account.ts';
-import { apiKeyRoutes } from '../../src/routes/api-keys.ts';
+import { accountRoutes } from '../../src/routes/accounts/account.ts';
+import { apiKeyRoutes } from '../../src/routes/accounts/api-keys.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

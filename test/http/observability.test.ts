@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { createApp } from '../../src/http/app.ts';
 import { route } from '../../src/http/route.ts';
 import { idParams } from '../../src/http/schemas.ts';
-import { createLogger, requestLog } from '../../src/logger.ts';
-import { createMetrics, type Metrics } from '../../src/metrics.ts';
-import { apiKeyRoutes } from '../../src/routes/api-keys.ts';
+import { createLogger, requestLog } from '../../src/telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
+import { apiKeyRoutes } from '../../src/routes/accounts/api-keys.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,7 +1,7 @@
 /** Every operation on somebody else's resource answers, to the byte, as on one that does not exist. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { credit } from '../../src/db/ledger.ts';
+import { credit } from '../../src/db/wallet/ledger.ts';
 import { PUBLIC_ROUTES } from '../../src/http/public-routes.ts';
 import { LETTER, startCampaignUsers, type CampaignUsers } from '../support/campaign-users.ts';
 import { addLetter } from '../support/inbox-letters.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import { createMailHost } from '../../src/providers/mail-hosts/debian.ts';
-import type { Smarthost } from '../../src/domain/smarthost.ts';
+import type { Smarthost } from '../../src/domain/clusters/smarthost.ts';
 import type { MailHost, ServerAccess } from '../../src/providers/mail-hosts/port.ts';
 import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
 import { vpsProviders } from '../../src/providers/vps/index.ts';

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
 import type { Vendor } from '../../src/providers/vendor.ts';
 import type * as Vendors from '../../src/providers/vendors.ts';
-import type * as Shapes from '../../src/routes/domains-shapes.ts';
+import type * as Shapes from '../../src/routes/domains/domains-shapes.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -62,7 +62,7 @@ describe('a new registrar', () => {
 
   it('is configured, asked for in .env.example, and taken by the routes', async () => {
     const { vendors } = (await load('src/providers/vendors.ts')) as typeof Vendors;
-    const { registrarName } = (await load('src/routes/domains-shapes.ts')) as typeof Shapes;
+    const { registrarName } = (await load('src/routes/domains/domains-shapes.ts')) as typeof Shapes;
     const known: Record<string, Vendor<string, Registrar>> = vendors.registrars;
     expect(Object.keys(known).toSorted()).toEqual(['example', 'namecom', 'porkbun']);
     const state = known['example']!.configure({ EXAMPLE_TOKEN: 'a-token' });

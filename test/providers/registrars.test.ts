@@ -1,7 +1,7 @@
 /** The port of registrars: every adapter of the registry against its stand-in, by the same rules. */
 import { Resolver } from 'node:dns/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { checkDelegation } from '../../src/domain/domain-health.ts';
+import { checkDelegation } from '../../src/domain/domains/domain-health.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { startMailWorld, type MailWorld } from '../support/mail-world.ts';
 import { checkCalls } from '../support/provider-calls.ts';

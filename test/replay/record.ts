@@ -16,8 +16,8 @@ import {
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
 import { leadsAddedSignal } from '../../workflows/contracts/run-campaign.ts';
 import { syncNowSignal } from '../../workflows/contracts/sync-inbox.ts';
-import { DISCOVERY_STEPS } from '../../src/domain/discovery.ts';
-import type { ResolutionAction } from '../../src/domain/operations.ts';
+import { DISCOVERY_STEPS } from '../../src/domain/discovery/discovery.ts';
+import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type StartedOperation } from '../support/workflow-stage.ts';
 

@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
-import { claimLetters } from '../../src/db/send-claims.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
+import { claimLetters } from '../../src/db/sending/send-claims.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import {
   startCampaignUsers,
   type CampaignUser,

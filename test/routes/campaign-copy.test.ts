@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/letter-ends.ts';
-import { claimLetters, type ClaimedLetter } from '../../src/db/send-claims.ts';
-import { recordSendOutcome } from '../../src/db/send-outcomes.ts';
+import { writeLetterEnds, type LetterEnd } from '../../src/db/sending/letter-ends.ts';
+import { claimLetters, type ClaimedLetter } from '../../src/db/sending/send-claims.ts';
+import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import {
   MONDAY,
   startCampaignUsers,

@@ -2,10 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/letter-ends.ts';
-import { claimLetters, type ClaimedLetter } from '../../src/db/send-claims.ts';
-import { recordSendOutcome } from '../../src/db/send-outcomes.ts';
-import { beginLetters, recoverLetters } from '../../src/db/send-progress.ts';
+import { writeLetterEnds, type LetterEnd } from '../../src/db/sending/letter-ends.ts';
+import { claimLetters, type ClaimedLetter } from '../../src/db/sending/send-claims.ts';
+import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import { beginLetters, recoverLetters } from '../../src/db/sending/send-progress.ts';
 import {
   MONDAY,
   startCampaignUsers,

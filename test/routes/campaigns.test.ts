@@ -1,7 +1,7 @@
 /** Campaigns over HTTP: what one is made of, and what may be asked of it. Choices 6-12. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { campaignRows } from '../../src/db/campaign-states.ts';
-import { campaignBody } from '../../src/routes/campaign-order.ts';
+import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
+import { campaignBody } from '../../src/routes/campaigns/campaign-order.ts';
 import {
   LETTER,
   MONDAY,

@@ -1,7 +1,7 @@
 /** Looking for names to buy. Choices 25, 58. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { suggestDomains } from '../../src/domain/domain-suggestions.ts';
+import { suggestDomains } from '../../src/domain/domains/domain-suggestions.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { domainRoutes } from '../../src/routes/domains.ts';
-import { mailboxRoutes } from '../../src/routes/mailboxes.ts';
-import { createCluster } from '../../src/services/clusters.ts';
+import { domainRoutes } from '../../src/routes/domains/domains.ts';
+import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
+import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { userWith } from '../support/wallet.ts';

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import type { EmailChecker } from '../../src/domain/email-check.ts';
-import { validateEmail } from '../../src/services/email-validation.ts';
+import type { EmailChecker } from '../../src/domain/email-validation/email-check.ts';
+import { validateEmail } from '../../src/services/email-validation/email-validation.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runValidation, sandboxChecker } from '../support/email-world.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { importGroups } from '../../src/db/lead-groups.ts';
+import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { tablesWith } from '../support/database-search.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 /** Failures as clients read them: by kind, in words of ours; operators keep the vendor's. Choice 15. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { showOperation } from '../../src/services/ops.ts';
+import { showOperation } from '../../src/services/operations/ops.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { userWith } from '../support/wallet.ts';

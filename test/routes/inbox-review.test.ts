@@ -1,8 +1,8 @@
 /** Answers that only their headers call a machine's wait for a person. Choice 34. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { areFirstLettersDue } from '../../src/db/stranded-recipients.ts';
-import { lockDueRecipients } from '../../src/db/due-recipients.ts';
+import { areFirstLettersDue } from '../../src/db/sending/stranded-recipients.ts';
+import { lockDueRecipients } from '../../src/db/sending/due-recipients.ts';
 import type { Context } from '../../src/context.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

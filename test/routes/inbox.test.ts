@@ -1,7 +1,7 @@
 /** The inbox over HTTP: pages, filters, whole letters, read state. Spec: Inbox; choices 34, 46, 47. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { returnSnoozed } from '../../src/db/inbox-syncs.ts';
+import { returnSnoozed } from '../../src/db/inbox/inbox-syncs.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addLetter, addMailbox, readCounts, type LetterOptions } from '../support/inbox-letters.ts';

@@ -1,6 +1,6 @@
 /** One lead, read, changed and deleted; many, deleted and moved. Choices 17, 18, 58. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tombstoneHash } from '../../src/db/lead-locks.ts';
+import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
 import { startLeadWorld, type LeadWorld } from '../support/lead-users.ts';
 
 let world: LeadWorld;

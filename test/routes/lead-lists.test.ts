@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listDeletionActivities } from '../../activities/list-deletions.ts';
+import { listDeletionActivities } from '../../activities/leads/list-deletions.ts';
 import { startLeadWorld, type LeadWorld } from '../support/lead-users.ts';
 
 let world: LeadWorld;

@@ -2,8 +2,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { listLeads } from '../../src/db/lead-pages.ts';
-import { addSuppressions, removeSuppression } from '../../src/services/suppressions.ts';
+import { listLeads } from '../../src/db/leads/lead-pages.ts';
+import {
+  addSuppressions,
+  removeSuppression,
+} from '../../src/services/suppressions/suppressions.ts';
 import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/lead-users.ts';
 
 let world: LeadWorld;

@@ -2,8 +2,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { leadProcessRows } from '../../src/db/lead-process-states.ts';
-import type { LeadProcessStatus } from '../../src/domain/discovery.ts';
+import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
+import type { LeadProcessStatus } from '../../src/domain/discovery/discovery.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

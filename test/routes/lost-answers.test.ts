@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertEvents } from '../../src/db/events.ts';
-import type { HttpStores } from '../../src/domain/http-stores.ts';
+import { insertEvents } from '../../src/db/webhooks/events.ts';
+import type { HttpStores } from '../../src/domain/accounts/http-stores.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts';
 import {

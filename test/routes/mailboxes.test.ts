@@ -1,8 +1,8 @@
 /** The routes of mailboxes, without the workflows behind them. Spec: Mailboxes; choices 27, 43, 57, 58. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../src/db/operations.ts';
-import { apiKeyRoutes } from '../../src/routes/api-keys.ts';
-import { mailboxRoutes } from '../../src/routes/mailboxes.ts';
+import type { Operation } from '../../src/db/operations/operations.ts';
+import { apiKeyRoutes } from '../../src/routes/accounts/api-keys.ts';
+import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,9 +1,9 @@
 /** Maps runs over HTTP: fields, defaults, bounds, states. Spec: Maps scraper; choices 30-33, 54, 57. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { insertMapsImport } from '../../src/db/maps-imports.ts';
-import { getMapsRun, updateMapsRun } from '../../src/db/maps-runs.ts';
-import { saveMapsItems } from '../../src/db/maps-items.ts';
+import { insertMapsImport } from '../../src/db/maps/maps-imports.ts';
+import { getMapsRun, updateMapsRun } from '../../src/db/maps/maps-runs.ts';
+import { saveMapsItems } from '../../src/db/maps/maps-items.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { importOrder, place } from '../support/maps-world.ts';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { storeResults } from '../../src/db/email-validation-items.ts';
-import { writeLetterEnds } from '../../src/db/letter-ends.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
+import { storeResults } from '../../src/db/email-validation/email-validation-items.ts';
+import { writeLetterEnds } from '../../src/db/sending/letter-ends.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import {
   LETTER,
   MONDAY,

@@ -1,7 +1,7 @@
 /** A request about a domain that is repeated under its key after the answer was lost. Choice 51. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { credit } from '../../src/db/ledger.ts';
+import { credit } from '../../src/db/wallet/ledger.ts';
 import type { DnsRecord, DnsRecordInput } from '../../src/providers/registrars/port.ts';
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { credit } from '../../src/db/ledger.ts';
+import { credit } from '../../src/db/wallet/ledger.ts';
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { movement } from '../support/wallet.ts';

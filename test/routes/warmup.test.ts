@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Context } from '../../src/context.ts';
-import type { Operation } from '../../src/db/operations.ts';
-import { warmupRows } from '../../src/db/warmups.ts';
-import { mailboxRoutes } from '../../src/routes/mailboxes.ts';
-import { warmupRoutes } from '../../src/routes/warmup.ts';
+import type { Operation } from '../../src/db/operations/operations.ts';
+import { warmupRows } from '../../src/db/warmup/warmups.ts';
+import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
+import { warmupRoutes } from '../../src/routes/warmup/warmup.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

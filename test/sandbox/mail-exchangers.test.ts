@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AcceptedLetter } from '../../src/sandbox/mail-books.ts';
+import type { AcceptedLetter } from '../../src/sandbox/mail/mail-books.ts';
 import {
   SEED_ADDRESSES,
   SEED_HOST,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher } from '../../src/cipher.ts';
 import { environmentSchema } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
-import { insertOperation } from '../../src/db/operations.ts';
-import { changeMailboxLimits } from '../../src/services/mailbox-limits.ts';
-import { actOnWarmup } from '../../src/services/warmup.ts';
+import { insertOperation } from '../../src/db/operations/operations.ts';
+import { changeMailboxLimits } from '../../src/services/mailboxes/mailbox-limits.ts';
+import { actOnWarmup } from '../../src/services/warmup/warmup.ts';
 import { addCampaign, addLeads, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,10 +1,10 @@
 /** Which clusters may be deleted, and what that means for their servers. Choices 13, 14, 16. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { updateCluster } from '../../src/db/clusters.ts';
-import { getServer } from '../../src/db/servers.ts';
-import { deleteCluster } from '../../src/services/cluster-deletion.ts';
-import { createClusterOnDomain } from '../../src/services/clusters.ts';
+import { updateCluster } from '../../src/db/clusters/clusters.ts';
+import { getServer } from '../../src/db/clusters/servers.ts';
+import { deleteCluster } from '../../src/services/clusters/cluster-deletion.ts';
+import { createClusterOnDomain } from '../../src/services/clusters/clusters.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -2,11 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { findUserDomain } from '../../src/db/domains.ts';
-import { getCluster, updateCluster } from '../../src/db/clusters.ts';
-import { findWallet } from '../../src/db/wallets.ts';
-import { clusterRoutes } from '../../src/routes/clusters.ts';
-import { createCluster, createClusterOnDomain, retryCluster } from '../../src/services/clusters.ts';
+import { findUserDomain } from '../../src/db/domains/domains.ts';
+import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
+import { findWallet } from '../../src/db/wallet/wallets.ts';
+import { clusterRoutes } from '../../src/routes/clusters/clusters.ts';
+import {
+  createCluster,
+  createClusterOnDomain,
+  retryCluster,
+} from '../../src/services/clusters/clusters.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addServer } from '../support/servers.ts';

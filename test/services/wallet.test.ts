@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertCheckout } from '../../src/db/checkouts.ts';
-import { captureHold, hold } from '../../src/db/ledger.ts';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
-import { findWallet } from '../../src/db/wallets.ts';
-import { receivePaymentEvent, verifyCheckout } from '../../src/services/wallet.ts';
+import { insertCheckout } from '../../src/db/wallet/checkouts.ts';
+import { captureHold, hold } from '../../src/db/wallet/ledger.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import { findWallet } from '../../src/db/wallet/wallets.ts';
+import { receivePaymentEvent, verifyCheckout } from '../../src/services/wallet/wallet.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   charge,

@@ -1,10 +1,10 @@
 /** What clients do about addresses: validate, choose, lift what stopped them, delete and import again. */
 import { sql } from 'kysely';
-import type { SuppressionReason } from '../../src/domain/suppressions.ts';
-import type { CampaignChange } from '../../src/services/campaign-changes.ts';
-import { addCampaignLeads } from '../../src/services/campaign-enrollments.ts';
-import { deleteLead } from '../../src/services/lead-changes.ts';
-import { removeSuppression } from '../../src/services/suppressions.ts';
+import type { SuppressionReason } from '../../src/domain/suppressions/suppressions.ts';
+import type { CampaignChange } from '../../src/services/campaigns/campaign-changes.ts';
+import { addCampaignLeads } from '../../src/services/campaigns/campaign-enrollments.ts';
+import { deleteLead } from '../../src/services/leads/lead-changes.ts';
+import { removeSuppression } from '../../src/services/suppressions/suppressions.ts';
 import { UNVERIFIED, VERDICTS, type AddressChoice } from './address-rules.ts';
 import type { ClosedBy, SimulatedCampaign } from './book.ts';
 import type { World } from './clients.ts';

@@ -1,5 +1,5 @@
 /** What is true in the simulated world, noted beside the product: the referee goes by it. */
-import type { SendWindow } from '../../src/domain/campaigns.ts';
+import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
 import { createHistory, type History } from './history.ts';
 import type { Observed, RuleBook } from './rules.ts';

@@ -2,14 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { OutreachError } from '../../src/domain/errors.ts';
-import type { RecipientRequest, SendWindow } from '../../src/domain/campaigns.ts';
-import { changeCampaign, type CampaignChange } from '../../src/services/campaign-changes.ts';
-import { addCampaignLeads } from '../../src/services/campaign-enrollments.ts';
-import { requestOfLeads } from '../../src/services/campaign-lead-requests.ts';
-import { requestOfCampaign, startCampaign } from '../../src/services/campaign-requests.ts';
-import { eraseLead } from '../../src/services/erasures.ts';
-import { changeLead, deleteLead } from '../../src/services/lead-changes.ts';
-import { addSuppressions } from '../../src/services/suppressions.ts';
+import type { RecipientRequest, SendWindow } from '../../src/domain/campaigns/campaigns.ts';
+import {
+  changeCampaign,
+  type CampaignChange,
+} from '../../src/services/campaigns/campaign-changes.ts';
+import { addCampaignLeads } from '../../src/services/campaigns/campaign-enrollments.ts';
+import { requestOfLeads } from '../../src/services/campaigns/campaign-lead-requests.ts';
+import {
+  requestOfCampaign,
+  startCampaign,
+} from '../../src/services/campaigns/campaign-requests.ts';
+import { eraseLead } from '../../src/services/suppressions/erasures.ts';
+import { changeLead, deleteLead } from '../../src/services/leads/lead-changes.ts';
+import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
 import { addLeads } from '../support/campaign-world.ts';
 import { createAddressActs } from './address-clients.ts';
 import { UNVERIFIED } from './address-rules.ts';

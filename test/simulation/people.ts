@@ -1,11 +1,11 @@
 /** What comes of a letter, later: answers, bounces, complaints, absences, unsubscriptions, refusals. */
 import type { Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { pauseWhatIsRejected } from '../../src/db/rejections.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/send-outcomes.ts';
+import { pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
-import { unsubscribe } from '../../src/services/recipient-links.ts';
+import { unsubscribe } from '../../src/services/sending/recipient-links.ts';
 import type { Book } from './book.ts';
 import { recipientOf } from './mail-server.ts';
 

@@ -1,6 +1,6 @@
 /** The referee of the simulation sees what it is there to see. */
 import { describe, expect, it } from 'vitest';
-import type { SendWindow } from '../../src/domain/campaigns.ts';
+import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { ALL_ALLOWED, UNVERIFIED, VERDICTS, type AddressChoice } from './address-rules.ts';
 import { createBook } from './book.ts';
 import { createHistory } from './history.ts';

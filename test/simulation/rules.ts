@@ -1,5 +1,5 @@
 /** The rules of sending, told apart from the product: every letter that begins is held against them. */
-import type { SendWindow } from '../../src/domain/campaigns.ts';
+import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
 
 /** By one click, and by mail. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { runRound } from '../../activities/campaigns/round.ts';
 import type { RoundTools } from '../../activities/campaigns/tools.ts';
-import type { RoundResult } from '../../src/domain/jobs.ts';
+import type { RoundResult } from '../../src/domain/operations/jobs.ts';
 import type { SimulatedCampaign } from './book.ts';
 import { openSimulatedSession, type MailServerRules } from './mail-server.ts';
 import { START } from './scenario.ts';

@@ -1,7 +1,7 @@
 /** The campaigns that are simulated: when they begin, their windows, letters and people. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
-import type { SendWindow } from '../../src/domain/campaigns.ts';
+import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { addCampaign, addLeads } from '../support/campaign-world.ts';
 import { ALL_ALLOWED, CATCH_ALL_HELD } from './address-rules.ts';
 import type { Book } from './book.ts';

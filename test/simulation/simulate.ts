@@ -9,7 +9,7 @@ import type { CampaignContext } from '../../activities/campaigns/tools.ts';
 import { createCipher } from '../../src/cipher.ts';
 import type { Config } from '../../src/config.ts';
 import { environmentSchema } from '../../src/config.ts';
-import type { Operation } from '../../src/db/operations.ts';
+import type { Operation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import type { RawLetter } from '../../src/providers/mail-transport/port.ts';

@@ -1,8 +1,8 @@
 /** Rows of simulated campaigns beyond those of `campaign-world`: letters, windows, and their runs. */
 import { sql, type Kysely } from 'kysely';
-import { insertOperation } from '../../src/db/operations.ts';
+import { insertOperation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
-import type { SendWindow } from '../../src/domain/campaigns.ts';
+import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
 import { runCampaignType, runCampaignWorkflowId } from '../../workflows/contracts/run-campaign.ts';
 import type { ClientContext } from './clients.ts';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createCipher } from '../../src/cipher.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
-import { createHttpStores } from '../../src/db/http-stores.ts';
+import { createHttpStores } from '../../src/db/accounts/http-stores.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createHttpServer, type ServerLimits } from '../../src/http/server.ts';
 import { createWebhookEndpoints } from '../../src/providers/webhook-endpoints/index.ts';

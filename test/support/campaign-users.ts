@@ -2,7 +2,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import type { Operation } from '../../src/db/operations.ts';
+import type { Operation } from '../../src/db/operations/operations.ts';
 import { startTestApi, type TestAnswer, type TestApi } from './api.ts';
 import { addLeads, addMailboxes } from './campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

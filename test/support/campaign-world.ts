@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { passwordBinding } from '../../src/db/mailboxes.ts';
+import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
 
 export interface CampaignOptions {

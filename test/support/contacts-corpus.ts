@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SiteContacts } from '../../src/domain/contacts.ts';
+import type { SiteContacts } from '../../src/domain/discovery/contacts.ts';
 import { decodeHtml } from '../../src/providers/websites/charset.ts';
 import { combine, extractPage } from '../../src/providers/websites/extract/index.ts';
 import type { PageFindings } from '../../src/providers/websites/extract/index.ts';

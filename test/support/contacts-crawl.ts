@@ -1,5 +1,5 @@
 /** Labelled sites behind a server, visited as in production: the whole way of an enrichment. */
-import type { SiteContacts } from '../../src/domain/contacts.ts';
+import type { SiteContacts } from '../../src/domain/discovery/contacts.ts';
 import { createCrawler } from '../../src/providers/websites/crawler.ts';
 import type { LabelledSite } from './contacts-corpus.ts';
 import type { WebWorld } from './web-world.ts';

@@ -1,11 +1,11 @@
 /** A discovery on a database of a test's own, with hand-made ports that keep their own books. */
 import { randomBytes } from 'node:crypto';
-import { discoveryActivities } from '../../activities/discovery.ts';
+import { discoveryActivities } from '../../activities/discovery/index.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
-import { getLeadProcess, insertLeadProcess } from '../../src/db/lead-processes.ts';
-import type { DiscoveryPage, DiscoveryStep } from '../../src/domain/discovery.ts';
-import type { EmailCheck } from '../../src/domain/email-check.ts';
+import { getLeadProcess, insertLeadProcess } from '../../src/db/discovery/lead-processes.ts';
+import type { DiscoveryPage, DiscoveryStep } from '../../src/domain/discovery/discovery.ts';
+import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import type { Ad, AdLibrary, AdPage, AdSearch } from '../../src/providers/ad-libraries/port.ts';
 import type {

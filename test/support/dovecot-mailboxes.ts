@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { visitMailbox, type WatchContext } from '../../activities/inbox/watch-mailbox.ts';
 import type { FolderMemory } from '../../activities/inbox/sync-folder.ts';
 import { createCipher } from '../../src/cipher.ts';
-import { lookAtCluster } from '../../src/db/inbox-syncs.ts';
+import { lookAtCluster } from '../../src/db/inbox/inbox-syncs.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';

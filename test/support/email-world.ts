@@ -3,10 +3,10 @@ import { pino } from 'pino';
 import {
   emailValidationActivities,
   type EmailBatchResult,
-} from '../../activities/email-validation.ts';
-import { emailValidationRows } from '../../src/db/email-validation-jobs.ts';
-import { createProbePlaces } from '../../src/db/probe-places.ts';
-import type { EmailChecker } from '../../src/domain/email-check.ts';
+} from '../../activities/email-validation/email-validation.ts';
+import { emailValidationRows } from '../../src/db/email-validation/email-validation-jobs.ts';
+import { createProbePlaces } from '../../src/db/email-validation/probe-places.ts';
+import type { EmailChecker } from '../../src/domain/email-validation/email-check.ts';
 import { createEmailChecker } from '../../src/email-checker.ts';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import { emailVerifiers } from '../../src/providers/email-verifiers/index.ts';

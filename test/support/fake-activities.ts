@@ -1,9 +1,9 @@
 /** Activities without a world: each notes its call and does what the test's script says. */
 import { activityInfo } from '@temporalio/activity';
-import { asFailure } from '../../activities/failures.ts';
+import { asFailure } from '../../activities/engine/failures.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { Context } from '../../src/context.ts';
-import type { JobRequest, JobState } from '../../src/domain/jobs.ts';
+import type { JobRequest, JobState } from '../../src/domain/operations/jobs.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 
 /** What an activity does at its n-th call (from 1); the default is to succeed. */

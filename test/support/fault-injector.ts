@@ -1,7 +1,7 @@
 /** Makes one activity of one operation go wrong in a chosen way, through the product's own errors. */
 import { activityInfo } from '@temporalio/activity';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asFailure } from '../../activities/failures.ts';
+import { asFailure } from '../../activities/engine/failures.ts';
 import type { Activities } from '../../activities/index.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import { untilEffect } from './vendor-deaths.ts';

@@ -1,6 +1,6 @@
 /** Runs one short flow with one fault to its end, and says what is not as it must be. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getOperation, type Operation } from '../../src/db/operations.ts';
+import { getOperation, type Operation } from '../../src/db/operations/operations.ts';
 import { cancelSignal, resolveBlockedStepSignal } from '../../workflows/contracts/operator.ts';
 import type { FaultKind, Plan, UndoMode } from './fault-injector.ts';
 import type { Flow } from './flow-subjects.ts';

@@ -1,16 +1,16 @@
 /** The short flows: how each is asked for, and what must be true when it has ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serverAccess } from '../../activities/access.ts';
+import { serverAccess } from '../../activities/engine/access.ts';
 import type { Context } from '../../src/context.ts';
-import { getCluster } from '../../src/db/clusters.ts';
-import { getMailbox, passwordBinding } from '../../src/db/mailboxes.ts';
-import { getServer } from '../../src/db/servers.ts';
-import { deleteCluster } from '../../src/services/cluster-deletion.ts';
-import { createClusterOnDomain } from '../../src/services/clusters.ts';
-import { renewDomain } from '../../src/services/domains-renewal.ts';
-import { buyDomain } from '../../src/services/domains.ts';
-import { deleteMailbox, rotatePassword } from '../../src/services/mailbox-changes.ts';
-import { createMailbox } from '../../src/services/mailboxes.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import { getMailbox, passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
+import { getServer } from '../../src/db/clusters/servers.ts';
+import { deleteCluster } from '../../src/services/clusters/cluster-deletion.ts';
+import { createClusterOnDomain } from '../../src/services/clusters/clusters.ts';
+import { renewDomain } from '../../src/services/domains/domains-renewal.ts';
+import { buyDomain } from '../../src/services/domains/domains.ts';
+import { deleteMailbox, rotatePassword } from '../../src/services/mailboxes/mailbox-changes.ts';
+import { createMailbox } from '../../src/services/mailboxes/mailboxes.ts';
 import type { FaultKind } from './fault-injector.ts';
 import { patiently } from './matrix-scope.ts';
 import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';

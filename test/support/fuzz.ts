@@ -4,7 +4,7 @@ import ajvFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import type { Context } from '../../src/context.ts';
-import { credit } from '../../src/db/ledger.ts';
+import { credit } from '../../src/db/wallet/ledger.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { createEmailChecker, type EmailCheckerNeeds } from '../../src/email-checker.ts';
 import type { DnsResolver } from '../../src/providers/dns/port.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { countLetters, lockInbox } from '../../src/db/inbox-counts.ts';
-import { passwordBinding } from '../../src/db/mailboxes.ts';
+import { countLetters, lockInbox } from '../../src/db/inbox/inbox-counts.ts';
+import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
 
 export interface LetterOptions {

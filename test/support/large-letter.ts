@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { openAttachment } from '../../src/services/inbox-attachments.ts';
+import { openAttachment } from '../../src/services/inbox/inbox-attachments.ts';
 
 export const LARGE_FILES = [
   {

@@ -1,10 +1,10 @@
 /** Runs an import of leads as its workflow does, without a server. */
 import { ApplicationFailure } from '@temporalio/common';
 import { pino } from 'pino';
-import { leadImportActivities } from '../../activities/lead-imports.ts';
-import { asFailure } from '../../activities/failures.ts';
-import { operationActivities } from '../../activities/operations.ts';
-import { findLatestOperation } from '../../src/db/operations.ts';
+import { leadImportActivities } from '../../activities/leads/lead-imports.ts';
+import { asFailure } from '../../activities/engine/failures.ts';
+import { operationActivities } from '../../activities/operations/operations.ts';
+import { findLatestOperation } from '../../src/db/operations/operations.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Imports part after part and ends the operation. */

@@ -1,7 +1,7 @@
 /** The routes of leads, companies and lists over a test's database, and users who call them. */
-import { companyRoutes } from '../../src/routes/companies.ts';
-import { leadListRoutes } from '../../src/routes/lead-lists.ts';
-import { leadRoutes } from '../../src/routes/leads.ts';
+import { companyRoutes } from '../../src/routes/leads/companies.ts';
+import { leadListRoutes } from '../../src/routes/leads/lead-lists.ts';
+import { leadRoutes } from '../../src/routes/leads/leads.ts';
 import { startTestApi, type TestAnswer, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 

@@ -1,6 +1,6 @@
 /** Made-up people and the records that different sources would have of them, for import tests. */
 import fc from 'fast-check';
-import type { LeadGroup, NewPerson } from '../../src/domain/leads.ts';
+import type { LeadGroup, NewPerson } from '../../src/domain/leads/leads.ts';
 
 /** What is really there. Everybody has a name of his own within his company. */
 interface TruePerson {

@@ -1,18 +1,18 @@
 /** A maps run on a database of a test's own, with hand-made ports that keep their own books. */
 import { randomBytes } from 'node:crypto';
-import { mapsActivities } from '../../activities/maps.ts';
-import { operationActivities } from '../../activities/operations.ts';
+import { mapsActivities } from '../../activities/maps/index.ts';
+import { operationActivities } from '../../activities/operations/operations.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
-import { getMapsImport } from '../../src/db/maps-imports.ts';
-import { getMapsRun, type MapsRun } from '../../src/db/maps-runs.ts';
-import type { EmailCheck } from '../../src/domain/email-check.ts';
-import type { FoundEmail } from '../../src/domain/contacts.ts';
-import type { ImportOptions, MapsSearchOrder } from '../../src/domain/maps.ts';
+import { getMapsImport } from '../../src/db/maps/maps-imports.ts';
+import { getMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
+import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
+import type { FoundEmail } from '../../src/domain/discovery/contacts.ts';
+import type { ImportOptions, MapsSearchOrder } from '../../src/domain/maps/maps.ts';
 import type { MapsProvider, MapsSearch, Place, PlacePage } from '../../src/providers/maps/port.ts';
 import type { SiteAnswer } from '../../src/providers/websites/port.ts';
-import { createMapsRun, type MapsRunOrder } from '../../src/services/maps-runs.ts';
-import { beginMapsImport } from '../../src/services/maps-imports.ts';
+import { createMapsRun, type MapsRunOrder } from '../../src/services/maps/maps-runs.ts';
+import { beginMapsImport } from '../../src/services/maps/maps-imports.ts';
 import { activityEnvironment } from './activity-environment.ts';
 import { createTestDatabase } from './database.ts';
 import { trouble } from './discovery-world.ts';

@@ -1,5 +1,5 @@
 /** The lab's domains by behaviour, and what a right verifier says about addresses there. */
-import { createProbePlaces } from '../../src/db/probe-places.ts';
+import { createProbePlaces } from '../../src/db/email-validation/probe-places.ts';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import { emailVerifiers } from '../../src/providers/email-verifiers/index.ts';
 import type { EmailVerifier, VerifierVerdict } from '../../src/providers/email-verifiers/port.ts';

@@ -1,6 +1,6 @@
 /** The row of an operation, for tests that need one and no workflow. */
 import type { Kysely } from 'kysely';
-import { insertOperation, type Operation } from '../../src/db/operations.ts';
+import { insertOperation, type Operation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
 
 type Given = Partial<Parameters<typeof insertOperation>[1]>;

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import type { Context } from '../../src/context.ts';
-import { getCluster, type Cluster } from '../../src/db/clusters.ts';
-import { createCluster } from '../../src/services/clusters.ts';
+import { getCluster, type Cluster } from '../../src/db/clusters/clusters.ts';
+import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { activityEnvironment } from './activity-environment.ts';
 import { createTestDatabase } from './database.ts';
 import { createSandboxContext, fund } from './provisioning-world.ts';

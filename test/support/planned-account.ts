@@ -1,7 +1,7 @@
 /** An account in memory, to which is done what plans of imports say. */
-import { keyGroups } from '../../src/domain/lead-groups.ts';
-import { planImport, type ImportPlan, type Known } from '../../src/domain/lead-plan.ts';
-import type { LeadGroup } from '../../src/domain/leads.ts';
+import { keyGroups } from '../../src/domain/leads/lead-groups.ts';
+import { planImport, type ImportPlan, type Known } from '../../src/domain/leads/lead-plan.ts';
+import type { LeadGroup } from '../../src/domain/leads/leads.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 

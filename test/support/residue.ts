@@ -1,7 +1,7 @@
 /** Compares the vendors' books with the product's rows after many provisionings. */
-import { serverAccess } from '../../activities/access.ts';
-import { getDomain } from '../../src/db/domains.ts';
-import { getCluster } from '../../src/db/clusters.ts';
+import { serverAccess } from '../../activities/engine/access.ts';
+import { getDomain } from '../../src/db/domains/domains.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
 import type { ProvisioningWorld } from './provisioning-world.ts';
 import { landlordDomain, type CaseResult } from './saga-case.ts';
 import { readVendorBooks, type VendorBooks } from './vendor-books.ts';

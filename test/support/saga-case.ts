@@ -1,10 +1,10 @@
 /** Runs one provisioning with one fault to its end, and says what is not as it must be. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getCluster, type Cluster } from '../../src/db/clusters.ts';
-import { getDomain } from '../../src/db/domains.ts';
-import { getOperation, type Operation } from '../../src/db/operations.ts';
-import { getServer } from '../../src/db/servers.ts';
-import { createCluster, createClusterOnDomain } from '../../src/services/clusters.ts';
+import { getCluster, type Cluster } from '../../src/db/clusters/clusters.ts';
+import { getDomain } from '../../src/db/domains/domains.ts';
+import { getOperation, type Operation } from '../../src/db/operations/operations.ts';
+import { getServer } from '../../src/db/clusters/servers.ts';
+import { createCluster, createClusterOnDomain } from '../../src/services/clusters/clusters.ts';
 import {
   cancelSignal,
   operationQuery,

@@ -10,7 +10,7 @@ import {
   kindAs,
   provesBounce,
   type Answered,
-} from '../../src/domain/mail-classification/index.ts';
+} from '../../src/domain/inbox/mail-classification/index.ts';
 
 export const CLASSES = [
   'reply',

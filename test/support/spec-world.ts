@@ -1,6 +1,6 @@
 /** An account in which every built operation of the spec succeeds; workflows and vendors are stubs. */
 import type { Context } from '../../src/context.ts';
-import { credit } from '../../src/db/ledger.ts';
+import { credit } from '../../src/db/wallet/ledger.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase } from './database.ts';
 import { movement } from './wallet.ts';

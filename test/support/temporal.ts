@@ -6,7 +6,7 @@ import {
   searchAttributes,
   temporalCliPath,
   timeSkippingServerPath,
-} from '../../src/dev/temporal-server.ts';
+} from '../../src/dev/temporal/temporal-server.ts';
 import { quietRuntime } from './workflow-code.ts';
 
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */

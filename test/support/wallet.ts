@@ -1,6 +1,6 @@
 /** Users with money, and movements with a key of their own, for tests that need a wallet. */
 import type { Kysely } from 'kysely';
-import { credit } from '../../src/db/ledger.ts';
+import { credit } from '../../src/db/wallet/ledger.ts';
 import type { Database } from '../../src/db/tables.ts';
 
 let last = 0;

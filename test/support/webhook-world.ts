@@ -2,10 +2,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { runDeliveries } from '../../activities/webhooks/run-deliveries.ts';
 import type { Context } from '../../src/context.ts';
-import { insertEvents } from '../../src/db/events.ts';
-import type { NewEvent } from '../../src/domain/events.ts';
+import { insertEvents } from '../../src/db/webhooks/events.ts';
+import type { NewEvent } from '../../src/domain/webhooks/events.ts';
 import { createWebhookEndpoints } from '../../src/providers/webhook-endpoints/index.ts';
-import { webhookRoutes } from '../../src/routes/webhooks.ts';
+import { webhookRoutes } from '../../src/routes/webhooks/webhooks.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startWebWorld, type WebWorld } from './web-world.ts';

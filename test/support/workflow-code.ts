@@ -1,6 +1,6 @@
 /** The workflows' bundle, and a Temporal runtime that keeps failures of activities to itself. */
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { developmentBundle } from '../../src/workflow-bundle.ts';
+import { developmentBundle } from '../../src/temporal/workflow-bundle.ts';
 
 /** The bundle of all workflows, read once per process. */
 export const workflowCode = () => (code ??= developmentBundle());

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
-import type { Pace } from '../../src/domain/operations.ts';
+import type { Pace } from '../../src/domain/operations/operations.ts';
 import { jobQuery } from '../../workflows/contracts/job.ts';
 import { operationQuery, type OperationView } from '../../workflows/contracts/operator.ts';
 import {

@@ -1,7 +1,7 @@
 /** Discovery as a workflow: its rounds, and pause, resume and cancel in every step. W10, W11. */
 import { Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DISCOVERY_STEPS, type DiscoveryStep } from '../../src/domain/discovery.ts';
+import { DISCOVERY_STEPS, type DiscoveryStep } from '../../src/domain/discovery/discovery.ts';
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type Stage } from '../support/workflow-stage.ts';

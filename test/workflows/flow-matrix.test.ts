@@ -3,7 +3,7 @@
  * money and the vendors' books agree. Provisioning has a matrix of its own.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import {
   FAULT_KINDS,
   injectFaults,

@@ -3,7 +3,7 @@
  * the ledger, the books of all registrars and server vendors and our rows must agree to the cent.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import {
   FAULT_KINDS,
   injectFaults,

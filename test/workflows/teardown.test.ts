@@ -1,23 +1,23 @@
 /** Clusters and mailboxes taken down, with the real activities, the vendors' stand-ins and Temporal. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serverAccess } from '../../activities/access.ts';
+import { serverAccess } from '../../activities/engine/access.ts';
 import { createActivities } from '../../activities/index.ts';
-import { getCluster } from '../../src/db/clusters.ts';
-import { auditWallets } from '../../src/db/ledger-audit.ts';
-import { getMailbox } from '../../src/db/mailboxes.ts';
-import { getOperation } from '../../src/db/operations.ts';
-import { getServer } from '../../src/db/servers.ts';
-import { lookAtClusterHealth } from '../../src/services/cluster-health.ts';
-import { deleteCluster } from '../../src/services/cluster-deletion.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
+import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
+import { getOperation } from '../../src/db/operations/operations.ts';
+import { getServer } from '../../src/db/clusters/servers.ts';
+import { lookAtClusterHealth } from '../../src/services/clusters/cluster-health.ts';
+import { deleteCluster } from '../../src/services/clusters/cluster-deletion.ts';
 import {
   cancelCluster,
   createCluster,
   createClusterOnDomain,
   retryCluster,
-} from '../../src/services/clusters.ts';
-import { awaitOperation } from '../../src/services/operations.ts';
-import { createMailbox } from '../../src/services/mailboxes.ts';
-import { deleteMailbox, rotatePassword } from '../../src/services/mailbox-changes.ts';
+} from '../../src/services/clusters/clusters.ts';
+import { awaitOperation } from '../../src/services/operations/operations.ts';
+import { createMailbox } from '../../src/services/mailboxes/mailboxes.ts';
+import { deleteMailbox, rotatePassword } from '../../src/services/mailboxes/mailbox-changes.ts';
 import { activityEnvironment } from '../support/activity-environment.ts';
 import { injectFaults, type Plan } from '../support/fault-injector.ts';
 import { startProvisioningWorld, type ProvisioningWorld } from '../support/provisioning-world.ts';

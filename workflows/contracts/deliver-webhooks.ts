@@ -1,5 +1,5 @@
 /** Contract of `deliverWebhooks`, which a Schedule starts: events to the endpoints of clients. */
-import type { Pace } from '../../src/domain/operations.ts';
+import type { Pace } from '../../src/domain/operations/operations.ts';
 
 export const deliverWebhooksType = 'deliverWebhooks';
 export const DELIVER_WEBHOOKS_SCHEDULE_ID = 'deliver-webhooks';

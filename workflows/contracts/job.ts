@@ -1,6 +1,6 @@
 /** How people and programs talk to a long job: pause, resume, cancel. Workflows: W10, W11. */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { JobRequest, JobState } from '../../src/domain/jobs.ts';
+import type { JobRequest, JobState } from '../../src/domain/operations/jobs.ts';
 import type { OperationInput } from './operator.ts';
 
 /** Who asked and why; kept in `operation_events`. */

@@ -5,7 +5,7 @@ import type {
   Pace,
   ResolutionAction,
   StepProgress,
-} from '../../src/domain/operations.ts';
+} from '../../src/domain/operations/operations.ts';
 
 /** What every operation's workflow gets. */
 export interface OperationInput {

@@ -1,5 +1,5 @@
 /** Contract of `renewDomains`: run by a Schedule once a day, it does what domains need. */
-import type { Pace } from '../../src/domain/operations.ts';
+import type { Pace } from '../../src/domain/operations/operations.ts';
 
 export const renewDomainsType = 'renewDomains';
 export const RENEW_DOMAINS_SCHEDULE_ID = 'renew-domains';

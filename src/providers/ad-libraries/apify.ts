@@ -7,7 +7,7 @@
  * its end the last items may not be shown yet, so the end is believed only a little later.
  */
 import { z } from 'zod';
-import { ALL_COUNTRIES } from '../../domain/discovery.ts';
+import { ALL_COUNTRIES } from '../../domain/discovery/discovery.ts';
 import { ProviderError } from '../../domain/errors.ts';
 import { createApifyClient, type ApifyClient } from '../apify-client.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';

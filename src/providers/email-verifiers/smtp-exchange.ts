@@ -1,9 +1,9 @@
 /** Asks one exchanger about all addresses that it serves, over few connections. */
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mailProviderOf } from '../../domain/mail-providers.ts';
+import { mailProviderOf } from '../../domain/email-validation/mail-providers.ts';
 import { ProviderError } from '../../domain/errors.ts';
-import type { ProbePlaces } from '../../domain/probe-places.ts';
+import type { ProbePlaces } from '../../domain/email-validation/probe-places.ts';
 import { dial } from '../network.ts';
 import type { AddressGuard } from '../address-guard.ts';
 import type { VerifierVerdict } from './port.ts';

@@ -2,7 +2,7 @@
  * What a server means by its answer to RCPT TO. Only what is clearly about this mailbox says
  * anything about it: a refusal of our question is `refused`, and never "no such user".
  */
-import { isListing } from '../../domain/smtp-refusals.ts';
+import { isListing } from '../../domain/sending/smtp-refusals.ts';
 import type { SmtpReply } from './smtp-connection.ts';
 
 export type RecipientAnswer =

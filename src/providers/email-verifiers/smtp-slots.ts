@@ -1,6 +1,6 @@
 /** How many connections there are at once: to one provider, by all processes, and of this one in all. */
 import PQueue from 'p-queue';
-import type { ProbePlaces } from '../../domain/probe-places.ts';
+import type { ProbePlaces } from '../../domain/email-validation/probe-places.ts';
 
 export interface Slots {
   /**

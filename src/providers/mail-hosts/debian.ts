@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
-import type { Smarthost } from '../../domain/smarthost.ts';
+import type { Smarthost } from '../../domain/clusters/smarthost.ts';
 import type { ProviderTools } from '../vendor.ts';
 import type { MailHost, MailHostStatus, ServerAccess } from './port.ts';
 import { sshKeyPair } from './keys.ts';

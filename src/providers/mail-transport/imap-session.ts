@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { ImapFlow } from 'imapflow';
 import { ProviderError } from '../../domain/errors.ts';
-import type { FolderRole } from '../../domain/inbox.ts';
+import type { FolderRole } from '../../domain/inbox/inbox.ts';
 import { PROVIDER, unavailable } from './failures.ts';
 import { connectImap, whereOf } from './imap-client.ts';
 import { newLetters } from './imap-fetch.ts';

@@ -3,7 +3,7 @@ import { encode as encodeBase64, wrap as wrapBase64 } from 'nodemailer/lib/base6
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type MimeNode from 'nodemailer/lib/mime-node';
 import { encode as encodeQuoted, wrap as wrapQuoted } from 'nodemailer/lib/qp';
-import { oneLine } from '../../domain/templates.ts';
+import { oneLine } from '../../domain/campaigns/templates.ts';
 import type { ComposedLetter } from './port.ts';
 
 /** Port: `MailTransport.compose`. */

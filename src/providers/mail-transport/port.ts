@@ -1,7 +1,7 @@
 /** The port of mail clients: what a user's mail program would do with a mailbox. */
 
 import type { Readable } from 'node:stream';
-import type { FolderRole } from '../../domain/inbox.ts';
+import type { FolderRole } from '../../domain/inbox/inbox.ts';
 
 /** A mailbox on a mail host. IMAP is on 993, submission on 465, both TLS from the first byte. */
 export interface MailboxAccess {

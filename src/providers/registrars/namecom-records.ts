@@ -1,7 +1,7 @@
 /** Name.com's way of writing DNS records, to and from the inner form of the port. */
 import { z } from 'zod';
-import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/dns-plan.ts';
-import { joinedText, txtPieces } from '../../domain/txt-value.ts';
+import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/domains/dns-plan.ts';
+import { joinedText, txtPieces } from '../../domain/domains/txt-value.ts';
 import type { DnsRecord, DnsRecordInput } from './port.ts';
 
 export const RECORD_TYPES: readonly DnsRecordType[] = DNS_RECORD_TYPES;

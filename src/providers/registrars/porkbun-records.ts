@@ -1,7 +1,7 @@
 /** Porkbun's way of writing DNS records: the label goes in, the full name and texts come out. */
 import { z } from 'zod';
-import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/dns-plan.ts';
-import { joinedText } from '../../domain/txt-value.ts';
+import { DNS_RECORD_TYPES, type DnsRecordType } from '../../domain/domains/dns-plan.ts';
+import { joinedText } from '../../domain/domains/txt-value.ts';
 import type { JsonClient } from '../http-client.ts';
 import { ask, domainPath, whenRefusedWith } from './porkbun-client.ts';
 import type { DnsRecord, DnsRecordInput } from './port.ts';

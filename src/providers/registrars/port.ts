@@ -3,7 +3,7 @@
  * domain, `@` for the apex; TXT values are one joined string. Adapters convert at the edge.
  * Every operation throws only `ProviderError`.
  */
-import type { DnsRecordType } from '../../domain/dns-plan.ts';
+import type { DnsRecordType } from '../../domain/domains/dns-plan.ts';
 
 /** What a registration would cost now. `premium` names are never bought. */
 export interface DomainQuote {

@@ -2,7 +2,7 @@
 import { isIP, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { Client, type Dispatcher } from 'undici';
-import type { DeliveryAnswer } from '../../domain/webhooks.ts';
+import type { DeliveryAnswer } from '../../domain/webhooks/webhooks.ts';
 import { version } from '../../version.ts';
 import { guardedAddresses, isPublicAddress } from '../address-guard.ts';
 import { openConnection } from '../http-connection.ts';

@@ -1,5 +1,5 @@
 /** The port of clients' endpoints: addresses that strangers chose, which must never lead inside. */
-import type { DeliveryAnswer } from '../../domain/webhooks.ts';
+import type { DeliveryAnswer } from '../../domain/webhooks/webhooks.ts';
 
 export interface WebhookMessage {
   url: string;

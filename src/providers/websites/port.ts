@@ -1,5 +1,5 @@
 /** The port of website enrichment: what a business says on its own site about how to reach it. */
-import type { SiteContacts } from '../../domain/contacts.ts';
+import type { SiteContacts } from '../../domain/discovery/contacts.ts';
 
 export interface SiteQuestion {
   /** As a map or an ad shows it; a missing protocol is filled in. */

@@ -1,6 +1,6 @@
 /** Contact pages by the site's own map of itself: asked only where the home page links none. */
 import { decompressPart, decompressWhole, isKnownEncoding } from './decompress.ts';
-import { contactScore } from './extract/contact-links.ts';
+import { contactScore } from './extract/links/contact-links.ts';
 import { CONTACT_PAGE_SCORE } from './extract/types.ts';
 import { isTrouble } from './outcome.ts';
 import type { Session } from './session.ts';

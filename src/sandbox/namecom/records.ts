@@ -1,7 +1,7 @@
 /** Name.com's DNS records; `host` is null for the apex when the vendor shows it. */
 import { Router, type Request } from 'express';
 import { z } from 'zod';
-import { TXT_PIECE_BYTES } from '../../domain/txt-value.ts';
+import { TXT_PIECE_BYTES } from '../../domain/domains/txt-value.ts';
 import { fqdnOf, txtStrings, type KeptRecord, type NamecomBooks } from './books.ts';
 import { owned } from './domains.ts';
 import { page } from './paging.ts';

@@ -1,6 +1,6 @@
 /** The checkout page that a session's `url` opens; it works without JavaScript. */
 import { Router } from 'express';
-import { formatDollars } from '../../domain/money.ts';
+import { formatDollars } from '../../domain/wallet/money.ts';
 import type { Session } from './books.ts';
 import type { Till } from './payments.ts';
 

@@ -1,6 +1,6 @@
 /** Made-up letters with labels: what each is, and what is to be read out of it. */
-import type { LetterFacts } from '../../../src/domain/mail-classification/index.ts';
-import type { MessageKind } from '../../../src/domain/inbox.ts';
+import type { LetterFacts } from '../../../src/domain/inbox/mail-classification/index.ts';
+import type { MessageKind } from '../../../src/domain/inbox/inbox.ts';
 
 /** All letters came to this mailbox, on a Saturday. */
 export const MAILBOX = 'anna@acme-outreach.test';

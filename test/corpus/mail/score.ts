@@ -1,6 +1,6 @@
 /** How well letters are told apart: precision and recall of each kind. */
 import { readLetter } from '../../../activities/inbox/read-letter.ts';
-import { MESSAGE_KINDS, type MessageKind } from '../../../src/domain/inbox.ts';
+import { MESSAGE_KINDS, type MessageKind } from '../../../src/domain/inbox/inbox.ts';
 import { MAILBOX, RECEIVED, type LabelledLetter } from './letter.ts';
 
 export interface Score {

@@ -1,6 +1,6 @@
 /** The port of e-mail verifiers: every adapter against its stand-in, and Reacher's against its spec. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createProbePlaces } from '../../../src/db/probe-places.ts';
+import { createProbePlaces } from '../../../src/db/email-validation/probe-places.ts';
 import type { EmailVerifier } from '../../../src/providers/email-verifiers/port.ts';
 import { emailVerifiers } from '../../../src/providers/email-verifiers/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -2,10 +2,10 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../../activities/index.ts';
 import type { JobInput } from '../../../workflows/contracts/job.ts';
-import { runJob } from '../../../workflows/job.ts';
-import { policies } from '../../../workflows/policies.ts';
-import { as } from '../../../workflows/steps.ts';
-import type { PageResult } from '../../../src/domain/jobs.ts';
+import { runJob } from '../../../workflows/engine/job.ts';
+import { policies } from '../../../workflows/engine/policies.ts';
+import { as } from '../../../workflows/clusters/steps.ts';
+import type { PageResult } from '../../../src/domain/operations/jobs.ts';
 
 /** Fake activities answer by id, whatever their name. */
 type Page = (input: { operationId: number }) => Promise<PageResult>;

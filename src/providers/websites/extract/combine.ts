@@ -4,9 +4,9 @@ import type {
   FoundPhone,
   FoundProfile,
   SiteContacts,
-} from '../../../domain/contacts.ts';
-import { rankEmails, relationOf } from '../../../domain/contact-choice.ts';
-import { contactPagesOf } from './contact-pages.ts';
+} from '../../../domain/discovery/contacts.ts';
+import { rankEmails, relationOf } from '../../../domain/discovery/contact-choice.ts';
+import { contactPagesOf } from './links/contact-pages.ts';
 import type { PageEmail, PageFindings, PagePhone, PageProfile } from './types.ts';
 
 export interface Site {

@@ -1,5 +1,5 @@
 /** What an element stands on, as far as the tags around it say so. */
-import { colourOf, groundsColour } from './hiding-styles.ts';
+import { colourOf, groundsColour } from './html/hiding-styles.ts';
 
 /** Farther out something else is painted between, as a rule. */
 const MAX_AROUND = 12;

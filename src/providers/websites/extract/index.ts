@@ -3,7 +3,7 @@ import { findingsOf } from './page-findings.ts';
 import type { PageFindings, PageInput } from './types.ts';
 
 export { combine } from './combine.ts';
-export { contactScore } from './contact-links.ts';
+export { contactScore } from './links/contact-links.ts';
 export { CONTACT_PAGE_SCORE } from './types.ts';
 export type { ContactLink, PageFindings, PageInput, PageKind } from './types.ts';
 

@@ -1,7 +1,7 @@
 /** Words and icons that say what the number or address beside them is. */
 
-import { elementOf, type Element } from './elements.ts';
-import { ATTRIBUTE, type Tag } from './tag.ts';
+import { elementOf, type Element } from './html/elements.ts';
+import { ATTRIBUTE, type Tag } from './html/tag.ts';
 
 export type Label = 'phone' | 'fax' | 'mail';
 

@@ -1,5 +1,5 @@
 /** Which parts of a page are legal texts: all of an Impressum, or what stands under such a heading. */
-import { SIGN } from './text.ts';
+import { SIGN } from './html/text.ts';
 import type { PageKind } from './types.ts';
 
 /** A part begins at `start` and ends where the next one begins. */

@@ -1,5 +1,5 @@
 /** What JSON-LD says about the business: bounded, and forgiving of broken JSON. */
-import { plainText } from './text.ts';
+import { plainText } from './html/text.ts';
 
 export interface LinkedData {
   emails: { value: string; name: string | undefined }[];

@@ -1,5 +1,5 @@
 /** Whose a number of a legal text is, by the domains of what stands in one block with it. */
-import { relationOf } from '../../../domain/contact-choice.ts';
+import { relationOf } from '../../../domain/discovery/contact-choice.ts';
 import { FIRST_BLOCK } from './owners.ts';
 import type { PagePart } from './legal-parts.ts';
 

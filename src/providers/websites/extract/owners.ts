@@ -2,7 +2,7 @@
 import { partAt, type PagePart } from './legal-parts.ts';
 import { matchesOf } from './matches.ts';
 import { remembering } from './remember.ts';
-import { SIGN } from './text.ts';
+import { SIGN } from './html/text.ts';
 import {
   AUTHORITY,
   BODY,

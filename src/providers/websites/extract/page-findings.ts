@@ -1,14 +1,14 @@
 /** From a page's HTML to its findings. */
-import { contactLinksOf } from './contact-links.ts';
-import { emailsOfPage } from './page-emails.ts';
-import { ownLinksOf } from './own-links.ts';
-import { baseOf, isSameSite, resolve } from './page-links.ts';
-import { phonesOfPage } from './page-phones.ts';
-import { profilesOfPage } from './page-profiles.ts';
-import { scanPage } from './page-scan.ts';
-import type { PageSource } from './page-source.ts';
+import { contactLinksOf } from './links/contact-links.ts';
+import { emailsOfPage } from './emails/page-emails.ts';
+import { ownLinksOf } from './links/own-links.ts';
+import { baseOf, isSameSite, resolve } from './links/page-links.ts';
+import { phonesOfPage } from './phones/page-phones.ts';
+import { profilesOfPage } from './links/page-profiles.ts';
+import { scanPage } from './html/page-scan.ts';
+import type { PageSource } from './html/page-source.ts';
 import { readPage } from './read-page.ts';
-import { otherLinksOf } from './splash-links.ts';
+import { otherLinksOf } from './links/splash-links.ts';
 import type { PageFindings, PageInput } from './types.ts';
 
 /** More is no page of a small business, and costs more than it can give. */

@@ -1,7 +1,7 @@
 /** The name of the person whose address it is, where it plainly stands with it. */
 import { matchesOf } from './matches.ts';
 import { isRole } from './roles.ts';
-import { withoutSigns } from './text.ts';
+import { withoutSigns } from './html/text.ts';
 
 const REACH = 160;
 const NAME =

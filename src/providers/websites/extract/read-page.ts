@@ -1,13 +1,13 @@
 /** Reads a page in one pass: its visible text, links, attributes, scripts and metadata. */
-import { elementOf, type Element } from './elements.ts';
-import type { PageSource } from './page-source.ts';
-import { readAttributes, readMeta } from './read-attributes.ts';
-import { addLink, addToLink, closeLink, openLink } from './read-links.ts';
-import { closeNoscript, openNoscript } from './read-noscript.ts';
-import { addRaw, closeRaw, openRaw } from './read-raw.ts';
-import { createReading, type Reading } from './reading.ts';
-import { ATTRIBUTE, type Tag } from './tag.ts';
-import { readTokens } from './tokens.ts';
+import { elementOf, type Element } from './html/elements.ts';
+import type { PageSource } from './html/page-source.ts';
+import { readAttributes, readMeta } from './html/read-attributes.ts';
+import { addLink, addToLink, closeLink, openLink } from './links/read-links.ts';
+import { closeNoscript, openNoscript } from './html/read-noscript.ts';
+import { addRaw, closeRaw, openRaw } from './html/read-raw.ts';
+import { createReading, type Reading } from './html/reading.ts';
+import { ATTRIBUTE, type Tag } from './html/tag.ts';
+import { readTokens } from './html/tokens.ts';
 
 /** Elements within elements: what nests deeper is broken, and each level makes the next dearer. */
 const MAX_DEPTH = 3_000;

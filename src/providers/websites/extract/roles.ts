@@ -1,5 +1,5 @@
 /** Mailboxes of a role and of no person, as websites name them. */
-import { isRoleAddress } from '../../../domain/email-roles.ts';
+import { isRoleAddress } from '../../../domain/email-validation/email-roles.ts';
 import { brandOf } from './address.ts';
 import { fold } from './page-kind.ts';
 

@@ -1,5 +1,5 @@
 /** How far a page was read when an element began, and the way back to there. */
-import type { PageSource } from './page-source.ts';
+import type { PageSource } from './html/page-source.ts';
 
 const LISTS = [
   'attributes',

@@ -4,7 +4,7 @@ import type {
   FoundEmail,
   FoundPhone,
   FoundProfile,
-} from '../../../domain/contacts.ts';
+} from '../../../domain/discovery/contacts.ts';
 
 export interface PageInput {
   /** Decoded text of the page; at most 2 MB of it, perhaps cut off in the middle of a tag. */

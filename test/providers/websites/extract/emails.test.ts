@@ -1,6 +1,6 @@
 /** E-mail addresses are found in every disguise that websites use, and only as they are meant. */
 import { describe, expect, it } from 'vitest';
-import type { FoundEmail } from '../../../../src/domain/contacts.ts';
+import type { FoundEmail } from '../../../../src/domain/discovery/contacts.ts';
 import { extractPage } from '../../../../src/providers/websites/extract/index.ts';
 import { EMAIL_WRITINGS } from '../../../corpus/email-writings.ts';
 

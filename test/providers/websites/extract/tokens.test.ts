@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import { FOREIGN_OBJECT } from '../../../../src/providers/websites/extract/elements.ts';
-import { ATTRIBUTE } from '../../../../src/providers/websites/extract/tag.ts';
-import { readTokens } from '../../../../src/providers/websites/extract/tokens.ts';
+import { FOREIGN_OBJECT } from '../../../../src/providers/websites/extract/html/elements.ts';
+import { ATTRIBUTE } from '../../../../src/providers/websites/extract/html/tag.ts';
+import { readTokens } from '../../../../src/providers/websites/extract/html/tokens.ts';
 import { madeSites } from '../../../corpus/sites.ts';
 
 /** Tags, text and one attribute of each tag, as lines. */

@@ -1,0 +1,234 @@
+/** DNS records of a cluster: merged into what is there, waited for, and withdrawn again. */
+import type { Context } from '../../src/context.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import {
+  deletePublishedRecord,
+  getDomain,
+  listPublishedRecords,
+  notePublishedRecordSeen,
+  upsertPublishedRecord,
+  type Domain,
+} from '../../src/db/domains/domains.ts';
+import { domainRecords, withLease } from '../../src/db/leases.ts';
+import { setOperationMessage } from '../../src/db/operations/operation-progress.ts';
+import {
+  fullName,
+  hostRecords,
+  mergeRecords,
+  mxRecords,
+  policyOf,
+  sameRecord,
+  type DnsRecordType,
+  type PlannedRecord,
+} from '../../src/domain/domains/dns-plan.ts';
+import { isManual } from '../../src/domain/domains/domain-management.ts';
+import { invalid, ProviderError } from '../../src/domain/errors.ts';
+import type { DnsResolver } from '../../src/providers/dns/port.ts';
+import type { Registrar } from '../../src/providers/registrars/port.ts';
+import { registrarOf } from '../engine/access.ts';
+import { withDkimKey } from './dkim-keys.ts';
+import { serverOf, type ClusterStep } from './servers.ts';
+import { assertWanted } from '../engine/wanted.ts';
+
+/** `host`: address and policies, before the installation. `mx`: last, when the host is ready. */
+export type DnsPhase = 'host' | 'mx';
+
+type DnsContext = Pick<Context, 'db' | 'registrars' | 'cipher' | 'dns' | 'config' | 'clock'>;
+
+export const dnsActivities = (context: DnsContext) => ({
+  /** Adds what is missing and touches nothing else. Throws `Conflict` where that is impossible. */
+  async publishRecords(step: ClusterStep & { phase: DnsPhase }): Promise<void> {
+    const { domain, planned } = await planOf(context, step);
+    // Its owner sets them, elsewhere; `awaitRecords` says which. Choice 64.
+    if (isManual(domain)) return;
+    const registrar = registrarOf(context, domain.provider);
+    await withLease(context.db, turnAt(domain), async (assertMine) => {
+      const existing = await registrar.listRecords(domain.name);
+      const { missing, conflicts } = mergeRecords(planned, existing);
+      if (conflicts.length > 0) {
+        const names = conflicts.map((c) => `${c.type} ${fullName(c.name, domain.name)} ${c.value}`);
+        throw invalid('DNS_CONFLICT', `Other records stand in the way: ${names.join(', ')}`);
+      }
+      for (const record of missing) {
+        await assertMine();
+        await assertWanted(context, step);
+        await publish(context, { operationId: step.operationId, domain, registrar, record });
+      }
+    });
+  },
+
+  /** Throws `not_ready`, naming what is missing, until the world can see the records. */
+  async awaitRecords(step: ClusterStep & { phase: DnsPhase }): Promise<void> {
+    const { domain, planned } = await planOf(context, step);
+    const missing: PlannedRecord[] = [];
+    for (const record of planned) {
+      const name = fullName(record.name, domain.name);
+      if (!(await isVisible(context.dns, name, record))) missing.push({ ...record, name });
+    }
+    if (missing.length === 0) return;
+    if (isManual(domain)) await tellOwner(context, step, missing);
+    throw notVisible(missing.map(({ type, name }) => `${type} ${name}`));
+  },
+
+  async awaitReverseDns({ clusterId }: ClusterStep): Promise<void> {
+    const { ipv4, host_name } = await serverOf(context, clusterId);
+    const names = await context.dns.resolvePtr(ipv4!);
+    if (!names.includes(host_name)) throw notVisible([`PTR ${ipv4} ${host_name}`]);
+  },
+
+  /** Undo: takes away the records that this operation added. Safe to repeat. */
+  async withdrawRecords({ operationId, clusterId }: ClusterStep): Promise<void> {
+    const { domain_id } = await getCluster(context.db, clusterId);
+    await withdrawRows(context, domain_id, () => listPublishedRecords(context.db, operationId));
+  },
+});
+
+/**
+ * Takes the records that `list` names away where they still are as we made them. They are listed in
+ * the domain's turn: work that is taken for dead may be adding some until then. Safe to repeat.
+ */
+export async function withdrawRows(
+  context: DnsContext,
+  domainId: number,
+  list: () => Promise<readonly PublishedRow[]>,
+): Promise<void> {
+  const domain = await getDomain(context.db, domainId);
+  await withLease(context.db, turnAt(domain), async (assertMine) => {
+    const published = await list();
+    if (published.length === 0) return;
+    const registrar = registrarOf(context, domain.provider);
+    const existing = await registrar.listRecords(domain.name);
+    const late: string[] = [];
+    for (const row of published) {
+      const found = existing.filter((other) => sameRecord(recordOf(row), other));
+      if (found.length === 0 && mayAppear(context, row)) {
+        late.push(`${row.type} ${fullName(row.name, domain.name)}`);
+        continue;
+      }
+      await assertMine();
+      if (found.length > 0) {
+        await notePublishedRecordSeen(context.db, row.id, context.clock.now());
+      }
+      for (const { id } of found) await registrar.deleteRecord(domain.name, id);
+      await deletePublishedRecord(context.db, row.id);
+    }
+    if (late.length > 0) throw notListed(late, domain.provider);
+  });
+}
+
+/** The owner of an imported domain reads in `provisioning.message` what is waited for. Choice 64. */
+async function tellOwner(
+  { db }: DnsContext,
+  { operationId, phase }: ClusterStep & { phase: DnsPhase },
+  missing: readonly PlannedRecord[],
+): Promise<void> {
+  const records = missing.map(({ type, name, value, priority }) =>
+    [type, name, ...(priority === undefined ? [] : [priority]), value].join(' '),
+  );
+  await setOperationMessage(db, operationId, {
+    step: phase === 'mx' ? 'verify' : 'dns_setup',
+    message: `Waiting until you set these DNS records: ${records.join('; ')}`,
+  });
+}
+
+/** A workflow waits so long within one attempt; the next attempt waits again. */
+const TURN_WAIT_MS = 5_000;
+
+const turnAt = ({ id }: Domain) => ({
+  name: domainRecords(id),
+  waitMs: TURN_WAIT_MS,
+  busy: () =>
+    new ProviderError('not_ready', 'The DNS records of this domain are being changed', {
+      provider: 'dns',
+    }),
+});
+
+/** Creates one record; the row is written first, for the undo of what was not answered. */
+async function publish(
+  context: DnsContext,
+  {
+    operationId,
+    domain,
+    registrar,
+    record,
+  }: { operationId: number; domain: Domain; registrar: Registrar; record: PlannedRecord },
+): Promise<void> {
+  const row = await upsertPublishedRecord(context.db, {
+    operationId,
+    domainId: domain.id,
+    priority: null,
+    ...record,
+    askedAt: context.clock.now(),
+  });
+  try {
+    await registrar.createRecord(domain.name, record);
+  } catch (error) {
+    // A definite refusal: nothing will appear later, no undo has to wait for it.
+    const isOpen =
+      !(error instanceof ProviderError) || ['unavailable', 'outcome_unknown'].includes(error.kind);
+    if (row.isNew && !isOpen) await deletePublishedRecord(context.db, row.id);
+    throw error;
+  }
+}
+
+type PublishedRow = Awaited<ReturnType<typeof listPublishedRecords>>[number];
+
+const recordOf = (row: PublishedRow): PlannedRecord => ({
+  type: row.type as DnsRecordType,
+  name: row.name,
+  value: row.value,
+  ...(row.priority !== null && { priority: row.priority }),
+});
+
+/** Whether the request to create it may be under way still, or the registrar shows it late. */
+function mayAppear({ config, clock }: DnsContext, row: PublishedRow): boolean {
+  const seconds = config.PROVIDER_LAG_SECONDS + config.PROVIDER_TIMEOUT_SECONDS;
+  return row.seen_at === null && clock.now().getTime() < row.asked_at.getTime() + seconds * 1_000;
+}
+
+const notListed = (names: string[], provider: string) =>
+  new ProviderError('not_ready', `May still appear at the registrar: ${names.join(', ')}`, {
+    provider,
+  });
+
+async function planOf(
+  context: DnsContext,
+  { clusterId, phase }: ClusterStep & { phase: DnsPhase },
+): Promise<{ domain: Domain; planned: PlannedRecord[] }> {
+  const { domain_id } = await getCluster(context.db, clusterId);
+  const domain = await withDkimKey(context, domain_id);
+  const { ipv4, host_name } = await serverOf(context, clusterId);
+  const mail = {
+    domain: domain.name,
+    hostName: host_name,
+    ipv4: ipv4!,
+    dkimSelector: domain.dkim_selector!,
+    dkimPublicKey: domain.dkim_public_key!,
+  };
+  return { domain, planned: phase === 'mx' ? mxRecords(mail) : hostRecords(mail) };
+}
+
+async function isVisible(dns: DnsResolver, name: string, record: PlannedRecord): Promise<boolean> {
+  switch (record.type) {
+    case 'A':
+      return (await dns.resolveA(name)).includes(record.value);
+    case 'MX':
+      return (await dns.resolveMx(name)).some(({ exchange }) => exchange === record.value);
+    case 'TXT': {
+      const policy = policyOf(record);
+      const texts = await dns.resolveTxt(name);
+      return policy
+        ? texts.some((value) => policyOf({ ...record, value }) === policy)
+        : texts.includes(record.value);
+    }
+    // SRV only helps mail programs to find the host; nothing here depends on it.
+    default:
+      return true;
+  }
+}
+
+const notVisible = (missing: string[]) =>
+  new ProviderError('not_ready', `Not visible in DNS yet: ${missing.join(', ')}`, {
+    provider: 'dns',
+    operatorHint: 'Check the records at the registrar and that DNS_SERVERS answers.',
+  });

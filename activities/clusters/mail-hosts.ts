@@ -1,0 +1,100 @@
+/** Turning a rented server into a mail host, over SSH, and proving that it is one. */
+import { randomBytes } from 'node:crypto';
+import { cancellationSignal } from '@temporalio/activity';
+import type { Context } from '../../src/context.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import { getDomain } from '../../src/db/domains/domains.ts';
+import { inDomainTurn } from '../../src/db/mailboxes/mailbox-turns.ts';
+import { updateServer } from '../../src/db/clusters/servers.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { dkimBinding, serverAccess } from '../engine/access.ts';
+import { serverOf, type ClusterStep } from './servers.ts';
+import { assertWanted } from '../engine/wanted.ts';
+
+type MailHostsContext = Pick<Context, 'db' | 'cipher' | 'mailHost' | 'mailTransport'>;
+
+export const mailHostActivities = (context: MailHostsContext) => ({
+  /** Throws `not_ready` until cloud-init has finished. */
+  async awaitFirstBoot({ clusterId }: ClusterStep): Promise<void> {
+    const server = await serverOf(context, clusterId);
+    await context.mailHost.waitForFirstBoot(serverAccess(context, server), cancellationSignal());
+  },
+
+  /** An existing server is installed already; how letters leave it may have been set since. */
+  async installMailHost({ clusterId }: ClusterStep): Promise<void> {
+    const cluster = await getCluster(context.db, clusterId);
+    const server = await serverOf(context, clusterId);
+    const access = serverAccess(context, server);
+    if (cluster.use_existing_vps) {
+      await context.mailHost.setWayOut(access, cancellationSignal());
+      return;
+    }
+    await context.mailHost.install(access, server.host_name, cancellationSignal());
+  },
+
+  async addMailDomain({ operationId, clusterId }: ClusterStep): Promise<void> {
+    const { domain_id } = await getCluster(context.db, clusterId);
+    const domain = await getDomain(context.db, domain_id);
+    const server = await serverOf(context, clusterId);
+    await inDomainTurn(context.db, domain.id, async (assertMine) => {
+      await assertWanted(context, { operationId });
+      await assertMine();
+      await context.mailHost.addDomain(serverAccess(context, server), {
+        domain: domain.name,
+        dkimSelector: domain.dkim_selector!,
+        dkimPrivateKey: context.cipher.open(domain.dkim_private_key!, dkimBinding(domain.id)),
+      });
+    });
+  },
+
+  /** Undo on a shared server; a server of the cluster's own is deleted as a whole. */
+  async removeMailDomain({ clusterId }: ClusterStep): Promise<void> {
+    const cluster = await getCluster(context.db, clusterId);
+    if (!cluster.use_existing_vps) return;
+    const domain = await getDomain(context.db, cluster.domain_id);
+    const server = await serverOf(context, clusterId);
+    if (server.status === 'deleted') return;
+    await inDomainTurn(context.db, domain.id, async (assertMine) => {
+      await assertMine();
+      await context.mailHost.removeDomain(serverAccess(context, server), domain.name);
+    });
+  },
+
+  /** Logs in by SMTP and IMAP as a mailbox made for this, then removes it. */
+  async probeMailHost({ operationId, clusterId }: ClusterStep): Promise<void> {
+    const cluster = await getCluster(context.db, clusterId);
+    const domain = await getDomain(context.db, cluster.domain_id);
+    const server = await serverOf(context, clusterId);
+    const access = serverAccess(context, server);
+    const email = `outreach-probe-${operationId}@${domain.name}`;
+    const password = randomBytes(18).toString('base64url');
+    const mailbox = { host: server.host_name, email, password };
+    try {
+      await assertWanted(context, { operationId });
+      await context.mailHost.setMailbox(access, { email, password });
+      await context.mailTransport.checkSubmission(mailbox);
+      await context.mailTransport.checkImap(mailbox);
+    } catch (error) {
+      throw probeFailure(error);
+    } finally {
+      await context.mailHost.removeMailbox(access, email);
+    }
+    const status = await context.mailHost.status(access);
+    if (!status.domains.includes(domain.name)) {
+      throw new ProviderError('unavailable', `The mail host does not serve ${domain.name}`, {
+        provider: context.mailHost.name,
+      });
+    }
+    // A closed port 25 is told, not fatal: providers open it on request.
+    await updateServer(context.db, server.id, { outbound25: status.outbound25 });
+  },
+});
+
+/**
+ * A login that is refused here is nothing that the client could cure. It heals alone where another
+ * attempt, taken for dead while it was only slow, has just removed the mailbox.
+ */
+function probeFailure(error: unknown): unknown {
+  if (!(error instanceof ProviderError) || error.kind !== 'rejected') return error;
+  return new ProviderError('unavailable', error.message, error.facts);
+}

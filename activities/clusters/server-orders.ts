@@ -1,0 +1,213 @@
+/**
+ * Ordering a server: at most one alive for a cluster, at whichever vendor gives one. Workflows: W6.
+ * Each vendor that is asked gets an intent of a generation of its own; the next one is asked only
+ * when the last has surely made nothing.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../../src/context.ts';
+import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
+import { getDomain } from '../../src/db/domains/domains.ts';
+import {
+  endRequest,
+  findResource,
+  settleIntent,
+  settleRefused,
+  upsertIntent,
+  type ProviderResource,
+} from '../../src/db/operations/provider-resources.ts';
+import {
+  findOrInsertServer,
+  findServerByIntent,
+  updateServer,
+  type Server,
+} from '../../src/db/clusters/servers.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import type { RentedServer, VpsProvider } from '../../src/providers/vps/port.ts';
+import { clientKeyBinding, hostKeyBinding, vpsOf } from '../engine/access.ts';
+import { assertLagIsOver, isLagOver, latestEnd, nothingUnderWay } from '../engine/lag.ts';
+
+export const SERVER_STEP = 'server_create';
+
+type OrdersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock' | 'cipher' | 'mailHost'>;
+
+/** What every activity on a cluster gets. */
+export interface ClusterStep {
+  operationId: number;
+  clusterId: number;
+}
+
+/** An order that is about to be placed. */
+interface Order {
+  operationId: number;
+  clusterId: number;
+  domain: string;
+  vps: VpsProvider;
+  intent: ProviderResource;
+  server: Server;
+  /** An earlier request for the same intent, while what it did may still appear. */
+  unclear: ProviderResource | undefined;
+}
+
+export const serverOrderActivities = (context: OrdersContext) => ({
+  /** Orders the server, or finds the one that was ordered before. */
+  async orderServer({
+    operationId,
+    clusterId,
+    vendor,
+  }: ClusterStep & { vendor?: string }): Promise<void> {
+    const order = await beginOrder(context, { operationId, clusterId, vendor });
+    const { vps, intent, server } = order;
+    const rented = await place(context, order).catch((error: unknown) =>
+      noteRefusal(context, order, error),
+    );
+    await updateServer(context.db, server.id, { external_id: rented.id });
+    const settled = { state: 'created', externalId: rented.id } as const;
+    if (await settleIntent(context.db, intent.id, settled)) return;
+    // This attempt was given up and undone while it was still at work.
+    await vps.destroy(intent.token);
+    throw settledMeanwhile(vps.name);
+  },
+
+  /** After an order that broke off: waits until a look can tell. The next run looks first. */
+  async settleServerOrder({ operationId }: ClusterStep): Promise<void> {
+    const intent = await findResource(context.db, operationId, SERVER_STEP);
+    if (intent?.state !== 'creating') return;
+    if (await vpsOf(context, intent.provider).findByName(intent.token)) return;
+    assertLagIsOver(context, intent);
+  },
+});
+
+/** Not given up: a server of this intent may be there. */
+export const isOpen = ({ state }: ProviderResource) => state === 'creating' || state === 'created';
+
+/** Writes the intent and the server's row, before anything is asked; of two tokens the first one stays. */
+async function beginOrder(
+  context: OrdersContext,
+  { operationId, clusterId, vendor }: ClusterStep & { vendor: string | undefined },
+): Promise<Order> {
+  const { db, config } = context;
+  const cluster = await getCluster(db, clusterId);
+  const { name: domain } = await getDomain(db, cluster.domain_id);
+  const earlier = await findResource(db, operationId, SERVER_STEP);
+  const open = earlier && isOpen(earlier) ? earlier : undefined;
+  // Whatever was chosen: while one vendor is not settled no other may be asked.
+  const vps = vpsOf(context, open?.provider ?? vendor ?? config.DEFAULT_VPS);
+  const unclear = open && !isLagOver(context, open) ? open : undefined;
+  if (unclear && !vps.namesAreUnique && !(await vps.findByName(unclear.token))) {
+    // A second order there would be a second server.
+    assertLagIsOver(context, unclear);
+  }
+  const generation = open?.generation ?? (earlier?.generation ?? 0) + 1;
+  const intent = await upsertIntent(db, {
+    operationId,
+    step: SERVER_STEP,
+    generation,
+    provider: vps.name,
+    token: newToken(operationId, generation),
+    askedUntil: latestEnd(context),
+  });
+  if (!isOpen(intent)) throw settledMeanwhile(vps.name);
+  const server = await prepareServer(context, cluster.user_id, {
+    provider: vps.name,
+    intentName: intent.token,
+    hostName: `mail.${domain}`,
+  });
+  await updateCluster(db, clusterId, { server_id: server.id });
+  return { operationId, clusterId, domain, vps, intent, server, unclear };
+}
+
+/**
+ * Operations are counted again after a restore, and from 1 by another installation at the same
+ * vendor; what is adopted and deleted by its name must have a name that comes once. 40 random bits.
+ */
+const newToken = (operationId: number, generation: number) =>
+  `outreach-${operationId}-${generation}-${randomBytes(5).toString('hex')}`;
+
+const place = (
+  context: OrdersContext,
+  { vps, intent, server, domain, clusterId }: Order,
+): Promise<RentedServer> => {
+  const hostKey = {
+    privateKey: context.cipher.open(server.host_private_key, hostKeyBinding(intent.token)),
+    publicKey: server.host_public_key,
+  };
+  return vps.create({
+    name: intent.token,
+    sshPublicKey: server.client_public_key,
+    userData: context.mailHost.userData({ hostName: server.host_name, hostKey }),
+    labels: labelsOf(domain, clusterId),
+  });
+};
+
+/** A person has to act, or another vendor; nothing was made. */
+const REFUSALS: readonly string[] = ['quota', 'auth', 'rejected'];
+
+/** Writes down how the request ended, and gives the intent up where nothing can come of it. */
+async function noteRefusal(context: OrdersContext, order: Order, error: unknown): Promise<never> {
+  const { db, clock } = context;
+  const { vps, intent, unclear } = order;
+  if (!(error instanceof ProviderError)) throw error;
+  if (error.kind === 'outcome_unknown') {
+    const now = clock.now();
+    const until = unclear && unclear.asked_until > now ? unclear.asked_until : now;
+    await endRequest(db, intent.id, until);
+    throw error;
+  }
+  const isRefusal = REFUSALS.includes(error.kind);
+  if (isRefusal && !unclear) {
+    if (await giveUp(context, order)) throw error;
+    if (intent.state === 'creating') throw settledMeanwhile(vps.name);
+  }
+  // Nothing of this request is under way; an earlier one may be, until its own end.
+  await endRequest(db, intent.id, unclear?.asked_until ?? nothingUnderWay(context));
+  if (!isRefusal || error.kind === 'auth') throw error;
+  if (!unclear) throw error;
+  // No other vendor may be asked before it is known what became of that one.
+  throw new ProviderError('not_ready', `${error.message}; an earlier order may still appear`, {
+    ...error.facts,
+  });
+}
+
+/** The refused intent ends, with its row; false where another attempt is at it. */
+async function giveUp({ db }: OrdersContext, order: Order): Promise<boolean> {
+  const { vps, intent, server, clusterId } = order;
+  const given = await db.transaction().execute(async (trx) => {
+    if (!(await settleRefused(trx, intent))) return false;
+    await updateServer(trx, server.id, { status: 'deleted' });
+    await updateCluster(trx, clusterId, { server_id: null });
+    return true;
+  });
+  // Its SSH key costs nothing: where this fails, an undo of the whole does it.
+  if (given) await vps.destroy(intent.token).catch(() => undefined);
+  return given;
+}
+
+const settledMeanwhile = (provider: string) =>
+  new ProviderError('unavailable', 'The order was undone meanwhile', { provider });
+
+/** Labels are for people; providers take values of at most 63 characters (RFC 1123 labels). */
+const labelsOf = (domain: string, clusterId: number) => ({
+  cluster: String(clusterId),
+  'managed-by': 'outreach',
+  ...(domain.length <= 63 && { domain }),
+});
+
+/** Writes the row with fresh keys before the order: the keys must outlive a crash. */
+async function prepareServer(
+  context: OrdersContext,
+  userId: string,
+  order: { provider: string; intentName: string; hostName: string },
+): Promise<Server> {
+  const existing = await findServerByIntent(context.db, order.intentName);
+  if (existing) return existing;
+  const keys = context.mailHost.makeKeys();
+  const { cipher } = context;
+  return findOrInsertServer(context.db, {
+    userId,
+    ...order,
+    clientPrivateKey: cipher.seal(keys.client.privateKey, clientKeyBinding(order.intentName)),
+    clientPublicKey: keys.client.publicKey,
+    hostPrivateKey: cipher.seal(keys.host.privateKey, hostKeyBinding(order.intentName)),
+    hostPublicKey: keys.host.publicKey,
+  });
+}

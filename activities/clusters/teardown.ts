@@ -1,0 +1,214 @@
+/** Taking down a cluster or a mailbox: what uses it lets go first, then hosts, DNS and the server. */
+import { cancellationSignal } from '@temporalio/activity';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Context } from '../../src/context.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import { getDomain } from '../../src/db/domains/domains.ts';
+import { listOwnAddresses } from '../../src/db/inbox/inbox-syncs.ts';
+import { listLeavingLogins } from '../../src/db/mailboxes/leaving-mailboxes.ts';
+import { inDomainTurn } from '../../src/db/mailboxes/mailbox-turns.ts';
+import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
+import type { Operation } from '../../src/db/operations/operations.ts';
+import { getServer, lockServer, updateServer, type Server } from '../../src/db/clusters/servers.ts';
+import {
+  listCampaignsOf,
+  listClusterRecords,
+  listHostRecords,
+  listLeavingMailboxes,
+  listListeners,
+  markMailboxesDeleting,
+  releaseFromCampaign,
+  releaseFromWarmup,
+  type OwnRecord,
+} from '../../src/db/clusters/teardown.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { serverAccess, vpsOf } from '../engine/access.ts';
+import { withdrawRows } from './dns.ts';
+import { visitMailbox } from '../inbox/watch-mailbox.ts';
+
+interface ClusterTeardown {
+  operationId: number;
+  clusterId: number;
+}
+interface MailboxTeardown {
+  operationId: number;
+  mailboxId: number;
+}
+
+/** Well within the 15 minutes that one attempt has (`longRun`). */
+const LAST_LOOK_MS = 5 * 60_000;
+
+type TeardownContext = Pick<
+  Context,
+  | 'db'
+  | 'clock'
+  | 'cipher'
+  | 'config'
+  | 'logger'
+  | 'temporal'
+  | 'vps'
+  | 'mailHost'
+  | 'mailTransport'
+  | 'recipientLinks'
+  | 'registrars'
+  | 'dns'
+>;
+
+/** Each is safe to repeat; where the server has gone meanwhile, there is nothing left to do on it. */
+export const teardownActivities = (context: TeardownContext) => ({
+  /** Also those that were being made while the deletion was asked for. */
+  async releaseClusterMailboxes({ clusterId }: ClusterTeardown): Promise<void> {
+    const mailboxIds = await context.db
+      .transaction()
+      .execute((trx) => markMailboxesDeleting(trx, clusterId));
+    await release(context, mailboxIds);
+  },
+
+  releaseMailbox: ({ mailboxId }: MailboxTeardown): Promise<void> => release(context, [mailboxId]),
+
+  /** What cannot be read is noted in `mailbox_syncs`; it holds nobody up, see `readLast`. */
+  async readLeavingMailboxes({ clusterId }: ClusterTeardown): Promise<void> {
+    await readLast(context, await listLeavingMailboxes(context.db, clusterId));
+  },
+
+  readLeavingMailbox: ({ mailboxId }: MailboxTeardown): Promise<void> =>
+    readLast(context, [mailboxId]),
+
+  /** The host forgets the domain, its key, its mailboxes and their letters. */
+  async removeClusterFromHost({ clusterId }: ClusterTeardown): Promise<void> {
+    const { domain_id, server_id } = await getCluster(context.db, clusterId);
+    const domain = await getDomain(context.db, domain_id);
+    await onStandingServer(context, server_id, (server) =>
+      inDomainTurn(context.db, domain.id, async (assertMine) => {
+        await assertMine();
+        await context.mailHost.removeDomain(serverAccess(context, server), domain.name);
+      }),
+    );
+  },
+
+  /**
+   * Records of ours alone. The address under the server's own name stays for as long as the server
+   * does, because the MX records of its other domains point there; with the server it goes, whoever
+   * published it.
+   */
+  async withdrawClusterRecords({
+    clusterId,
+    deletesServer,
+  }: ClusterTeardown & { deletesServer: boolean }): Promise<void> {
+    const { server_id } = await getCluster(context.db, clusterId);
+    const own = await listClusterRecords(context.db, clusterId);
+    const server = server_id === null ? undefined : await getServer(context.db, server_id);
+    const addresses = server ? await listHostRecords(context.db, server) : [];
+    const stays = !deletesServer && server?.status === 'active';
+    const ids = new Set(addresses.map(({ id }) => id));
+    const others = own.filter(({ id }) => !ids.has(id));
+    for (const [domainId, rows] of byDomain(stays ? others : [...others, ...addresses])) {
+      await withdrawRows(context, domainId, async () => rows);
+    }
+  },
+
+  /** Deletes the server at its vendor. Whoever asked for this has locked it against new clusters. */
+  async deleteClusterServer({ clusterId }: ClusterTeardown): Promise<void> {
+    const { server_id } = await getCluster(context.db, clusterId);
+    if (server_id === null) return;
+    const { status, provider, intent_name } = await getServer(context.db, server_id);
+    if (status !== 'deleting') return;
+    await vpsOf(context, provider).destroy(intent_name);
+    await context.db.transaction().execute(async (trx) => {
+      await lockServer(trx, server_id);
+      await updateServer(trx, server_id, { status: 'deleted' });
+      await trx
+        .updateTable('provider_resources')
+        .set({ state: 'deleted', updated_at: new Date() })
+        .where('token', '=', intent_name)
+        .execute();
+    });
+  },
+});
+
+/**
+ * Takes something away from a server, unless that is being deleted, or is gone: then it took
+ * everything with it. The vendor is asked only where the host does not let us in.
+ */
+export async function onStandingServer(
+  context: Pick<Context, 'db' | 'vps'>,
+  serverId: number | null,
+  remove: (server: Server) => Promise<void>,
+): Promise<void> {
+  const server = serverId === null ? undefined : await getServer(context.db, serverId);
+  if (server?.status !== 'active') return;
+  try {
+    await remove(server);
+  } catch (error) {
+    if (!(error instanceof ProviderError) || !(await isGone(context, server))) throw error;
+  }
+}
+
+/** False where the vendor cannot be asked: the host's own failure tells more. */
+async function isGone({ vps }: Pick<Context, 'vps'>, server: Server): Promise<boolean> {
+  const { provider, external_id: id } = server;
+  if (id === null) return false;
+  const found = vps[provider]?.get(id).catch(() => undefined);
+  return (await found) === null;
+}
+
+function byDomain(rows: readonly OwnRecord[]): Map<number, OwnRecord[]> {
+  const groups = new Map<number, OwnRecord[]>();
+  for (const row of rows) groups.set(row.domain_id, [...(groups.get(row.domain_id) ?? []), row]);
+  return groups;
+}
+
+/** Campaigns and warm-ups lose the mailboxes, and their workflows hear of it. */
+async function release(context: TeardownContext, mailboxIds: readonly number[]): Promise<void> {
+  const { db, clock } = context;
+  const campaignIds = await listCampaignsOf(db, mailboxIds);
+  const lost = { mailboxIds, now: clock.now() };
+  for (const id of campaignIds) {
+    await db.transaction().execute((trx) => releaseFromCampaign(trx, id, lost));
+  }
+  for (const id of mailboxIds) {
+    await db.transaction().execute((trx) => releaseFromWarmup(trx, id));
+  }
+  for (const { operation, signal } of await listListeners(db, { mailboxIds, campaignIds })) {
+    await tell(context, operation, signal);
+    // A blocked undo hears no cancel; for a mailbox that goes it has nothing left to do.
+    if (operation.blocked_at !== null) await tell(context, operation, 'resolveBlockedStep');
+  }
+}
+
+/** A workflow that has ended, or has not begun, reads the row. */
+async function tell(
+  { temporal }: TeardownContext,
+  { workflow_id, step }: Operation,
+  signal: string,
+): Promise<void> {
+  const message = { actor: 'system', reason: 'the mailbox is gone', step, action: 'retry' };
+  try {
+    await temporal.workflow.getHandle(workflow_id).signal(signal, message);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+  }
+}
+
+/**
+ * Reads mailboxes of one host a last time, for so long at most: a host that cannot be reached costs one
+ * time-out, and full mailboxes are not read beyond what one attempt of the activity may take.
+ */
+export async function readLast(
+  context: TeardownContext,
+  mailboxIds: readonly number[],
+  budgetMs = LAST_LOOK_MS,
+): Promise<void> {
+  const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(budgetMs)]);
+  const logins = await listLeavingLogins(context.db, mailboxIds);
+  for (const [done, mailbox] of logins.entries()) {
+    const { cluster_id } = await getMailbox(context.db, mailbox.id);
+    const ownAddresses = new Set(await listOwnAddresses(context.db, cluster_id));
+    const visit = { ownAddresses, signal, memories: new Map() };
+    const isReachable = await visitMailbox(context, mailbox, visit);
+    if (isReachable && !signal.aborted) continue;
+    const left = logins.length - done - 1;
+    context.logger.warn({ mailboxId: mailbox.id, left }, 'the last look at mailboxes ended early');
+    return;
+  }
+}

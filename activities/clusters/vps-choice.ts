@@ -1,0 +1,55 @@
+/** Which vendor is asked for a server: another one only while no order is open. Workflows: W6. */
+import type { Context } from '../../src/context.ts';
+import { setOperationMessage } from '../../src/db/operations/operation-progress.ts';
+import { insertOperationEvent } from '../../src/db/operations/operations.ts';
+import { findResource } from '../../src/db/operations/provider-resources.ts';
+import { failOverMessage } from '../../src/domain/operations/operations.ts';
+import { isOpen, SERVER_STEP } from './server-orders.ts';
+
+export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config'>) => ({
+  /**
+   * The vendor to ask: the one that has been asked, while it is not settled, else the first that is
+   * configured and not among `refused`; null when there is none. `told` is what the refusals said:
+   * the history keeps it, while the client, who waits, reads only that another one is asked.
+   */
+  async chooseVps({
+    operationId,
+    refused,
+    told,
+  }: {
+    operationId: number;
+    refused: string[];
+    told?: string;
+  }): Promise<{ vendor: string | null }> {
+    const { DEFAULT_VPS, VPS_ALTERNATES } = context.config;
+    const latest = await findResource(context.db, operationId, SERVER_STEP);
+    const candidates =
+      latest && isOpen(latest) ? [latest.provider] : [DEFAULT_VPS, ...VPS_ALTERNATES];
+    const vendor = candidates.find((name) => !refused.includes(name)) ?? null;
+    if (vendor !== null && told !== undefined) {
+      const message = failOverMessage(SERVER_STEP);
+      await setOperationMessage(context.db, operationId, { step: SERVER_STEP, message });
+    }
+    return { vendor };
+  },
+
+  /** Writes down that an alternate gave the server. Safe to repeat. */
+  async noteFailOver({
+    operationId,
+    reason,
+  }: {
+    operationId: number;
+    reason: string;
+  }): Promise<void> {
+    const known = await context.db
+      .selectFrom('operation_events')
+      .select('id')
+      .where('operation_id', '=', operationId)
+      .where('kind', '=', 'failed_over')
+      .where('reason', '=', reason)
+      .executeTakeFirst();
+    if (known) return;
+    const event = { operationId, kind: 'failed_over', step: SERVER_STEP, actor: 'system' } as const;
+    await insertOperationEvent(context.db, { ...event, reason });
+  },
+});

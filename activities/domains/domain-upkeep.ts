@@ -1,0 +1,176 @@
+/** What domains need once a day: renewals that are due, and a look at the records of their mail. */
+import type { Context } from '../../src/context.ts';
+import { listServedDomains } from '../../src/db/domains/domain-mail.ts';
+import { listExpiringDomains, tellExpiring } from '../../src/db/domains/domain-expiry.ts';
+import {
+  failureOf,
+  findBlock,
+  findLatestRenewals,
+  insertRefusedRenewal,
+  insertRenewal,
+  setExpiry,
+  type ExpiryLook,
+  type RenewalOrder,
+} from '../../src/db/domains/domain-renewals.ts';
+import { getDomain, type Domain } from '../../src/db/domains/domains.ts';
+import { recordDomainDns } from '../../src/db/sending/failing-domains.ts';
+import { checkMailRecords } from '../../src/domain/domains/domain-health.ts';
+import { GRACE_DAYS } from '../../src/domain/domains/domain-renewals.ts';
+import { OutreachError, ProviderError } from '../../src/domain/errors.ts';
+import { isRateLimited, waitOutLimit } from '../../src/domain/accounts/rate-limits.ts';
+
+type UpkeepContext = Pick<
+  Context,
+  'db' | 'registrars' | 'config' | 'clock' | 'logger' | 'dns' | 'startOperation'
+>;
+
+/** Most domains of one activity; the workflow asks on. */
+const BATCH = 100;
+/**
+ * Domain after domain may be faster than a registrar's limit: for so long each waits for it here,
+ * or the page would begin anew with its first domain.
+ */
+const LIMIT_PATIENCE_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+/** One page of work: `nextId` null = there is no more. */
+export interface UpkeepPage {
+  nextId: number | null;
+  /** Renewals begun, or domains whose records fail. */
+  found: number;
+}
+
+export const domainUpkeepActivities = (context: UpkeepContext) => ({
+  /** A page of domains that end soon, with the registrars at whose queues they are asked for. */
+  async listDueDomains({ afterId }: { afterId: number }): Promise<{
+    due: { domainId: number; registrar: string }[];
+    nextId: number | null;
+  }> {
+    const { due, nextId } = await listDue(context, afterId);
+    const known = due.filter(({ id: domainId, provider }) => {
+      const isKnown = context.registrars[provider] !== undefined;
+      if (!isKnown) context.logger.warn({ domainId, provider }, 'its registrar is not configured');
+      return isKnown;
+    });
+    return {
+      due: known.map(({ id, provider }) => ({ domainId: id, registrar: provider })),
+      nextId,
+    };
+  },
+
+  /**
+   * Tells of a domain that ends soon, and begins its renewal where it renews by itself. Safe to
+   * repeat: an expiry is told once and renewed once. What its registrar refuses is noted, and tried
+   * again the next day.
+   */
+  async renewDueDomain({ domainId }: { domainId: number }): Promise<{ begun: boolean }> {
+    const domain = await getDomain(context.db, domainId);
+    const begun = await renewIfDue(context, domain).catch(notedFor(context, domain));
+    return { begun };
+  },
+
+  /** The same for a page, by itself; for runs that began before a registrar's queue was asked. */
+  async renewDueDomains({ afterId }: { afterId: number }): Promise<UpkeepPage> {
+    const { due, nextId } = await listDue(context, afterId);
+    let found = 0;
+    for (const domain of due) {
+      if (await renewIfDue(context, domain).catch(notedFor(context, domain))) found += 1;
+    }
+    return { nextId, found };
+  },
+
+  /**
+   * Looks whether the world sees the records that the mail of active clusters is judged by, and tells
+   * clients where that changes. Safe to repeat. Where nobody answers nothing is known.
+   */
+  async watchDomains({ afterId }: { afterId: number }): Promise<UpkeepPage> {
+    const { db, dns, clock } = context;
+    const served = await listServedDomains(db, { afterId, limit: BATCH });
+    let found = 0;
+    for (const mail of served) {
+      const checks = await checkMailRecords(dns, mail);
+      if (checks.some(({ state }) => state === 'unknown')) continue;
+      const failing = checks.filter(({ state }) => state === 'failing').map(({ name }) => name);
+      await recordDomainDns(db, mail.domainId, { failing, now: clock.now() });
+      if (failing.length > 0) found += 1;
+    }
+    return { nextId: served.length < BATCH ? null : served.at(-1)!.domainId, found };
+  },
+});
+
+async function listDue(
+  { db, clock, config }: UpkeepContext,
+  afterId: number,
+): Promise<{ due: Domain[]; nextId: number | null }> {
+  const from = new Date(clock.now().getTime() - GRACE_DAYS * DAY_MS);
+  const to = endOfWindow({ clock, config });
+  const due = await listExpiringDomains(db, { from, to, afterId, limit: BATCH });
+  return { due, nextId: due.length < BATCH ? null : due.at(-1)!.id };
+}
+
+/** What ends before this is due. */
+const endOfWindow = ({ clock, config }: Pick<UpkeepContext, 'clock' | 'config'>): Date =>
+  new Date(clock.now().getTime() + config.DOMAIN_RENEW_DAYS * DAY_MS);
+
+/** True when a renewal was begun. */
+async function renewIfDue(context: UpkeepContext, domain: Domain): Promise<boolean> {
+  const { db, clock, registrars } = context;
+  const registrar = registrars[domain.provider];
+  const deadline = Date.now() + LIMIT_PATIENCE_MS;
+  const found = registrar && (await waitOutLimit(() => registrar.find(domain.name), deadline));
+  if (!found) {
+    context.logger.warn({ domainId: domain.id }, 'a domain that ends soon is not at its registrar');
+    return false;
+  }
+  const expiresAt = new Date(found.expiresAt);
+  const now = clock.now();
+  const isCurrent = await setExpiry(db, { domainId: domain.id, expiresAt, now });
+  if (!isCurrent || expiresAt >= endOfWindow(context)) return false;
+  const { begun, renewalError } = domain.auto_renew
+    ? await tryRenewal(context, { domainId: domain.id, expiresAt, now })
+    : { begun: false, renewalError: null };
+  await tellExpiring(db, domain.id, { expiresAt, now, renewalError });
+  return begun;
+}
+
+/** `renewalError` is the code by which the last attempt failed or is blocked, for whoever could cure it in time. */
+async function tryRenewal(
+  context: UpkeepContext,
+  look: ExpiryLook,
+): Promise<{ begun: boolean; renewalError: string | null }> {
+  const { db, config, logger } = context;
+  const { domainId, expiresAt } = look;
+  const earlier = (await findLatestRenewals(db, [domainId])).get(domainId);
+  const blockedBy = earlier?.state === 'pending' ? await findBlock(db, earlier.id) : null;
+  const order: RenewalOrder = {
+    ...look,
+    priceCents: config.DOMAIN_RENEWAL_PRICE_CENTS,
+    pace: {
+      retryPace: config.RETRY_PACE,
+      heartbeatSeconds: config.HEARTBEAT_TIMEOUT_SECONDS,
+      blockedTimeoutSeconds: config.BLOCKED_STEP_TIMEOUT_SECONDS,
+    },
+    requested: { actor: 'system', reason: `it ends on ${expiresAt.toISOString()}` },
+  };
+  try {
+    const operation = await db.transaction().execute((trx) => insertRenewal(trx, order));
+    if (operation) await context.startOperation(operation);
+    const renewalError = blockedBy ?? failureOf(earlier, expiresAt);
+    return { begun: operation !== undefined, renewalError };
+  } catch (err) {
+    if (!(err instanceof OutreachError) || err.kind !== 'payment_required') throw err;
+    logger.warn({ domainId, err }, 'a domain was not renewed: its owner has too little money');
+    await insertRefusedRenewal(db, look, err);
+    return { begun: false, renewalError: err.code };
+  }
+}
+
+/** A registrar that is down: noted, and tried again tomorrow. */
+const notedFor =
+  ({ logger }: UpkeepContext, { id: domainId }: Domain) =>
+  (err: unknown): boolean => {
+    const isExpected = err instanceof ProviderError || err instanceof OutreachError;
+    if (!isExpected || isRateLimited(err)) throw err;
+    logger.warn({ domainId, err }, 'a domain was not renewed');
+    return false;
+  };

@@ -1,0 +1,146 @@
+/**
+ * Buying a domain: look, write the intent, buy, record. Looking is an activity of its own, so that
+ * a look that fails is simply repeated and does not put the purchase in doubt. Workflows: W6.
+ */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import {
+  getDomain,
+  lockDomain,
+  markDomainBought,
+  markDomainFailed,
+} from '../../src/db/domains/domains.ts';
+import { getOperation, insertOperationEvent } from '../../src/db/operations/operations.ts';
+import {
+  findResource,
+  hasIntentFor,
+  settleIntent,
+} from '../../src/db/operations/provider-resources.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import type { OwnedDomain, Registration } from '../../src/providers/registrars/port.ts';
+import { registrarOf } from '../engine/access.ts';
+import { assertLagIsOver } from '../engine/lag.ts';
+import { purchaseOnce } from '../engine/purchase-intents.ts';
+import { capturePart } from '../wallet/wallet.ts';
+
+export const PURCHASE_STEP = 'domain_purchase';
+
+type DomainsContext = Pick<Context, 'db' | 'registrars' | 'config' | 'clock'>;
+
+interface Purchase {
+  operationId: number;
+  domainId: number;
+}
+
+export const domainActivities = (context: DomainsContext) => ({
+  /** Looks first: a purchase of ours that went through unseen is recorded, not repeated. */
+  async adoptDomain({ operationId, domainId }: Purchase): Promise<{ bought: boolean }> {
+    const domain = await getDomain(context.db, domainId);
+    if (domain.status === 'active') return { bought: true };
+    const owned = await registrarOf(context, domain.provider).find(domain.name);
+    if (!owned) return { bought: false };
+    await assertOurs(context, domain);
+    await recordPurchase(context, { operationId, domainId }, owned);
+    return { bought: true };
+  },
+
+  /**
+   * Writes the intent and buys the name, which `adoptDomain` has just not found. One attempt.
+   * Throws `rejected` when the name is taken, premium or above the cap.
+   */
+  async registerDomain({ operationId, domainId }: Purchase): Promise<void> {
+    const domain = await getDomain(context.db, domainId);
+    if (domain.status === 'active') return;
+    const registrar = registrarOf(context, domain.provider);
+    const capCents = context.config.DOMAIN_COST_CAP_CENTS;
+    const registration = await purchaseOnce(
+      context,
+      { operationId, step: PURCHASE_STEP, provider: registrar.name, externalId: domain.name },
+      (token) => registrar.register(domain.name, capCents, token),
+    );
+    await recordPurchase(context, { operationId, domainId }, registration);
+  },
+
+  /** After a purchase that broke off: waits until a look can tell. The next run looks first. */
+  async settleRegistration({ operationId, domainId }: Purchase): Promise<void> {
+    const domain = await getDomain(context.db, domainId);
+    const intent = await findResource(context.db, operationId, PURCHASE_STEP);
+    if (domain.status === 'active' || intent?.state !== 'creating') return;
+    if (await registrarOf(context, domain.provider).find(domain.name)) return;
+    assertLagIsOver(context, intent);
+    await settleIntent(context.db, intent.id, { state: 'absent' });
+  },
+
+  /** Undo: a bought domain stays the user's; otherwise the name is freed. Safe to repeat. */
+  async abandonDomain({ operationId, domainId }: Purchase): Promise<void> {
+    const domain = await getDomain(context.db, domainId);
+    if (domain.status !== 'pending') return;
+    const intent = await findResource(context.db, operationId, PURCHASE_STEP);
+    if (intent?.state === 'creating') {
+      const owned = await registrarOf(context, domain.provider).find(domain.name);
+      if (owned) return recordPurchase(context, { operationId, domainId }, owned);
+      assertLagIsOver(context, intent);
+      await settleIntent(context.db, intent.id, { state: 'absent' });
+    }
+    await markDomainFailed(context.db, domainId, {
+      code: 'NOT_BOUGHT',
+      message: 'The purchase was given up; nothing was bought.',
+    });
+  },
+});
+
+/** A name that our account owns but that no purchase of this user asked for is not theirs. */
+async function assertOurs(
+  context: DomainsContext,
+  domain: { name: string; provider: string; user_id: string },
+): Promise<void> {
+  const asked = await hasIntentFor(context.db, {
+    userId: domain.user_id,
+    provider: domain.provider,
+    externalId: domain.name,
+  });
+  if (asked) return;
+  throw new ProviderError('rejected', `${domain.name} is not available`, {
+    provider: domain.provider,
+    clientCode: 'DOMAIN_UNAVAILABLE',
+  });
+}
+
+/** In one transaction: the domain is the user's and its price is captured. */
+async function recordPurchase(
+  context: DomainsContext,
+  { operationId, domainId }: Purchase,
+  bought: OwnedDomain | Registration,
+): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    const operation = await getOperation(trx, operationId);
+    const { status } = await lockDomain(trx, domainId);
+    if (status === 'active') return;
+    if (status === 'failed') return noteOrphan(trx, operationId, bought.domain);
+    await markDomainBought(trx, domainId, {
+      purchasedAt: new Date(bought.purchasedAt),
+      expiresAt: new Date(bought.expiresAt),
+      orderRef: 'orderRef' in bought ? bought.orderRef : null,
+      costCents: 'chargedCents' in bought ? bought.chargedCents : null,
+    });
+    const intent = await findResource(trx, operationId, PURCHASE_STEP);
+    if (intent) await settleIntent(trx, intent.id, { state: 'created' });
+    await capturePart(trx, operation, 'domain', `Domain ${bought.domain}`);
+  });
+}
+
+/** An attempt that was given up long ago went through after all: a person has to decide. */
+async function noteOrphan(
+  trx: Transaction<Database>,
+  operationId: number,
+  domain: string,
+): Promise<void> {
+  await insertOperationEvent(trx, {
+    operationId,
+    kind: 'orphan',
+    step: PURCHASE_STEP,
+    actor: 'system',
+    reason: `${domain} was bought after its purchase had been given up and refunded`,
+  });
+}

@@ -1,0 +1,52 @@
+/** Which registrar is asked for a name that another one refused us: never while a purchase may be open. */
+import type { Context } from '../../src/context.ts';
+import { lockDomain, setPurchaseProvider } from '../../src/db/domains/domains.ts';
+import { setOperationMessage } from '../../src/db/operations/operation-progress.ts';
+import { insertOperationEvent } from '../../src/db/operations/operations.ts';
+import { findResource } from '../../src/db/operations/provider-resources.ts';
+import { failOverMessage } from '../../src/domain/operations/operations.ts';
+import { PURCHASE_STEP } from './domains.ts';
+
+interface Choice {
+  operationId: number;
+  domainId: number;
+  /** In the order in which they were asked; the last one is the domain's now. */
+  refused: string[];
+  /** What each of them said, in a few words. */
+  told: string;
+}
+
+export const registrarChoiceActivities = (
+  context: Pick<Context, 'db' | 'config' | 'registrars'>,
+) => ({
+  /**
+   * Gives the purchase to the next registrar that is configured; null where there is none, and then
+   * it is the first one's again. Null, and nothing changed, while an earlier request may have bought
+   * the name: only what was surely refused is asked for elsewhere. Safe to repeat. Workflows: W6.
+   */
+  chooseRegistrar: (choice: Choice): Promise<{ registrar: string | null }> =>
+    context.db.transaction().execute(async (trx) => {
+      const { operationId, domainId, refused, told } = choice;
+      const { status, provider } = await lockDomain(trx, domainId);
+      // Bought meanwhile: whoever sold it is looked at again.
+      if (status !== 'pending') return { registrar: status === 'active' ? provider : null };
+      const intent = await findResource(trx, operationId, PURCHASE_STEP);
+      if (intent && intent.state !== 'absent') return { registrar: null };
+      const { DEFAULT_REGISTRAR, REGISTRAR_ALTERNATES } = context.config;
+      const known = [DEFAULT_REGISTRAR, ...REGISTRAR_ALTERNATES].filter(
+        (name) => context.registrars[name] !== undefined,
+      );
+      const next = known.find((name) => !refused.includes(name));
+      const registrar = next ?? refused[0]!;
+      if (registrar !== provider) await setPurchaseProvider(trx, domainId, registrar);
+      if (next === undefined) return { registrar: null };
+      if (registrar !== provider) {
+        const reason = `${told}, asking ${registrar}`;
+        const event = { operationId, step: PURCHASE_STEP, kind: 'failed_over' } as const;
+        await insertOperationEvent(trx, { ...event, actor: 'system', reason });
+        const message = failOverMessage(PURCHASE_STEP);
+        await setOperationMessage(trx, operationId, { step: PURCHASE_STEP, message });
+      }
+      return { registrar };
+    }),
+});

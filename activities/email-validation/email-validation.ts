@@ -1,0 +1,154 @@
+/** Validation of addresses, in batches. */
+import { Context as ActivityContext } from '@temporalio/activity';
+import type { Context } from '../../src/context.ts';
+import {
+  nextItems,
+  storeResults,
+  type EmailValidationItem,
+  type ItemResult,
+} from '../../src/db/email-validation/email-validation-items.ts';
+import { listHoldingWorkflows } from '../../src/db/campaigns/held-addresses.ts';
+import {
+  lockJob,
+  stateOfJob,
+  type EmailValidationJob,
+} from '../../src/db/email-validation/email-validation-jobs.ts';
+import type { EmailCheck } from '../../src/domain/email-validation/email-check.ts';
+import { againAfterMs, BATCH_SIZE } from '../../src/domain/email-validation/email-validation.ts';
+import type { JobState, PageResult } from '../../src/domain/operations/jobs.ts';
+
+type Needs = Pick<Context, 'db' | 'emailChecker' | 'clock' | 'temporal'>;
+
+export interface EmailBatchInput {
+  /** For people who look at the history. */
+  operationId?: number;
+  jobId: number;
+  /** Multiplies the waits until greylisted addresses are tried again. */
+  retryPace: number;
+}
+
+/** `waitMs`: nothing can be done for so long. */
+export interface EmailBatchResult extends PageResult {
+  waitMs: number;
+}
+
+/** Results reach the database so many at a time, or after so long: a kill loses no more. */
+const STORE_AT = 50;
+const STORE_EVERY_MS = 1_000;
+/** Well within the activity's time; what is left is the next batch's. */
+const BATCH_MS = 8 * 60_000;
+
+export const emailValidationActivities = (context: Needs) => ({
+  /**
+   * Checks the next addresses of a job. Results are stored as they come, together with the leads
+   * and counts that they belong to, so a repeat goes on with those that have none. P9.
+   */
+  async checkEmailBatch(input: EmailBatchInput): Promise<EmailBatchResult> {
+    const before = await jobOf(context, input.jobId);
+    if (before.state !== 'active') return answer(before, 0);
+    const now = context.clock.now();
+    const { items, againAt } = await nextItems(context.db, input.jobId, { limit: BATCH_SIZE, now });
+    if (items.length > 0) {
+      await checkItems(context, input, items);
+      return answer(await jobOf(context, input.jobId), undefined);
+    }
+    return answer(before, againAt === null ? 0 : Math.max(100, againAt.getTime() - now.getTime()));
+  },
+});
+
+interface JobNow {
+  job: EmailValidationJob;
+  state: JobState;
+}
+
+const jobOf = ({ db }: Needs, jobId: number): Promise<JobNow> =>
+  db.transaction().execute(async (trx) => {
+    const job = await lockJob(trx, jobId);
+    return { job, state: stateOfJob(job) };
+  });
+
+/** `waitMs` undefined: there may be more to do at once; 0: there is nothing left. */
+function answer({ job, state }: JobNow, waitMs: number | undefined): EmailBatchResult {
+  const checked = job.valid + job.risky + job.invalid + job.unknown;
+  return {
+    state,
+    isDone: state === 'active' && waitMs === 0,
+    waitMs: waitMs ?? 0,
+    progress: `${checked} of ${job.total} addresses`,
+  };
+}
+
+/** Ends early when the job is cancelled, or after `BATCH_MS`; throws when the activity is stopped. */
+async function checkItems(
+  context: Needs,
+  input: EmailBatchInput,
+  items: readonly EmailValidationItem[],
+): Promise<void> {
+  const { cancellationSignal } = ActivityContext.current();
+  const over = new AbortController();
+  const late = AbortSignal.timeout(BATCH_MS);
+  const signal = AbortSignal.any([cancellationSignal, over.signal, late]);
+  const byEmail = groupByEmail(items);
+  const store = createStore(context, input, () => over.abort());
+  const again = items[0]!.tries > 0;
+  try {
+    await context.emailChecker.check([...byEmail.keys()], {
+      signal,
+      again,
+      onResult: (email, check) => store.add(byEmail.get(email) ?? [], check),
+    });
+  } catch (error) {
+    cancellationSignal.throwIfAborted();
+    if (!signal.aborted) throw error;
+  } finally {
+    await store.flush();
+  }
+}
+
+/** The same address may have been given several times. */
+function groupByEmail(items: readonly EmailValidationItem[]): Map<string, EmailValidationItem[]> {
+  const groups = new Map<string, EmailValidationItem[]>();
+  for (const item of items) groups.set(item.email, [...(groups.get(item.email) ?? []), item]);
+  return groups;
+}
+
+/** Only a hint: one that was not told looks again when its next letter is due. */
+async function wakeCampaigns({ temporal }: Needs, workflowIds: readonly string[]): Promise<void> {
+  await Promise.allSettled(
+    workflowIds.map((id) => temporal.workflow.getHandle(id).signal('settingsChanged')),
+  );
+}
+
+/** Holds results back until they are worth a transaction. */
+function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOver: () => void) {
+  let held: ItemResult[] = [];
+  let storedAtMs = Date.now();
+  const flush = async () => {
+    const results = held;
+    held = [];
+    storedAtMs = Date.now();
+    if (results.length === 0) return;
+    const { state, holding } = await context.db.transaction().execute(async (trx) => {
+      const now = stateOfJob(await lockJob(trx, jobId));
+      // Nothing is added after a cancel took effect.
+      if (now !== 'active') return { state: now, holding: [] };
+      const before = results.map(({ id }) => id);
+      const workflowIds = await listHoldingWorkflows(trx, before);
+      await storeResults(trx, jobId, results);
+      return { state: now, holding: workflowIds };
+    });
+    await wakeCampaigns(context, holding);
+    if (state !== 'active') onOver();
+  };
+  return {
+    flush,
+    async add(items: readonly EmailValidationItem[], check: EmailCheck) {
+      for (const { id, email, tries } of items) {
+        const afterMs = againAfterMs(check, tries + 1, retryPace);
+        const againAt = afterMs === null ? null : new Date(context.clock.now().getTime() + afterMs);
+        held.push({ id, email, check, againAt });
+      }
+      if (held.length >= STORE_AT || Date.now() - storedAtMs > STORE_EVERY_MS) await flush();
+    },
+  };
+}

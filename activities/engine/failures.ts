@@ -1,0 +1,95 @@
+/** The one switch from errors to "retry" or "do not". Workflows: W5. */
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { isDatabaseDown } from '../../src/domain/database-down.ts';
+import { OutreachError, ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
+import type { FailureFacts, FailureType } from '../../src/domain/failures.ts';
+import { storable } from '../../src/domain/storable-text.ts';
+
+/** Temporal keeps messages in the history: 2 kB are enough for a person. */
+const MAX_MESSAGE_LENGTH = 2_000;
+
+/** Turns whatever an activity threw into a failure that workflows can switch on by `type`. */
+export function asFailure(error: unknown): unknown {
+  if (error instanceof ProviderError) return providerFailure(error);
+  if (error instanceof OutreachError) return productFailure(error);
+  if (isDatabaseDown(error) || isConflict(error)) {
+    return failure('DatabaseUnavailable', (error as Error).message, { retryable: true });
+  }
+  // Cancellations, ApplicationFailures and our own mistakes pass: the SDK retries the last.
+  return error;
+}
+
+/** Exhaustive by type: a new kind does not compile until it is decided here. */
+const PROVIDER_FAILURES: Record<ProviderErrorKind, { type: FailureType; retryable: boolean }> = {
+  rejected: { type: 'ProviderRejected', retryable: false },
+  auth: { type: 'ProviderAuth', retryable: false },
+  quota: { type: 'QuotaExceeded', retryable: false },
+  outcome_unknown: { type: 'OutcomeUnknown', retryable: false },
+  unavailable: { type: 'ProviderUnavailable', retryable: true },
+  rate_limited: { type: 'RateLimited', retryable: true },
+  not_ready: { type: 'NotReadyYet', retryable: true },
+};
+
+function providerFailure(error: ProviderError): ApplicationFailure {
+  const { type, retryable } = PROVIDER_FAILURES[error.kind];
+  // A server's reply may name an address: it stays out of the history.
+  const { retryAfterMs, ...facts } = { ...error.facts, reply: undefined };
+  return failure(type, error.message, {
+    retryable,
+    facts,
+    retryAfterMs: error.kind === 'rate_limited' ? retryAfterMs : undefined,
+    benign: error.kind === 'not_ready',
+  });
+}
+
+function productFailure(error: OutreachError): ApplicationFailure {
+  const facts = { clientCode: error.code };
+  switch (error.kind) {
+    case 'invalid':
+      return failure('Conflict', error.message, { retryable: false, facts });
+    case 'not_found':
+      return failure('NotFound', error.message, { retryable: false, facts });
+    case 'payment_required':
+      return failure('InsufficientFunds', error.message, { retryable: false, facts });
+    case 'unauthenticated':
+      return failure('ProviderAuth', error.message, { retryable: false, facts });
+    case 'rate_limited':
+      return failure('RateLimited', error.message, { retryable: true, facts });
+    case 'upstream':
+    case 'internal':
+      return failure('ProviderUnavailable', error.message, { retryable: true, facts });
+  }
+}
+
+function failure(
+  type: FailureType,
+  message: string,
+  options: {
+    retryable: boolean;
+    facts?: FailureFacts;
+    retryAfterMs?: number | undefined;
+    benign?: boolean;
+  },
+): ApplicationFailure {
+  return ApplicationFailure.create({
+    type,
+    message: storable(message.slice(0, MAX_MESSAGE_LENGTH)),
+    nonRetryable: !options.retryable,
+    details: [storableFacts(options.facts ?? {})],
+    ...(options.retryAfterMs !== undefined && { nextRetryDelay: options.retryAfterMs }),
+    ...(options.benign && { category: ApplicationFailureCategory.BENIGN }),
+  });
+}
+
+/** Facts are a provider's own words, too: they are shown, stored and searched like the message. */
+const storableFacts = (facts: FailureFacts): FailureFacts =>
+  Object.fromEntries(
+    Object.entries(facts).map(([name, text]) => [
+      name,
+      typeof text === 'string' ? storable(text) : text,
+    ]),
+  );
+
+/** SQLSTATEs of a transaction that lost against another one: repeated, it goes through. */
+const isConflict = (error: unknown): boolean =>
+  ['40001', '40P01'].includes(String((error as { code?: unknown } | null)?.code));

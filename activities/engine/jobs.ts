@@ -1,0 +1,67 @@
+/** What the workflow of every long job asks: what its row wants, and to note a request there. */
+import type { Context } from '../../src/context.ts';
+import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
+import { emailValidationRows } from '../../src/db/email-validation/email-validation-jobs.ts';
+import { inboxSyncRows } from '../../src/db/inbox/inbox-syncs.ts';
+import type { JobRows } from '../../src/db/operations/job-rows.ts';
+import { leadImportRows } from '../../src/db/leads/lead-imports.ts';
+import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
+import { mapsImportRows } from '../../src/db/maps/maps-imports.ts';
+import { mapsRunRows } from '../../src/db/maps/maps-runs.ts';
+import {
+  getOperation,
+  insertOperationEvent,
+  type JobType,
+} from '../../src/db/operations/operations.ts';
+import { outgoingLetterRows } from '../../src/db/sending/outgoing-letters.ts';
+import { warmupRows } from '../../src/db/warmup/warmups.ts';
+import type { JobRequest, JobState } from '../../src/domain/operations/jobs.ts';
+
+/** The rows behind each kind of job. */
+export const jobRows: Readonly<Record<JobType, JobRows>> = {
+  lead_process: leadProcessRows,
+  maps_run: mapsRunRows,
+  maps_import: mapsImportRows,
+  lead_import: leadImportRows,
+  email_validation: emailValidationRows,
+  campaign: campaignRows,
+  inbox_sync: inboxSyncRows,
+  warmup: warmupRows,
+  outgoing_letter: outgoingLetterRows,
+};
+
+interface RequestInput {
+  operationId: number;
+  request: JobRequest;
+  actor: string;
+  reason: string;
+}
+
+export const jobActivities = (context: Pick<Context, 'db'>) => ({
+  /** Notes who asked for what, where the row's state allows it. Safe to repeat. */
+  async applyJobRequest(input: RequestInput): Promise<{ state: JobState }> {
+    const { operationId, request, actor, reason } = input;
+    return context.db.transaction().execute(async (trx) => {
+      const { resource_type, resource_id, step } = await getOperation(trx, operationId);
+      const rows = jobRows[resource_type as JobType];
+      const before = await rows.lockState(trx, resource_id, operationId);
+      await rows.apply(trx, resource_id, request, operationId);
+      const state = await rows.lockState(trx, resource_id, operationId);
+      if (state !== before) {
+        const kind = `${request}_requested` as const;
+        await insertOperationEvent(trx, { operationId, kind, step, actor, reason });
+      }
+      return { state };
+    });
+  },
+
+  /** What the row wants of its workflow now. */
+  async readJobState({ operationId }: { operationId: number }): Promise<{ state: JobState }> {
+    return context.db.transaction().execute(async (trx) => {
+      const { resource_type, resource_id } = await getOperation(trx, operationId);
+      const rows = jobRows[resource_type as JobType];
+      const state = await rows.lockState(trx, resource_id, operationId);
+      return { state };
+    });
+  },
+});

@@ -1,0 +1,99 @@
+/** Making, changing and removing one mailbox on its cluster's host. */
+import type { Context } from '../../src/context.ts';
+import { getCluster } from '../../src/db/clusters/clusters.ts';
+import { inMailboxTurn } from '../../src/db/mailboxes/mailbox-turns.ts';
+import {
+  endPasswordChange,
+  getMailbox,
+  passwordBinding,
+  type Mailbox,
+} from '../../src/db/mailboxes/mailboxes.ts';
+import { markMailboxes } from '../../src/db/sending/sending-mailboxes.ts';
+import { invalid, ProviderError } from '../../src/domain/errors.ts';
+import { serverAccess } from '../engine/access.ts';
+import { serverOf } from '../clusters/servers.ts';
+import { onStandingServer } from '../clusters/teardown.ts';
+import { assertWanted } from '../engine/wanted.ts';
+
+interface MailboxStep {
+  operationId: number;
+  mailboxId: number;
+}
+
+type MailboxesContext = Pick<Context, 'db' | 'cipher' | 'mailHost' | 'clock' | 'vps'>;
+
+export const mailboxActivities = (context: MailboxesContext) => ({
+  /** Safe to repeat: the host adds the mailbox or sets its password. */
+  async createMailboxOnHost({ operationId, mailboxId }: MailboxStep): Promise<void> {
+    await inMailboxTurn(context.db, mailboxId, async (mailbox, assertMine) => {
+      await assertWanted(context, { operationId });
+      assertAlive(mailbox);
+      await setOnHost(context, { mailbox, sealed: mailbox.password!, assertMine });
+    });
+  },
+
+  /** Undo of its creation, and its removal. Safe to repeat; a server that goes takes it along. */
+  async removeMailboxFromHost({ mailboxId }: MailboxStep): Promise<void> {
+    await inMailboxTurn(context.db, mailboxId, async ({ email, cluster_id }, assertMine) => {
+      const { server_id } = await getCluster(context.db, cluster_id);
+      await onStandingServer(context, server_id, async (server) => {
+        await assertMine();
+        await context.mailHost.removeMailbox(serverAccess(context, server), email);
+      });
+    });
+  },
+
+  /**
+   * The host first: until our row has the new password, both stand in the row and a repeat makes
+   * them equal. Who was refused in between is let in again. Safe to repeat.
+   */
+  async changeMailboxSecret({ mailboxId }: MailboxStep): Promise<void> {
+    await inMailboxTurn(context.db, mailboxId, async (mailbox, assertMine) => {
+      const { next_password: sealed, failing_reason } = mailbox;
+      if (sealed === null) return;
+      assertAlive(mailbox);
+      await setOnHost(context, { mailbox, sealed, assertMine });
+      const isOurs = await context.db.transaction().execute(async (trx) => {
+        const isEnded = await endPasswordChange(trx, mailbox, 'next');
+        const isRefused = failing_reason === 'login_refused';
+        if (isEnded && isRefused) await markMailboxes(trx, [mailboxId], null, context.clock.now());
+        return isEnded;
+      });
+      // Given up meanwhile, or yet another one was asked for: the host gets that one, too.
+      if (!isOurs && (await getMailbox(context.db, mailboxId)).next_password !== null) {
+        throw new ProviderError('not_ready', 'Another password was asked for meanwhile', {
+          provider: 'mail-host',
+        });
+      }
+    });
+  },
+
+  /** Undo: the host gets the password that our row has. Safe to repeat. */
+  async restoreMailboxSecret({ mailboxId }: MailboxStep): Promise<void> {
+    await inMailboxTurn(context.db, mailboxId, async (mailbox, assertMine) => {
+      if (mailbox.next_password === null) return;
+      if (mailbox.status === 'active') {
+        await setOnHost(context, { mailbox, sealed: mailbox.password!, assertMine });
+      }
+      await endPasswordChange(context.db, mailbox, 'old');
+    });
+  },
+});
+
+async function setOnHost(
+  context: MailboxesContext,
+  change: { mailbox: Mailbox; sealed: Buffer; assertMine: () => Promise<void> },
+): Promise<void> {
+  const { mailbox, sealed } = change;
+  const server = await serverOf(context, mailbox.cluster_id);
+  const password = context.cipher.open(sealed, passwordBinding(mailbox.id));
+  const { email } = mailbox;
+  await change.assertMine();
+  await context.mailHost.setMailbox(serverAccess(context, server), { email, password });
+}
+
+/** A mailbox that is being taken down must not come back to its host. */
+function assertAlive({ status, email }: Mailbox): void {
+  if (status === 'pending' || status === 'active') return;
+  throw invalid('MAILBOX_NOT_FOUND', `${email} has been deleted meanwhile`);
+}

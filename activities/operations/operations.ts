@@ -1,0 +1,169 @@
+/** Keeps the rows of operations in step with their workflows. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import { markDomainFailed } from '../../src/db/domains/domains.ts';
+import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
+import { releaseHold } from '../../src/db/wallet/ledger.ts';
+import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
+import { finishOperationRow, updateProgress } from '../../src/db/operations/operation-progress.ts';
+import {
+  getOperation,
+  insertOperationEvent,
+  type Operation,
+} from '../../src/db/operations/operations.ts';
+import type { JobType } from '../../src/db/operations/operations.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { stepMessage } from '../../src/domain/operations/operations.ts';
+import type {
+  OperationState,
+  ResolutionAction,
+  StepProgress,
+} from '../../src/domain/operations/operations.ts';
+import { ENDINGS } from './endings.ts';
+import { jobRows } from '../engine/jobs.ts';
+import type { BlockedStep } from '../../workflows/contracts/operator.ts';
+
+type OperationsContext = Pick<Context, 'db' | 'logger' | 'startOperation'>;
+
+interface ProgressInput {
+  operationId: number;
+  number: number;
+  state: OperationState;
+  step: string;
+  steps: StepProgress[];
+}
+
+export const operationActivities = (context: OperationsContext) => ({
+  /** Shows in the row which step runs, or is undone. */
+  async recordProgress(input: ProgressInput): Promise<void> {
+    const message = stepMessage(input.step, input.state);
+    await updateProgress(context.db, { ...input, message, error: null });
+  },
+
+  /** Shows that a step waits for a person, and why. */
+  async recordBlocked(input: {
+    operationId: number;
+    number: number;
+    blocked: BlockedStep;
+    steps: StepProgress[];
+    isUndo: boolean;
+  }): Promise<void> {
+    const { operationId, number, blocked, steps, isUndo } = input;
+    const { step, error } = blocked;
+    // Choice 13: a compensation that is itself blocked shows as `compensating`.
+    const state = isUndo ? 'compensating' : 'blocked';
+    await context.db.transaction().execute(async (trx) => {
+      await updateProgress(trx, {
+        operationId,
+        number,
+        state,
+        step,
+        steps,
+        message: stepMessage(step, state, true),
+        error: { code: error.code, message: error.message },
+      });
+      await insertOperationEvent(trx, {
+        operationId,
+        kind: 'blocked',
+        step,
+        actor: 'system',
+        reason: error.message,
+        detail: {
+          type: error.type,
+          hint: error.hint,
+          actions: blocked.actions,
+          vendors: error.vendors ?? [],
+        },
+      });
+    });
+    context.logger.warn({ operationId, step, type: error.type }, 'operation is blocked');
+  },
+
+  /** Writes down who answered what, and why. */
+  async recordResolution(input: {
+    operationId: number;
+    number: number;
+    step: string;
+    resolution: { action: ResolutionAction; actor: string; reason: string };
+    state: OperationState;
+    steps: StepProgress[];
+  }): Promise<void> {
+    const { operationId, number, step, resolution, state, steps } = input;
+    await context.db.transaction().execute(async (trx) => {
+      const message = stepMessage(step, state);
+      await updateProgress(trx, { operationId, number, state, step, steps, message, error: null });
+      await insertOperationEvent(trx, {
+        operationId,
+        kind: 'resolved',
+        step,
+        actor: resolution.actor,
+        reason: resolution.reason,
+        detail: { action: resolution.action },
+      });
+    });
+  },
+
+  /** Ends the operation and settles the row it worked on. */
+  async finishOperation(input: {
+    operationId: number;
+    outcome: 'succeeded' | 'failed';
+    steps: StepProgress[];
+    error?: { code: string; message: string };
+  }): Promise<void> {
+    const { operationId, outcome, steps, error } = input;
+    await context.db.transaction().execute(async (trx) => {
+      const finished = await finishOperationRow(trx, {
+        operationId,
+        state: outcome,
+        step: null,
+        steps,
+        message: error?.message ?? 'Done.',
+        error: error ?? null,
+      });
+      if (!finished) return;
+      const operation = await getOperation(trx, operationId);
+      await settleResource(trx, operation, outcome, error);
+      await insertOperationEvent(trx, {
+        operationId,
+        kind: 'finished',
+        step: null,
+        actor: 'system',
+        reason: error?.message ?? '',
+        detail: { outcome, code: error?.code },
+      });
+    });
+    if (outcome === 'succeeded') await startSync(context, operationId);
+  },
+});
+
+/** A cluster's first mailbox is read at once. Never throws: the reconciler looks for such, too. */
+async function startSync(context: OperationsContext, operationId: number): Promise<void> {
+  try {
+    const { resource_type, resource_id } = await getOperation(context.db, operationId);
+    if (resource_type !== 'mailbox') return;
+    const { cluster_id: clusterId } = await getMailbox(context.db, resource_id);
+    const missing = await insertMissingInboxSyncs(context.db, { clusterId });
+    for (const operation of missing) await context.startOperation(operation);
+  } catch (error) {
+    context.logger.warn({ operationId, err: error }, 'the sync of a mailbox is not started yet');
+  }
+}
+
+async function settleResource(
+  trx: Transaction<Database>,
+  operation: Operation,
+  outcome: 'succeeded' | 'failed',
+  error: { code: string; message: string } | undefined,
+): Promise<void> {
+  const { id, resource_type, resource_id, hold_id } = operation;
+  if (hold_id !== null) {
+    // A skipped step leaves its part of the hold uncaptured: it goes back, and no hold stays open.
+    const operationKey = `operation:${id}:release`;
+    await releaseHold(trx, { holdId: hold_id, operationKey, description: 'Not needed' });
+  }
+  const job = jobRows[resource_type as JobType];
+  if (job) return job.settle(trx, resource_id, { outcome, error, operationId: id });
+  const settle = ENDINGS[operation.kind];
+  if (settle) return settle(trx, operation, { outcome, error });
+  if (outcome === 'failed' && error) await markDomainFailed(trx, resource_id, error);
+}

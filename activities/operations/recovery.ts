@@ -1,0 +1,94 @@
+/** No row stays without a workflow: what was never started is started, what was lost is undone. */
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Context } from '../../src/context.ts';
+import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
+import {
+  listOperationsNotStarted,
+  listOperationsUnseen,
+  markWorkflowSeen,
+  resetProgress,
+} from '../../src/db/operations/operation-workflows.ts';
+import { insertOperationEvent } from '../../src/db/operations/operations.ts';
+
+/** What goes on where it was, from its rows; nothing of it needs an undo. */
+const ENDLESS: ReadonlySet<string> = new Set([
+  'campaign',
+  'inbox_sync',
+  'warmup',
+  'outgoing_letter',
+]);
+
+/** Deletions go forward only, from the beginning: each of their steps is safe to repeat. */
+const FORWARD_ONLY: ReadonlySet<string> = new Set([
+  'destroyCluster',
+  'deleteMailbox',
+  'deleteLeadList',
+]);
+
+/** A row younger than this is about to be started by the request that wrote it. */
+const START_GRACE_MS = 5_000;
+
+/** How often the workflow of an unfinished row is looked for. */
+const LOOK_AFTER_MS = 60_000;
+
+/** Most rows of one round; the next round follows within seconds. */
+const BATCH = 200;
+
+type RecoveryContext = Pick<Context, 'db' | 'temporal' | 'startOperation' | 'logger' | 'clock'>;
+
+export const recoveryActivities = (context: RecoveryContext) => ({
+  /**
+   * Starts the workflow of every row that has none (Temporal was down), and the sync of clusters
+   * that have got their first mailbox. Safe to repeat.
+   */
+  async startMissingWorkflows(): Promise<{ started: number }> {
+    const unread = await insertMissingInboxSyncs(context.db);
+    for (const operation of unread) await context.startOperation(operation);
+    const before = new Date(context.clock.now().getTime() - START_GRACE_MS);
+    const waiting = await listOperationsNotStarted(context.db, before, BATCH);
+    for (const operation of waiting) await context.startOperation(operation);
+    return { started: waiting.length + unread.length };
+  },
+
+  /**
+   * A run that was terminated, or that Temporal has lost, can hold money, a server and DNS records:
+   * it is started once more, only to undo and refund; what sends or reads mail goes on. Safe to
+   * repeat.
+   */
+  async undoLostWorkflows(): Promise<{ undone: number }> {
+    const before = new Date(context.clock.now().getTime() - LOOK_AFTER_MS);
+    let undone = 0;
+    for (const operation of await listOperationsUnseen(context.db, before, BATCH)) {
+      const { id: operationId, workflow_id: workflowId, step } = operation;
+      if (await isOpen(context, workflowId)) {
+        await markWorkflowSeen(context.db, operationId);
+        continue;
+      }
+      const goesOn = ENDLESS.has(operation.resource_type) || FORWARD_ONLY.has(operation.kind);
+      context.logger.error({ operationId, workflowId, goesOn }, 'the workflow is gone');
+      await resetProgress(context.db, operationId);
+      await context.startOperation(operation, goesOn ? { restart: true } : { undoOnly: true });
+      await insertOperationEvent(context.db, {
+        operationId,
+        kind: 'recovered',
+        step,
+        actor: 'system',
+        reason: goesOn
+          ? 'the workflow was gone while the row was unfinished: started again'
+          : 'the workflow was gone while the row was unfinished: undone and refunded',
+      });
+      undone += 1;
+    }
+    return { undone };
+  },
+});
+
+async function isOpen({ temporal }: RecoveryContext, workflowId: string): Promise<boolean> {
+  try {
+    const { status } = await temporal.workflow.getHandle(workflowId).describe();
+    return status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}

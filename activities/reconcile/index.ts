@@ -1,0 +1,102 @@
+/** The vendors' books against ours, both ways: reports what differs, and heals where that is safe. */
+import { recordBookCheck, recordFindings } from '../../src/db/operations/findings.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import type { HealWords } from '../../src/domain/operations/findings.ts';
+import type { Found, ReconcileContext } from './book.ts';
+import { domainFindings } from './domains.ts';
+import { holdFindings, ledgerFindings, workflowFindings } from './ours.ts';
+import { serverFindings } from './servers.ts';
+
+export interface BookInput {
+  book: string;
+  /** `safe`: what the Schedule may, and `subject`. */
+  heal: 'none' | 'safe';
+  /** What a person has looked at; nothing else that was found meanwhile goes with it. */
+  subject?: string;
+  words: HealWords;
+}
+
+/** What one comparison came to; `failed` when the book could not be read. */
+export interface BookResult {
+  book: string;
+  found: number;
+  healed: number;
+  failed: boolean;
+}
+
+export const reconcileActivities = (context: ReconcileContext) => ({
+  /** Every book that there is to compare. */
+  async listBooks(): Promise<{ books: string[] }> {
+    return { books: Object.keys(booksOf(context)) };
+  },
+
+  /**
+   * Compares one book, notes the findings, heals. A vendor that does not answer is noted, never
+   * thrown: the other books are compared all the same. Safe to repeat at any point.
+   */
+  async compareBook(input: BookInput): Promise<BookResult> {
+    const { book } = input;
+    const at = context.clock.now();
+    const compare = booksOf(context)[book];
+    const result = { book, found: 0, healed: 0, failed: false };
+    if (!compare) return result;
+    let found: Found[];
+    try {
+      found = await compare();
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      const { kind, message } = error;
+      context.logger.warn({ book, kind, err: error }, 'a book could not be compared');
+      await recordBookCheck(context.db, { book, at, error: { kind, message } });
+      return { ...result, failed: true };
+    }
+    await recordFindings(
+      context.db,
+      book,
+      found.map(({ finding }) => finding),
+      at,
+    );
+    for (const one of found) {
+      const { kind, subject, operationId, detail } = one.finding;
+      context.logger.warn({ book, kind, subject, operationId, detail }, 'books differ');
+      if (await healed(context, one, input)) result.healed += 1;
+    }
+    await recordBookCheck(context.db, { book, at, error: null });
+    return { ...result, found: found.length };
+  },
+});
+
+type Compare = () => Promise<Found[]>;
+
+function booksOf(context: ReconcileContext): Record<string, Compare> {
+  const books: Record<string, Compare> = {
+    workflows: () => workflowFindings(context),
+    holds: () => holdFindings(context),
+    ledger: () => ledgerFindings(context),
+  };
+  for (const [name, vps] of Object.entries(context.vps)) {
+    if (vps.listOurs) books[`vps/${name}`] = () => serverFindings(context, vps);
+  }
+  for (const [name, registrar] of Object.entries(context.registrars)) {
+    if (registrar.listDomains) {
+      books[`registrars/${name}`] = () => domainFindings(context, registrar);
+    }
+  }
+  return books;
+}
+
+/** A failing cure stops nothing: it is tried again at the next comparison. */
+async function healed(
+  context: ReconcileContext,
+  { finding, heal, isSafe }: Found,
+  asked: BookInput,
+): Promise<boolean> {
+  const { kind, subject } = finding;
+  if (!heal || asked.heal === 'none' || !(isSafe || asked.subject === subject)) return false;
+  try {
+    return await heal(asked.words);
+  } catch (err) {
+    context.logger.error({ kind, subject, err }, 'not healed; it is tried again');
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+/** Deliveries to the endpoints of clients. */
+import { cancellationSignal } from '@temporalio/activity';
+import { judgeFetches } from './judge-fetches.ts';
+import { pruneOldEvents } from './prune-events.ts';
+import { runDeliveries, type DeliveryContext } from './run-deliveries.ts';
+import { sendNotices, type NoticeContext } from './send-notices.ts';
+
+/** So long one activity goes on: few actions, and a new version of the code is soon at work. */
+const ROUND_MS = 10 * 60_000;
+
+export const webhookActivities = (context: DeliveryContext & NoticeContext) => ({
+  /**
+   * Delivers what is due, for some minutes, deletes what is old, tells accounts of endpoints that were
+   * disabled, and judges who has fetched the links of messages. Safe to repeat: at least once, with a stable id.
+   */
+  async deliverDueWebhooks(): Promise<void> {
+    const signal = cancellationSignal();
+    const isOver = new AbortController();
+    const untilOver = AbortSignal.any([signal, isOver.signal]);
+    const beside = [
+      pruneOldEvents(context, untilOver),
+      sendNotices(context, untilOver),
+      judgeFetches(context, untilOver),
+    ];
+    await runDeliveries(context, { forMs: ROUND_MS, signal }).finally(() => isOver.abort());
+    await Promise.all(beside);
+  },
+});

@@ -1,0 +1,109 @@
+/** The rows behind `Idempotency-Key`: who is at work on a request, and the answer that was kept. */
+import { sql, type Kysely } from 'kysely';
+import type {
+  Claim,
+  IdempotencyKeyId,
+  IdempotencyStore,
+} from '../../domain/accounts/http-stores.ts';
+import { carryOut, ours } from './request-effects.ts';
+import type { Database } from '../tables.ts';
+
+/** A holder renews its lease while it works, so only a dead one loses it. */
+export const LEASE_SECONDS = 30;
+/** Choice 51: answers are kept for a day. */
+const KEEP_HOURS = 24;
+
+export interface IdempotencyKeysTable {
+  user_id: string;
+  route: string;
+  key: string;
+  body_hash: Buffer;
+  holder: string;
+  lease_until: Date;
+  status: number | null;
+  sealed_answer: Buffer | null;
+  /** What `commitOnce` returned, until the answer is there. */
+  sealed_effect: Buffer | null;
+  expires_at: Date;
+  created_at: Date;
+}
+
+export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
+  const lease = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`;
+  return {
+    async claim(id, bodyHash, holder) {
+      const { rows } = await sql<{ sealed_effect: Buffer | null }>`
+        insert into idempotency_keys as k
+          (user_id, route, key, body_hash, holder, lease_until, expires_at)
+        values (${id.userId}, ${id.route}, ${id.key}, ${bodyHash}, ${holder}, ${lease},
+          now() + make_interval(hours => ${KEEP_HOURS}))
+        on conflict (user_id, route, key) do update
+        set body_hash = excluded.body_hash, holder = excluded.holder, status = null,
+          sealed_answer = null, lease_until = excluded.lease_until,
+          sealed_effect = case when k.expires_at <= now() then null else k.sealed_effect end,
+          expires_at = excluded.expires_at, created_at = now()
+        where k.expires_at <= now()
+          or (k.status is null and k.lease_until <= now() and k.body_hash = excluded.body_hash)
+        returning sealed_effect`.execute(db);
+      const [row] = rows;
+      if (!row) return readClaim(db, id, bodyHash);
+      return { state: 'ours', sealedEffect: row.sealed_effect };
+    },
+    async renew(id, holder) {
+      await sql`update idempotency_keys set lease_until = ${lease}
+        where ${ours(id, holder)}`.execute(db);
+    },
+    async keep(id, holder, answer) {
+      await sql`update idempotency_keys
+        set status = ${answer.status}, sealed_answer = ${answer.sealed}, sealed_effect = null
+        where ${ours(id, holder)}`.execute(db);
+    },
+    async release(id, holder) {
+      // Waits for an effect that is being committed, and then leaves it there.
+      await sql`delete from idempotency_keys
+        where ${ours(id, holder)} and sealed_effect is null`.execute(db);
+      await sql`update idempotency_keys set lease_until = now()
+        where ${ours(id, holder)}`.execute(db);
+    },
+    carryOut,
+  };
+}
+
+/** Routes whose answers hold people. What they do twice is the same as once. */
+const ROUTES_WITH_PEOPLE = [
+  'POST /v1/leads',
+  'POST /v1/email-validation',
+  'POST /v1/suppressions',
+  'POST /v1/suppressions/check',
+];
+
+/**
+ * Drops the user's answers in which somebody may be read who was erased; what is being answered
+ * right now is not kept, either.
+ */
+export async function forgetAnswersWithPeople(db: Kysely<Database>, userId: string): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('user_id', '=', userId)
+    .where('route', 'in', ROUTES_WITH_PEOPLE)
+    .execute();
+}
+
+async function readClaim(
+  db: Kysely<Database>,
+  id: IdempotencyKeyId,
+  bodyHash: Buffer,
+): Promise<Claim> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select(['body_hash', 'status', 'sealed_answer'])
+    .where('user_id', '=', id.userId)
+    .where('route', '=', id.route)
+    .where('key', '=', id.key)
+    .executeTakeFirst();
+  // Gone between the two statements: its holder gave up, the next claim decides.
+  if (!row) return { state: 'running' };
+  if (!row.body_hash.equals(bodyHash)) return { state: 'other_body' };
+  if (row.status === null || row.sealed_answer === null) return { state: 'running' };
+  return { state: 'kept', answer: { status: row.status, sealed: row.sealed_answer } };
+}

@@ -1,0 +1,125 @@
+/** Bounces and complaints of a campaign over the last days, and the pause that follows from them. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { PauseReason } from '../../domain/campaigns/campaigns.ts';
+import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
+import { moveCampaign } from './campaign-states.ts';
+import { lockCampaign } from './campaigns.ts';
+import type { Database } from '../tables.ts';
+
+export interface HealthSettings {
+  SEND_BOUNCE_WARN_RATE: number;
+  SEND_BOUNCE_PAUSE_RATE: number;
+  SEND_COMPLAINT_PAUSE_RATE: number;
+  SEND_HEALTH_DAYS: number;
+  SEND_HEALTH_MIN_SENDS: number;
+  SEND_HEALTH_MIN_COMPLAINTS: number;
+  DAY_SECONDS: number;
+}
+
+interface Health {
+  letters: number;
+  bounced: number;
+  complained: number;
+  /** From the first letter on. */
+  all_bounced: number;
+  all_complained: number;
+}
+
+const WARNING = 'Many letters bounce: check the addresses before more are sent';
+
+/**
+ * Pauses an active campaign above the thresholds, warns below. Whoever resumes it accepts what has
+ * come so far: it is paused again when more comes. True when it was paused. Mail: rules of sending.
+ */
+export async function checkHealth(
+  db: Kysely<Database>,
+  settings: HealthSettings,
+  campaignId: number,
+  now: Date,
+): Promise<boolean> {
+  const health = await readHealth(db, settings, campaignId, now);
+  const { letters, bounced, complained } = health;
+  const isTold = letters >= settings.SEND_HEALTH_MIN_SENDS;
+  const bounceRate = isTold ? bounced / letters : 0;
+  const complains =
+    isTold &&
+    complained >= settings.SEND_HEALTH_MIN_COMPLAINTS &&
+    complained / letters >= settings.SEND_COMPLAINT_PAUSE_RATE;
+  const bounces = isTold && bounceRate >= settings.SEND_BOUNCE_PAUSE_RATE;
+  const warning = bounceRate >= settings.SEND_BOUNCE_WARN_RATE ? WARNING : null;
+  const { warning: known } = await db
+    .selectFrom('campaigns')
+    .select('warning')
+    .where('id', '=', campaignId)
+    .executeTakeFirstOrThrow();
+  if (!complains && !bounces && known === warning) return false;
+  return db.transaction().execute(async (trx) => {
+    const campaign = await lockCampaign(trx, campaignId);
+    const isOwn = campaign.warning === null || campaign.warning === WARNING;
+    if (isOwn && campaign.warning !== warning) {
+      await trx.updateTable('campaigns').set({ warning }).where('id', '=', campaignId).execute();
+    }
+    const isNew = {
+      bounces: bounces && health.all_bounced > campaign.accepted_bounces,
+      complaints: complains && health.all_complained > campaign.accepted_complaints,
+    };
+    if (!isNew.bounces && !isNew.complaints) return false;
+    const reason = isNew.complaints ? 'complaint_rate' : 'bounce_rate';
+    return pauseFor(trx, campaignId, { reason, now, accepted: health });
+  });
+}
+
+/** Pauses an active campaign by itself, with the reason. Choice 7. */
+export async function pauseFor(
+  trx: Transaction<Database>,
+  campaignId: number,
+  {
+    reason,
+    now,
+    warning,
+    accepted,
+  }: {
+    reason: PauseReason;
+    now: Date;
+    /** What a person should do about it. */
+    warning?: string;
+    accepted?: Pick<Health, 'all_bounced' | 'all_complained'>;
+  },
+): Promise<boolean> {
+  if (accepted) {
+    await trx
+      .updateTable('campaigns')
+      .set({
+        accepted_bounces: accepted.all_bounced,
+        accepted_complaints: accepted.all_complained,
+      })
+      .where('id', '=', campaignId)
+      .where('status', '=', 'active')
+      .execute();
+  }
+  return moveCampaign(trx, campaignId, {
+    from: ['active'],
+    to: 'paused',
+    pauseReason: reason,
+    warning,
+    now,
+  });
+}
+
+async function readHealth(
+  db: Kysely<Database>,
+  { SEND_HEALTH_DAYS, DAY_SECONDS }: HealthSettings,
+  campaignId: number,
+  now: Date,
+): Promise<Health> {
+  const since = new Date(now.getTime() - sendingDaysMs(SEND_HEALTH_DAYS, DAY_SECONDS));
+  const recent = sql`filter (where day >= ${since.toISOString().slice(0, 10)}::date)`;
+  const { rows } = await sql<Health>`
+    select coalesce(sum(sent + failed) ${recent}, 0)::integer as letters,
+      coalesce(sum(bounced) ${recent}, 0)::integer as bounced,
+      coalesce(sum(complained) ${recent}, 0)::integer as complained,
+      coalesce(sum(bounced), 0)::integer as all_bounced,
+      coalesce(sum(complained), 0)::integer as all_complained
+    from campaign_counters where campaign_id = ${campaignId}`.execute(db);
+  return rows[0]!;
+}

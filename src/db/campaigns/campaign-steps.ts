@@ -1,0 +1,120 @@
+/** The letters of campaigns as they were written, and the sequence that is sent. Choice 10. */
+import type { Kysely, Transaction } from 'kysely';
+import type { CampaignStep, WrittenStep } from '../../domain/campaigns/campaigns.ts';
+import { sequenceOf } from '../../domain/campaigns/follow-ups.ts';
+import type { NumberedText } from '../../domain/campaigns/step-texts.ts';
+import type { Database } from '../tables.ts';
+
+/** Overwrites what was written. `retired`: by position, the texts that were sent and are there no more. */
+export async function replaceSteps(
+  trx: Transaction<Database>,
+  campaignId: number,
+  steps: readonly WrittenStep[],
+  retired: ReadonlyMap<number, readonly NumberedText[]> = new Map(),
+): Promise<void> {
+  await trx.deleteFrom('campaign_steps').where('campaign_id', '=', campaignId).execute();
+  await trx
+    .insertInto('campaign_steps')
+    .values(
+      steps.map((step) => ({
+        campaign_id: campaignId,
+        position: step.position,
+        delay_days: step.delayDays,
+        subject_template: step.subjectTemplate,
+        body_template: step.bodyTemplate,
+        variants: JSON.stringify(step.variants),
+        text_numbers: step.numbers === undefined ? null : [...step.numbers],
+        retired_texts: JSON.stringify(retired.get(step.position) ?? []),
+      })),
+    )
+    .execute();
+}
+
+/** By campaign, in their order. */
+export async function listSteps(
+  db: Kysely<Database>,
+  campaignIds: readonly number[],
+): Promise<Map<number, WrittenStep[]>> {
+  const byCampaign = new Map<number, WrittenStep[]>(campaignIds.map((id) => [id, []]));
+  if (campaignIds.length === 0) return byCampaign;
+  const rows = await db
+    .selectFrom('campaign_steps')
+    .select(['campaign_id', 'position', 'delay_days', 'subject_template', 'body_template'])
+    .select(['variants', 'text_numbers'])
+    .where('campaign_id', 'in', [...campaignIds])
+    .orderBy('position')
+    .execute();
+  for (const row of rows) {
+    byCampaign.get(row.campaign_id)!.push({
+      position: row.position,
+      delayDays: row.delay_days,
+      subjectTemplate: row.subject_template,
+      bodyTemplate: row.body_template,
+      variants: row.variants,
+      ...(row.text_numbers && { numbers: row.text_numbers }),
+    });
+  }
+  return byCampaign;
+}
+
+/** By position, newest last; apart from the steps, since sending needs them not. */
+export async function listRetiredTexts(
+  db: Kysely<Database>,
+  campaignId: number,
+): Promise<Map<number, NumberedText[]>> {
+  const rows = await db
+    .selectFrom('campaign_steps')
+    .select(['position', 'retired_texts'])
+    .where('campaign_id', '=', campaignId)
+    .execute();
+  return new Map(rows.map((row) => [row.position, row.retired_texts]));
+}
+
+/**
+ * All letters that a campaign sends, built-in reminders included; a step that is not there ends it.
+ * `atLeast`: also those up to this position, which a longer sequence sent before.
+ */
+export async function loadSequence(
+  db: Kysely<Database>,
+  campaignId: number,
+  { atLeast = 0 }: { atLeast?: number } = {},
+): Promise<CampaignStep[]> {
+  const [steps, campaign] = await Promise.all([
+    listSteps(db, [campaignId]),
+    db
+      .selectFrom('campaigns')
+      .select(['max_followups', 'followup_delay_days', 'language'])
+      .where('id', '=', campaignId)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return sequenceOf({
+    steps: steps.get(campaignId)!,
+    maxFollowups: Math.max(campaign.max_followups, atLeast),
+    followupDelayDays: campaign.followup_delay_days,
+    language: campaign.language,
+  });
+}
+
+/** The positions of which a letter was sent, or is being sent. */
+export async function listSentPositions(
+  db: Kysely<Database>,
+  campaignId: number,
+): Promise<Set<number>> {
+  const [counted, underWay] = await Promise.all([
+    db
+      .selectFrom('campaign_counters')
+      .select('step')
+      .distinct()
+      .where('campaign_id', '=', campaignId)
+      .where((eb) => eb(eb('sent', '+', eb.ref('failed')), '+', eb.ref('uncertain')), '>', 0)
+      .execute(),
+    db
+      .selectFrom('sends')
+      .select('step')
+      .distinct()
+      .where('campaign_id', '=', campaignId)
+      .where('state', 'in', ['claimed', 'sending'])
+      .execute(),
+  ]);
+  return new Set([...counted, ...underWay].map(({ step }) => step));
+}

@@ -1,0 +1,234 @@
+/** Row shapes of campaigns, recipients and sends. */
+import type { ColumnType, Generated } from 'kysely';
+import type { RiskyKind } from '../../domain/campaigns/address-risk.ts';
+import type {
+  CampaignStatus,
+  HoldReason,
+  PauseReason,
+  RecipientStatus,
+  SendState,
+  StepVariant,
+  Weekday,
+} from '../../domain/campaigns/campaigns.ts';
+import type { NumberedText } from '../../domain/campaigns/step-texts.ts';
+
+type CreatedAt = ColumnType<Date, never, never>;
+type UpdatedAt = ColumnType<Date, never, Date>;
+
+export interface CampaignsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  name: string;
+  status: Generated<CampaignStatus>;
+  pause_reason: PauseReason | null;
+  archived: Generated<boolean>;
+  /** Null: as its letters read. */
+  language: string | null;
+  timezone: string;
+  active_days: Weekday[];
+  start_time: string;
+  end_time: string;
+  max_followups: number;
+  followup_delay_days: number;
+  track_opens: Generated<boolean>;
+  track_clicks: Generated<boolean>;
+  /** No HTML part, and so neither tracks. */
+  text_only: Generated<boolean>;
+  min_validation_score: number | null;
+  held_addresses: Generated<RiskyKind[]>;
+  /** Null: any number. */
+  max_new_leads_per_day: Generated<number | null>;
+  /** Per cent of what its mailboxes may send a day; null: all of it. */
+  new_lead_share: Generated<number | null>;
+  /** Leaves out whom the account has written to before. */
+  only_never_contacted: Generated<boolean>;
+  /** How many workflows it has had: the next one's id is `campaign/<id>/<run>` from the second on. */
+  run: Generated<number>;
+  /** What a person should know while it goes on, such as 2 % bounces. */
+  warning: string | null;
+  /** How many there had been when health paused it: whoever resumes it accepts these. */
+  accepted_bounces: Generated<number>;
+  accepted_complaints: Generated<number>;
+  started_at: Date | null;
+  paused_at: Date | null;
+  completed_at: Date | null;
+  /** Its letters stay: their links and the limits of their mailboxes go by them. */
+  deleted_at: Date | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+/** Kept by a trigger of `recipients`. */
+export interface CampaignSizesTable {
+  campaign_id: number;
+  leads: number;
+}
+
+export interface CampaignStepsTable {
+  campaign_id: number;
+  position: number;
+  /** Null: the campaign's. */
+  delay_days: number | null;
+  subject_template: string | null;
+  body_template: string;
+  variants: ColumnType<StepVariant[], string | undefined, string>;
+  /** Of its texts, its own first; null: 0, 1, 2, ... */
+  text_numbers: Generated<number[] | null>;
+  /** That were sent and stand there no more, newest last. */
+  retired_texts: ColumnType<NumberedText[], string | undefined, string>;
+}
+
+export interface CampaignMailboxesTable {
+  campaign_id: number;
+  mailbox_id: number;
+  /** Why it sends no more first letters for this campaign. */
+  out_reason: string | null;
+  out_at: Date | null;
+  /** When it last sent for this campaign; who was served longest ago has the next turn. */
+  served_at: Date | null;
+  /** Until then the campaign waits for a turn. */
+  wants_until: Date | null;
+}
+
+export interface CampaignListsTable {
+  campaign_id: number;
+  lead_list_id: number;
+}
+
+export interface RecipientsTable {
+  campaign_id: number;
+  lead_id: number;
+  user_id: string;
+  status: Generated<RecipientStatus>;
+  /** The position of the next letter. */
+  step: Generated<number>;
+  /** When the next letter is due at the earliest; null = none. */
+  due_at: Date | null;
+  /** While it is paused: when the next letter is due; of no meaning else. */
+  paused_due_at: Generated<Date | null>;
+  /** Chosen with the first letter, kept for the thread. */
+  mailbox_id: number | null;
+  hold_reason: HoldReason | null;
+  added_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+/** What gets no letters until then, since too many were refused as spam or by a policy. */
+export interface SendingPausesTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  scope: 'mailbox' | 'domain' | 'server' | 'provider';
+  subject: string;
+  letters: number;
+  rejected: number;
+  /** The server's, of the last one. */
+  words: string;
+  since: Date;
+  until: Date;
+}
+
+export interface SendsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  campaign_id: number;
+  lead_id: number;
+  step: number;
+  variant: Generated<number>;
+  mailbox_id: number;
+  recipient_domain: string;
+  /** Key of the address it goes to; the lead may have another one by now. Null: erased. */
+  email_key: Generated<string | null>;
+  /** With angle brackets; the same at every attempt. */
+  message_id: string;
+  /** As it was sent: follow-ups answer with it. */
+  subject: Generated<string>;
+  state: SendState;
+  attempts: Generated<number>;
+  /** Which attempt of the round holds it; another one may not go on with it. */
+  claimed_by: string;
+  claimed_at: Date;
+  sent_at: Date | null;
+  smtp_reply: string | null;
+  opened_at: Date | null;
+  clicked_at: Date | null;
+  /** By a program: a scanner, or a mail program that fetches ahead. */
+  machine_opened_at: Date | null;
+  machine_clicked_at: Date | null;
+  replied_at: Date | null;
+  auto_replied_at: Date | null;
+  bounced_at: Date | null;
+  /** A report of 4.x.x: delayed, or given up without a verdict on the address. */
+  soft_bounced_at: Date | null;
+  /** As spam or by a policy, with the server's words. */
+  rejected_at: Date | null;
+  rejection: string | null;
+  complained_at: Date | null;
+  unsubscribed_at: Date | null;
+}
+
+/** What was written: of every letter that was begun. */
+export interface SendTextsTable {
+  send_id: number;
+  from_name: string;
+  to_address: string;
+  subject: string;
+  body_text: string;
+  /** Oldest first. */
+  reference_ids: string[];
+  /** The letter's Date header. */
+  written_at: Date;
+}
+
+/** A link or the picture ('') of a message was fetched; by whom is judged a moment later. */
+export interface LinkFetchesTable {
+  send_id: number;
+  target: string;
+  /** Whole seconds. */
+  at: Date;
+  /** By its own words. */
+  is_machine: boolean;
+  is_judged: Generated<boolean>;
+}
+
+/** Who hosts the mail of a domain whose name does not tell it. */
+export interface RecipientProvidersTable {
+  domain: string;
+  provider: string;
+  seen_at: Generated<Date>;
+}
+
+export interface CampaignCountersTable {
+  campaign_id: number;
+  /** `YYYY-MM-DD`, UTC. */
+  day: ColumnType<string, string, never>;
+  step: number;
+  variant: number;
+  sent: Generated<number>;
+  failed: Generated<number>;
+  uncertain: Generated<number>;
+  opened: Generated<number>;
+  clicked: Generated<number>;
+  replied: Generated<number>;
+  auto_replied: Generated<number>;
+  bounced: Generated<number>;
+  unsubscribed: Generated<number>;
+  complained: Generated<number>;
+  rejected: Generated<number>;
+  machine_opened: Generated<number>;
+  machine_clicked: Generated<number>;
+}
+
+export interface CampaignTables {
+  campaigns: CampaignsTable;
+  campaign_sizes: CampaignSizesTable;
+  campaign_steps: CampaignStepsTable;
+  campaign_mailboxes: CampaignMailboxesTable;
+  campaign_lists: CampaignListsTable;
+  recipients: RecipientsTable;
+  sends: SendsTable;
+  sending_pauses: SendingPausesTable;
+  send_texts: SendTextsTable;
+  campaign_counters: CampaignCountersTable;
+  link_fetches: LinkFetchesTable;
+  recipient_providers: RecipientProvidersTable;
+}

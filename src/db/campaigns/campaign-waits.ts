@@ -1,0 +1,51 @@
+/** What ends the waiting of a campaign that sends nothing just now. */
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../tables.ts';
+
+/** Changes with the row (state, settings, mailboxes) and with leads that are added. Milliseconds. */
+export async function lookAtCampaign(
+  db: Kysely<Database>,
+  campaignId: number,
+): Promise<{ updatedAt: number; firstDue: number }> {
+  const { rows } = await sql<{ updated_at: Date; first_due: Date | null }>`
+    select updated_at, (select due_at from recipients
+      where campaign_id = ${campaignId} and mailbox_id is null and due_at is not null
+      order by mailbox_id, due_at limit 1) as first_due
+    from campaigns where id = ${campaignId}`.execute(db);
+  const [row] = rows;
+  return {
+    updatedAt: row?.updated_at.getTime() ?? 0,
+    firstDue: row?.first_due?.getTime() ?? 0,
+  };
+}
+
+/** A mailbox with this many is shared by more campaigns than it has letters a day. */
+const MAX_WAITING = 500;
+
+/**
+ * The workflows of active campaigns that have a letter due before `until` for one of these mailboxes:
+ * they may sleep until it is free. A few looks at an index for each campaign of the mailboxes.
+ */
+export async function listWaitingWorkflows(
+  db: Kysely<Database>,
+  { mailboxIds, until }: { mailboxIds: readonly number[]; until: Date },
+): Promise<string[]> {
+  const { rows } = await sql<{ workflow_id: string }>`
+    with waiting as (
+      select distinct campaigns.id from campaign_mailboxes as assigned
+      join campaigns on campaigns.id = assigned.campaign_id and campaigns.status = 'active'
+      where assigned.mailbox_id = any (${[...mailboxIds]}::bigint[])
+        and (exists (select from recipients
+            where campaign_id = campaigns.id and mailbox_id = assigned.mailbox_id
+              and due_at <= ${until})
+          or (assigned.out_reason is null and exists (select from recipients
+            where campaign_id = campaigns.id and mailbox_id is null and due_at <= ${until})))
+      limit ${MAX_WAITING}
+    )
+    select run.workflow_id from waiting cross join lateral (
+      select workflow_id, finished_at from operations
+      where resource_type = 'campaign' and resource_id = waiting.id
+      order by id desc limit 1
+    ) run where run.finished_at is null`.execute(db);
+  return rows.map(({ workflow_id: workflowId }) => workflowId);
+}

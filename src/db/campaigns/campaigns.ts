@@ -1,0 +1,210 @@
+/** Campaigns: their rows, and how they are found. Choices 6, 8. */
+import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { AddressPolicy } from '../../domain/campaigns/address-risk.ts';
+import type { CampaignStatus, SendWindow } from '../../domain/campaigns/campaigns.ts';
+import type { CampaignsTable } from './campaign-tables.ts';
+import type { Database } from '../tables.ts';
+import { containing } from '../text-search.ts';
+
+export type Campaign = Selectable<CampaignsTable>;
+
+/** What a client chooses of the row itself. */
+export type CampaignSettings = Pick<
+  Updateable<CampaignsTable>,
+  | 'name'
+  | 'archived'
+  | 'timezone'
+  | 'active_days'
+  | 'start_time'
+  | 'end_time'
+  | 'max_followups'
+  | 'followup_delay_days'
+  | 'track_opens'
+  | 'track_clicks'
+  | 'text_only'
+  | 'min_validation_score'
+  | 'held_addresses'
+  | 'max_new_leads_per_day'
+  | 'new_lead_share'
+  | 'only_never_contacted'
+>;
+
+export const insertCampaign = (
+  trx: Transaction<Database>,
+  userId: string,
+  settings: Omit<Insertable<CampaignsTable>, 'user_id'>,
+): Promise<Campaign> =>
+  trx
+    .insertInto('campaigns')
+    .values({ ...settings, user_id: userId })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+const userCampaigns = (db: Kysely<Database>, userId: string) =>
+  db
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null);
+
+export const findUserCampaign = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<Campaign | undefined> =>
+  userCampaigns(db, userId).where('id', '=', id).executeTakeFirst();
+
+/** The user's campaign, locked until the transaction ends. */
+export const lockUserCampaign = (
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<Campaign | undefined> =>
+  userCampaigns(trx, userId).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Says that something of it has changed: a round that waits looks at that. */
+export const touchCampaign = (trx: Transaction<Database>, id: number) =>
+  trx.updateTable('campaigns').set({ updated_at: new Date() }).where('id', '=', id).execute();
+
+/** The row, locked until the transaction ends. */
+export const lockCampaign = (trx: Transaction<Database>, id: number): Promise<Campaign> =>
+  trx
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+
+/** Nobody changes the row until the transaction ends; others may hold it, too. */
+export const holdCampaign = (
+  trx: Transaction<Database>,
+  id: number,
+): Promise<Pick<Campaign, 'updated_at'>> =>
+  trx
+    .selectFrom('campaigns')
+    .select('updated_at')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirstOrThrow();
+
+/** Whether letters of the user's campaigns are going out. */
+export const hasActiveCampaign = async (db: Kysely<Database>, userId: string): Promise<boolean> =>
+  (await userCampaigns(db, userId)
+    .clearSelect()
+    .select('id')
+    .where('status', '=', 'active')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+export interface CampaignFilter {
+  status?: CampaignStatus | undefined;
+  /** Part of the name. */
+  search?: string | undefined;
+  archived?: boolean | undefined;
+}
+
+export async function listCampaigns(
+  db: Kysely<Database>,
+  userId: string,
+  page: {
+    filter: CampaignFilter;
+    order: { sort: 'createdAt' | 'name'; order: 'asc' | 'desc' };
+    limit: number;
+    offset: number;
+  },
+): Promise<{ rows: Campaign[]; total: number }> {
+  const { status, search, archived = false } = page.filter;
+  const { sort, order } = page.order;
+  let query = userCampaigns(db, userId).where('archived', '=', archived);
+  if (status !== undefined) query = query.where('status', '=', status);
+  if (search) query = query.where('name', 'ilike', containing(search));
+  const ordered = sort === 'name' ? query.orderBy('name', order) : query;
+  const [rows, { total }] = await Promise.all([
+    ordered.orderBy('id', order).limit(page.limit).offset(page.offset).execute(),
+    query
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
+}
+
+export async function updateCampaign(
+  trx: Transaction<Database>,
+  id: number,
+  change: CampaignSettings,
+): Promise<void> {
+  await trx
+    .updateTable('campaigns')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * What was never sent goes without a trace. Otherwise the letters stay, out of sight: links in them
+ * have to work (unsubscribing above all), and limits of mailboxes count them.
+ */
+export async function deleteCampaign(
+  trx: Transaction<Database>,
+  campaign: Campaign,
+): Promise<void> {
+  const { id } = campaign;
+  const letter = await trx
+    .selectFrom('sends')
+    .select('id')
+    .where('campaign_id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!letter) {
+    await trx.deleteFrom('campaigns').where('id', '=', id).execute();
+    return;
+  }
+  await trx.deleteFrom('recipients').where('campaign_id', '=', id).execute();
+  await trx.deleteFrom('campaign_lists').where('campaign_id', '=', id).execute();
+  await trx
+    .updateTable('campaigns')
+    .set({ deleted_at: new Date(), updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Whether somebody is still to be written to. */
+export const hasRecipientsDue = async (db: Kysely<Database>, id: number): Promise<boolean> =>
+  (await db
+    .selectFrom('recipients')
+    .select('lead_id')
+    .where('campaign_id', '=', id)
+    .where('due_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** When its letters may go. */
+export const windowOf = (
+  campaign: Pick<Campaign, 'timezone' | 'active_days' | 'start_time' | 'end_time'>,
+): SendWindow => ({
+  timezone: campaign.timezone,
+  activeDays: campaign.active_days,
+  startTime: campaign.start_time,
+  endTime: campaign.end_time,
+});
+
+export const addressPolicyOf = (
+  campaign: Pick<Campaign, 'min_validation_score' | 'held_addresses'>,
+): AddressPolicy => ({
+  minValidationScore: campaign.min_validation_score,
+  held: campaign.held_addresses,
+});
+
+/** Undefined when the campaign is gone. */
+export async function findSendWindow(
+  db: Kysely<Database>,
+  id: number,
+): Promise<SendWindow | undefined> {
+  const row = await db
+    .selectFrom('campaigns')
+    .select(['timezone', 'active_days', 'start_time', 'end_time'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && windowOf(row);
+}

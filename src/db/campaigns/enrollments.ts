@@ -1,0 +1,238 @@
+/** Puts leads into campaigns, thousands in a statement. Choices 9, 17. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { isContacted } from './contacted-addresses.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
+import type { Database } from '../tables.ts';
+
+/** Why a lead was not added, the first reason that fits. */
+export const SKIP_REASONS = [
+  'not_found',
+  'already_in_campaign',
+  'removed',
+  'erased',
+  'suppressed',
+  'no_email',
+  'invalid_email',
+  'duplicate_address',
+  'already_contacted',
+  'contacted_before',
+  'in_other_campaign',
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+export interface Enrollment {
+  campaignId: number;
+  userId: string;
+  /** Either of them, or both. */
+  leadIds?: readonly number[] | undefined;
+  leadListIds?: readonly number[] | undefined;
+  /** Those of `leadIds` that a client has named: one that was removed goes on where it stood. */
+  namedIds?: readonly number[] | undefined;
+  /** Leave out who has letters to come from another campaign. */
+  skipIfInOtherCampaign?: boolean | undefined;
+  /** Leave out whom the account has written to before, by any campaign. */
+  onlyNeverContacted?: boolean | undefined;
+  /** Due from now on. */
+  now: Date;
+}
+
+export interface Enrolled {
+  added: number;
+  skipped: number;
+  skippedReasons: Partial<Record<SkipReason, number>>;
+  /** Of `duplicate_address`, the first: which lead, and which one of the campaign has its address. */
+  duplicates: Duplicate[];
+}
+
+export interface Duplicate {
+  leadId: number;
+  recipientLeadId: number;
+}
+
+export const NOBODY: Enrolled = { added: 0, skipped: 0, skippedReasons: {}, duplicates: [] };
+
+/** So many are told one by one. */
+export const MAX_DUPLICATES = 100;
+
+/**
+ * Leads of one statement. It holds the campaign and the leads for a second on a busy machine; with
+ * all of a list in one, a hundred thousand ran into the limit of a statement.
+ */
+export const ENROLLED_AT_ONCE = 5_000;
+
+/** The leads that are asked for, each once; an id that is nobody's stays to be counted. */
+export async function listWantedLeads(
+  db: Kysely<Database>,
+  { userId, leadIds = [], leadListIds = [] }: Omit<Enrollment, 'campaignId' | 'now'>,
+): Promise<number[]> {
+  if (leadListIds.length === 0) return [...new Set(leadIds)];
+  const { rows } = await sql<{ id: number }>`
+    select leads.id from companies join leads on leads.company_id = companies.id
+    where companies.lead_list_id = any (${[...leadListIds]}::bigint[])
+      and leads.user_id = ${userId} and ${isKeptLead('leads', userId)}
+    order by leads.id`.execute(db);
+  return [...new Set([...leadIds, ...rows.map(({ id }) => id)])];
+}
+
+/**
+ * Adds the account's leads that may be written to; a repeat adds nobody twice. The caller holds the
+ * campaign's lock, so that a round of sending sees all of them or none. Leads of others are as good
+ * as missing.
+ */
+export async function enrollLeads(
+  trx: Transaction<Database>,
+  enrollment: Enrollment,
+): Promise<Enrolled> {
+  const wanted = await listWantedLeads(trx, enrollment);
+  let result = NOBODY;
+  for (let from = 0; from < wanted.length; from += ENROLLED_AT_ONCE) {
+    const leadIds = wanted.slice(from, from + ENROLLED_AT_ONCE);
+    result = sumOf(result, await enrollBatch(trx, enrollment, leadIds));
+  }
+  return result;
+}
+
+/** Both together. */
+export function sumOf(one: Enrolled, other: Enrolled): Enrolled {
+  const skippedReasons = { ...one.skippedReasons };
+  for (const reason of SKIP_REASONS) {
+    const count = (one.skippedReasons[reason] ?? 0) + (other.skippedReasons[reason] ?? 0);
+    if (count > 0) skippedReasons[reason] = count;
+  }
+  return {
+    added: one.added + other.added,
+    skipped: one.skipped + other.skipped,
+    skippedReasons,
+    duplicates: [...one.duplicates, ...other.duplicates].slice(0, MAX_DUPLICATES),
+  };
+}
+
+async function enrollBatch(
+  trx: Transaction<Database>,
+  enrollment: Enrollment,
+  leadIds: readonly number[],
+): Promise<Enrolled> {
+  const { campaignId, userId, now } = enrollment;
+  const { rows } = await sql<Judged>`
+    with wanted as (
+      select id, email_key, validation_status, status from leads
+      where user_id = ${userId} and id = any (${[...leadIds]}::bigint[])
+        and ${isKeptLead('leads', userId)}
+    ),
+    looked_at as (select id, email_key, ${reasonOf(enrollment)} as reason from wanted),
+    in_turn as (
+      select *, first_value(id) over (partition by email_key, reason is null order by id) as first_id
+      from looked_at
+    ),
+    judged as (
+      select id, email_key, case when reason is null and first_id <> id then 'duplicate_address'
+        else reason end as reason, first_id
+      from in_turn
+    ),
+    added as (
+      insert into recipients (campaign_id, lead_id, user_id, due_at, added_at, updated_at)
+      select ${campaignId}, id, ${userId}, ${now}, ${now}, ${now} from judged
+      where reason is null
+      order by id
+      on conflict (campaign_id, lead_id) do update
+        set status = case when ${hasCome('replied_at')} then 'replied'
+            when ${hasCome('rejected_at')} then 'failed'
+            when recipients.step = 0 then 'queued' else 'in_progress' end,
+          due_at = case when ${hasCome('replied_at')} or ${hasCome('rejected_at')} then null
+            else excluded.due_at end,
+          hold_reason = case when not ${hasCome('replied_at')} and ${hasCome('rejected_at')}
+            then 'policy_rejection' end,
+          updated_at = excluded.updated_at
+        where recipients.status = 'removed'
+      returning lead_id
+    ),
+    enrolled as (
+      update leads set status = 'active', updated_at = ${now}
+      where id = any (array(select lead_id from added)) and status = 'pending'
+    )
+    select reason, count(*)::integer as leads, case when reason = 'duplicate_address' then (
+      select jsonb_agg(jsonb_build_object('leadId', twin.id, 'recipientLeadId', twin.recipient_id))
+      from (select id, coalesce(${recipientWithAddress(campaignId, userId)}, first_id) as recipient_id
+        from judged as wanted where reason = 'duplicate_address'
+        order by id limit ${MAX_DUPLICATES}) as twin) end as duplicates
+    from judged group by reason
+    union all
+    select 'not_found', (${leadIds.length} - (select count(*) from wanted))::integer, null`.execute(
+    trx,
+  );
+  return summary(rows);
+}
+
+/** While the lead was removed, what came of its messages was noted with these alone. */
+const hasCome = (column: 'replied_at' | 'rejected_at') => sql`exists (select from sends
+  where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
+    and ${sql.ref(`sends.${column}`)} is not null)`;
+
+interface Judged {
+  reason: SkipReason | null;
+  leads: number;
+  duplicates: Duplicate[] | null;
+}
+
+function summary(rows: readonly Judged[]): Enrolled {
+  const result: Enrolled = { ...NOBODY, skippedReasons: {}, duplicates: [] };
+  for (const { reason, leads, duplicates } of rows) {
+    if (reason === null) result.added = leads;
+    else if (leads > 0) {
+      result.skipped += leads;
+      result.skippedReasons[reason] = leads;
+    }
+    result.duplicates.push(...(duplicates ?? []));
+  }
+  return result;
+}
+
+/** Of a row `wanted` of leads, in the order of SKIP_REASONS; null = may be written to. */
+export const reasonOf = ({
+  campaignId,
+  userId,
+  namedIds = [],
+  skipIfInOtherCampaign,
+  onlyNeverContacted,
+}: Omit<Enrollment, 'now' | 'leadIds' | 'leadListIds'>) => sql`case
+  when exists (select from recipients where campaign_id = ${campaignId}
+    and lead_id = wanted.id and recipients.status <> 'removed') then 'already_in_campaign'
+  when wanted.id <> all (${[...namedIds]}::bigint[]) and exists (select from recipients
+    where campaign_id = ${campaignId} and lead_id = wanted.id) then 'removed'
+  when email_key is not null and exists (select from erasure_tombstones
+    where user_id = ${userId} and key_hash =
+      sha256(convert_to(${`${userId}:email:`} || email_key, 'UTF8'))) then 'erased'
+  when wanted.status in ('suppressed', 'unsubscribed', 'bounced')
+    or ${suppressed(userId)} then 'suppressed'
+  when email_key is null then 'no_email'
+  when validation_status = 'invalid' then 'invalid_email'
+  when ${recipientWithAddress(campaignId, userId)} is not null then 'duplicate_address'
+  when exists (select from sends where sends.campaign_id = ${campaignId}
+    and sends.email_key = wanted.email_key and sends.lead_id <> wanted.id
+    and sends.state <> 'deferred') then 'already_contacted'
+  ${onlyNeverContacted ? sql`when ${isContacted(campaignId, userId)} then 'contacted_before'` : sql``}
+  ${skipIfInOtherCampaign ? sql`when exists (${inOtherCampaign(campaignId, userId)}) then 'in_other_campaign'` : sql``}
+  end`;
+
+/** As `is_suppressed`, which is called for each lead only where the account has domains on its list. */
+const suppressed = (userId: string) => sql`(exists (select from suppressions
+    where user_id = ${userId} and kind = 'email' and value = email_key)
+  or (exists (select from suppressions where user_id = ${userId} and kind = 'domain')
+    and is_suppressed(${userId}, email_key)))`;
+
+/** Another lead of the campaign with the address of `wanted`; null: none. Choice 53. */
+const recipientWithAddress = (campaignId: number, userId: string) => sql`(
+  select twin.id from leads as twin join recipients on recipients.lead_id = twin.id
+    and recipients.campaign_id = ${campaignId}
+  where twin.user_id = ${userId} and twin.email_key = wanted.email_key and twin.id <> wanted.id
+    and ${isKeptLead('twin', userId)}
+  order by twin.id limit 1)`;
+
+/** The person, by whichever lead. */
+const inOtherCampaign = (campaignId: number, userId: string) => sql`
+  select from leads as twin join recipients as other on other.lead_id = twin.id
+    join campaigns on campaigns.id = other.campaign_id
+  where twin.user_id = ${userId} and (twin.id = wanted.id or twin.email_key = wanted.email_key)
+    and other.campaign_id <> ${campaignId} and ${isKeptLead('twin', userId)}
+    and (other.due_at is not null or other.status = 'paused')
+    and campaigns.status in ('draft', 'active', 'paused')`;

@@ -1,0 +1,77 @@
+/** When follow-ups are due after the sequence of a campaign was changed. Choice 8. */
+import { sql, type Transaction } from 'kysely';
+import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
+import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
+import { loadSequence } from './campaign-steps.ts';
+import type { Database } from '../tables.ts';
+
+export interface Replanned {
+  campaignId: number;
+  now: Date;
+  daySeconds: number;
+  /** Absent: everybody of the campaign. */
+  leadIds?: readonly number[] | undefined;
+  /** The sequence that the dates come from; where it is given, only what differs is looked at. */
+  before?: readonly CampaignStep[] | undefined;
+}
+
+/**
+ * Ends those who have had their last letter, and gives the others the date of the new delay, counted
+ * from their last letter. A letter that is under way, or that its server puts off, keeps its time; who
+ * is away by an automatic answer is never written to earlier. Who is paused has the date for later. Any number in one statement. The caller
+ * holds the campaign's lock: no letter is claimed meanwhile.
+ */
+export async function replanFollowups(
+  trx: Transaction<Database>,
+  { campaignId, now, daySeconds, leadIds, before }: Replanned,
+): Promise<void> {
+  const sequence = await loadSequence(trx, campaignId);
+  const changed = sequence.filter(
+    ({ position, delayDays }) => position > 0 && before?.[position]?.delayDays !== delayDays,
+  );
+  const isShorter = before === undefined || before.length > sequence.length;
+  if (changed.length === 0 && !isShorter) return;
+  const delays = changed.map(({ position, delayDays }) => ({
+    position,
+    ms: sendingDaysMs(delayDays, daySeconds),
+  }));
+  await sql`
+    with delays as (
+      select * from jsonb_to_recordset(${JSON.stringify(delays)}::jsonb)
+        as delays (position integer, ms double precision)
+    ), locked as (
+      select lead_id, step from recipients
+      where campaign_id = ${campaignId} and (due_at is not null or status = 'paused') and step > 0
+        and (step >= ${sequence.length} or step in (select position from delays))
+        ${leadIds === undefined ? sql`` : sql`and lead_id = any (${[...leadIds]}::bigint[])`}
+        and not exists (select from sends where sends.campaign_id = ${campaignId}
+          and sends.lead_id = recipients.lead_id and sends.step = recipients.step)
+      order by lead_id for no key update of recipients
+    ), planned as (
+      select locked.lead_id, locked.step,
+        case when locked.step < ${sequence.length}
+          then last.sent_at + delays.ms * interval '1 millisecond' end as due_at
+      from locked
+      left join delays on delays.position = locked.step
+      left join sends as last on last.campaign_id = ${campaignId}
+        and last.lead_id = locked.lead_id and last.step = locked.step - 1
+    )
+    update recipients set updated_at = ${now},
+      status = case when planned.due_at is null then 'completed' else recipients.status end,
+      due_at = case when recipients.status = 'paused' then null
+        when planned.due_at is not null and recipients.hold_reason = 'auto_reply'
+        then greatest(recipients.due_at, planned.due_at) else planned.due_at end,
+      paused_due_at = case when recipients.status <> 'paused' then null
+        when planned.due_at is not null and recipients.hold_reason = 'auto_reply'
+        then greatest(recipients.paused_due_at, planned.due_at) else planned.due_at end,
+      hold_reason = case when planned.due_at is not null
+        and recipients.hold_reason in ('auto_reply', 'soft_bounce', 'needs_review') then recipients.hold_reason end
+    from planned
+    where recipients.campaign_id = ${campaignId} and recipients.lead_id = planned.lead_id
+      and recipients.step = planned.step
+      and (recipients.due_at is not null or recipients.status = 'paused')
+      and (planned.due_at is not null or planned.step >= ${sequence.length})
+      and coalesce(recipients.due_at, recipients.paused_due_at) is distinct from planned.due_at`.execute(
+    trx,
+  );
+}

@@ -1,0 +1,64 @@
+/** Recipients whose address holds them back, and what the verdicts of a campaign's addresses are. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { ADDRESS_HOLDS, type AddressVerdict } from '../../domain/campaigns/address-risk.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
+import { MAX_LEADS_LOOKED_AT } from './lacking-leads.ts';
+import type { Database } from '../tables.ts';
+
+/**
+ * The settings have changed: each is due again, and judged by them when it is claimed. A changed
+ * verdict does the same by a trigger of `leads`.
+ */
+export async function takeUpHeldAddresses(
+  trx: Transaction<Database>,
+  campaignId: number,
+): Promise<void> {
+  await sql`
+    update recipients set due_at = updated_at, hold_reason = null
+    where campaign_id = ${campaignId} and due_at is null
+      and status in ('queued', 'in_progress')
+      and hold_reason = any (${[...ADDRESS_HOLDS]}::text[])`.execute(trx);
+}
+
+/**
+ * The workflows of active campaigns that hold somebody of the job's addresses: a verdict may end
+ * their rest. To be read before the verdicts are written, which take up who is held.
+ */
+export async function listHoldingWorkflows(
+  db: Kysely<Database>,
+  itemIds: readonly number[],
+): Promise<string[]> {
+  const { rows } = await sql<{ workflow_id: string }>`
+    with holding as (
+      select distinct recipients.campaign_id as id
+      from email_validation_items as item
+      join email_validation_jobs as job on job.id = item.job_id
+      join leads on leads.user_id = job.user_id and leads.email_key = item.email_key
+      join recipients on recipients.lead_id = leads.id and recipients.due_at is null
+        and recipients.hold_reason = any (${[...ADDRESS_HOLDS, 'invalid_email']}::text[])
+      join campaigns on campaigns.id = recipients.campaign_id and campaigns.status = 'active'
+      where item.id = any (${[...itemIds]}::bigint[])
+    )
+    select run.workflow_id from holding cross join lateral (
+      select workflow_id, finished_at from operations
+      where resource_type = 'campaign' and resource_id = holding.id
+      order by id desc limit 1
+    ) run where run.finished_at is null`.execute(db);
+  return rows.map(({ workflow_id: workflowId }) => workflowId);
+}
+
+/** Of the first recipients with letters to come; those that are held are among them. */
+export async function listVerdicts(
+  db: Kysely<Database>,
+  campaignId: number,
+): Promise<AddressVerdict[]> {
+  const { rows } = await sql<AddressVerdict>`
+    select leads.email_key as "emailKey", leads.validation_score as score,
+      leads.validation_status as status, leads.validation_reason as reason
+    from (select lead_id from recipients where campaign_id = ${campaignId}
+        and (due_at is not null or hold_reason = any (${[...ADDRESS_HOLDS]}::text[]))
+      order by lead_id limit ${MAX_LEADS_LOOKED_AT}) as first
+    join leads on leads.id = first.lead_id
+    where leads.email_key is not null and ${isKeptLead()}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,82 @@
+/** Recipients that are held back or never written to, with the reason. Choice 9. */
+import { sql, type Transaction } from 'kysely';
+import type { HoldReason, RecipientStatus } from '../../domain/campaigns/campaigns.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
+import type { Database } from '../tables.ts';
+
+export interface Dropped {
+  leadId: number;
+  /** Null: it stays what it is. */
+  status: RecipientStatus | null;
+  holdReason: HoldReason | null;
+  /** Absent: nothing more is sent. */
+  dueAt?: Date | undefined;
+}
+
+export async function dropRecipients(
+  trx: Transaction<Database>,
+  campaignId: number,
+  dropped: readonly Dropped[],
+  now: Date,
+): Promise<void> {
+  if (dropped.length === 0) return;
+  const rows = dropped.map(({ leadId, status, holdReason, dueAt }) => ({
+    lead_id: leadId,
+    status,
+    hold_reason: holdReason,
+    due_at: dueAt ?? null,
+  }));
+  await sql`
+    update recipients set status = coalesce(item.status, recipients.status), due_at = item.due_at,
+      hold_reason = item.hold_reason, updated_at = ${now}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as item (lead_id bigint, status text, hold_reason text, due_at timestamptz)
+    where recipients.campaign_id = ${campaignId} and recipients.lead_id = item.lead_id`.execute(
+    trx,
+  );
+}
+
+/** Takes leads out of the campaign as if they had been deleted, which they will be. */
+export async function removeRecipients(
+  trx: Transaction<Database>,
+  campaignId: number,
+  leadIds: readonly number[],
+): Promise<void> {
+  if (leadIds.length === 0) return;
+  await trx
+    .deleteFrom('recipients')
+    .where('campaign_id', '=', campaignId)
+    .where('lead_id', 'in', leadIds)
+    .execute();
+}
+
+/** Of all campaigns, until the transaction ends. */
+export async function lockRecipientsOfLead(
+  trx: Transaction<Database>,
+  leadId: number,
+): Promise<void> {
+  await sql`select from recipients where lead_id = ${leadId}
+    order by campaign_id for no key update`.execute(trx);
+}
+
+/**
+ * Leaves a lead that has got another address out of campaigns that have a lead with it. The caller has
+ * locked its recipients. Choice 53.
+ */
+export async function endDuplicates(
+  trx: Transaction<Database>,
+  userId: string,
+  leadId: number,
+): Promise<void> {
+  await sql`
+    update recipients set status = 'skipped', due_at = null, hold_reason = 'duplicate_address',
+      updated_at = now()
+    from leads as own
+    where recipients.lead_id = ${leadId} and own.id = ${leadId}
+      and (due_at is not null or recipients.status = 'paused')
+      and exists (select from leads as twin join recipients as other on other.lead_id = twin.id
+        where twin.user_id = ${userId} and twin.email_key = own.email_key and twin.id <> own.id
+          and other.campaign_id = recipients.campaign_id and ${isKeptLead('twin', userId)})`.execute(
+    trx,
+  );
+}

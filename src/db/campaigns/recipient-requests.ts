@@ -1,0 +1,145 @@
+/** Pausing, resuming and removing single recipients of a campaign. Choice 9. */
+import { sql, type Transaction } from 'kysely';
+import { ADDRESS_HOLDS } from '../../domain/campaigns/address-risk.ts';
+import type { RecipientRequest, RecipientStatus } from '../../domain/campaigns/campaigns.ts';
+import type { Database } from '../tables.ts';
+
+/** From which states a request is legal; `to` itself is a repeat, which changes nothing. */
+const REQUESTS: Record<RecipientRequest, { from: RecipientStatus[]; to: RecipientStatus[] }> = {
+  pause: { from: ['queued', 'in_progress'], to: ['paused'] },
+  resume: { from: ['paused'], to: ['queued', 'in_progress'] },
+  // Also who may come back: by another address, a lifted suppression, or proof of what was sent.
+  remove: {
+    from: ['queued', 'in_progress', 'paused', 'skipped', 'bounced', 'failed'],
+    to: ['removed'],
+  },
+};
+
+/** What became of the request, by lead. Who is in none of them is not in the campaign. */
+export interface RequestedRecipients {
+  changed: number[];
+  unchanged: number[];
+  /** With the state that it has ended in. */
+  ended: Map<number, RecipientStatus>;
+}
+
+/**
+ * A message that nobody has begun to hand over is taken back, so that it cannot be begun any more; one
+ * that is under way is finished. The caller holds the campaign's lock: nothing is claimed meanwhile.
+ * Lock order: letters, recipients.
+ */
+export async function requestOfRecipients(
+  trx: Transaction<Database>,
+  { campaignId, leadIds, now }: { campaignId: number; leadIds: readonly number[]; now: Date },
+  request: RecipientRequest,
+): Promise<RequestedRecipients> {
+  const { from, to } = REQUESTS[request];
+  const ids = [...leadIds];
+  const letters = await trx
+    .selectFrom('sends')
+    .select(['id', 'lead_id', 'state'])
+    .where('campaign_id', '=', campaignId)
+    .where(sql<boolean>`lead_id = any (${ids}::bigint[])`)
+    .where('state', 'in', ['claimed', 'sending'])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const rows = await trx
+    .selectFrom('recipients')
+    .select(['lead_id', 'status'])
+    .where('campaign_id', '=', campaignId)
+    .where(sql<boolean>`lead_id = any (${ids}::bigint[])`)
+    .orderBy('lead_id')
+    .forNoKeyUpdate()
+    .execute();
+  const idsOf = (wanted: readonly RecipientStatus[]) =>
+    rows.filter(({ status }) => wanted.includes(status)).map(({ lead_id }) => lead_id);
+  const changed = idsOf(from);
+  const where = { campaignId, changed, now };
+  if (changed.length > 0 && request === 'resume') await resume(trx, where);
+  else if (changed.length > 0) {
+    const mine = letters.filter(({ lead_id }) => changed.includes(lead_id));
+    await takeBack(
+      trx,
+      campaignId,
+      mine.filter(({ state }) => state === 'claimed').map(({ id }) => id),
+    );
+    const begun = mine.map(({ lead_id }) => lead_id);
+    await (request === 'pause' ? pause(trx, { ...where, begun }) : remove(trx, where));
+  }
+  const over = rows.filter(({ status }) => ![...from, ...to].includes(status));
+  return {
+    changed,
+    unchanged: idsOf(to),
+    ended: new Map(over.map(({ lead_id, status }) => [lead_id, status])),
+  };
+}
+
+/** As a round does it that could not send them. */
+async function takeBack(
+  trx: Transaction<Database>,
+  campaignId: number,
+  sendIds: readonly number[],
+): Promise<void> {
+  if (sendIds.length === 0) return;
+  await sql`
+    with put_off as (
+      update sends set state = 'deferred', attempts = attempts - 1
+      where id = any (${[...sendIds]}::bigint[]) and attempts > 0
+    ), unused as (
+      delete from sends where id = any (${[...sendIds]}::bigint[]) and attempts = 0
+      returning lead_id, step
+    )
+    update recipients set mailbox_id = null from unused
+    where recipients.campaign_id = ${campaignId} and recipients.lead_id = unused.lead_id
+      and unused.step = 0`.execute(trx);
+}
+
+interface Changed {
+  campaignId: number;
+  changed: readonly number[];
+  now: Date;
+}
+
+/** While a letter is claimed, `due_at` is only when a lost claim is found; it was due by now. */
+const pause = (
+  trx: Transaction<Database>,
+  { campaignId, changed, now, begun }: Changed & { begun: readonly number[] },
+) =>
+  sql`
+    update recipients set status = 'paused', due_at = null, updated_at = ${now},
+      paused_due_at = case when lead_id = any (${[...begun]}::bigint[]) then ${now}::timestamptz
+        else coalesce(due_at, updated_at) end
+    where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
+
+/** The date stays what it was; who was held for the address is judged anew. */
+const resume = (trx: Transaction<Database>, { campaignId, changed, now }: Changed) =>
+  sql`
+    update recipients set status = case when step = 0 then 'queued' else 'in_progress' end,
+      due_at = coalesce(paused_due_at, ${now}), paused_due_at = null, updated_at = ${now},
+      hold_reason = case when hold_reason = any (${[...ADDRESS_HOLDS]}::text[]) then null
+        else hold_reason end
+    where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
+
+const remove = (trx: Transaction<Database>, { campaignId, changed, now }: Changed) =>
+  sql`
+    update recipients set status = 'removed', due_at = null, paused_due_at = null,
+      hold_reason = null, updated_at = ${now}
+    where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
+
+/** Those that were removed after their first letter, of leads that are put back. */
+export const listRemovedThreads = async (
+  trx: Transaction<Database>,
+  campaignId: number,
+  leadIds: readonly number[],
+): Promise<number[]> => {
+  const rows = await trx
+    .selectFrom('recipients')
+    .select('lead_id')
+    .where('campaign_id', '=', campaignId)
+    .where(sql<boolean>`lead_id = any (${[...leadIds]}::bigint[])`)
+    .where('status', '=', 'removed')
+    .where('step', '>', 0)
+    .execute();
+  return rows.map(({ lead_id }) => lead_id);
+};

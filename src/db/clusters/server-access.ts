@@ -1,0 +1,24 @@
+/** What it takes to log in to a rented server. */
+import type { Cipher } from '../../domain/cipher.ts';
+import { ProviderError } from '../../domain/errors.ts';
+import type { Server } from './servers.ts';
+
+/** What the sealed keys of a server are bound to. */
+export const clientKeyBinding = (intentName: string) => `server:${intentName}:client`;
+export const hostKeyBinding = (intentName: string) => `server:${intentName}:host`;
+
+/** Throws `not_ready` while it has no address. */
+export function serverAccess(
+  { cipher }: { cipher: Cipher },
+  server: Server,
+): { ipv4: string; sshPrivateKey: string; hostPublicKey: string } {
+  const { ipv4, provider, intent_name, client_private_key } = server;
+  if (ipv4 === null) {
+    throw new ProviderError('not_ready', 'The server has no address yet', { provider });
+  }
+  return {
+    ipv4,
+    sshPrivateKey: cipher.open(client_private_key, clientKeyBinding(intent_name)),
+    hostPublicKey: server.host_public_key,
+  };
+}

@@ -1,0 +1,90 @@
+/** Where a discovery process searches: one row per search in an ad library. */
+import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { PlannedSearch } from '../../domain/discovery/discovery.ts';
+import { storable } from '../../domain/storable-text.ts';
+import type { LeadProcessSourcesTable } from './discovery-tables.ts';
+import type { Database } from '../tables.ts';
+
+export type LeadProcessSource = Selectable<LeadProcessSourcesTable>;
+
+/** An ad as the port of ad libraries tells it. */
+interface Ad {
+  adId: string;
+  pageId: string;
+  pageName: string;
+  landing: string | null;
+  adUrl: string | null;
+}
+
+/** In the order in which they were planned. */
+export const listSources = (
+  db: Kysely<Database>,
+  processId: number,
+): Promise<LeadProcessSource[]> =>
+  db
+    .selectFrom('lead_process_sources')
+    .selectAll()
+    .where('process_id', '=', processId)
+    .orderBy('id')
+    .execute();
+
+export async function insertSources(
+  trx: Transaction<Database>,
+  processId: number,
+  searches: readonly PlannedSearch[],
+): Promise<void> {
+  if (searches.length === 0) return;
+  await trx
+    .insertInto('lead_process_sources')
+    .values(searches.map((search) => ({ process_id: processId, ...search })))
+    .execute();
+}
+
+export async function updateSource(
+  db: Kysely<Database>,
+  id: number,
+  change: Pick<
+    Updateable<LeadProcessSourcesTable>,
+    'state' | 'asked_at' | 'cursor' | 'ads' | 'failures' | 'note' | 'error_code'
+  >,
+): Promise<void> {
+  await db
+    .updateTable('lead_process_sources')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Keeps the ads of one page until their advertisers are known; an ad that is there stays. */
+export async function insertAds(
+  trx: Transaction<Database>,
+  source: LeadProcessSource,
+  ads: readonly Ad[],
+): Promise<void> {
+  if (ads.length === 0) return;
+  await trx
+    .insertInto('lead_process_ads')
+    .values(
+      ads.map((ad) => ({
+        process_id: source.process_id,
+        ad_id: ad.adId,
+        vendor: source.vendor,
+        page_id: ad.pageId,
+        page_name: storable(ad.pageName),
+        landing: ad.landing && storable(ad.landing),
+        ad_url: ad.adUrl,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['process_id', 'ad_id']).doNothing())
+    .execute();
+}
+
+/** Advertisers among the ads that wait. */
+export async function countAdvertisers(db: Kysely<Database>, processId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('lead_process_ads')
+    .select((eb) => eb.fn.count<number>('page_id').distinct().as('count'))
+    .where('process_id', '=', processId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

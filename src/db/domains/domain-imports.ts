@@ -1,0 +1,90 @@
+/** Imports: names whose owner holds them elsewhere. They claim nothing before they are proven. */
+import type { Kysely, Transaction } from 'kysely';
+import { MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
+import { findLiveCluster } from '../clusters/clusters.ts';
+import type { Domain } from './domains.ts';
+import type { Database } from '../tables.ts';
+
+/** The caller's import of this name; an earlier one keeps its token. */
+export async function findOrInsertImport(
+  db: Kysely<Database>,
+  wish: { userId: string; name: string; token: string },
+): Promise<Domain> {
+  const { userId, name, token } = wish;
+  await db
+    .insertInto('domains')
+    .values({
+      user_id: userId,
+      name,
+      provider: MANUAL_PROVIDER,
+      status: 'unverified',
+      verification_token: token,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'name']).where('status', '=', 'unverified').doNothing(),
+    )
+    .execute();
+  return db
+    .selectFrom('domains')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('name', '=', name)
+    .where('status', '=', 'unverified')
+    .executeTakeFirstOrThrow();
+}
+
+/** What an import becomes: at its registrar where that is in our account, else `manual`. */
+export interface ImportHome {
+  provider: string;
+  purchasedAt: Date | null;
+  expiresAt: Date | null;
+}
+
+/**
+ * The proven name is the user's. False where somebody else has it and keeps it. `isStale` says of the
+ * one who imported it before whether the proof of then is gone.
+ */
+export async function activateImport(
+  trx: Transaction<Database>,
+  row: Pick<Domain, 'id' | 'name'>,
+  { home, isStale }: { home: ImportHome; isStale: (earlier: Domain) => boolean },
+): Promise<boolean> {
+  const earlier = await trx
+    .selectFrom('domains')
+    .selectAll()
+    .where('name', '=', row.name)
+    .where('status', 'in', ['pending', 'active'])
+    .forUpdate()
+    .executeTakeFirst();
+  if (earlier && earlier.id !== row.id) {
+    const isLeft = earlier.provider === MANUAL_PROVIDER && isStale(earlier);
+    if (!isLeft || (await findLiveCluster(trx, earlier.id))) return false;
+    await giveUp(trx, earlier.id);
+  }
+  await trx
+    .updateTable('domains')
+    .set({
+      status: 'active',
+      provider: home.provider,
+      purchased_at: home.purchasedAt,
+      expires_at: home.expiresAt,
+      updated_at: new Date(),
+    })
+    .where('id', '=', row.id)
+    .where('status', '=', 'unverified')
+    .execute();
+  return true;
+}
+
+async function giveUp(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx
+    .updateTable('domains')
+    .set({
+      status: 'failed',
+      error_code: 'DOMAIN_OWNER_CHANGED',
+      error_message: 'Somebody else has proven to own this domain.',
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .execute();
+}

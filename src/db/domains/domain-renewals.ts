@@ -1,0 +1,250 @@
+/** Renewals of domains: one at a time and one per expiry, each with the operation behind it. */
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { RenewalTrouble } from '../../domain/domains/domain-health.ts';
+import { isOutdated, isRenewed } from '../../domain/domains/domain-renewals.ts';
+import type { Pace } from '../../domain/operations/operations.ts';
+import { lockDomain, type Domain } from './domains.ts';
+import { hold } from '../wallet/ledger.ts';
+import { insertOperation, type Operation } from '../operations/operations.ts';
+import type { DomainRenewalsTable } from '../clusters/provisioning-tables.ts';
+import type { Database } from '../tables.ts';
+
+export type DomainRenewal = Selectable<DomainRenewalsTable>;
+
+/** Contract of `renewDomain`. */
+const KIND = 'renewDomain';
+const TASK_QUEUE = 'outreach-workflows';
+export const RENEWAL_STEPS = ['wallet_hold', 'domain_renewal'];
+
+/** What somebody asks for; `priceCents` is what the user pays, 0 for nothing. */
+export interface RenewalOrder {
+  domainId: number;
+  /** The end that is to be moved, as the registrar says now. */
+  expiresAt: Date;
+  priceCents: number;
+  pace: Pace;
+  requested: { actor: string; reason: string };
+  now: Date;
+}
+
+/**
+ * Claims the renewal of this expiry, holds its price and writes the intent to start (W1). Undefined
+ * where one is under way, or this end was moved already. Throws INSUFFICIENT_BALANCE (402).
+ */
+export async function insertRenewal(
+  trx: Transaction<Database>,
+  order: RenewalOrder,
+): Promise<Operation | undefined> {
+  const { expiresAt, priceCents } = order;
+  const domain = await lockDomain(trx, order.domainId);
+  if (domain.expires_at && isRenewed(expiresAt, domain.expires_at)) return undefined;
+  if (await isBehindRenewal(trx, order)) return undefined;
+  const renewal = await trx
+    .insertInto('domain_renewals')
+    .values({ user_id: domain.user_id, domain_id: domain.id, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!renewal) return undefined;
+  const workflowId = `domain-renewal/${renewal.id}`;
+  const reference = { referenceType: 'domain', referenceId: String(domain.id) };
+  const held =
+    priceCents === 0
+      ? undefined
+      : await hold(trx, {
+          userId: domain.user_id,
+          amountCents: priceCents,
+          operationKey: `${workflowId}:hold`,
+          description: `Renewal of ${domain.name}`,
+          ...reference,
+        });
+  return insertOperation(trx, {
+    userId: domain.user_id,
+    kind: KIND,
+    workflowId,
+    taskQueue: TASK_QUEUE,
+    summary: `Renew ${domain.name}`,
+    input: {
+      renewalId: renewal.id,
+      domain: domain.name,
+      registrar: domain.provider,
+      charged: priceCents > 0,
+      price: { domainCents: priceCents },
+      pace: order.pace,
+    },
+    resourceType: 'domain_renewal',
+    resourceId: renewal.id,
+    ...(held && { holdId: held.holdId }),
+    steps: RENEWAL_STEPS.map((name) => ({
+      name,
+      state: name === 'wallet_hold' && !held ? 'skipped' : 'pending',
+    })),
+    requested: order.requested,
+  });
+}
+
+export const getRenewal = (db: Kysely<Database>, id: number): Promise<DomainRenewal> =>
+  db.selectFrom('domain_renewals').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** The newest renewal of each of these domains, by its id. */
+export async function findLatestRenewals(
+  db: Kysely<Database>,
+  domainIds: readonly number[],
+): Promise<Map<number, DomainRenewal>> {
+  if (domainIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('domain_renewals')
+    .distinctOn('domain_id')
+    .selectAll()
+    .where('domain_id', 'in', [...domainIds])
+    .orderBy('domain_id')
+    .orderBy('id', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.domain_id, row]));
+}
+
+/**
+ * What the registrar says is the truth: it may have been renewed there by a person. False, and
+ * nothing changed, where this look is older than a renewal of ours: it would be bought twice.
+ */
+export const setExpiry = (db: Kysely<Database>, look: ExpiryLook): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const { domainId, expiresAt } = look;
+    await lockDomain(trx, domainId);
+    if (await isBehindRenewal(trx, look)) return false;
+    await moveExpiry(trx, domainId, expiresAt);
+    return true;
+  });
+
+/** The end of a term, as the registrar tells it. */
+export interface ExpiryLook {
+  domainId: number;
+  expiresAt: Date;
+  now: Date;
+}
+
+/** The caller holds the domain's lock, under which renewals are recorded. */
+async function isBehindRenewal(
+  trx: Transaction<Database>,
+  { domainId, expiresAt, now }: ExpiryLook,
+): Promise<boolean> {
+  const last = await trx
+    .selectFrom('domain_renewals')
+    .select(['updated_at as at', 'new_expires_at as until'])
+    .where('domain_id', '=', domainId)
+    .where('state', '=', 'done')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const renewed = last?.until ? { at: last.at, until: last.until } : undefined;
+  return isOutdated(expiresAt, renewed, now);
+}
+
+async function moveExpiry(trx: Transaction<Database>, id: number, expiresAt: Date): Promise<void> {
+  await trx
+    .updateTable('domains')
+    .set({ expires_at: expiresAt, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('expires_at', 'is distinct from', expiresAt)
+    .execute();
+}
+
+/** The renewal went through; the caller holds the domain's lock. */
+export async function markRenewed(
+  trx: Transaction<Database>,
+  renewal: DomainRenewal,
+  bought: { expiresAt: Date; orderRef: string | null; costCents: number | null },
+): Promise<void> {
+  await trx
+    .updateTable('domain_renewals')
+    .set({
+      state: 'done',
+      new_expires_at: bought.expiresAt,
+      order_ref: bought.orderRef,
+      cost_cents: bought.costCents,
+      updated_at: new Date(),
+    })
+    .where('id', '=', renewal.id)
+    .execute();
+  await moveExpiry(trx, renewal.domain_id, bought.expiresAt);
+}
+
+/**
+ * Keeps that this end could not be moved, where not even a renewal began: clients see why. The same
+ * refusal is kept once. Safe to repeat.
+ */
+export const insertRefusedRenewal = (
+  db: Kysely<Database>,
+  look: ExpiryLook,
+  error: { code: string; message: string },
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const { domainId, expiresAt } = look;
+    const { user_id } = await lockDomain(trx, domainId);
+    if (await isBehindRenewal(trx, look)) return;
+    const latest = (await findLatestRenewals(trx, [domainId])).get(domainId);
+    const isPending = latest?.state === 'pending';
+    if (isPending || (latest && failureOf(latest, expiresAt) === error.code)) return;
+    await trx
+      .insertInto('domain_renewals')
+      .values({
+        user_id,
+        domain_id: domainId,
+        expires_at: expiresAt,
+        state: 'failed',
+        error_code: error.code,
+        error_message: error.message,
+      })
+      .execute();
+  });
+
+/** The code with which the renewal of this end failed; null where it did not. */
+export const failureOf = (renewal: DomainRenewal | undefined, expiresAt: Date): string | null =>
+  renewal?.state === 'failed' && !isRenewed(renewal.expires_at, expiresAt)
+    ? renewal.error_code
+    : null;
+
+/** The code by which a renewal waits for a person; null where it does not. */
+export async function findBlock(db: Kysely<Database>, renewalId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('operations')
+    .select('error_code')
+    .where('resource_type', '=', 'domain_renewal')
+    .where('resource_id', '=', renewalId)
+    .where('blocked_at', 'is not', null)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst();
+  return row?.error_code ?? null;
+}
+
+/** Why the term of a domain was not prolonged; undefined where nothing is in the way of it. */
+export async function findRenewalTrouble(
+  db: Kysely<Database>,
+  { id, expires_at: expiresAt }: Pick<Domain, 'id' | 'expires_at'>,
+): Promise<RenewalTrouble | undefined> {
+  if (expiresAt === null) return undefined;
+  const latest = (await findLatestRenewals(db, [id])).get(id);
+  const failed = failureOf(latest, expiresAt);
+  if (failed !== null) return { state: 'failed', code: failed };
+  const blocked = latest?.state === 'pending' ? await findBlock(db, latest.id) : null;
+  return blocked === null ? undefined : { state: 'blocked', code: blocked };
+}
+
+/** Frees the claim of a renewal that was given up. Safe to repeat. */
+export async function markRenewalFailed(
+  trx: Transaction<Database>,
+  id: number,
+  error: { code: string; message: string } | undefined,
+): Promise<void> {
+  await trx
+    .updateTable('domain_renewals')
+    .set({
+      state: 'failed',
+      error_code: error?.code ?? null,
+      error_message: error?.message ?? null,
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+}

@@ -1,0 +1,203 @@
+/** Jobs that validate many addresses: their rows, and what their workflow asks of them. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { EmailValidationStatus } from '../../domain/email-validation/email-validation.ts';
+import type { JobState } from '../../domain/operations/jobs.ts';
+import type { EmailValidationJobsTable } from './email-validation-tables.ts';
+import type { JobRows } from '../operations/job-rows.ts';
+import type { Database } from '../tables.ts';
+
+export type EmailValidationJob = Selectable<EmailValidationJobsTable>;
+
+/** What stands for the address of an erased person, as an erasure leaves it. */
+const ERASED = { email: '(erased)', key: null };
+
+/** A job over addresses that were sent. Those of the list's leads are tied to their leads. */
+export async function insertBulkJob(
+  trx: Transaction<Database>,
+  job: {
+    userId: string;
+    leadListId: number | null;
+    /** `key`: as leads are compared; null for what is no address. Of an erased one nothing is kept. */
+    emails: readonly { email: string; key: string | null; isErased?: boolean }[];
+  },
+): Promise<EmailValidationJob> {
+  const { userId, leadListId, emails } = job;
+  const kept = emails.map((each) => (each.isErased ? ERASED : each));
+  const unknown = kept.filter((each) => each === ERASED).length;
+  const counts = { total: emails.length, unknown };
+  const row = await insertJob(trx, { userId, leadListId, kind: 'bulk', ...counts });
+  await sql`
+    insert into email_validation_items
+      (job_id, email, email_key, lead_id, status, score, is_valid, reason, checked_at)
+    select ${row.id}, given.email, given.key, lead.id, given.status,
+      case when given.status is not null then 0 end,
+      case when given.status is not null then false end,
+      case when given.status is not null then 'erased' end,
+      case when given.status is not null then now() end
+    from unnest(${kept.map(({ email }) => email)}::text[], ${kept.map(({ key }) => key)}::text[],
+      ${kept.map((each) => (each === ERASED ? 'unknown' : null))}::text[])
+      with ordinality as given (email, key, status, place)
+    left join (
+      select min(leads.id) as id, leads.email_key from leads
+      join companies on companies.id = leads.company_id
+      where leads.user_id = ${userId} and companies.lead_list_id = ${leadListId}
+      group by leads.email_key
+    ) as lead on lead.email_key = given.key
+    order by given.place`.execute(trx);
+  return row;
+}
+
+/** A job over the addresses of a list's leads, each once. */
+export async function insertListJob(
+  trx: Transaction<Database>,
+  { userId, leadListId }: { userId: string; leadListId: number },
+): Promise<EmailValidationJob> {
+  const { id } = await insertJob(trx, { userId, leadListId, kind: 'list', total: 0 });
+  await sql`
+    with items as (
+      insert into email_validation_items (job_id, email, email_key, lead_id)
+      select ${id}, email, email_key, id from (
+        select distinct on (leads.email_key) leads.id, leads.email, leads.email_key
+        from leads join companies on companies.id = leads.company_id
+        where leads.user_id = ${userId} and companies.lead_list_id = ${leadListId}
+          and leads.email_key is not null
+        order by leads.email_key, leads.id) as one
+      order by id
+      returning 1)
+    update email_validation_jobs set total = (select count(*) from items)
+    where id = ${id}`.execute(trx);
+  return trx
+    .selectFrom('email_validation_jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+const insertJob = (
+  trx: Transaction<Database>,
+  job: {
+    userId: string;
+    leadListId: number | null;
+    kind: 'bulk' | 'list';
+    total: number;
+    unknown?: number;
+  },
+): Promise<EmailValidationJob> =>
+  trx
+    .insertInto('email_validation_jobs')
+    .values({
+      user_id: job.userId,
+      lead_list_id: job.leadListId,
+      kind: job.kind,
+      total: job.total,
+      unknown: job.unknown ?? 0,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const findUserJob = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<EmailValidationJob | undefined> =>
+  db
+    .selectFrom('email_validation_jobs')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** The user's job, locked until the transaction ends. */
+export const lockUserJob = (
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<EmailValidationJob | undefined> =>
+  trx
+    .selectFrom('email_validation_jobs')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** The job, locked until the transaction ends. */
+export const lockJob = (trx: Transaction<Database>, id: number): Promise<EmailValidationJob> =>
+  trx
+    .selectFrom('email_validation_jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+
+/** A page of a user's jobs, newest first. */
+export async function listUserJobs(
+  db: Kysely<Database>,
+  userId: string,
+  page: {
+    status?: EmailValidationStatus | undefined;
+    leadListId?: number | undefined;
+    limit: number;
+    offset: number;
+  },
+): Promise<{ rows: EmailValidationJob[]; total: number }> {
+  let query = db.selectFrom('email_validation_jobs').where('user_id', '=', userId);
+  if (page.status !== undefined) query = query.where('status', '=', page.status);
+  if (page.leadListId !== undefined) query = query.where('lead_list_id', '=', page.leadListId);
+  const rows = await query
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await query
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** Ends a job that is not over; its results stay, and nothing is tried again. */
+export async function endJob(
+  trx: Transaction<Database>,
+  id: number,
+  status: Exclude<EmailValidationStatus, 'processing'>,
+  error?: { code: string; message: string },
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('email_validation_jobs')
+    .set({
+      status,
+      error_code: error?.code ?? null,
+      error_message: error?.message ?? null,
+      completed_at: new Date(),
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await trx
+    .updateTable('email_validation_items')
+    .set({ again_at: null })
+    .where('job_id', '=', id)
+    .where('again_at', 'is not', null)
+    .execute();
+}
+
+/** What a job's row wants of its workflow. The leads of a list that is gone are gone, too. */
+export const stateOfJob = ({ status, kind, lead_list_id }: EmailValidationJob): JobState =>
+  status !== 'processing' || (kind === 'list' && lead_list_id === null) ? 'over' : 'active';
+
+/** It cannot be paused: what a verifier was asked is answered within minutes. */
+export const emailValidationRows: JobRows = {
+  lockState: async (trx, id) => stateOfJob(await lockJob(trx, id)),
+  async apply(trx, id, request) {
+    if (request === 'cancel') await endJob(trx, id, 'cancelled');
+  },
+  async settle(trx, id, { outcome, error }) {
+    if (outcome === 'succeeded') return endJob(trx, id, 'completed');
+    // Over without an end of its own: its list was deleted.
+    if (error?.code === 'CANCELLED') return endJob(trx, id, 'cancelled');
+    return endJob(trx, id, 'failed', error);
+  },
+};

@@ -1,0 +1,110 @@
+/**
+ * Places of the built-in probe at mail providers, and rests from them, for all processes together.
+ *
+ * A place is a lease, so that a dead process loses its own. Who has to wait leaves a mark, and while
+ * the mark is fresh nobody goes in without having waited: a process with a long queue lets others in.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql, type Kysely } from 'kysely';
+import type { ProbePlaces } from '../../domain/email-validation/probe-places.ts';
+import { LEASE_SECONDS, whileHeld } from '../leases.ts';
+import type { Database } from '../tables.ts';
+
+const POLL_MS = 100;
+/** A few polls: who has given up waiting holds nobody up for long. */
+const MARK_SECONDS = 0.5;
+
+/** The first rest; each further one is twice as long. */
+export const FIRST_REST_SECONDS = 3_600;
+/** Lists that remove addresses by themselves do so within days: a day later is soon enough. */
+export const MAX_REST_SECONDS = 24 * 3_600;
+/** After so long without a word of a list the next rest is a first one. */
+export const REST_MEMORY_SECONDS = 7 * 24 * 3_600;
+
+export function createProbePlaces(db: Kysely<Database>): ProbePlaces {
+  let entries = 0;
+  return {
+    async at(provider, { limit, signal }, work) {
+      const owner = randomUUID();
+      const entry = { provider, limit, owner, first: (entries += 1) % limit };
+      let entered = await enter(db, { ...entry, hasWaited: false });
+      while (entered === 'full') {
+        await sleep(POLL_MS, undefined, { signal });
+        entered = await enter(db, { ...entry, hasWaited: true });
+      }
+      if (entered === 'resting') return 'resting';
+      await whileHeld(db, { name: entered.place, owner }, work);
+      return 'done';
+    },
+    async isResting(provider) {
+      const { rows } = await sql`
+        select 1 from probe_rests where provider = ${provider} and rests_until > now()`.execute(db);
+      return rows.length > 0;
+    },
+    rest: (provider) => rest(db, provider),
+  };
+}
+
+interface Entry {
+  provider: string;
+  limit: number;
+  owner: string;
+  /** Which place is tried first: those who come at once from one process try different ones. */
+  first: number;
+  hasWaited: boolean;
+}
+
+/** Two who come at once may both find it full. */
+async function enter(
+  db: Kysely<Database>,
+  { provider, limit, owner, first, hasWaited }: Entry,
+): Promise<{ place: string } | 'full' | 'resting'> {
+  const waiting = `probe waiting ${provider}`;
+  const { rows } = await sql<{ place: string | null; is_resting: boolean }>`
+    with resting as (
+      select 1 from probe_rests where provider = ${provider} and rests_until > now()),
+    entered as (
+      insert into leases as place (name, owner, expires_at)
+      select free.name, ${owner}::uuid, now() + make_interval(secs => ${LEASE_SECONDS})
+      from (select n, 'probe ' || n || ' ' || ${provider} as name
+            from generate_series(1, ${limit}::int) as n) as free
+      where not exists (select 1 from resting)
+        and not exists (
+          select 1 from leases as other where other.name = free.name and other.expires_at > now())
+        and (${hasWaited} or not exists (
+          select 1 from leases as mark where mark.name = ${waiting} and mark.expires_at > now()))
+      order by (free.n + ${first}::int) % ${limit}::int
+      limit 1
+      on conflict (name) do update
+      set owner = excluded.owner, expires_at = excluded.expires_at
+      where place.expires_at <= now()
+      returning name)
+    select (select name from entered) as place, exists (select 1 from resting) as is_resting
+    `.execute(db);
+  const [{ place, is_resting: isResting } = { place: null, is_resting: false }] = rows;
+  if (isResting) return 'resting';
+  if (place !== null) return { place };
+  await sql`
+    insert into leases (name, owner, expires_at)
+    values (${waiting}, ${owner}, now() + make_interval(secs => ${MARK_SECONDS}))
+    on conflict (name) do update
+    set owner = excluded.owner, expires_at = excluded.expires_at`.execute(db);
+  return 'full';
+}
+
+/** Several who hear it at once make one rest of it. */
+async function rest(db: Kysely<Database>, provider: string): Promise<void> {
+  const seconds = sql`least(${MAX_REST_SECONDS}::float8, ${FIRST_REST_SECONDS} * 2.0 ^ last.rests)`;
+  await sql`
+    insert into probe_rests as last (provider, rests, rests_until)
+    values (${provider}, 1, now() + make_interval(secs => ${FIRST_REST_SECONDS}))
+    on conflict (provider) do update
+    set rests = case when ${isForgotten} then 1 else last.rests + 1 end,
+      rests_until = now() + make_interval(
+        secs => case when ${isForgotten} then ${FIRST_REST_SECONDS} else ${seconds} end)
+    where last.rests_until <= now()`.execute(db);
+}
+
+const isForgotten = sql`
+  (last.rests_until < now() - make_interval(secs => ${REST_MEMORY_SECONDS}))`;

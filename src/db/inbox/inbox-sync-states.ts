@@ -1,0 +1,141 @@
+/** How the reading of each mailbox fares: noted by the sync, shown to users, asked for by them. */
+import { sql, type Kysely } from 'kysely';
+import type { SyncTrouble } from '../../domain/inbox/inbox.ts';
+import { tellMailboxHealth } from '../mailboxes/mailbox-health.ts';
+import type { Database } from '../tables.ts';
+
+/** A host that restarts, or a line that breaks, is no news. */
+const TELL_AFTER_MS = 60_000;
+
+/** While nothing happens the time of the last reading is written so often: a row a minute told nothing. */
+const SYNCED_EVERY_MS = 5 * 60_000;
+
+/**
+ * The mailbox was read to its end. Who asked before `startedAt` has been served. Clients who were told
+ * that it fails are told that it is well again. Where nothing has changed the row is left alone.
+ */
+export async function noteMailboxRead(
+  db: Kysely<Database>,
+  mailboxId: number,
+  { startedAt, at, hasNews = false }: { startedAt: Date; at: Date; hasNews?: boolean },
+): Promise<void> {
+  const stale = new Date(at.getTime() - SYNCED_EVERY_MS);
+  const { rows } = await sql<{ is_told: boolean }>`
+    insert into mailbox_syncs (mailbox_id, synced_at) values (${mailboxId}, ${at})
+    on conflict (mailbox_id) do update set synced_at = excluded.synced_at, error = null,
+      reason = null, failing_since = null,
+      sync_asked_at = case when mailbox_syncs.sync_asked_at > ${startedAt}::timestamptz
+        then mailbox_syncs.sync_asked_at end
+      where ${hasNews} or coalesce(mailbox_syncs.synced_at <= ${stale}::timestamptz, true)
+        or mailbox_syncs.failing_since is not null or mailbox_syncs.is_told
+        or mailbox_syncs.sync_asked_at <= ${startedAt}::timestamptz
+    returning is_told`.execute(db);
+  // What died before the next line is told after the next reading.
+  if (rows[0]?.is_told) await tell(db, mailboxId, { reason: null, at });
+}
+
+/**
+ * The mailbox could not be read. Clients are told once: at once when the login is refused, else when it
+ * lasts.
+ */
+export async function noteMailboxFailing(
+  db: Kysely<Database>,
+  mailboxId: number,
+  { reason, error, at }: { reason: SyncTrouble; error: string; at: Date },
+): Promise<void> {
+  const { rows } = await sql<{ failing_since: Date; is_told: boolean }>`
+    insert into mailbox_syncs (mailbox_id, error, reason, failing_since)
+    values (${mailboxId}, ${error}, ${reason}, ${at})
+    on conflict (mailbox_id) do update set error = excluded.error, reason = excluded.reason,
+      failing_since = coalesce(mailbox_syncs.failing_since, excluded.failing_since)
+    returning failing_since, is_told`.execute(db);
+  const { failing_since: since, is_told: isTold } = rows[0]!;
+  const lasts = at.getTime() - since.getTime() >= TELL_AFTER_MS;
+  if (isTold || (reason !== 'login_refused' && !lasts)) return;
+  await tell(db, mailboxId, { reason, at });
+}
+
+/** Since when the mailbox could not be read; null when it was read to its end the last time. */
+export async function failingSince(db: Kysely<Database>, mailboxId: number): Promise<Date | null> {
+  const row = await db
+    .selectFrom('mailbox_syncs')
+    .select('failing_since')
+    .where('mailbox_id', '=', mailboxId)
+    .executeTakeFirst();
+  return row?.failing_since ?? null;
+}
+
+/** Notes that clients are told, and tells them, in one transaction; whoever comes second does nothing. */
+const tell = (
+  db: Kysely<Database>,
+  mailboxId: number,
+  { reason, at }: { reason: SyncTrouble | null; at: Date },
+): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    const isFailing = reason !== null;
+    const { numUpdatedRows } = await trx
+      .updateTable('mailbox_syncs')
+      .set({ is_told: isFailing })
+      .where('mailbox_id', '=', mailboxId)
+      .where('is_told', '!=', isFailing)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const health = isFailing ? 'failing' : 'healthy';
+    await tellMailboxHealth(trx, [{ mailboxId, aspect: 'sync', health, reason }], at);
+  });
+
+/** An active mailbox; all null before it was first looked at. */
+export interface SyncState {
+  mailboxId: number;
+  clusterId: number;
+  email: string;
+  syncedAt: Date | null;
+  failingSince: Date | null;
+  reason: SyncTrouble | null;
+  askedAt: Date | null;
+}
+
+/** A page of the user's active mailboxes, oldest first, and how many there are. */
+export async function listSyncStates(
+  db: Kysely<Database>,
+  { userId, mailboxId }: { userId: string; mailboxId?: number | undefined },
+  page: { limit: number; offset: number },
+): Promise<{ rows: SyncState[]; total: number }> {
+  let mailboxes = db
+    .selectFrom('mailboxes')
+    .where('mailboxes.user_id', '=', userId)
+    .where('mailboxes.status', '=', 'active');
+  if (mailboxId !== undefined) mailboxes = mailboxes.where('mailboxes.id', '=', mailboxId);
+  const rows = await mailboxes
+    .leftJoin('mailbox_syncs as sync', 'sync.mailbox_id', 'mailboxes.id')
+    .select(['mailboxes.id as mailboxId', 'mailboxes.cluster_id as clusterId', 'mailboxes.email'])
+    .select(['sync.synced_at as syncedAt', 'sync.failing_since as failingSince'])
+    .select(['sync.reason', 'sync.sync_asked_at as askedAt'])
+    .orderBy('mailboxes.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await mailboxes
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/** Asks for the user's active mailboxes, or one of them, to be read now; answers how many are. */
+export async function askForSync(
+  db: Kysely<Database>,
+  { userId, mailboxId }: { userId: string; mailboxId?: number | undefined },
+  at: Date,
+): Promise<number> {
+  const one = mailboxId === undefined ? sql`` : sql`and id = ${mailboxId}`;
+  const { numAffectedRows } = await sql`
+    insert into mailbox_syncs (mailbox_id, sync_asked_at)
+    select id, ${at} from mailboxes
+    where user_id = ${userId} and status = 'active' ${one}
+    order by id
+    on conflict (mailbox_id) do update
+      set sync_asked_at = greatest(mailbox_syncs.sync_asked_at, excluded.sync_asked_at)`.execute(
+    db,
+  );
+  return Number(numAffectedRows ?? 0);
+}

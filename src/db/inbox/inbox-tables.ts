@@ -1,0 +1,152 @@
+/** Row shapes of the inbox. */
+import type { ColumnType, Generated } from 'kysely';
+import type {
+  DeliveryState,
+  FolderRole,
+  MessageDirection,
+  MessageKind,
+  OutgoingAttachment,
+  SyncTrouble,
+} from '../../domain/inbox/inbox.ts';
+
+type CreatedAt = ColumnType<Date, never, never>;
+
+export interface MailboxFoldersTable {
+  mailbox_id: number;
+  path: string;
+  role: FolderRole;
+  uid_validity: number;
+  /** The highest UID that was read. */
+  last_uid: Generated<number>;
+  highest_modseq: number | null;
+  synced_at: Date | null;
+  /** Letters of it that are known; a trigger counts. */
+  places: Generated<number>;
+}
+
+export interface MailboxSyncsTable {
+  mailbox_id: number;
+  synced_at: Date | null;
+  /** For the log; clients are told `reason`. */
+  error: string | null;
+  reason: SyncTrouble | null;
+  failing_since: Date | null;
+  /** Somebody wants to see it now. */
+  sync_asked_at: Date | null;
+  /** Clients were told that it is failing. */
+  is_told: Generated<boolean>;
+}
+
+export interface ThreadsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  mailbox_id: number;
+  campaign_id: number | null;
+  lead_id: number | null;
+  subject: string;
+  messages_count: Generated<number>;
+  unread_count: Generated<number>;
+  last_message_at: Date;
+  created_at: CreatedAt;
+}
+
+export interface MessagesTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  mailbox_id: number;
+  thread_id: number;
+  direction: MessageDirection;
+  kind: Generated<MessageKind>;
+  /** With angle brackets; made up from the content where a letter has none. */
+  message_id: string;
+  in_reply_to: string | null;
+  reference_ids: Generated<string[]>;
+  from_address: string;
+  from_name: string | null;
+  to_addresses: Generated<string[]>;
+  cc_addresses: Generated<string[]>;
+  reply_to: string | null;
+  subject: Generated<string>;
+  snippet: Generated<string>;
+  body_text: Generated<string>;
+  /** Sanitised: safe to show, with nothing to fetch. */
+  body_html: string | null;
+  sent_at: Date;
+  received_at: Generated<Date>;
+  is_read: Generated<boolean>;
+  /** Read or unread here, and the host has not been told yet: the sync pushes it and clears this. */
+  seen_unpushed: Generated<boolean>;
+  has_attachments: Generated<boolean>;
+  labels: Generated<string[]>;
+  archived: Generated<boolean>;
+  snoozed_until: Date | null;
+  /** Neither archived nor snoozed: what the list shows by default. */
+  in_inbox: Generated<boolean>;
+  campaign_id: number | null;
+  lead_id: number | null;
+  send_id: number | null;
+  size_bytes: Generated<number>;
+  /** What was read out of it: status code of a bounce, return date of an absence. */
+  facts: ColumnType<Record<string, unknown>, string | undefined, string>;
+  search: ColumnType<string, never, never>;
+  created_at: CreatedAt;
+}
+
+export interface MessagePlacesTable {
+  mailbox_id: number;
+  path: string;
+  uid: number;
+  message_id: number;
+}
+
+export interface AttachmentsTable {
+  id: ColumnType<number, never, never>;
+  message_id: number;
+  /** IMAP's number of the part, `2.1`. */
+  part: string;
+  filename: string;
+  content_type: string;
+  size_bytes: number;
+  content_id: string | null;
+  is_inline: Generated<boolean>;
+}
+
+export interface InboxCountsTable {
+  user_id: string;
+  messages: Generated<number>;
+  unread: Generated<number>;
+}
+
+export interface OutgoingLettersTable {
+  id: ColumnType<number, never, never>;
+  /** The letter as a message of the inbox. */
+  message_id: number;
+  user_id: string;
+  mailbox_id: number;
+  /** The letter whose attachments go with it. */
+  forwarded_id: number | null;
+  state: Generated<DeliveryState>;
+  /** As it is sent; the message has it sanitised. */
+  body_html: string | null;
+  /** Until the letter has gone; then the host has them. */
+  attachments: ColumnType<OutgoingAttachment[] | null, string | null, string | null>;
+  /** The attempt that began the SMTP talk. */
+  claimed_by: string | null;
+  smtp_reply: string | null;
+  failure: string | null;
+  sent_at: Date | null;
+  /** When a copy was put into the host's Sent folder. */
+  filed_at: Date | null;
+  created_at: CreatedAt;
+}
+
+export interface InboxTables {
+  outgoing_letters: OutgoingLettersTable;
+  mailbox_folders: MailboxFoldersTable;
+  mailbox_syncs: MailboxSyncsTable;
+  threads: ThreadsTable;
+  messages: MessagesTable;
+  message_places: MessagePlacesTable;
+  attachments: AttachmentsTable;
+  inbox_counts: InboxCountsTable;
+}

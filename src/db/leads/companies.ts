@@ -1,0 +1,221 @@
+/** Companies of users. They are made by imports alone (lead-groups.ts). Choices 1, 2, 5. */
+import {
+  sql,
+  type Kysely,
+  type Selectable,
+  type SelectQueryBuilder,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
+import { isKeptCompany } from './deleted-lists.ts';
+import { countAccount, countList } from './lead-counters.ts';
+import { lockAccountLeads } from './lead-locks.ts';
+import { inOrder, isBehind, type RowOrder, type RowPosition } from './lead-queries.ts';
+import type { CompaniesTable } from './lead-tables.ts';
+import { countRows, MAX_FOUND, type Total } from './lead-totals.ts';
+import type { Database } from '../tables.ts';
+import { findable, matching, type TextMatch } from '../text-search.ts';
+
+export type Company = Selectable<CompaniesTable>;
+export type CountedCompany = Company & { leads_count: number };
+
+export interface CompanyFilter {
+  leadListId?: number | undefined;
+  /** Part of the name or the domain, in any case. */
+  search?: string | undefined;
+}
+
+export const findUserCompany = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<CountedCompany | undefined> =>
+  counted(db, userId, {}).where('id', '=', id).executeTakeFirst();
+
+/** The company, locked until the transaction ends; undefined when the user has no such company. */
+export const lockUserCompany = (
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<Company | undefined> =>
+  trx
+    .selectFrom('companies')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where(isKeptCompany('companies', userId))
+    .forUpdate()
+    .executeTakeFirst();
+
+interface CompaniesWanted {
+  filter: CompanyFilter;
+  order: RowOrder;
+  limit: number;
+  offset?: number | undefined;
+  after?: RowPosition | undefined;
+}
+
+/** A page; `after` continues behind a row, `offset` skips rows. */
+export async function listCompanies(
+  db: Kysely<Database>,
+  userId: string,
+  wanted: CompaniesWanted,
+): Promise<CountedCompany[]> {
+  if (!wanted.filter.search) return inOrderOf(wanted, counted(db, userId, wanted.filter)).execute();
+  const near = await listNear(db, userId, wanted);
+  if (near) return near;
+  const found = await findable(db, wanted.filter.search);
+  return inOrderOf(wanted, counted(db, userId, wanted.filter, found)).execute();
+}
+
+/** Where many fit a search, some are among so many of the first. */
+const NEAR_ROWS = 1_000;
+
+/** Undefined where the first companies of the list or account have too few, and more follow. */
+async function listNear(
+  db: Kysely<Database>,
+  userId: string,
+  wanted: CompaniesWanted,
+): Promise<CountedCompany[] | undefined> {
+  const { order, limit, offset = 0 } = wanted;
+  const { search, ...list } = wanted.filter;
+  const companies = filtered(db, userId, list).select(['id', 'name', 'name_key', 'domain']);
+  const near = inOrderOf({ ...wanted, limit: NEAR_ROWS, offset: 0 }, companies);
+  const next = inOrderOf({ ...wanted, limit: 1, offset: NEAR_ROWS }, companies);
+  const { rows } = await sql<{ ids: number[]; has_more: boolean }>`
+    select exists (${next}) as has_more, to_json(array(
+      select id from (${near}) as companies where ${isNamed(matching(search!))}
+      order by ${inOrder(order, COLUMNS)} limit ${limit} offset ${offset})) as ids`.execute(db);
+  const { ids, has_more } = rows[0]!;
+  if (ids.length < limit && has_more) return undefined;
+  const chosen = counted(db, userId, {}).where(sql<boolean>`id = any (${ids}::bigint[])`);
+  return inOrderOf({ ...wanted, after: undefined, offset: 0 }, chosen).execute();
+}
+
+/** Those of the page, in order. */
+function inOrderOf<Row>(
+  { order: { sort, order }, limit, offset, after }: CompaniesWanted,
+  companies: SelectQueryBuilder<Database, 'companies', Row>,
+): SelectQueryBuilder<Database, 'companies', Row> {
+  let query = companies;
+  if (after) query = query.where(isBehind(after, { sort, order }, COLUMNS));
+  if (sort === 'name') query = query.orderBy('name_key', order);
+  query = query.orderBy('id', order).limit(limit);
+  return offset ? query.offset(offset) : query;
+}
+
+const COLUMNS = { id: sql.ref('companies.id'), name: sql.ref('companies.name_key') };
+
+/** Exact for a list and the account, and as far as it is counted for what a search finds. */
+export async function countCompanies(
+  db: Kysely<Database>,
+  userId: string,
+  { leadListId, search }: CompanyFilter,
+): Promise<Total> {
+  if (search) {
+    const found = await findable(db, search);
+    const rows = filtered(db, userId, { leadListId }, found).select('id');
+    return countRows(db, rows, MAX_FOUND);
+  }
+  const counts = await (leadListId === undefined
+    ? countAccount(db, userId)
+    : countList(db, userId, leadListId));
+  return { total: counts.companies };
+}
+
+export async function updateCompany(
+  trx: Transaction<Database>,
+  id: number,
+  changes: Updateable<CompaniesTable>,
+): Promise<void> {
+  await trx
+    .updateTable('companies')
+    .set({ ...changes, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The user's companies among the ids, in their order, locked until the transaction ends. */
+export const lockCompanies = (
+  trx: Transaction<Database>,
+  userId: string,
+  ids: readonly number[],
+): Promise<Company[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : trx
+        .selectFrom('companies')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('id', 'in', ids)
+        .where(isKeptCompany('companies', userId))
+        .orderBy('id')
+        .forNoKeyUpdate()
+        .execute();
+
+/** Puts companies that are locked into a list. Answers how many leads are under them. */
+export async function moveCompanies(
+  trx: Transaction<Database>,
+  sorted: readonly number[],
+  leadListId: number,
+): Promise<number> {
+  if (sorted.length === 0) return 0;
+  await trx
+    .updateTable('companies')
+    .set({ lead_list_id: leadListId, updated_at: new Date() })
+    .where('id', 'in', sorted)
+    .execute();
+  const { leads } = await trx
+    .selectFrom('leads')
+    .where('company_id', 'in', sorted)
+    .select((eb) => eb.fn.countAll<number>().as('leads'))
+    .executeTakeFirstOrThrow();
+  return leads;
+}
+
+/** Deletes the company and the leads under it. Undefined when the user has no such company. */
+export async function deleteCompany(
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<{ leads: number } | undefined> {
+  await lockAccountLeads(trx, userId);
+  if (!(await lockUserCompany(trx, userId, id))) return undefined;
+  const leads = await trx.deleteFrom('leads').where('company_id', '=', id).executeTakeFirst();
+  await trx.deleteFrom('companies').where('id', '=', id).execute();
+  return { leads: Number(leads.numDeletedRows) };
+}
+
+const counted = (db: Kysely<Database>, userId: string, filter: CompanyFilter, search?: TextMatch) =>
+  filtered(db, userId, filter, search)
+    .selectAll()
+    .select(
+      sql<number>`(select count(*) from leads where leads.company_id = companies.id)`.as(
+        'leads_count',
+      ),
+    );
+
+function filtered(
+  db: Kysely<Database>,
+  userId: string,
+  { leadListId }: CompanyFilter,
+  search?: TextMatch,
+) {
+  const companies = db.selectFrom('companies');
+  // The list alone: the planner would rather read the companies of the user until some are of the list.
+  const query =
+    leadListId === undefined
+      ? companies.where('user_id', '=', userId).where(isKeptCompany('companies', userId))
+      : companies.where('lead_list_id', '=', (eb) =>
+          eb
+            .selectFrom('lead_lists')
+            .select('lead_lists.id')
+            .where('lead_lists.id', '=', leadListId)
+            .where('lead_lists.user_id', '=', userId)
+            .where('lead_lists.deleted_at', 'is', null),
+        );
+  return search ? query.where(isNamed(search)) : query;
+}
+
+const isNamed = (search: TextMatch) =>
+  sql<boolean>`(${search(sql.ref('companies.name'))} or ${search(sql.ref('companies.domain'))})`;

@@ -1,0 +1,57 @@
+/** Companies that would be a second one of their list, if they were moved or changed. Choice 53. */
+import { sql, type Transaction } from 'kysely';
+import {
+  addCompany,
+  indexCompanies,
+  matchCompany,
+  type RecognisedCompany,
+} from '../../domain/leads/company-matching.ts';
+import type { PlannedCompany } from '../../domain/leads/lead-rows.ts';
+import type { Company } from './companies.ts';
+import { toCompany } from './lead-import-rows.ts';
+import type { Database } from '../tables.ts';
+
+/**
+ * By their ids, which company of the list each would be recognised as; of several that are one, the
+ * first is not told. Needs `lockAccountLeads`: an import might make another meanwhile.
+ */
+export async function findTwins(
+  trx: Transaction<Database>,
+  leadListId: number,
+  companies: readonly Company[],
+): Promise<Map<number, number>> {
+  const names = companies.map((company) => company.name_key);
+  const domains = companies.flatMap((company) => company.domain_key ?? []);
+  const inList = await trx
+    .selectFrom('companies')
+    .selectAll()
+    .where('lead_list_id', '=', leadListId)
+    .where((eb) =>
+      eb.or([
+        eb('name_key', '=', sql<string>`any(${names}::text[])`),
+        eb('domain_key', '=', sql<string>`any(${domains}::text[])`),
+      ]),
+    )
+    .orderBy('id')
+    .execute();
+  const own = new Set(companies.map(({ id }) => id));
+  const index = indexCompanies(inList.filter(({ id }) => !own.has(id)).map(planned));
+  const twins = new Map<number, number>();
+  for (const company of companies) {
+    const moved = { ...planned(company), leadListId };
+    const known = matchCompany(index, recognised(moved), leadListId);
+    if (known) twins.set(company.id, known.id!);
+    else addCompany(index, moved);
+  }
+  return twins;
+}
+
+/** A stored company as imports look at it. */
+export const planned = (company: Company): PlannedCompany =>
+  toCompany({
+    ...company,
+    created_at: company.created_at.toISOString(),
+    updated_at: company.updated_at.toISOString(),
+  });
+
+const recognised = (company: PlannedCompany): RecognisedCompany => ({ ...company, given: company });

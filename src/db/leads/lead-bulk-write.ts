@@ -1,0 +1,67 @@
+/** Writes the plan of very many people in slices, each made ready while the one before is written. */
+import { setImmediate as immediate } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { notFound } from '../../domain/errors.ts';
+import type { KeyedGroup } from '../../domain/leads/lead-groups.ts';
+import type { ImportPlan } from '../../domain/leads/lead-plan.ts';
+import {
+  NOTHING_KNOWN,
+  runImport,
+  statementOf,
+  type Applied,
+  type ImportStatement,
+} from './lead-import-statement.ts';
+import type { Database } from '../tables.ts';
+
+/** Postgres soon has something to do, and enough of it until the rest is ready. */
+const FIRST_SLICE = 1 / 4;
+
+/**
+ * Needs `lockAccountLeads`, and a plan of what was looked up under it. `whileWriting`: called when the
+ * last statement has left. Throws 404 for a list that the user does not have.
+ */
+export async function writeInBulk(
+  trx: Kysely<Database>,
+  { userId, groups, plan }: { userId: string; groups: readonly KeyedGroup[]; plan: ImportPlan },
+  whileWriting?: () => void,
+): Promise<Applied> {
+  const { newCompanies, filledCompanies, newLeads, filledLeads } = plan;
+  const base = { userId, seen: NOTHING_KNOWN, isLocked: true };
+  const nothing = { newCompanies: [], filledCompanies: [], newLeads: [], filledLeads: [] };
+  const first = await done(
+    run(trx, { ...base, groups, plan: { ...nothing, newCompanies, filledCompanies } }),
+  );
+  newCompanies.forEach((company, at) => (company.id = first.companyIds[at]!));
+  const cut = Math.ceil(newLeads.length * FIRST_SLICE);
+  const slices = [
+    { ...nothing, newLeads: newLeads.slice(0, cut) },
+    { ...nothing, newLeads: newLeads.slice(cut), filledLeads },
+  ];
+  const [early, late] = slices.map((slice) => ({ ...base, groups: [], plan: slice }));
+  const writing = run(trx, early!);
+  await sent();
+  const rest = statementOf(late!);
+  const one = await done(writing);
+  const writingRest = runImport(trx, rest);
+  whileWriting?.();
+  const other = await done(writingRest);
+  return {
+    ...other,
+    companyIds: first.companyIds,
+    leadIds: [...one.leadIds, ...other.leadIds],
+    suppressed: new Set([...one.suppressed, ...other.suppressed]),
+  };
+}
+
+const run = (trx: Kysely<Database>, statement: ImportStatement) =>
+  runImport(trx, statementOf(statement));
+
+/** The driver writes in a later turn. */
+const sent = (): Promise<void> => immediate();
+
+async function done(writing: ReturnType<typeof runImport>): Promise<Applied> {
+  const result = await writing;
+  if (result.outcome === 'no_list') throw notFound('lead list');
+  if (result.outcome === 'unknown') throw new Error('a search for nothing has found something');
+  return result;
+}

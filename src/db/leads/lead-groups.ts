@@ -1,0 +1,154 @@
+/** Finds or creates companies and their people, the one way in for routes, files and workflows. */
+import type { Kysely } from 'kysely';
+import { notFound } from '../../domain/errors.ts';
+import { keyGroups, type KeyedGroup } from '../../domain/leads/lead-groups.ts';
+import { planImport, type ImportPlan } from '../../domain/leads/lead-plan.ts';
+import type { PlannedLead } from '../../domain/leads/lead-rows.ts';
+import type { GroupOutcome, LeadGroup } from '../../domain/leads/leads.ts';
+import { lookInBulk } from './lead-bulk-look.ts';
+import { writeInBulk } from './lead-bulk-write.ts';
+import { newImportMemory, remember, type ImportMemory } from './lead-import-memory.ts';
+import { importLeads, NOTHING_KNOWN, type Applied, type Seen } from './lead-import-statement.ts';
+import { lockAccountLeads } from './lead-locks.ts';
+import type { Database } from '../tables.ts';
+
+export interface GroupImport {
+  userId: string;
+  /** Owns what is imported: companies that are new or in no list are put into it (choice 53). */
+  leadListId: number | null;
+  /** `leadSource` of new leads, `source` of new companies. */
+  source: string | null;
+  groups: readonly LeadGroup[];
+}
+
+/** One lead of a group as it is stored now. */
+export interface ImportedLead extends PlannedLead {
+  id: number;
+  status: string;
+  createdAt: string;
+}
+
+/** What `importGroups` answers, with the leads themselves (null where erased). */
+export interface ImportedGroup extends GroupOutcome {
+  leads: (ImportedLead | null)[];
+}
+
+/**
+ * All or nothing, alone or within the caller's transaction (then once per transaction: the locks
+ * last until it ends). Answers in the order of the input. Two imports of the same people at the same
+ * time make no twins; suppressed addresses become leads with status `suppressed`; erased people are
+ * not stored, nor is a new company of whom nobody is. Spec: Leads, rules 2, 3.
+ *
+ * Throws 404 for a list or a `companyId` that the user does not have.
+ */
+export async function importGroups(
+  db: Kysely<Database>,
+  input: GroupImport,
+): Promise<GroupOutcome[]> {
+  const groups = await importGroupRows(db, input);
+  return groups.map(({ leads: _leads, ...outcome }) => outcome);
+}
+
+/** As `importGroups`, with the rows. */
+export async function importGroupRows(
+  db: Kysely<Database>,
+  input: GroupImport,
+): Promise<ImportedGroup[]> {
+  return importKeyedGroups(db, input.userId, keyGroups(input.groups, input));
+}
+
+export interface BulkOptions {
+  /** Called while very many people are being stored, for whoever has something to do meanwhile. */
+  whileWriting?: () => void;
+  /** Of an import that goes on in further transactions. */
+  memory?: ImportMemory;
+}
+
+/** As `importGroups`, of groups that may go into several lists. */
+export async function importKeyedGroups(
+  db: Kysely<Database>,
+  userId: string,
+  groups: readonly KeyedGroup[],
+  options: BulkOptions = {},
+): Promise<ImportedGroup[]> {
+  const people = groups.reduce((sum, group) => sum + group.people.length, 0);
+  if (people >= MANY_PEOPLE) {
+    const inBulk = (trx: Kysely<Database>) => importInBulk(trx, { userId, groups }, options);
+    return db.isTransaction ? inBulk(db) : db.transaction().execute(inBulk);
+  }
+  const first = await attempt(db, { userId, groups, seen: NOTHING_KNOWN });
+  if (!('known' in first)) return first.done;
+  // Within one transaction the locks of the first look last until the rows are written.
+  const again = (trx: Kysely<Database>) => attemptUntilDone(trx, { userId, groups, seen: first });
+  return db.isTransaction ? again(db) : db.transaction().execute(again);
+}
+
+/** From so many people on it is dearer to guess what is known, and to send it all twice. */
+const MANY_PEOPLE = 100;
+
+/** Looks with the account locked, so that nothing has to be checked again when it writes. */
+async function importInBulk(
+  trx: Kysely<Database>,
+  { userId, groups }: { userId: string; groups: readonly KeyedGroup[] },
+  { whileWriting, memory = newImportMemory() }: BulkOptions,
+): Promise<ImportedGroup[]> {
+  await lockAccountLeads(trx, userId);
+  const known = await lookInBulk(trx, { userId, groups, memory });
+  const plan = planImport(groups, known, new Date().toISOString());
+  if (!plan) throw notFound('company');
+  const imported = outcomes(plan, await writeInBulk(trx, { userId, groups, plan }, whileWriting));
+  await remember(trx, memory, plan);
+  return imported;
+}
+
+interface Attempt {
+  userId: string;
+  groups: readonly KeyedGroup[];
+  /** What the account has, as far as we know. */
+  seen: Seen;
+}
+
+/** People who edit the same leads by hand at the same time are the only ones who can interfere. */
+const MAX_ATTEMPTS = 10;
+
+async function attemptUntilDone(db: Kysely<Database>, start: Attempt): Promise<ImportedGroup[]> {
+  let { seen } = start;
+  for (let i = 0; i < MAX_ATTEMPTS; i++) {
+    const result = await attempt(db, { ...start, seen });
+    if (!('known' in result)) return result.done;
+    seen = result;
+  }
+  throw new Error('the leads of this import kept changing');
+}
+
+async function attempt(
+  db: Kysely<Database>,
+  { userId, groups, seen }: Attempt,
+): Promise<{ done: ImportedGroup[] } | Seen> {
+  const plan = planImport(groups, seen.known(), new Date().toISOString());
+  const result = await importLeads(db, { userId, groups, plan, seen });
+  if (result.outcome === 'no_list') throw notFound('lead list');
+  if (result.outcome === 'unknown') return result.seen;
+  if (!plan) throw notFound('company');
+  return { done: outcomes(plan, result) };
+}
+
+function outcomes(plan: ImportPlan, applied: Applied): ImportedGroup[] {
+  plan.newCompanies.forEach((company, i) => (company.id = applied.companyIds[i]!));
+  plan.newLeads.forEach((lead, i) => {
+    lead.id = applied.leadIds[i]!;
+    lead.status ??= applied.suppressed.has(lead.id) ? 'suppressed' : 'pending';
+    lead.createdAt = applied.at;
+    lead.companyId = lead.company?.id ?? null;
+  });
+  for (const lead of plan.filledLeads) lead.companyId ??= lead.company?.id ?? null;
+  return plan.groups.map(({ company, companyCreated, companyFound, people }) => ({
+    companyId: company?.id ?? null,
+    companyName: company?.name ?? null,
+    leadListId: company?.leadListId ?? null,
+    companyCreated,
+    companyFound,
+    people: people.map(({ lead, ...outcome }) => ({ leadId: lead?.id ?? null, ...outcome })),
+    leads: people.map(({ lead }) => lead as ImportedLead | null),
+  }));
+}

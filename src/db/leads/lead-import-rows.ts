@@ -1,0 +1,86 @@
+/** Stored companies and leads, as the import's statement answers them, for the plan. */
+import type { Selectable } from 'kysely';
+import type { Known } from '../../domain/leads/lead-plan.ts';
+import type { PlannedCompany, PlannedLead } from '../../domain/leads/lead-rows.ts';
+import type { CompaniesTable, LeadsTable } from './lead-tables.ts';
+
+/** Rows as JSON: times are ISO 8601 texts. */
+type Json<Table> = {
+  [Column in keyof Selectable<Table>]: Selectable<Table>[Column] extends Date
+    ? string
+    : Selectable<Table>[Column] extends Date | null
+      ? string | null
+      : Selectable<Table>[Column];
+};
+
+export interface StoredRows {
+  companies: Json<CompaniesTable>[] | null;
+  leads: Json<LeadsTable>[] | null;
+  erased: string[];
+}
+
+export function knownOf(stored: StoredRows | null): Known {
+  const companies = (stored?.companies ?? []).map(toCompany);
+  const leads = toLeads(stored?.leads ?? [], companies);
+  return { companies, leads, erased: new Set(stored?.erased) };
+}
+
+/** With their companies, as far as those are among `companies`. */
+export function toLeads(
+  rows: readonly Json<LeadsTable>[],
+  companies: readonly PlannedCompany[],
+): PlannedLead[] {
+  const byId = new Map(companies.map((company) => [company.id, company]));
+  return rows.map((row) => toLead(row, byId.get(row.company_id) ?? null));
+}
+
+export const toCompany = (row: Json<CompaniesTable>): PlannedCompany => ({
+  id: row.id,
+  index: -1,
+  fills: null,
+  leadListId: row.lead_list_id,
+  name: row.name,
+  nameKey: row.name_key,
+  domain: row.domain,
+  domainKey: row.domain_key,
+  website: row.website,
+  phone: row.phone,
+  address: row.address,
+  city: row.city,
+  state: row.state,
+  countryCode: row.country_code,
+  category: row.category,
+  rating: row.rating,
+  reviewsCount: row.reviews_count,
+  mapsUrl: row.maps_url,
+  placeId: row.place_id,
+  source: row.source,
+  provenance: row.provenance,
+});
+
+const toLead = (row: Json<LeadsTable>, company: PlannedCompany | null): PlannedLead => ({
+  id: row.id,
+  index: -1,
+  fills: null,
+  company,
+  companyId: row.company_id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  nameKey: row.name_key,
+  role: row.role,
+  email: row.email,
+  emailKey: row.email_key,
+  phone: row.phone,
+  phoneKey: row.phone_key,
+  socialProfileUrl: row.social_profile_url,
+  profileKey: row.profile_key,
+  source: row.source,
+  validationScore: row.validation_score,
+  emailValid: row.email_valid,
+  validationStatus: row.validation_status,
+  validationReason: row.validation_reason,
+  validatedAt: row.validated_at && new Date(row.validated_at).toISOString(),
+  status: row.status,
+  createdAt: new Date(row.created_at).toISOString(),
+  provenance: row.provenance,
+});

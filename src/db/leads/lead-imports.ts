@@ -1,0 +1,255 @@
+/** Imports of lead files: their progress, what is left of the file, and the rows that failed. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { JobState } from '../../domain/operations/jobs.ts';
+import type { LeadFileMapping } from '../../domain/leads/lead-file-columns.ts';
+import type { LeadImportCounts, LeadImportStatus } from '../../domain/leads/lead-imports.ts';
+import type { JobRows } from '../operations/job-rows.ts';
+import type { LeadImportErrorsTable, LeadImportsTable } from './lead-import-tables.ts';
+import type { Database } from '../tables.ts';
+
+export type LeadImport = Selectable<LeadImportsTable>;
+export type LeadImportError = Selectable<LeadImportErrorsTable>;
+
+/** A piece of the file that begins and ends with a whole row. */
+export interface FilePart {
+  firstRow: number;
+  content: string;
+}
+
+export interface NewLeadImport {
+  userId: string;
+  leadListId: number | null;
+  fileName: string | null;
+  source: string | null;
+  delimiter: LeadImport['delimiter'];
+  headers: readonly string[];
+  mapping: LeadFileMapping;
+  totalRows: number;
+  parts: readonly FilePart[];
+}
+
+/** Keeps the file and writes the row of its import. */
+export async function insertLeadImport(
+  trx: Transaction<Database>,
+  { parts, ...file }: NewLeadImport,
+): Promise<LeadImport> {
+  const row = await trx
+    .insertInto('lead_imports')
+    .values({
+      user_id: file.userId,
+      lead_list_id: file.leadListId,
+      file_name: file.fileName,
+      source: file.source,
+      delimiter: file.delimiter,
+      headers: [...file.headers],
+      mapping: JSON.stringify(file.mapping),
+      total_rows: file.totalRows,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  for (const { firstRow, content } of parts) {
+    await trx
+      .insertInto('lead_import_parts')
+      .values({ import_id: row.id, first_row: firstRow, content })
+      .execute();
+  }
+  return row;
+}
+
+export const findLeadImport = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<LeadImport | undefined> =>
+  db
+    .selectFrom('lead_imports')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** The import of a user, locked until the transaction ends. */
+export const lockLeadImport = (
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<LeadImport | undefined> =>
+  trx
+    .selectFrom('lead_imports')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** A page of a user's imports, newest first. */
+export async function listLeadImports(
+  db: Kysely<Database>,
+  userId: string,
+  page: { status?: LeadImportStatus | undefined; limit: number; offset: number },
+): Promise<{ rows: LeadImport[]; total: number }> {
+  let query = db.selectFrom('lead_imports').where('user_id', '=', userId);
+  if (page.status !== undefined) query = query.where('status', '=', page.status);
+  const rows = await query
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  const { total } = await query
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+/**
+ * Locks the import and answers it with its next part and the one after that; undefined part: all was
+ * read. Before anything of the account's leads is locked: see `lockAccountLeads`.
+ */
+export async function lockNextParts(
+  trx: Transaction<Database>,
+  id: number,
+): Promise<{ row: LeadImport; part: FilePart | undefined; following: FilePart | undefined }> {
+  const row = await trx
+    .selectFrom('lead_imports')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const [part, following] = await trx
+    .selectFrom('lead_import_parts')
+    .select(['first_row as firstRow', 'content'])
+    .where('import_id', '=', id)
+    .orderBy('first_row')
+    .limit(2)
+    .execute();
+  return { row, part, following };
+}
+
+/** Counts a part as read and deletes it, with what was wrong in it. */
+export async function finishPart(
+  trx: Transaction<Database>,
+  { id, firstRow }: { id: number; firstRow: number },
+  counts: LeadImportCounts,
+  errors: readonly Omit<LeadImportError, 'import_id'>[],
+): Promise<LeadImport> {
+  await trx
+    .deleteFrom('lead_import_parts')
+    .where('import_id', '=', id)
+    .where('first_row', '=', firstRow)
+    .execute();
+  // As one document: a statement has room for 65,535 parameters only.
+  await sql`insert into lead_import_errors (import_id, row_number, column_name, problem, cells)
+    select ${id}, row_number, column_name, problem,
+      array(select jsonb_array_elements_text(cells))
+    from jsonb_to_recordset(${JSON.stringify(errors)}::jsonb)
+      as error (row_number int, column_name text, problem text, cells jsonb)`.execute(trx);
+  const { importedLeads, foundLeads, skippedRows, failedRows } = counts;
+  const processed = importedLeads + foundLeads + skippedRows + failedRows;
+  return trx
+    .updateTable('lead_imports')
+    .set((eb) => ({
+      processed_rows: eb('processed_rows', '+', processed),
+      created_leads: eb('created_leads', '+', importedLeads),
+      found_leads: eb('found_leads', '+', foundLeads),
+      skipped_rows: eb('skipped_rows', '+', skippedRows),
+      failed_rows: eb('failed_rows', '+', failedRows),
+      imported_companies: eb('imported_companies', '+', counts.importedCompanies),
+      found_companies: eb('found_companies', '+', counts.foundCompanies),
+      differing_leads: eb('differing_leads', '+', counts.differingLeads),
+      updated_at: new Date(),
+    }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Notes companies that were there before the import; answers how many it had not met. */
+export async function noteFoundCompanies(
+  trx: Transaction<Database>,
+  importId: number,
+  companyIds: readonly number[],
+): Promise<number> {
+  if (companyIds.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    insert into lead_import_companies (import_id, company_id)
+    select ${importId}, id from unnest(${[...companyIds]}::bigint[]) as id
+    on conflict do nothing`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Rows that failed, in the order of the file, from the one after `after`. */
+export const readImportErrors = (
+  db: Kysely<Database>,
+  importId: number,
+  after: number | undefined,
+  limit: number,
+): Promise<LeadImportError[]> =>
+  db
+    .selectFrom('lead_import_errors')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('row_number', '>', after ?? 0)
+    .orderBy('row_number')
+    .limit(limit)
+    .execute();
+
+/** Ends an import that is not over; what was not read of its file is deleted. */
+export async function endLeadImport(
+  trx: Transaction<Database>,
+  id: number,
+  status: Exclude<LeadImportStatus, 'processing'>,
+  error?: { code: string; message: string },
+): Promise<void> {
+  await trx
+    .updateTable('lead_imports')
+    .set({
+      status,
+      error_code: error?.code ?? null,
+      error_message: error?.message ?? null,
+      finished_at: new Date(),
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .execute();
+  for (const table of ['lead_import_parts', 'lead_import_companies'] as const) {
+    await trx.deleteFrom(table).where('import_id', '=', id).execute();
+  }
+}
+
+/** Choice 4: what fills a list that is deleted ends; its leads so far go with the list. */
+export async function cancelImportsOfList(
+  trx: Transaction<Database>,
+  leadListId: number,
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('lead_imports')
+    .select('id')
+    .where('lead_list_id', '=', leadListId)
+    .where('status', '=', 'processing')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const why = { code: 'CANCELLED', message: 'Its lead list was deleted' };
+  for (const { id } of rows) await endLeadImport(trx, id, 'cancelled', why);
+}
+
+/** An import cannot be paused: it takes a minute, not a week. */
+export const leadImportRows: JobRows = {
+  async lockState(trx, id): Promise<JobState> {
+    const { status } = await trx
+      .selectFrom('lead_imports')
+      .select('status')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    return status === 'processing' ? 'active' : 'over';
+  },
+  async apply(trx, id, request) {
+    if (request === 'cancel') await endLeadImport(trx, id, 'cancelled');
+  },
+  async settle(trx, id, { outcome, error }) {
+    await endLeadImport(trx, id, outcome === 'succeeded' ? 'completed' : 'failed', error);
+  },
+};

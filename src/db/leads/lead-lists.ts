@@ -1,0 +1,173 @@
+/** Lead lists; what is in them is told by their companies. Spec: Lead lists. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { cancelImportsOfList } from './lead-imports.ts';
+import { sumOf } from './lead-counters.ts';
+import { cancelProcessesOfList } from '../discovery/lead-process-states.ts';
+import { LIST_PORTION, removeSmallList } from './list-deletions.ts';
+import type { LeadListsTable } from './lead-tables.ts';
+import type { Database } from '../tables.ts';
+
+export type LeadList = Selectable<LeadListsTable>;
+
+/** Choice 3. Both are counted through the companies, when these and their leads come and go. */
+export type CountedLeadList = LeadList & { companies_count: number; leads_count: number };
+
+export const insertLeadList = (
+  db: Kysely<Database>,
+  list: { userId: string; name: string; description?: string | null; source?: string | null },
+): Promise<LeadList> =>
+  db
+    .insertInto('lead_lists')
+    .values({
+      user_id: list.userId,
+      name: list.name,
+      description: list.description ?? null,
+      source: list.source ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const findUserLeadList = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<LeadList | undefined> =>
+  db
+    .selectFrom('lead_lists')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
+/** The user's list, whose row cannot be removed until the transaction ends. */
+export const lockUserLeadList = (
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<LeadList | undefined> =>
+  trx
+    .selectFrom('lead_lists')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst();
+
+const counted = (db: Kysely<Database>, userId: string) =>
+  db
+    .selectFrom('lead_lists')
+    .selectAll()
+    .select((eb) =>
+      (['companies', 'leads'] as const).map((each) =>
+        eb
+          .selectFrom('lead_counters')
+          .whereRef('lead_counters.lead_list_id', '=', 'lead_lists.id')
+          .select(sumOf(each).as('sum'))
+          .$asScalar()
+          .$notNull()
+          .as(`${each}_count` as const),
+      ),
+    )
+    .where('user_id', '=', userId)
+    .where('deleted_at', 'is', null);
+
+export const findCountedLeadList = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<CountedLeadList | undefined> =>
+  counted(db, userId).where('id', '=', id).executeTakeFirst();
+
+/** A page of a user's lists, newest first. */
+export async function listLeadLists(
+  db: Kysely<Database>,
+  userId: string,
+  page: { limit: number; offset: number },
+): Promise<{ rows: CountedLeadList[]; total: number }> {
+  const [rows, { total }] = await Promise.all([
+    counted(db, userId).orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute(),
+    db
+      .selectFrom('lead_lists')
+      .where('user_id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total };
+}
+
+/** False when the user has no such list. Undefined fields stay. */
+export async function updateLeadList(
+  db: Kysely<Database>,
+  { userId, id }: { userId: string; id: number },
+  changes: { name?: string | undefined; description?: string | null | undefined },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('lead_lists')
+    .set({
+      ...(changes.name !== undefined && { name: changes.name }),
+      ...(changes.description !== undefined && { description: changes.description }),
+      updated_at: new Date(),
+    })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** What may still fill a list; each forgets it before the list goes. */
+const FILLERS = [
+  'lead_imports',
+  'lead_processes',
+  'maps_runs',
+  'maps_imports',
+  'email_validation_jobs',
+] as const;
+
+/** What a request to delete a list has come to. */
+export interface DeletedLeadList {
+  companies: number;
+  leads: number;
+  /** It is gone for everybody, and its rows are still to be removed: `removeListPortion`. */
+  isRemoving?: true;
+}
+
+/**
+ * Deletes the list with its companies and all leads under these: a small one at once, of a big one
+ * nothing is seen any more and its rows are left to a job. Discovery and imports of files for it are
+ * cancelled; what else fills it goes on without it or ends, as its own rows say. Undefined when the
+ * user has no such list. Choice 4.
+ *
+ * Locks in the order in which imports do: job, account, list, company, lead.
+ */
+export async function deleteLeadList(
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<DeletedLeadList | undefined> {
+  const counted = await findCountedLeadList(trx, userId, id);
+  if (!counted) return undefined;
+  await cancelImportsOfList(trx, id);
+  await cancelProcessesOfList(trx, id);
+  for (const table of FILLERS) {
+    await sql`update ${sql.table(table)} set lead_list_id = null where lead_list_id = ${id}`.execute(
+      trx,
+    );
+  }
+  const size = counted.leads_count + counted.companies_count;
+  const removed = size > LIST_PORTION ? undefined : await removeSmallList(trx, userId, id);
+  if (removed && removed !== 'more') return removed;
+  const { companies_count: companies, leads_count: leads } = counted;
+  const { numUpdatedRows } = await trx
+    .updateTable('lead_lists')
+    .set({ deleted_at: new Date(), deleted_leads: leads })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return undefined;
+  await trx.deleteFrom('campaign_lists').where('lead_list_id', '=', id).execute();
+  return { companies, leads, isRemoving: true };
+}

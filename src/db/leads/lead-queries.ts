@@ -1,0 +1,154 @@
+/** Which leads are meant, and in which order: filters and orders as SQL. Choices 5, 18. */
+import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
+import type { LeadStatus } from '../../domain/leads/leads.ts';
+import { isKeptLead } from './deleted-lists.ts';
+import type { LeadsTable } from './lead-tables.ts';
+import type { Database } from '../tables.ts';
+import { findable, matching, type TextMatch } from '../text-search.ts';
+
+/** A lead and what its company says of it. */
+export type LeadRow = Selectable<LeadsTable> & {
+  company_name: string | null;
+  lead_list_id: number | null;
+};
+
+export interface LeadFilter {
+  leadListId?: number | undefined;
+  companyId?: number | undefined;
+  /** Part of a name, an address or a company's name, in any case. */
+  search?: string | undefined;
+  status?: LeadStatus | undefined;
+  emailValid?: boolean | undefined;
+  /** 0-100; leads that were never validated have no score. */
+  minValidationScore?: number | undefined;
+  hasEmail?: boolean | undefined;
+}
+
+export interface RowOrder {
+  sort: 'createdAt' | 'name';
+  order: 'asc' | 'desc';
+}
+
+/** The last row of the page before; `name` is its sort key. */
+export interface RowPosition {
+  id: number;
+  name?: string | undefined;
+}
+
+export const findUserLead = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<LeadRow | undefined> =>
+  selected(db, userId).where('leads.id', '=', id).executeTakeFirst();
+
+/** Only a list, or the whole account: each has an index in the order of its pages. */
+export const isWhole = ({ leadListId: _list, search, ...filters }: LeadFilter): boolean =>
+  !search && Object.values(filters).every((value) => value === undefined);
+
+/** Leads as rows. */
+export const selected = (
+  db: Kysely<Database>,
+  userId: string,
+  filter: LeadFilter = {},
+  search?: TextMatch,
+) =>
+  filtered(db, userId, filter, search)
+    .selectAll('leads')
+    .select(['companies.name as company_name', 'companies.lead_list_id']);
+
+/** How the filter's search finds rows by an index. */
+export const searchOf = async (
+  db: Kysely<Database>,
+  { search }: LeadFilter,
+): Promise<TextMatch | undefined> => (search ? findable(db, search) : undefined);
+
+export function filtered(
+  db: Kysely<Database>,
+  userId: string,
+  { search: _search, ...filter }: LeadFilter,
+  search: TextMatch | undefined,
+) {
+  let query = db
+    .selectFrom('leads')
+    .leftJoin('companies', 'companies.id', 'leads.company_id')
+    .where('leads.user_id', '=', userId)
+    .where(isKeptLead('leads', userId))
+    .where(fits(filter));
+  if (filter.leadListId !== undefined) {
+    query = query.where('companies.lead_list_id', '=', filter.leadListId);
+  }
+  if (!search) return query;
+  const found = sql.join(foundIds(userId, search), sql` union all `);
+  return query.where(sql<boolean>`leads.id in (${found})`);
+}
+
+/** Ids of people and of the companies' people. Each by its own index: a condition on both has none. */
+export const foundIds = (userId: string, search: TextMatch) =>
+  [
+    sql`select id from leads where user_id = ${userId} and ${isNamed(search)}`,
+    sql`select leads.id from companies join leads on leads.company_id = companies.id
+      where companies.user_id = ${userId} and ${search(sql`companies.name`)}`,
+  ] as const;
+
+const isNamed = (search: TextMatch) =>
+  sql<boolean>`(${search(sql`first_name || ' ' || last_name`)} or ${search(sql`email`)})`;
+
+/** What is asked of a lead and its company, but for the list. */
+export function fits({ companyId, status, emailValid, hasEmail, ...filter }: LeadFilter) {
+  const conditions = [sql<boolean>`true`];
+  if (companyId !== undefined) conditions.push(sql`leads.company_id = ${companyId}`);
+  if (status !== undefined) conditions.push(sql`leads.status = ${status}`);
+  if (emailValid !== undefined) conditions.push(sql`leads.email_valid = ${emailValid}`);
+  if (filter.minValidationScore !== undefined) {
+    conditions.push(sql`leads.validation_score >= ${filter.minValidationScore}`);
+  }
+  if (hasEmail !== undefined) {
+    conditions.push(hasEmail ? sql`leads.email is not null` : sql`leads.email is null`);
+  }
+  if (filter.search) {
+    const search = matching(filter.search);
+    const words = [sql`leads.first_name || ' ' || leads.last_name`, sql`leads.email`];
+    const found = [...words, sql`companies.name`].map(search);
+    conditions.push(sql`(${sql.join(found, sql` or `)})`);
+  }
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+}
+
+/**
+ * A list or company has few of the account's leads, maybe the oldest ones: they are fetched and
+ * sorted, since the index of all leads might be read to its end for the first twenty.
+ */
+export const idOf = ({ leadListId, companyId }: LeadFilter) =>
+  leadListId === undefined && companyId === undefined
+    ? sql<number>`leads.id`
+    : sql<number>`leads.id + 0`;
+
+/** The columns of an order. */
+export interface OrderColumns {
+  id: RawBuilder<unknown>;
+  name: RawBuilder<unknown>;
+}
+
+export const LEADS = { id: sql.ref('leads.id'), name: sql.ref('leads.name_key') };
+export const MEMBERS = {
+  id: sql.ref('lead_list_members.lead_id'),
+  name: sql.ref('lead_list_members.name_key'),
+};
+
+export function inOrder({ sort, order }: RowOrder, { id, name }: OrderColumns) {
+  const way = sql.raw(order);
+  return sort === 'name' ? sql`${name} ${way}, ${id} ${way}` : sql`${id} ${way}`;
+}
+
+/** Whether the row comes after the place in the order. */
+export function isBehind(
+  { id, name }: RowPosition,
+  { sort, order }: RowOrder,
+  columns: OrderColumns,
+) {
+  const than = sql.raw(order === 'asc' ? '>' : '<');
+  return sort === 'name'
+    ? sql<boolean>`(${columns.name}, ${columns.id}) ${than} (${name ?? ''}, ${id})`
+    : sql<boolean>`${columns.id} ${than} ${id}`;
+}

@@ -1,0 +1,153 @@
+/** Row shapes of lead lists, companies, leads, suppressions and tombstones. */
+import type { ColumnType, Generated } from 'kysely';
+import type { LeadStatus, Provenance } from '../../domain/leads/leads.ts';
+
+type CreatedAt = ColumnType<Date, never, never>;
+type UpdatedAt = ColumnType<Date, never, Date>;
+
+export interface LeadListsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  name: string;
+  description: string | null;
+  source: string | null;
+  /** Since when it is gone for everybody; its rows are still being removed. */
+  deleted_at: ColumnType<Date | null, never, Date>;
+  /** How many leads went with it, and how many of them are removed. */
+  deleted_leads: ColumnType<number, never, number>;
+  removed_leads: ColumnType<number, never, number>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface CompaniesTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  lead_list_id: number | null;
+  name: string;
+  name_key: string;
+  domain: string | null;
+  domain_key: string | null;
+  website: string | null;
+  phone: string | null;
+  address: string | null;
+  city: string | null;
+  state: string | null;
+  country_code: string | null;
+  category: string | null;
+  rating: number | null;
+  reviews_count: number | null;
+  source: string | null;
+  maps_url: string | null;
+  place_id: string | null;
+  provenance: ColumnType<Provenance, string | undefined, string>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface LeadsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  company_id: number | null;
+  first_name: Generated<string>;
+  last_name: Generated<string>;
+  name_key: string;
+  role: string | null;
+  email: string | null;
+  email_key: string | null;
+  phone: string | null;
+  phone_key: string | null;
+  social_profile_url: string | null;
+  profile_key: string | null;
+  status: Generated<LeadStatus>;
+  /** What it was before it was suppressed, bounced or unsubscribed, while it is; by a trigger. */
+  status_before: ColumnType<LeadStatus | null, never, never>;
+  source: string | null;
+  /** 0-100; null = never validated. */
+  validation_score: number | null;
+  email_valid: boolean | null;
+  validation_status: string | null;
+  /** A word of the verdict, such as `catch_all`. */
+  validation_reason: string | null;
+  validated_at: Date | null;
+  provenance: ColumnType<Provenance, string | undefined, string>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+/** Triggers keep both. Where there is no list, the whole account. */
+export interface LeadCountersTable {
+  id: ColumnType<number, never, never>;
+  user_id: ColumnType<string, never, never>;
+  lead_list_id: ColumnType<number | null, never, never>;
+  companies: ColumnType<number, never, never>;
+  leads: ColumnType<number, never, never>;
+}
+
+/** The leads of a list in the orders of its pages. */
+export interface LeadListMembersTable {
+  lead_list_id: ColumnType<number, never, never>;
+  lead_id: ColumnType<number, never, never>;
+  name_key: ColumnType<string, never, never>;
+}
+
+/** Letters beyond ASCII in what is searched, of all accounts; triggers add them. */
+export interface SearchLettersTable {
+  letter: ColumnType<string, never, never>;
+}
+
+/** Who asked that a suppression be lifted, where that has to be known. */
+export interface LiftedSuppressionsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  suppression_id: number;
+  kind: 'email' | 'domain';
+  value: string;
+  reason: SuppressionsTable['reason'];
+  note: string;
+  lifted_leads: number;
+  lifted_at: CreatedAt;
+}
+
+export interface SuppressionsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  kind: 'email' | 'domain';
+  /** Lower case, domains in punycode. */
+  value: string;
+  reason: 'unsubscribe' | 'bounce' | 'complaint' | 'manual' | 'erasure';
+  note: string | null;
+  /** Its transaction; null: one of long ago. */
+  written_by: ColumnType<string | null, never, never>;
+  created_at: CreatedAt;
+}
+
+/** Leads that a transaction takes to be free of suppressions; looked at again as it commits. */
+export interface SuppressionRechecksTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  /** What was suppressed by transactions before this one (xid8) is known. */
+  since: ColumnType<string, string | undefined, never>;
+  first_lead_id: number | null;
+  last_lead_id: number | null;
+  lead_ids: number[];
+}
+
+export interface ErasureTombstonesTable {
+  user_id: string;
+  key_hash: Buffer;
+  erased_at: CreatedAt;
+}
+
+export interface LeadTables {
+  lead_lists: LeadListsTable;
+  lead_counters: LeadCountersTable;
+  lead_list_members: LeadListMembersTable;
+  search_letters: SearchLettersTable;
+  companies: CompaniesTable;
+  leads: LeadsTable;
+  suppressions: SuppressionsTable;
+  suppression_rechecks: SuppressionRechecksTable;
+  lifted_suppressions: LiftedSuppressionsTable;
+  erasure_tombstones: ErasureTombstonesTable;
+}

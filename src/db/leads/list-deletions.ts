@@ -1,0 +1,120 @@
+/** Removes the rows of lists that are being deleted, portion by portion. Choice 4. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { lockAccountLeads } from './lead-locks.ts';
+import type { Database } from '../tables.ts';
+
+/**
+ * At most so many leads and as many companies go in one transaction: it holds the account for some
+ * ten milliseconds, which imports wait for.
+ */
+export const LIST_PORTION = 2_000;
+
+interface Removed {
+  companies: number;
+  leads: number;
+}
+
+/** How far a deletion is, in leads. */
+export interface ListRemoval {
+  isDone: boolean;
+  total: number;
+  removed: number;
+}
+
+/**
+ * Removes the next portion of a list that is being deleted, in a transaction of its own; its row goes
+ * with the last one. Safe to repeat at any point: what is gone is not found again.
+ */
+export const removeListPortion = (
+  db: Kysely<Database>,
+  listId: number,
+  portion = LIST_PORTION,
+): Promise<ListRemoval> =>
+  db.transaction().execute(async (trx) => {
+    const list = await trx
+      .selectFrom('lead_lists')
+      .select(['user_id', 'deleted_at', 'deleted_leads', 'removed_leads'])
+      .where('id', '=', listId)
+      .executeTakeFirst();
+    if (!list?.deleted_at) return { isDone: true, total: 0, removed: 0 };
+    await lockAccountLeads(trx, list.user_id);
+    const { leads, isEmpty } = await removePortion(trx, listId, portion);
+    const removed = list.removed_leads + leads;
+    const total = Math.max(list.deleted_leads, removed);
+    if (isEmpty && (await removeEmptyList(trx, listId))) return { isDone: true, total, removed };
+    await trx
+      .updateTable('lead_lists')
+      .set({ removed_leads: removed })
+      .where('id', '=', listId)
+      .execute();
+    return { isDone: false, total, removed };
+  });
+
+/**
+ * Removes a list that is one portion, with its row. `more`: it was not, since somebody has added to
+ * it meanwhile. Undefined when it is gone already.
+ */
+export async function removeSmallList(
+  trx: Transaction<Database>,
+  userId: string,
+  listId: number,
+): Promise<Removed | 'more' | undefined> {
+  await lockAccountLeads(trx, userId);
+  // Whoever is storing a lead in it is waited for: that lead goes, too.
+  if (!(await lockList(trx, listId))) return undefined;
+  const { companies, leads, isEmpty } = await removePortion(trx, listId, LIST_PORTION);
+  if (!isEmpty || !(await removeEmptyList(trx, listId))) return 'more';
+  return { companies, leads };
+}
+
+/** The newest companies first, which are the first to be read. */
+async function removePortion(
+  trx: Transaction<Database>,
+  listId: number,
+  portion: number,
+): Promise<Removed & { isEmpty: boolean }> {
+  const companies = await idsOf(
+    trx,
+    sql`select id from companies where lead_list_id = ${listId}
+      order by id desc limit ${portion} for update`,
+  );
+  const leads = await idsOf(
+    trx,
+    sql`select id from leads where company_id = any (${companies}::bigint[]) limit ${portion}`,
+  );
+  // At once: a cascade would count their campaigns down lead by lead.
+  await sql`delete from recipients where lead_id = any (${leads}::bigint[])`.execute(trx);
+  await sql`delete from leads where id = any (${leads}::bigint[])`.execute(trx);
+  const isRest = leads.length === portion;
+  const { numAffectedRows } = await sql`
+    delete from companies where id = any (${companies}::bigint[])
+    ${isRest ? sql`and not exists (select from leads where company_id = companies.id)` : sql``}`.execute(
+    trx,
+  );
+  return {
+    companies: Number(numAffectedRows ?? 0),
+    leads: leads.length,
+    isEmpty: !isRest && companies.length < portion,
+  };
+}
+
+/** False when somebody has put a company into it meanwhile. */
+async function removeEmptyList(trx: Transaction<Database>, listId: number): Promise<boolean> {
+  await lockList(trx, listId);
+  const { numAffectedRows } = await sql`
+    delete from lead_lists where id = ${listId}
+      and not exists (select from companies where lead_list_id = ${listId})`.execute(trx);
+  return numAffectedRows === 1n;
+}
+
+/** Waits for those who put companies into it, and holds up those who want to. */
+const lockList = (trx: Transaction<Database>, listId: number) =>
+  trx.selectFrom('lead_lists').select('id').where('id', '=', listId).forUpdate().executeTakeFirst();
+
+async function idsOf(
+  trx: Transaction<Database>,
+  query: ReturnType<typeof sql<{ id: number }>>,
+): Promise<number[]> {
+  const { rows } = await query.execute(trx);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,161 @@
+/** Mailboxes on clusters; the password is sealed and bound to its row. */
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { MailboxesTable } from '../clusters/provisioning-tables.ts';
+import type { Database } from '../tables.ts';
+
+export type Mailbox = Selectable<MailboxesTable>;
+
+/** An address is taken by one of these; the unique index says the same. */
+const LIVE_STATUSES: Mailbox['status'][] = ['pending', 'active', 'deleting'];
+
+/** What a sealed mailbox password is bound to. */
+export const passwordBinding = (mailboxId: number) => `mailbox:${mailboxId}:password`;
+
+/** Claims the address. Undefined when it is alive already. */
+export const insertMailbox = (
+  trx: Transaction<Database>,
+  mailbox: { userId: string; clusterId: number; email: string },
+): Promise<Mailbox | undefined> =>
+  trx
+    .insertInto('mailboxes')
+    .values({
+      user_id: mailbox.userId,
+      cluster_id: mailbox.clusterId,
+      email: mailbox.email,
+      password: null,
+      operation_id: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('email').where('status', 'in', LIVE_STATUSES).doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+
+export const getMailbox = (db: Kysely<Database>, id: number): Promise<Mailbox> =>
+  db.selectFrom('mailboxes').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+export async function updateMailbox(
+  db: Kysely<Database>,
+  id: number,
+  change: {
+    password?: Buffer | null;
+    next_password?: Buffer | null;
+    sender_name?: string | null;
+    signature?: string | null;
+    status?: Mailbox['status'];
+    operation_id?: number;
+  },
+): Promise<void> {
+  await db
+    .updateTable('mailboxes')
+    .set({ ...change, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * The end of a change of its password, with the `next` or the `old` one in force; `seen` is the row
+ * of its beginning. False where that change has been ended meanwhile: an attempt that was taken for
+ * dead changes nothing any more.
+ */
+export async function endPasswordChange(
+  db: Kysely<Database>,
+  seen: Pick<Mailbox, 'id' | 'next_password'>,
+  inForce: 'next' | 'old',
+): Promise<boolean> {
+  const { id, next_password: next } = seen;
+  const done = await db
+    .updateTable('mailboxes')
+    .set({
+      ...(inForce === 'next' && { password: next }),
+      next_password: null,
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('next_password', '=', next)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+/** Who signs what a mailbox sends. */
+export interface MailboxSender {
+  /** Null: the account's. */
+  name: string | null;
+  signature: string | null;
+}
+
+/** By mailbox: whose name its messages bear, and what stands under them. */
+export async function listSenders(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<Map<number, MailboxSender>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('mailboxes')
+    .select(['id', 'sender_name as name', 'signature'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map(({ id, ...sender }) => [id, sender]));
+}
+
+/** The user's mailbox; deleted ones are gone. */
+export const findUserMailbox = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<Mailbox | undefined> =>
+  db
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('status', '!=', 'deleted')
+    .executeTakeFirst();
+
+/** The same, locked until the transaction ends. */
+export const lockUserMailbox = (
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<Mailbox | undefined> =>
+  trx
+    .selectFrom('mailboxes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('status', '!=', 'deleted')
+    .forUpdate()
+    .executeTakeFirst();
+
+/** The end of its creation; false where it has been taken down meanwhile. */
+export async function settleNewMailbox(
+  trx: Transaction<Database>,
+  id: number,
+  status: 'active' | 'failed',
+): Promise<boolean> {
+  const done = await trx
+    .updateTable('mailboxes')
+    .set({ status, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+/** A page of a user's mailboxes, newest first, of one cluster or of all. */
+export async function listMailboxes(
+  db: Kysely<Database>,
+  userId: string,
+  page: { clusterId?: number | undefined; limit: number; offset: number },
+): Promise<{ rows: Mailbox[]; total: number }> {
+  let query = db
+    .selectFrom('mailboxes')
+    .where('user_id', '=', userId)
+    .where('status', 'in', LIVE_STATUSES);
+  if (page.clusterId !== undefined) query = query.where('cluster_id', '=', page.clusterId);
+  const [rows, count] = await Promise.all([
+    query.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute(),
+    query.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: Number(count.total) };
+}

@@ -1,0 +1,217 @@
+/** Imports of a maps run's places into a lead list. Spec: POST import-to-lead-list. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { JobState } from '../../domain/operations/jobs.ts';
+import type { PersonOutcome } from '../../domain/leads/leads.ts';
+import type { ImportOptions, SkipReason } from '../../domain/maps/maps.ts';
+import type { JobEnd, JobRows } from '../operations/job-rows.ts';
+import type { MapsItem } from './maps-items.ts';
+import type { MapsImportsTable } from './maps-tables.ts';
+import type { Database } from '../tables.ts';
+
+export type MapsImport = Selectable<MapsImportsTable>;
+
+export const insertMapsImport = (
+  trx: Transaction<Database>,
+  order: { userId: string; runId: number; leadListId: number; options: ImportOptions },
+): Promise<MapsImport> =>
+  trx
+    .insertInto('maps_imports')
+    .values({
+      user_id: order.userId,
+      run_id: order.runId,
+      lead_list_id: order.leadListId,
+      options: JSON.stringify(order.options),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+export const getMapsImport = (db: Kysely<Database>, id: number): Promise<MapsImport> =>
+  db.selectFrom('maps_imports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** The row, locked until the transaction ends; lock its run before it. */
+export const lockMapsImport = (trx: Transaction<Database>, id: number): Promise<MapsImport> =>
+  trx
+    .selectFrom('maps_imports')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+
+/** The next items of an import, in the order in which they were saved. */
+export const nextItemsToImport = (
+  db: Kysely<Database>,
+  one: Pick<MapsImport, 'run_id' | 'last_item_id'>,
+  limit: number,
+): Promise<MapsItem[]> =>
+  db
+    .selectFrom('maps_items')
+    .selectAll()
+    .where('run_id', '=', one.run_id)
+    .where('id', '>', one.last_item_id)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/** What became of one item. `people` are empty and `companyId` is null where it was skipped. */
+export interface ItemOutcome {
+  itemId: number;
+  reason: SkipReason | null;
+  people: readonly PersonOutcome[];
+  companyId: number | null;
+  companyCreated: boolean;
+  companyKey: string;
+}
+
+/**
+ * Writes what became of a batch, with the counters of the import and of its run. The caller has locked
+ * both. A contact counts as imported or found each time that it comes, a company once.
+ */
+export async function recordImported(
+  trx: Transaction<Database>,
+  one: MapsImport,
+  outcomes: readonly ItemOutcome[],
+): Promise<MapsImport> {
+  const people = outcomes.flatMap((outcome) => outcome.people);
+  const created = people.filter(({ outcome }) => outcome === 'created').length;
+  const leads = outcomes.flatMap(({ people: theirs, companyKey }) =>
+    theirs.flatMap(({ leadId }) => (leadId === null ? [] : [{ id: leadId, companyKey }])),
+  );
+  const companyIds = outcomes.flatMap(({ companyId }) => companyId ?? []);
+  await noteImported(trx, one, { kind: 'lead', refs: leads });
+  const companies = await noteImported(trx, one, {
+    kind: 'company',
+    refs: companyIds.map((id) => ({ id, companyKey: null })),
+  });
+  const newCompanies = outcomes.filter(({ companyCreated }) => companyCreated).length;
+  await sql`
+    update maps_runs set imported_leads = imported_leads + ${created}, updated_at = now()
+    where id = ${one.run_id}`.execute(trx);
+  await markItems(trx, one.id, outcomes);
+  const skipped = { ...one.skipped };
+  for (const { reason } of outcomes) if (reason) skipped[reason] = (skipped[reason] ?? 0) + 1;
+  return trx
+    .updateTable('maps_imports')
+    .set({
+      last_item_id: Math.max(one.last_item_id, ...outcomes.map(({ itemId }) => itemId)),
+      processed_items: one.processed_items + outcomes.length,
+      imported_leads: one.imported_leads + created,
+      found_leads: one.found_leads + leads.length - created,
+      differing_leads: one.differing_leads + people.filter(({ kept }) => kept !== undefined).length,
+      imported_companies: one.imported_companies + newCompanies,
+      found_companies: one.found_companies + companies - newCompanies,
+      skipped_items: Object.values(skipped).reduce((sum, count) => sum + count, 0),
+      skipped: JSON.stringify(skipped),
+      updated_at: new Date(),
+    })
+    .where('id', '=', one.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Answers how many the import had not met before. */
+async function noteImported(
+  trx: Transaction<Database>,
+  one: MapsImport,
+  {
+    kind,
+    refs,
+  }: { kind: 'lead' | 'company'; refs: readonly { id: number; companyKey: string | null }[] },
+): Promise<number> {
+  if (refs.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    insert into maps_imported (import_id, kind, ref_id, run_id, company_key)
+    select distinct on (r.id) ${one.id}::bigint, ${kind}, r.id, ${one.run_id}::bigint, r.key
+    from jsonb_to_recordset(${JSON.stringify(refs.map(({ id, companyKey }) => ({ id, key: companyKey })))}::jsonb)
+      as r (id bigint, key text)
+    order by r.id
+    on conflict do nothing`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+async function markItems(
+  trx: Transaction<Database>,
+  importId: number,
+  outcomes: readonly ItemOutcome[],
+): Promise<void> {
+  const rows = outcomes.map(({ itemId, reason, people }) => ({
+    itemId,
+    reason,
+    leadIds: people.flatMap(({ leadId }) => leadId ?? []),
+  }));
+  await sql`
+    update maps_items i set import_id = ${importId}, imported_at = now(), import_reason = o.reason,
+      import_status = case when o.reason is null then 'imported' else 'skipped' end,
+      lead_ids = o."leadIds"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as o ("itemId" bigint, reason text, "leadIds" jsonb)
+    where i.id = o."itemId"`.execute(trx);
+}
+
+/** What the leads that this import has already are recognised by, for each company. */
+export async function listImportedKeys(
+  trx: Transaction<Database>,
+  importId: number,
+  companyKeys: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  const { rows } = await sql<{ company_key: string; key: string }>`
+    select m.company_key, coalesce(l.email_key, l.profile_key, l.phone_key, '') as key
+    from maps_imported m join leads l on l.id = m.ref_id
+    where m.import_id = ${importId} and m.kind = 'lead'
+      and m.company_key = any(${[...companyKeys]})`.execute(trx);
+  const taken = new Map(companyKeys.map((key) => [key, new Set<string>()]));
+  for (const { company_key, key } of rows) taken.get(company_key)?.add(key);
+  return taken;
+}
+
+export const mapsImportRows: JobRows = {
+  lockState: async (trx, id) => importState(await lockMapsImport(trx, id)),
+  apply: async (trx, id, request) => {
+    if (request === 'cancel') await end(trx, id, { status: 'cancelled' });
+  },
+  settle: (trx, id, { outcome, error }: JobEnd) => {
+    const failed = error?.code === 'CANCELLED' ? 'cancelled' : 'failed';
+    return end(trx, id, { status: outcome === 'succeeded' ? 'completed' : failed, error });
+  },
+};
+
+/** An import whose list was deleted is over. Choice 4. */
+export const importState = (one: MapsImport): JobState =>
+  one.status === 'running' && one.lead_list_id !== null ? 'active' : 'over';
+
+/** Cancels the imports of a run whose places go. */
+export async function cancelMapsImportsOfRun(
+  trx: Transaction<Database>,
+  runId: number,
+): Promise<void> {
+  await trx
+    .updateTable('maps_imports')
+    .set({ status: 'cancelled', completed_at: new Date(), updated_at: new Date() })
+    .where('run_id', '=', runId)
+    .where('status', '=', 'running')
+    .execute();
+}
+
+async function end(
+  trx: Transaction<Database>,
+  id: number,
+  {
+    status,
+    error,
+  }: {
+    status: 'completed' | 'failed' | 'cancelled';
+    error?: { code: string; message: string } | undefined;
+  },
+): Promise<void> {
+  await trx
+    .updateTable('maps_imports')
+    .set({
+      status,
+      error_code: error?.code ?? null,
+      error_message: error?.message ?? null,
+      completed_at: new Date(),
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .execute();
+}

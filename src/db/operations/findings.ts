@@ -1,0 +1,142 @@
+/** Findings: opened by a comparison of books, closed when healed or not seen any more. */
+import { sql, type ColumnType, type Generated, type Kysely } from 'kysely';
+import type { Finding, FindingKind, HealWords } from '../../domain/operations/findings.ts';
+import type { Database } from '../tables.ts';
+
+interface FindingsTable {
+  id: ColumnType<number, never, never>;
+  kind: FindingKind;
+  subject: string;
+  /** Which comparison found it: `vps/hetzner`, `holds`, ... */
+  book: string;
+  operation_id: number | null;
+  detail: ColumnType<Record<string, unknown>, string, string>;
+  state: Generated<'open' | 'healed' | 'gone'>;
+  found_at: Date;
+  seen_at: Date;
+  closed_at: Date | null;
+  closed_by: string | null;
+  reason: string | null;
+}
+
+interface BookChecksTable {
+  book: string;
+  checked_at: Date;
+  succeeded_at: Date | null;
+  /** Kind of the `ProviderError` of the last comparison; null when it succeeded. */
+  error_kind: string | null;
+  error: string | null;
+}
+
+export interface FindingTables {
+  findings: FindingsTable;
+  book_checks: BookChecksTable;
+}
+
+/**
+ * Notes what a complete comparison of one book has found: opens what is new, closes as `gone` what
+ * was not found again. Safe to repeat.
+ */
+export async function recordFindings(
+  db: Kysely<Database>,
+  book: string,
+  found: readonly Finding[],
+  at: Date,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const { kind, subject, operationId, detail } of found) {
+      const row = { kind, subject, book, operation_id: operationId, seen_at: at };
+      await trx
+        .insertInto('findings')
+        .values({ ...row, found_at: at, detail: JSON.stringify(detail) })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['kind', 'subject'])
+            .where('state', '=', 'open')
+            .doUpdateSet({ seen_at: at, detail: JSON.stringify(detail) }),
+        )
+        .execute();
+    }
+    await trx
+      .updateTable('findings')
+      .set({ state: 'gone', closed_at: at, closed_by: 'system', reason: 'not found any more' })
+      .where('book', '=', book)
+      .where('state', '=', 'open')
+      .where('seen_at', '<', at)
+      .execute();
+  });
+}
+
+/** Closes what was healed. Safe to repeat: what is closed stays as it is. */
+export async function closeFinding(
+  db: Kysely<Database>,
+  { kind, subject }: Pick<Finding, 'kind' | 'subject'>,
+  { actor, reason }: HealWords,
+): Promise<void> {
+  await db
+    .updateTable('findings')
+    .set({ state: 'healed', closed_at: new Date(), closed_by: actor, reason })
+    .where('kind', '=', kind)
+    .where('subject', '=', subject)
+    .where('state', '=', 'open')
+    .execute();
+}
+
+/** Notes how a comparison went; `error` is null when it was complete. */
+export async function recordBookCheck(
+  db: Kysely<Database>,
+  check: { book: string; at: Date; error: { kind: string; message: string } | null },
+): Promise<void> {
+  const { book, at, error } = check;
+  const end = {
+    checked_at: at,
+    error_kind: error?.kind ?? null,
+    error: error?.message ?? null,
+    ...(error === null && { succeeded_at: at }),
+  };
+  await db
+    .insertInto('book_checks')
+    .values({ book, succeeded_at: null, ...end })
+    .onConflict((conflict) => conflict.column('book').doUpdateSet(end))
+    .execute();
+}
+
+/** What is open, longest first. */
+export const listOpenFindings = (db: Kysely<Database>) =>
+  db
+    .selectFrom('findings')
+    .select(['kind', 'subject', 'book', 'operation_id as operationId', 'detail'])
+    .select(['found_at as foundAt', 'seen_at as seenAt'])
+    .where('state', '=', 'open')
+    .orderBy('found_at')
+    .orderBy('id')
+    .execute();
+
+/** What was closed at or after `at`, in order. */
+export const listClosedFindings = (db: Kysely<Database>, at: Date) =>
+  db
+    .selectFrom('findings')
+    .select(['kind', 'subject', 'state', 'closed_by as closedBy', 'reason'])
+    .where('closed_at', '>=', at)
+    .orderBy('id')
+    .execute();
+
+/** How each book fared at its last comparison. */
+export const listBookChecks = (db: Kysely<Database>) =>
+  db
+    .selectFrom('book_checks')
+    .select(['book', 'checked_at as checkedAt', 'succeeded_at as succeededAt'])
+    .select(['error_kind as errorKind', 'error'])
+    .orderBy('book')
+    .execute();
+
+/** How many are open, by kind; the other kinds have none. */
+export async function countOpenFindings(
+  db: Kysely<Database>,
+): Promise<{ kind: FindingKind; count: number }[]> {
+  const { rows } = await sql<{ kind: FindingKind; count: number }>`
+    select kind, count(*)::int as count from findings where state = 'open' group by kind`.execute(
+    db,
+  );
+  return rows;
+}

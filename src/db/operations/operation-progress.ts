@@ -1,0 +1,78 @@
+/** The progress of operations, as their workflows write it down. */
+import type { Kysely, Transaction } from 'kysely';
+import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
+import type { Database } from '../tables.ts';
+
+/** Where an operation is now, and why it waits. */
+export interface Progress {
+  operationId: number;
+  /** The workflow counts what it writes: a late write never undoes a later one. */
+  number: number;
+  state: OperationState;
+  step: string | null;
+  steps: StepProgress[];
+  message: string;
+  error: { code: string; message: string } | null;
+}
+
+/** Overwrites the progress of an operation that is not finished, unless it is older. */
+export async function updateProgress(db: Kysely<Database>, progress: Progress): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({
+      progress_number: progress.number,
+      state: progress.state,
+      step: progress.step,
+      steps: JSON.stringify(progress.steps),
+      message: progress.message,
+      blocked_at: progress.error === null ? null : new Date(),
+      error_code: progress.error?.code ?? null,
+      error_message: progress.error?.message ?? null,
+      started_at: (eb) => eb.fn.coalesce('started_at', eb.val(new Date())),
+      updated_at: new Date(),
+    })
+    .where('id', '=', progress.operationId)
+    .where('finished_at', 'is', null)
+    .where('progress_number', '<', progress.number)
+    .execute();
+}
+
+/** Words for whoever waits while a step runs; the next progress overwrites them. */
+export async function setOperationMessage(
+  db: Kysely<Database>,
+  id: number,
+  { step, message }: { step: string; message: string },
+): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ message, updated_at: new Date() })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .where('step', '=', step)
+    .where('message', '!=', message)
+    .execute();
+}
+
+/** Ends an operation; false when it had ended already. */
+export async function finishOperationRow(
+  trx: Transaction<Database>,
+  end: Omit<Progress, 'number'>,
+): Promise<boolean> {
+  const done = await trx
+    .updateTable('operations')
+    .set({
+      state: end.state,
+      step: end.step,
+      steps: JSON.stringify(end.steps),
+      message: end.message,
+      blocked_at: null,
+      error_code: end.error?.code ?? null,
+      error_message: end.error?.message ?? null,
+      finished_at: new Date(),
+      updated_at: new Date(),
+    })
+    .where('id', '=', end.operationId)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}

@@ -1,0 +1,33 @@
+/** Where operations are: what is being undone, and what is still going on at a resource. */
+import type { Kysely } from 'kysely';
+import type { OperationState } from '../../domain/operations/operations.ts';
+import type { Operation, ResourceType } from './operations.ts';
+import type { Database } from '../tables.ts';
+
+/** Undefined where there is no such operation. */
+export async function findOperationState(
+  db: Kysely<Database>,
+  id: number,
+): Promise<OperationState | undefined> {
+  const row = await db
+    .selectFrom('operations')
+    .select('state')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.state;
+}
+
+/** Operations on a resource that have not ended, oldest first. */
+export const listOpenOperations = (
+  db: Kysely<Database>,
+  resourceType: ResourceType,
+  resourceId: number,
+): Promise<Operation[]> =>
+  db
+    .selectFrom('operations')
+    .selectAll()
+    .where('resource_type', '=', resourceType)
+    .where('resource_id', '=', resourceId)
+    .where('finished_at', 'is', null)
+    .orderBy('id')
+    .execute();

@@ -1,0 +1,64 @@
+/** Whether an operation's row has its workflow: what was never started, what nobody has seen lately. */
+import type { Kysely } from 'kysely';
+import type { Operation } from './operations.ts';
+import type { Database } from '../tables.ts';
+
+/** Operations that no workflow has been started for, oldest first. */
+export const listOperationsNotStarted = (
+  db: Kysely<Database>,
+  before: Date,
+  limit: number,
+): Promise<Operation[]> =>
+  db
+    .selectFrom('operations')
+    .selectAll()
+    .where('started_at', 'is', null)
+    .where('finished_at', 'is', null)
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+
+/** Notes that Temporal has the workflow. Safe to repeat. */
+export async function markOperationStarted(db: Kysely<Database>, id: number): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ started_at: new Date(), updated_at: new Date() })
+    .where('id', '=', id)
+    .where('started_at', 'is', null)
+    .execute();
+}
+
+/** Started operations whose workflow nobody has looked for since `before`, longest first. */
+export const listOperationsUnseen = (
+  db: Kysely<Database>,
+  before: Date,
+  limit: number,
+): Promise<Operation[]> =>
+  db
+    .selectFrom('operations')
+    .selectAll()
+    .where('finished_at', 'is', null)
+    .where(({ fn, eb }) => eb(fn.coalesce('workflow_seen_at', 'started_at'), '<', before))
+    .orderBy(({ fn }) => fn.coalesce('workflow_seen_at', 'started_at'))
+    .limit(limit)
+    .execute();
+
+/** Temporal has the workflow open. */
+export async function markWorkflowSeen(db: Kysely<Database>, id: number): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ workflow_seen_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Lets a workflow that is started anew write its progress from the beginning. */
+export async function resetProgress(db: Kysely<Database>, id: number): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ progress_number: 0, workflow_seen_at: new Date(), updated_at: new Date() })
+    .where('id', '=', id)
+    .where('finished_at', 'is', null)
+    .execute();
+}

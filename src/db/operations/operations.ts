@@ -1,0 +1,218 @@
+/** Operations: the rows behind durable workflows, and the log of what people did. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { StepProgress } from '../../domain/operations/operations.ts';
+import type { OperationsTable } from '../clusters/provisioning-tables.ts';
+import type { Database } from '../tables.ts';
+
+export type Operation = Selectable<OperationsTable>;
+
+/** What an operation works on. */
+export type ResourceType =
+  'cluster' | 'domain' | 'domain_renewal' | 'mailbox' | 'lead_list' | JobType;
+/** Long jobs without money: rows that tell their workflow when to stop (`job-rows.ts`). */
+export type JobType =
+  | 'lead_process'
+  | 'maps_run'
+  | 'maps_import'
+  | 'lead_import'
+  | 'email_validation'
+  | 'campaign'
+  | 'inbox_sync'
+  | 'warmup'
+  | 'outgoing_letter';
+
+/** The intent to start a workflow; its input gets the operation's id on the way. */
+export interface NewOperation {
+  userId: string;
+  kind: string;
+  workflowId: string;
+  taskQueue: string;
+  /** One line for lists of workflows. */
+  summary: string;
+  input: object;
+  resourceType: ResourceType;
+  resourceId: number;
+  holdId?: number;
+  steps: StepProgress[];
+  /** Who asked for it and why: the first line of its log. */
+  requested: { actor: string; reason: string };
+  /** What makes the client's request the same one again; see `lockRequestedOperation`. */
+  requestKey?: string | undefined;
+}
+
+/** Writes the intent; the caller's transaction also writes the row and takes the hold (W1). */
+export async function insertOperation(
+  trx: Transaction<Database>,
+  operation: NewOperation,
+): Promise<Operation> {
+  const { requestKey } = operation;
+  if (requestKey !== undefined) await forgetRequest(trx, operation.userId, requestKey);
+  const row = await trx
+    .insertInto('operations')
+    .values({
+      user_id: operation.userId,
+      kind: operation.kind,
+      workflow_id: operation.workflowId,
+      task_queue: operation.taskQueue,
+      summary: operation.summary,
+      input: JSON.stringify(operation.input),
+      resource_type: operation.resourceType,
+      resource_id: operation.resourceId,
+      hold_id: operation.holdId ?? null,
+      steps: JSON.stringify(operation.steps),
+      step: null,
+      request_key: requestKey ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const event = { operationId: row.id, kind: 'requested', step: null } as const;
+  await insertOperationEvent(trx, { ...event, ...operation.requested });
+  return row;
+}
+
+/** Choice 51: for so long a repeated request means the first one. */
+const REQUEST_KEY_HOURS = 24;
+
+/**
+ * The operation that the very same request wrote before its process died. Requests with this key
+ * wait for each other until the transaction ends, so that none writes a second one.
+ */
+export async function lockRequestedOperation(
+  trx: Transaction<Database>,
+  userId: string,
+  requestKey: string,
+): Promise<Operation | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${userId} ${requestKey}`}, 0))`.execute(
+    trx,
+  );
+  return findRequestedOperation(trx, userId, requestKey);
+}
+
+/** The operation that the very same request wrote within a day. Choice 51. */
+export const findRequestedOperation = (
+  db: Kysely<Database>,
+  userId: string,
+  requestKey: string,
+): Promise<Operation | undefined> =>
+  db
+    .selectFrom('operations')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('request_key', '=', requestKey)
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${REQUEST_KEY_HOURS})`)
+    .executeTakeFirst();
+
+/** Frees a key whose operation failed or is older than a repeat can be. */
+async function forgetRequest(
+  trx: Transaction<Database>,
+  userId: string,
+  requestKey: string,
+): Promise<void> {
+  await trx
+    .updateTable('operations')
+    .set({ request_key: null })
+    .where('user_id', '=', userId)
+    .where('request_key', '=', requestKey)
+    .execute();
+}
+
+export const getOperation = (db: Kysely<Database>, id: number): Promise<Operation> =>
+  db.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+/** Those of `ids`, in any order. */
+export const listOperations = (
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<Operation[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('operations')
+        .selectAll()
+        .where('id', 'in', [...ids])
+        .execute();
+
+/** One line of the log: what happened to an operation, through whom and why. */
+export interface OperationEvent {
+  operationId: number;
+  kind:
+    | 'requested'
+    | 'recovered'
+    | 'blocked'
+    | 'resolved'
+    | 'pause_requested'
+    | 'resume_requested'
+    | 'cancel_requested'
+    | 'orphan'
+    | 'failed_over'
+    | 'reconciled'
+    | 'smarthost_set'
+    | 'finished';
+  step: string | null;
+  actor: string;
+  reason: string;
+  detail?: object;
+}
+
+export async function insertOperationEvent(
+  db: Kysely<Database>,
+  event: OperationEvent,
+): Promise<void> {
+  await db
+    .insertInto('operation_events')
+    .values({
+      operation_id: event.operationId,
+      kind: event.kind,
+      step: event.step,
+      actor: event.actor,
+      reason: event.reason,
+      detail: JSON.stringify(event.detail ?? {}),
+    })
+    .execute();
+}
+
+/** How many operations wait for a person, by state (an undo may wait too) and step. */
+export async function countBlocked(
+  db: Kysely<Database>,
+): Promise<{ state: string; step: string; count: number }[]> {
+  const rows = await db
+    .selectFrom('operations')
+    .select(({ fn }) => ['state', 'step', fn.countAll<number>().as('count')])
+    .where('state', 'in', ['blocked', 'compensating'])
+    .where('blocked_at', 'is not', null)
+    .groupBy(['state', 'step'])
+    .execute();
+  return rows.map(({ state, step, count }) => ({ state, step: step ?? '', count: Number(count) }));
+}
+
+/** How many operations of a kind a resource has had. */
+export async function countOperations(
+  db: Kysely<Database>,
+  resourceType: NewOperation['resourceType'],
+  resourceId: number,
+  kind: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('operations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('resource_type', '=', resourceType)
+    .where('resource_id', '=', resourceId)
+    .where('kind', '=', kind)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The newest operation of its own kind on a resource. */
+export const findLatestOperation = (
+  db: Kysely<Database>,
+  resourceType: NewOperation['resourceType'],
+  resourceId: number,
+): Promise<Operation | undefined> =>
+  db
+    .selectFrom('operations')
+    .selectAll()
+    .where('resource_type', '=', resourceType)
+    .where('resource_id', '=', resourceId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();

@@ -1,0 +1,190 @@
+/** What an operator sees of operations: lists, one with its log, and that of a cluster. */
+import { sql, type Kysely } from 'kysely';
+import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
+import type { Database } from '../tables.ts';
+import { listUnreadMailboxes, type UnreadMailbox } from '../inbox/unread-mailboxes.ts';
+
+/** One line of the operators' list. */
+export interface OperationLine {
+  id: number;
+  kind: string;
+  state: OperationState;
+  step: string | null;
+  /** Whose vendor the step is about; null where it is about none, or none is known yet. */
+  provider: string | null;
+  /** That one, and all others that failed before it waited: each may be its cure. */
+  vendors: string[];
+  /** `cluster/7` */
+  resource: string;
+  userId: string;
+  workflowId: string;
+  /** Since when it waits for a person; null = it does not. */
+  blockedAt: Date | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+  /** How many mailboxes a sync does not read; 0 for all other operations. */
+  unreadMailboxes: number;
+  updatedAt: Date;
+}
+
+export interface OperationFilter {
+  /** Only what waits for a person, undos included. */
+  blocked?: boolean | undefined;
+  step?: string | undefined;
+  kind?: string | undefined;
+  /** One of `vendors`. */
+  provider?: string | undefined;
+  limit: number;
+}
+
+/** Of the newest intent of the step; else of the server or the domain that the step works on. */
+const provider = sql<string | null>`coalesce(
+  (select r.provider from provider_resources r
+    where r.operation_id = o.id and r.step = o.step order by r.generation desc limit 1),
+  case when o.step in ('server_create', 'ptr_setup', 'server_delete') then
+    (select s.provider from clusters c join servers s on s.id = c.server_id
+      where o.resource_type = 'cluster' and c.id = o.resource_id) end,
+  case when o.step in ('domain_purchase', 'dns_setup', 'verify', 'dns_withdraw') then
+    (select d.provider from clusters c join domains d on d.id = c.domain_id
+      where o.resource_type = 'cluster' and c.id = o.resource_id) end,
+  case when o.step = 'domain_renewal' then
+    (select d.provider from domain_renewals n join domains d on d.id = n.domain_id
+      where o.resource_type = 'domain_renewal' and n.id = o.resource_id) end)`;
+
+/** The failure for which it waits now names who refused; an alternate asked last hides the others. */
+const vendors = sql<string[]>`array(
+  select jsonb_array_elements_text(e.detail -> 'vendors') as name from operation_events e
+  where o.blocked_at is not null and e.id = (select max(b.id) from operation_events b
+    where b.operation_id = o.id and b.kind = 'blocked')
+  union select p.name from (select ${provider} as name) as p where p.name is not null
+  order by name)`;
+
+/** A job without steps writes no progress into its row: started, it runs until it has ended. */
+const state = sql<OperationState>`case
+  when o.state = 'pending' and o.steps = '[]' and o.started_at is not null then 'running'
+  else o.state end`;
+
+const unreadMailboxes = sql<number>`case when o.resource_type = 'inbox_sync' then
+  (select count(*)::int from mailboxes m join mailbox_syncs y on y.mailbox_id = m.id
+    where m.cluster_id = o.resource_id and m.status = 'active' and y.failing_since is not null)
+  else 0 end`;
+
+/** Unfinished operations, those that wait longest first, then syncs that do not read all. */
+export async function listOperationLines(
+  db: Kysely<Database>,
+  filter: OperationFilter,
+): Promise<OperationLine[]> {
+  const conditions = [sql`o.finished_at is null`];
+  if (filter.blocked) conditions.push(sql`o.blocked_at is not null`);
+  if (filter.step !== undefined) conditions.push(sql`o.step = ${filter.step}`);
+  if (filter.kind !== undefined) conditions.push(sql`o.kind = ${filter.kind}`);
+  const { rows } = await sql<OperationLine>`
+    select * from (
+      select o.id, o.kind, ${state} as state, o.step, ${provider} as provider,
+        ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
+        o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
+        o.error_message as "errorMessage", ${unreadMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt"
+      from operations o where ${sql.join(conditions, sql` and `)}) as line
+    where ${filter.provider === undefined ? sql`true` : sql`${filter.provider} = any(vendors)`}
+    order by "blockedAt" nulls last, "unreadMailboxes" desc, id limit ${filter.limit}`.execute(db);
+  return rows;
+}
+
+/** One line of an operation's log. */
+export interface OperationLogLine {
+  id: number;
+  at: Date;
+  kind: string;
+  step: string | null;
+  actor: string;
+  reason: string;
+  detail: Record<string, unknown>;
+}
+
+/** An operation with all that is known of it. */
+export interface OperationReport extends OperationLine {
+  summary: string;
+  message: string;
+  steps: StepProgress[];
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  /** What was asked of providers for it, oldest first. */
+  intents: {
+    step: string;
+    generation: number;
+    provider: string;
+    token: string;
+    state: string;
+    externalId: string | null;
+  }[];
+  log: OperationLogLine[];
+  /** Of a sync: what it does not read, and why. */
+  mailboxesNotRead: UnreadMailbox[];
+}
+
+/** Undefined where there is no such operation; finished ones are found, too. */
+export async function findOperationReport(
+  db: Kysely<Database>,
+  id: number,
+): Promise<OperationReport | undefined> {
+  const { rows } = await sql<Omit<OperationReport, 'intents' | 'log' | 'mailboxesNotRead'>>`
+    select o.id, o.kind, ${state} as state, o.step, ${provider} as provider,
+      ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
+      o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
+      o.error_message as "errorMessage", ${unreadMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt", o.summary, o.message,
+      o.steps, o.created_at as "createdAt", o.started_at as "startedAt",
+      o.finished_at as "finishedAt"
+    from operations o where o.id = ${id}`.execute(db);
+  const [found] = rows;
+  if (!found) return undefined;
+  const [type, resourceId] = found.resource.split('/');
+  const [intents, log, mailboxesNotRead] = await Promise.all([
+    listIntents(db, id),
+    listLog(db, id),
+    type === 'inbox_sync' ? listUnreadMailboxes(db, Number(resourceId)) : [],
+  ]);
+  return { ...found, intents, log, mailboxesNotRead };
+}
+
+const listIntents = (db: Kysely<Database>, operationId: number) =>
+  db
+    .selectFrom('provider_resources')
+    .select(['step', 'generation', 'provider', 'token', 'state', 'external_id as externalId'])
+    .where('operation_id', '=', operationId)
+    .orderBy('id')
+    .execute();
+
+const listLog = (db: Kysely<Database>, operationId: number): Promise<OperationLogLine[]> =>
+  db
+    .selectFrom('operation_events')
+    .select(['id', 'at', 'kind', 'step', 'actor', 'reason', 'detail'])
+    .where('operation_id', '=', operationId)
+    .orderBy('id')
+    .execute();
+
+/** A cluster and the operation that is at work on it; `state` is `none` where there is none. */
+export interface ClusterProgress {
+  status: string;
+  operationId: number | null;
+  state: OperationState | 'none';
+  step: string | null;
+  steps: StepProgress[];
+  blockedAt: Date | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+/** Undefined where there is no such cluster, whoever owns it. */
+export async function findClusterOperation(
+  db: Kysely<Database>,
+  clusterId: number,
+): Promise<ClusterProgress | undefined> {
+  const { rows } = await sql<ClusterProgress>`
+    select c.status, o.id as "operationId", coalesce(o.state, 'none') as state, o.step,
+      coalesce(o.steps, '[]') as steps, o.blocked_at as "blockedAt",
+      o.error_code as "errorCode", o.error_message as "errorMessage"
+    from clusters c left join operations o on o.id = c.operation_id
+    where c.id = ${clusterId}`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,137 @@
+/** Intents towards providers: written before the call, so that nothing is made and forgotten. W6. */
+import type { Kysely, Selectable } from 'kysely';
+import type { ProviderResourcesTable } from '../clusters/provisioning-tables.ts';
+import type { Database } from '../tables.ts';
+
+export type ProviderResource = Selectable<ProviderResourcesTable>;
+
+/** The newest intent of a step, if there is one. */
+export const findResource = (
+  db: Kysely<Database>,
+  operationId: number,
+  step: string,
+): Promise<ProviderResource | undefined> =>
+  db
+    .selectFrom('provider_resources')
+    .selectAll()
+    .where('operation_id', '=', operationId)
+    .where('step', '=', step)
+    .orderBy('generation', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Every intent of a step, oldest first. */
+export const listResources = (
+  db: Kysely<Database>,
+  operationId: number,
+  step: string,
+): Promise<ProviderResource[]> =>
+  db
+    .selectFrom('provider_resources')
+    .selectAll()
+    .where('operation_id', '=', operationId)
+    .where('step', '=', step)
+    .orderBy('generation')
+    .execute();
+
+/** Writes an intent, or touches it: until `askedUntil` a request may be under way. */
+export async function upsertIntent(
+  db: Kysely<Database>,
+  intent: {
+    operationId: number;
+    step: string;
+    generation: number;
+    provider: string;
+    token: string;
+    askedUntil: Date;
+    /** Known beforehand where the name is the id (a domain). */
+    externalId?: string;
+  },
+): Promise<ProviderResource> {
+  return db
+    .insertInto('provider_resources')
+    .values({
+      operation_id: intent.operationId,
+      step: intent.step,
+      generation: intent.generation,
+      provider: intent.provider,
+      token: intent.token,
+      external_id: intent.externalId ?? null,
+      asked_until: intent.askedUntil,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['operation_id', 'step', 'generation'])
+        .doUpdateSet({ asked_until: intent.askedUntil, updated_at: new Date() }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The request is over, be it without an answer: what it did shows within the provider's lag. */
+export async function endRequest(db: Kysely<Database>, id: number, at: Date): Promise<void> {
+  await db
+    .updateTable('provider_resources')
+    .set({ asked_until: at, updated_at: new Date() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * What became of an intent. False where it was settled otherwise meanwhile: an attempt that was
+ * given up must not bring back what has been undone.
+ */
+export async function settleIntent(
+  db: Kysely<Database>,
+  id: number,
+  settled: { state: 'created' | 'absent' | 'deleted'; externalId?: string },
+): Promise<boolean> {
+  const from: ProviderResource['state'][] =
+    settled.state === 'deleted' ? ['creating', 'created', 'absent'] : ['creating', settled.state];
+  const done = await db
+    .updateTable('provider_resources')
+    .set({
+      state: settled.state,
+      ...(settled.externalId !== undefined && { external_id: settled.externalId }),
+      updated_at: new Date(),
+    })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+/**
+ * A definite refusal: nothing was made and nothing will appear. False where another attempt has asked
+ * since (`asked_until` is not ours any more), or has made it.
+ */
+export async function settleRefused(
+  db: Kysely<Database>,
+  { id, asked_until }: Pick<ProviderResource, 'id' | 'asked_until'>,
+): Promise<boolean> {
+  const done = await db
+    .updateTable('provider_resources')
+    .set({ state: 'absent', updated_at: new Date() })
+    .where('id', '=', id)
+    .where('state', '=', 'creating')
+    .where('asked_until', '=', asked_until)
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+/** Whether a purchase of this user ever asked the provider for this very thing. */
+export async function hasIntentFor(
+  db: Kysely<Database>,
+  wanted: { userId: string; provider: string; externalId: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('provider_resources')
+    .innerJoin('operations', 'operations.id', 'provider_resources.operation_id')
+    .select('provider_resources.id')
+    .where('operations.user_id', '=', wanted.userId)
+    .where('provider_resources.provider', '=', wanted.provider)
+    .where('provider_resources.external_id', '=', wanted.externalId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,0 +1,184 @@
+/** Who of a campaign is due: threads of a mailbox first, then first letters for any. */
+import { sql, type Transaction } from 'kysely';
+import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
+import {
+  threadOf,
+  type LetterRecipient,
+  type LetterThread,
+} from '../../domain/sending/letter-content.ts';
+import type { LeadStatus } from '../../domain/leads/leads.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
+import type { Database } from '../tables.ts';
+
+/** A recipient whose row is locked, with what decides about the letter and what it says. */
+export interface DueRecipient {
+  leadId: number;
+  step: number;
+  /** Null: not yet written to. */
+  mailboxId: number | null;
+  dueAt: Date;
+  /** Of a first message that was put off: when it was tried last. */
+  triedAt: Date | null;
+  /** Key of `recipient.email`. */
+  emailKey: string | null;
+  leadStatus: LeadStatus;
+  isSuppressed: boolean;
+  /** Of `recipient.email`. */
+  verdict: Omit<AddressVerdict, 'emailKey'>;
+  /** Their list is being deleted: they are gone. */
+  isGone: boolean;
+  /** Another lead with the address had the first letter, or its letter is put off. */
+  isWritten: boolean;
+  /** An empty `email` when the lead has none. */
+  recipient: LetterRecipient;
+  thread: LetterThread | null;
+}
+
+interface Row {
+  lead_id: number;
+  step: number;
+  mailbox_id: number | null;
+  due_at: Date;
+  tried_at: Date | null;
+  email_key: string | null;
+  status: LeadStatus;
+  is_suppressed: boolean;
+  verdict: Omit<AddressVerdict, 'emailKey'>;
+  is_gone: boolean;
+  is_written: boolean;
+  recipient: LetterRecipient;
+  /** Those that were sent, oldest first. */
+  sent: { subject: string; messageId: string }[] | null;
+}
+
+/**
+ * At most `slots` threads of each mailbox, those aside whose answer waits for a person, and `firsts`
+ * first letters. Each comes from an index in
+ * the order of `due_at`: it costs the same with a million recipients that are due later. Postgres does
+ * not see that `mailbox_id is null` is one value: only ordered by it, too, the index has the order.
+ */
+export async function lockDueRecipients(
+  trx: Transaction<Database>,
+  request: {
+    campaignId: number;
+    now: Date;
+    mailboxes: readonly { mailboxId: number; slots: number }[];
+    firsts: number;
+  },
+): Promise<DueRecipient[]> {
+  const { campaignId, now, mailboxes, firsts } = request;
+  const threads = await sql<{ lead_id: number }>`
+    select due.lead_id
+    from unnest(${mailboxes.map(({ mailboxId }) => mailboxId)}::bigint[],
+      ${mailboxes.map(({ slots }) => slots)}::bigint[]) as mailbox (id, slots)
+    cross join lateral (
+      select lead_id from recipients
+      where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at <= ${now}
+        and hold_reason is distinct from 'needs_review'
+      order by due_at, lead_id limit mailbox.slots for update skip locked
+    ) due`.execute(trx);
+  const first =
+    firsts <= 0
+      ? []
+      : await trx
+          .selectFrom('recipients')
+          .select('lead_id')
+          .where('campaign_id', '=', campaignId)
+          .where('mailbox_id', 'is', null)
+          .where('due_at', '<=', now)
+          .orderBy('mailbox_id')
+          .orderBy('due_at')
+          .orderBy('lead_id')
+          .limit(firsts)
+          .forUpdate()
+          .skipLocked()
+          .execute();
+  return readRecipients(
+    trx,
+    campaignId,
+    [...threads.rows, ...first].map(({ lead_id }) => lead_id),
+  );
+}
+
+/** In the order of `leadIds`. */
+async function readRecipients(
+  trx: Transaction<Database>,
+  campaignId: number,
+  leadIds: readonly number[],
+): Promise<DueRecipient[]> {
+  if (leadIds.length === 0) return [];
+  const { rows } = await sql<Row>`
+    select recipients.lead_id, recipients.step, recipients.mailbox_id, recipients.due_at,
+      case when recipients.step = 0 and recipients.mailbox_id is not null then (
+        select claimed_at from sends where sends.campaign_id = recipients.campaign_id
+          and sends.lead_id = recipients.lead_id and sends.step = 0) end as tried_at,
+      leads.email_key, leads.status, json_build_object('score', leads.validation_score,
+        'status', leads.validation_status, 'reason', leads.validation_reason) as verdict,
+      coalesce(is_suppressed(leads.user_id, leads.email_key), false) as is_suppressed,
+      not ${isKeptLead()} as is_gone,
+      recipients.step = 0 and exists (select from sends as other
+        where other.campaign_id = ${campaignId} and other.email_key = leads.email_key
+          and other.lead_id <> leads.id
+          and (other.state <> 'deferred' or (other.lead_id < leads.id and exists (
+            select from recipients as put_off where put_off.campaign_id = ${campaignId}
+              and put_off.lead_id = other.lead_id and put_off.due_at is not null)))) as is_written,
+      json_build_object('firstName', leads.first_name, 'lastName', leads.last_name,
+        'email', coalesce(leads.email, ''), 'role', leads.role, 'company', companies.name,
+        'companyDomain', companies.domain, 'website', companies.website, 'city', companies.city,
+        'countryCode', companies.country_code) as recipient,
+      thread.sent
+    from unnest(${[...leadIds]}::bigint[]) with ordinality as wanted (lead_id, n)
+    join recipients on recipients.campaign_id = ${campaignId}
+      and recipients.lead_id = wanted.lead_id
+    join leads on leads.id = recipients.lead_id
+    left join companies on companies.id = leads.company_id
+    left join lateral (
+      select json_agg(json_build_object('subject', coalesce(subject, ''),
+        'messageId', message_id) order by step) as sent
+      from sends
+      where recipients.step > 0 and sends.campaign_id = recipients.campaign_id
+        and sends.lead_id = recipients.lead_id and sends.step < recipients.step
+        and sends.state = 'sent'
+    ) thread on true
+    order by wanted.n`.execute(trx);
+  return rows.map((row) => ({
+    leadId: row.lead_id,
+    step: row.step,
+    mailboxId: row.mailbox_id,
+    dueAt: row.due_at,
+    triedAt: row.tried_at,
+    emailKey: row.email_key,
+    leadStatus: row.status,
+    isSuppressed: row.is_suppressed,
+    verdict: row.verdict,
+    isGone: row.is_gone,
+    isWritten: row.is_written,
+    recipient: row.recipient,
+    thread: threadOf(row.sent ?? []),
+  }));
+}
+
+/**
+ * When the earliest recipient of each mailbox, and of none (`first`), is due; those without are
+ * absent. Costs one look at an index for each.
+ */
+export async function earliestDue(
+  trx: Transaction<Database>,
+  campaignId: number,
+  mailboxIds: readonly number[],
+): Promise<{ first: Date | null; byMailbox: Map<number, Date> }> {
+  const { rows } = await sql<{ id: number | null; due_at: Date }>`
+    (select null::bigint as id, due_at from recipients
+      where campaign_id = ${campaignId} and mailbox_id is null and due_at is not null
+      order by mailbox_id, due_at limit 1)
+    union all
+    select mailbox.id, due.due_at from unnest(${[...mailboxIds]}::bigint[]) as mailbox (id)
+    cross join lateral (select due_at from recipients
+      where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at is not null
+        and hold_reason is distinct from 'needs_review'
+      order by due_at limit 1) due`.execute(trx);
+  return {
+    first: rows.find(({ id }) => id === null)?.due_at ?? null,
+    byMailbox: new Map(rows.flatMap(({ id, due_at }) => (id === null ? [] : [[id, due_at]]))),
+  };
+}

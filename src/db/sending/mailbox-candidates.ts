@@ -1,0 +1,58 @@
+/** The mailboxes of a campaign in the order of their turns, as a look without locks shows them. */
+import { sql, type Transaction } from 'kysely';
+import type { WarmupStanding } from '../../domain/warmup/warmup-hold.ts';
+import { coversMailbox } from './rejections.ts';
+import type { Database } from '../tables.ts';
+
+export interface Candidate {
+  id: number;
+  email: string;
+  status: string;
+  domain_id: number;
+  daily_limit: number | null;
+  hourly_limit: number | null;
+  min_gap_seconds: number | null;
+  next_send_at: Date | null;
+  failing_reason: string | null;
+  out_reason: string | null;
+  is_shared: boolean;
+  yields: boolean;
+  warmup: WarmupStanding | null;
+  /** Until when it, its domain or its server is paused for refusals as spam, whatever else it fails by. */
+  paused_until: Date | null;
+}
+
+export async function listCandidates(
+  trx: Transaction<Database>,
+  campaignId: number,
+  now: Date,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    with running as materialized (
+      select scope, subject, until from sending_pauses
+      where user_id = (select user_id from campaigns where id = ${campaignId}) and until > ${now}
+    )
+    select mailboxes.id, mailboxes.email, mailboxes.status, clusters.domain_id,
+      mailboxes.daily_limit, mailboxes.hourly_limit, mailboxes.min_gap_seconds,
+      mailboxes.next_send_at, mailboxes.failing_reason, mine.out_reason,
+      coalesce(others.is_shared, false) as is_shared, coalesce(others.yields, false) as yields,
+      case when warmups.mailbox_id is not null then json_build_object('status', warmups.status,
+        'day', warmups.day, 'cold_day', warmups.cold_day) end as warmup,
+      (select max(until) from running where ${coversMailbox('running')}) as paused_until
+    from campaign_mailboxes mine
+    join mailboxes on mailboxes.id = mine.mailbox_id
+    join clusters on clusters.id = mailboxes.cluster_id
+    join domains on domains.id = clusters.domain_id
+    left join warmups on warmups.mailbox_id = mine.mailbox_id
+    cross join lateral (
+      select bool_or(true) as is_shared, bool_or(theirs.wants_until > ${now}
+        and (coalesce(theirs.served_at, '-infinity'), theirs.campaign_id)
+          < (coalesce(mine.served_at, '-infinity'), mine.campaign_id)) as yields
+      from campaign_mailboxes theirs join campaigns on campaigns.id = theirs.campaign_id
+      where theirs.mailbox_id = mine.mailbox_id and theirs.campaign_id <> ${campaignId}
+        and campaigns.status = 'active'
+    ) others
+    where mine.campaign_id = ${campaignId}
+    order by mine.served_at nulls first, mailboxes.id`.execute(trx);
+  return rows;
+}

@@ -1,0 +1,61 @@
+/** Locks of sending domains and mailboxes, with the letters that count toward their limits. */
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../tables.ts';
+
+/**
+ * Letters that each sending domain has left of `most` (0 = no limit) since `since`, warm-up's counted
+ * in: recipients' servers see one sum. Its mailboxes take turns at claiming them; a domain that
+ * somebody is at is waited for, or absent.
+ */
+export async function lockDomains(
+  trx: Transaction<Database>,
+  domainIds: readonly number[],
+  { most, since, waits }: { most: number; since: Date; waits: boolean },
+): Promise<Map<number, number>> {
+  if (most === 0) return new Map(domainIds.map((id) => [id, Infinity]));
+  if (domainIds.length === 0) return new Map();
+  const lock = trx
+    .selectFrom('domains')
+    .select('id')
+    .where('id', 'in', [...domainIds])
+    .orderBy('id')
+    .forNoKeyUpdate();
+  const locked = (await (waits ? lock : lock.skipLocked()).execute()).map(({ id }) => id);
+  const { rows } = await sql<{ domain_id: number; letters: number }>`
+    select clusters.domain_id, sum(cold.letters + warm.letters)::integer as letters
+    from clusters join mailboxes on mailboxes.cluster_id = clusters.id
+    cross join lateral (select count(*) as letters from sends
+      where mailbox_id = mailboxes.id and claimed_at > ${since}) cold
+    cross join lateral (select count(*) as letters from warmup_letters
+      where from_mailbox_id = mailboxes.id and claimed_at > ${since}) warm
+    where clusters.domain_id = any (${locked}::bigint[])
+    group by clusters.domain_id`.execute(trx);
+  const used = new Map(rows.map(({ domain_id, letters }) => [domain_id, letters]));
+  return new Map(locked.map((id) => [id, most - (used.get(id) ?? 0)]));
+}
+
+/** Letters of the last hour and day, for those whose rows could be locked. */
+export async function lockAndCount(
+  trx: Transaction<Database>,
+  mailboxIds: readonly number[],
+  { now, hourMs, dayMs }: { now: Date; hourMs: number; dayMs: number },
+): Promise<Map<number, { hour: number; day: number; cold: number }>> {
+  const hourAgo = new Date(now.getTime() - hourMs);
+  const dayAgo = new Date(now.getTime() - dayMs);
+  const counted = (letters: string, mailbox: string) => sql`
+    select count(*) filter (where claimed_at > ${hourAgo})::integer as hour, count(*)::integer as day
+    from ${sql.table(letters)}
+    where ${sql.ref(mailbox)} = locked.id and claimed_at > ${dayAgo}`;
+  const { rows } = await sql<{ id: number; hour: number; day: number; cold: number }>`
+    with locked as (
+      select id from mailboxes
+      where id = any (${[...mailboxIds]}::bigint[]) and status = 'active' and failing_reason is null
+        and (next_send_at is null or next_send_at <= ${now})
+      order by id for no key update skip locked
+    )
+    select locked.id, cold.hour + warm.hour as hour, cold.day + warm.day as day, cold.day as cold
+    from locked
+    cross join lateral (${counted('sends', 'mailbox_id')}) cold
+    cross join lateral (${counted('warmup_letters', 'from_mailbox_id')}) warm`.execute(trx);
+  return new Map(rows.map(({ id, ...use }) => [id, use]));
+}

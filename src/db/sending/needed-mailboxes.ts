@@ -1,0 +1,68 @@
+/** Which free mailboxes a campaign's due recipients need: the others are neither locked nor counted. */
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '../tables.ts';
+
+/** What is due, as a look without locks shows it: never less than what may be claimed. */
+export interface DueNeed {
+  /** Mailboxes that have a thread to go on with. */
+  threads: ReadonlySet<number>;
+  /** First messages that are due, `most` at most. */
+  firsts: number;
+}
+
+/**
+ * Looks at nothing but the time, so that whoever is held back for another reason is counted, too: a
+ * mailbox too many costs a lock, one too few would cost a turn. One look at an index for each mailbox.
+ */
+export async function lookForDue(
+  trx: Transaction<Database>,
+  {
+    campaignId,
+    now,
+    mailboxIds,
+    most,
+  }: { campaignId: number; now: Date; mailboxIds: readonly number[]; most: number },
+): Promise<DueNeed> {
+  const { rows } = await sql<{ id: number | null; firsts: number }>`
+    select null::bigint as id, count(*)::integer as firsts from (
+      select from recipients
+      where campaign_id = ${campaignId} and mailbox_id is null and due_at <= ${now}
+      order by mailbox_id, due_at limit ${most}) as due
+    union all
+    select mailbox.id, 0 from unnest(${[...mailboxIds]}::bigint[]) as mailbox (id)
+    cross join lateral (select from recipients
+      where campaign_id = ${campaignId} and mailbox_id = mailbox.id and due_at <= ${now}
+      limit 1) as due`.execute(trx);
+  return {
+    threads: new Set(rows.flatMap(({ id }) => (id === null ? [] : [id]))),
+    firsts: rows.find(({ id }) => id === null)!.firsts,
+  };
+}
+
+export interface Batch<M> {
+  batch: M[];
+  /** In the same order. */
+  rest: M[];
+}
+
+/**
+ * The next mailboxes to be locked: all that have a thread, and as many others as there are first
+ * messages, in the order given. Whose turn it is does not change by leaving out the rest: a first
+ * message goes to the first mailboxes of the order that have a slot left.
+ */
+export function nextBatch<M>(
+  mailboxes: readonly M[],
+  { threads, firsts }: DueNeed,
+  of: (mailbox: M) => { id: number; takesFirst: boolean },
+): Batch<M> {
+  const batch: M[] = [];
+  const rest: M[] = [];
+  let left = firsts;
+  for (const mailbox of mailboxes) {
+    const { id, takesFirst } = of(mailbox);
+    const isForFirst = !threads.has(id) && takesFirst && left > 0;
+    if (isForFirst) left -= 1;
+    (isForFirst || threads.has(id) ? batch : rest).push(mailbox);
+  }
+  return { batch, rest };
+}

@@ -1,0 +1,53 @@
+/** How many letters a day of a campaign go to one recipient domain. Mail: rules of sending. */
+import { sql, type Transaction } from 'kysely';
+import { isFreeMail } from '../../domain/email-validation/free-mail.ts';
+import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
+import type { DueRecipient } from './due-recipients.ts';
+import type { Dropped } from '../campaigns/recipient-drops.ts';
+import type { ClaimRequest } from './send-claims.ts';
+import type { Database } from '../tables.ts';
+
+export interface RecipientDomainSettings {
+  SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: number;
+  DAY_SECONDS: number;
+}
+
+/** At most so many letters per recipient domain and campaign-day; free-mail domains are exempt. */
+export async function withinRecipientDomainLimit(
+  trx: Transaction<Database>,
+  settings: RecipientDomainSettings,
+  {
+    request: { campaignId, now },
+    recipients,
+    dropped,
+  }: { request: ClaimRequest; recipients: readonly DueRecipient[]; dropped: Dropped[] },
+): Promise<DueRecipient[]> {
+  const limit = settings.SEND_RECIPIENT_DOMAIN_DAILY_LIMIT;
+  if (limit === 0) return [...recipients];
+  const dayMs = sendingDaysMs(1, settings.DAY_SECONDS);
+  const domains = new Set(
+    recipients.map(recipientDomainOf).filter((domain) => !isFreeMail(domain)),
+  );
+  const { rows } = await sql<{ domain: string; times: Date[] }>`
+    select domain, array(select claimed_at from sends
+      where campaign_id = ${campaignId} and recipient_domain = domain
+        and claimed_at > ${new Date(now.getTime() - dayMs)}
+      order by claimed_at desc limit ${limit}) as times
+    from unnest(${[...domains]}::text[]) as domain`.execute(trx);
+  const used = new Map(rows.map(({ domain, times }) => [domain, [...times]]));
+  return recipients.filter((recipient) => {
+    const times = used.get(recipientDomainOf(recipient));
+    if (!times) return true;
+    const blocking = times[limit - 1];
+    // What is planned counts at once; who is postponed waits behind those before.
+    times.unshift(blocking ? new Date(blocking.getTime() + dayMs) : now);
+    if (!blocking) return true;
+    const dueAt = new Date(blocking.getTime() + dayMs);
+    const holdReason = 'recipient_domain_limit';
+    dropped.push({ leadId: recipient.leadId, status: null, holdReason, dueAt });
+    return false;
+  });
+}
+
+export const recipientDomainOf = ({ recipient: { email } }: DueRecipient): string =>
+  email.slice(email.lastIndexOf('@') + 1).toLowerCase();

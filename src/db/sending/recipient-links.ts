@@ -1,0 +1,26 @@
+/** Whose letter a link stands in, and that nobody writes to them again. */
+import type { Kysely, Transaction } from 'kysely';
+import { insertSuppressions, suppressLeads } from '../suppressions/suppressions.ts';
+import type { Database } from '../tables.ts';
+
+/** Undefined when the letter was deleted with its campaign. */
+export const findSendOfLink = (db: Kysely<Database>, sendId: number) =>
+  db
+    .selectFrom('sends')
+    .select(['user_id', 'email_key'])
+    .where('id', '=', sendId)
+    .executeTakeFirst();
+
+/**
+ * Suppresses the address that the letter went to, unless it is already or the person was erased:
+ * whoever follows the link once more, after the first time was lifted, means it.
+ */
+export async function suppressRecipient(
+  trx: Transaction<Database>,
+  { user_id: userId, email_key: value }: { user_id: string; email_key: string | null },
+): Promise<void> {
+  if (value === null) return;
+  const entry = { kind: 'email' as const, value, reason: 'unsubscribe' as const, note: null };
+  const added = await insertSuppressions(trx, userId, [entry]);
+  if (added.length > 0) await suppressLeads(trx, userId, [entry]);
+}

@@ -1,0 +1,100 @@
+/** Sequences that wait until a person has said what an answer is. */
+import type { Transaction } from 'kysely';
+import type { DecidedKind, MessageKind } from '../../domain/inbox/inbox.ts';
+import type { Database } from '../tables.ts';
+
+interface Recipient {
+  campaignId: number;
+  leadId: number;
+}
+
+/** Whoever has nothing more to come is left alone. A letter under way is not begun any more. */
+export const holdForReview = (
+  trx: Transaction<Database>,
+  { campaignId, leadId }: Recipient,
+  at: Date,
+) =>
+  trx
+    .updateTable('recipients')
+    .set({ hold_reason: 'needs_review', updated_at: at })
+    .where('campaign_id', '=', campaignId)
+    .where('lead_id', '=', leadId)
+    .where((eb) => eb.or([eb('due_at', 'is not', null), eb('status', '=', 'paused')]))
+    .execute();
+
+/** Goes on where it was, unless another answer of the same person waits as well. */
+export async function endReviewHold(
+  trx: Transaction<Database>,
+  { campaignId, leadId }: Recipient,
+  now: Date,
+): Promise<void> {
+  const other = await trx
+    .selectFrom('messages')
+    .select('id')
+    .where('campaign_id', '=', campaignId)
+    .where('lead_id', '=', leadId)
+    .where('kind', '=', 'needs_review')
+    .limit(1)
+    .executeTakeFirst();
+  if (other) return;
+  await trx
+    .updateTable('recipients')
+    .set({ hold_reason: null, updated_at: now })
+    .where('campaign_id', '=', campaignId)
+    .where('lead_id', '=', leadId)
+    .where('hold_reason', '=', 'needs_review')
+    .execute();
+}
+
+/** What of a letter decides about its send. */
+export interface ReviewedLetter {
+  id: number;
+  kind: MessageKind;
+  mailboxId: number;
+  campaignId: number | null;
+  leadId: number | null;
+  sendId: number | null;
+  subject: string;
+  text: string;
+  receivedAt: Date;
+}
+
+/** A received letter of the user, locked. Needs `lockInbox`. */
+export async function lockReceivedLetter(
+  trx: Transaction<Database>,
+  { userId, id }: { userId: string; id: number },
+): Promise<ReviewedLetter | undefined> {
+  const row = await trx
+    .selectFrom('messages')
+    .select(['id', 'kind', 'mailbox_id', 'campaign_id', 'lead_id', 'send_id', 'subject'])
+    .select(['body_text', 'received_at'])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('direction', '=', 'inbound')
+    .forUpdate()
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      kind: row.kind,
+      mailboxId: row.mailbox_id,
+      campaignId: row.campaign_id,
+      leadId: row.lead_id,
+      sendId: row.send_id,
+      subject: row.subject,
+      text: row.body_text,
+      receivedAt: row.received_at,
+    }
+  );
+}
+
+export const setLetterKind = (
+  trx: Transaction<Database>,
+  id: number,
+  change: { kind: DecidedKind; facts: Record<string, string> },
+) =>
+  trx
+    .updateTable('messages')
+    .set({ kind: change.kind, facts: JSON.stringify(change.facts) })
+    .where('id', '=', id)
+    .execute();

@@ -1,0 +1,129 @@
+/** The rows of claims: one per recipient and step for ever, and what they take of their mailboxes. */
+import { sql, type Transaction } from 'kysely';
+import type { Opening } from './mailbox-openings.ts';
+import type { ClaimedLetter } from './send-claims.ts';
+import type { Database } from '../tables.ts';
+
+/** A letter before it has its row. */
+export type PlannedLetter = Omit<ClaimedLetter, 'sendId' | 'attempts'> & {
+  recipientDomain: string;
+  emailKey: string | null;
+};
+
+interface Claimant {
+  userId: string;
+  campaignId: number;
+  claimedBy: string;
+  now: Date;
+}
+
+/**
+ * While a letter is claimed its recipient is due so much later: nobody looks at it meanwhile, and if
+ * everything was lost it is found again. A second claim fails on the letter's row.
+ */
+export const CLAIM_MS = 15 * 60_000;
+
+/** Writes the intents. A letter that was deferred is claimed again; any other that exists is not. */
+export async function insertClaims(
+  trx: Transaction<Database>,
+  planned: readonly PlannedLetter[],
+  { userId, campaignId, claimedBy, now }: Claimant,
+): Promise<ClaimedLetter[]> {
+  if (planned.length === 0) return [];
+  const rows = planned.map((letter) => ({
+    lead_id: letter.leadId,
+    step: letter.step.position,
+    variant: letter.variant,
+    mailbox_id: letter.mailboxId,
+    recipient_domain: letter.recipientDomain,
+    email_key: letter.emailKey,
+    message_id: letter.messageId,
+  }));
+  const written = await sql<{ id: number; lead_id: number; attempts: number }>`
+    with claimed as (
+      insert into sends (user_id, campaign_id, lead_id, step, variant, mailbox_id, recipient_domain,
+        email_key, message_id, state, claimed_by, claimed_at)
+      select ${userId}, ${campaignId}, lead_id, step, variant, mailbox_id, recipient_domain,
+        email_key, message_id, 'claimed', ${claimedBy}, ${now}
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as letter (lead_id bigint,
+        step integer, variant integer, mailbox_id bigint, recipient_domain text, email_key text,
+        message_id text)
+      on conflict (campaign_id, lead_id, step) do update
+        set state = 'claimed', claimed_by = excluded.claimed_by, claimed_at = excluded.claimed_at,
+          mailbox_id = excluded.mailbox_id, message_id = excluded.message_id,
+          variant = excluded.variant, recipient_domain = excluded.recipient_domain, email_key = excluded.email_key,
+          attempts = sends.attempts + 1
+        where sends.state = 'deferred'
+      returning id, lead_id, mailbox_id, attempts
+    ), bound as (
+      update recipients set mailbox_id = claimed.mailbox_id, hold_reason = null,
+        due_at = ${new Date(now.getTime() + CLAIM_MS)}
+      from claimed
+      where recipients.campaign_id = ${campaignId} and recipients.lead_id = claimed.lead_id
+    )
+    select id, lead_id, attempts from claimed`.execute(trx);
+  const byLead = new Map(written.rows.map((row) => [row.lead_id, row]));
+  const lost = planned.filter(({ leadId }) => !byLead.has(leadId)).map(({ leadId }) => leadId);
+  if (lost.length > 0) await leaveToTheirLetters(trx, campaignId, lost, now);
+  return planned.flatMap((letter) => {
+    const row = byLead.get(letter.leadId);
+    return row ? [{ ...letter, sendId: row.id, attempts: row.attempts }] : [];
+  });
+}
+
+/** Somebody whose letter of this step exists: it is under way elsewhere, or over and never repeated. */
+async function leaveToTheirLetters(
+  trx: Transaction<Database>,
+  campaignId: number,
+  leadIds: readonly number[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update recipients set updated_at = ${now},
+      due_at = case when sends.state in ('claimed', 'sending') then
+        ${new Date(now.getTime() + CLAIM_MS)}::timestamptz end,
+      status = case sends.state when 'claimed' then recipients.status
+        when 'sending' then recipients.status when 'sent' then 'completed' else 'failed' end,
+      hold_reason = case sends.state when 'uncertain' then 'delivery_uncertain'
+        when 'refused' then 'delivery_refused' end
+    from sends
+    where recipients.campaign_id = ${campaignId} and recipients.lead_id = any (${leadIds}::bigint[])
+      and sends.campaign_id = ${campaignId} and sends.lead_id = recipients.lead_id
+      and sends.step = recipients.step`.execute(trx);
+}
+
+/** The gap of each mailbox that sends, and whose turn it was. */
+export async function spendSlots(
+  trx: Transaction<Database>,
+  {
+    campaignId,
+    now,
+    open,
+    letters,
+    chance,
+  }: {
+    campaignId: number;
+    now: Date;
+    open: readonly Opening[];
+    letters: readonly ClaimedLetter[];
+    chance: () => number;
+  },
+): Promise<void> {
+  const used = new Set(letters.map(({ mailboxId }) => mailboxId));
+  const rows = open.flatMap(({ mailboxId: id, limits: { gapMs, gapJitter } }) => {
+    if (!used.has(id)) return [];
+    const gap = gapMs * (1 + gapJitter * (2 * chance() - 1));
+    return [{ id, next_send_at: new Date(now.getTime() + gap) }];
+  });
+  if (rows.length === 0) return;
+  await sql`
+    with spent as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as spent (id bigint, next_send_at timestamptz)
+    ), served as (
+      update campaign_mailboxes set served_at = ${now}, wants_until = null from spent
+      where campaign_id = ${campaignId} and mailbox_id = spent.id
+    )
+    update mailboxes set next_send_at = spent.next_send_at from spent
+    where mailboxes.id = spent.id`.execute(trx);
+}

@@ -1,0 +1,275 @@
+/** Claims the letters of a campaign that may go now: the intent to send, before any SMTP talk. */
+import { createHash } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
+import type { JobState } from '../../domain/operations/jobs.ts';
+import {
+  chooseVariant,
+  type LetterRecipient,
+  type LetterThread,
+} from '../../domain/sending/letter-content.ts';
+import { numberOf } from '../../domain/campaigns/step-texts.ts';
+import { windowAt } from '../../domain/sending/send-window.ts';
+import { findUser, missingSenderFields } from '../accounts/accounts.ts';
+import { jobStateOf } from '../campaigns/campaign-states.ts';
+import { windowOf, type Campaign } from '../campaigns/campaigns.ts';
+import { loadSequence } from '../campaigns/campaign-steps.ts';
+import { withoutContacted } from '../campaigns/contacted-addresses.ts';
+import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
+import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-openings.ts';
+import {
+  lockNewLeadQuota,
+  placesLeft,
+  withinNewLeadQuota,
+  type NewLeadQuota,
+} from '../campaigns/new-leads.ts';
+import { nextLetterTime } from './next-letter-time.ts';
+import { insertClaims, spendSlots, type PlannedLetter } from './send-claim-rows.ts';
+import { dropRecipients, removeRecipients, type Dropped } from '../campaigns/recipient-drops.ts';
+import { createFitness, withoutPausedProviders } from './recipient-fitness.ts';
+import {
+  recipientDomainOf,
+  withinRecipientDomainLimit,
+  type RecipientDomainSettings,
+} from './recipient-domain-limit.ts';
+import type { Database } from '../tables.ts';
+
+export type ClaimSettings = OpeningSettings & RecipientDomainSettings;
+
+export interface ClaimRequest {
+  campaignId: number;
+  /** Who claims (uuid): nobody else may go on with these letters. */
+  claimedBy: string;
+  now: Date;
+  /** Letters at most. */
+  most: number;
+  /** So many more recipients are looked at, when the last look found some that are held back. */
+  further?: number;
+  /** In [0, 1): places the gaps in their jitter. */
+  chance?: () => number;
+}
+
+/** A letter that is this attempt's to send. */
+export interface ClaimedLetter {
+  sendId: number;
+  leadId: number;
+  mailboxId: number;
+  mailboxEmail: string;
+  step: CampaignStep;
+  /** The number of its text (`numberOf`). */
+  variant: number;
+  messageId: string;
+  /** SMTP talks before this one. */
+  attempts: number;
+  recipient: LetterRecipient;
+  thread: LetterThread | null;
+}
+
+export interface Claim {
+  state: JobState;
+  campaign: Campaign;
+  sequence: readonly CampaignStep[];
+  /** The account that letters go out for, as it was at the claim. */
+  sender: { name: string; postalAddress: string };
+  /** What of it is missing: nothing is claimed. */
+  missing: ReturnType<typeof missingSenderFields>;
+  letters: ClaimedLetter[];
+  /** When the window that is open now closes. */
+  windowUntil: Date | null;
+  /** When the next letter can go at the earliest; null: nobody has a letter to come. */
+  nextAt: Date | null;
+  /** Recipients that were found held back. */
+  dropped: number;
+  /** Others wait for the same mailboxes: look again soon, and say that this campaign waits. */
+  isShared: boolean;
+}
+
+/**
+ * One transaction; a pause that has returned means that nothing is claimed any more. Suppression
+ * and every limit are checked under its locks. Mail: rules of sending. Choices 7, 9.
+ */
+export async function claimLetters(
+  trx: Transaction<Database>,
+  settings: ClaimSettings,
+  request: ClaimRequest,
+): Promise<Claim> {
+  const { campaignId, now } = request;
+  const campaign = await trx
+    .selectFrom('campaigns')
+    .selectAll()
+    .where('id', '=', campaignId)
+    .forShare()
+    .executeTakeFirstOrThrow();
+  const claim: Claim = {
+    state: campaign.deleted_at ? 'over' : jobStateOf(campaign.status),
+    campaign,
+    sequence: [],
+    sender: { name: '', postalAddress: '' },
+    missing: [],
+    letters: [],
+    windowUntil: null,
+    nextAt: null,
+    dropped: 0,
+    isShared: false,
+  };
+  if (claim.state !== 'active') return claim;
+  const window = windowAt(windowOf(campaign), now);
+  claim.windowUntil = window.until;
+  const { open, waiting, unneeded, capacity } =
+    window.from > now
+      ? { open: [], waiting: [], unneeded: [], capacity: 0 }
+      : await openMailboxes(trx, settings, { campaignId, now, most: request.most });
+  let quota: NewLeadQuota | undefined;
+  if (open.length + unneeded.length > 0) {
+    const user = await findUser(trx, campaign.user_id);
+    claim.missing = missingSenderFields(user);
+    if (claim.missing.length > 0) return claim;
+    claim.sender = { name: user!.sender_name!, postalAddress: user!.postal_address! };
+    claim.sequence = await loadSequence(trx, campaignId);
+  }
+  if (open.length > 0) {
+    const { DAY_SECONDS: daySeconds } = settings;
+    quota = await lockNewLeadQuota(trx, { campaign, capacity, now, daySeconds });
+    await fill(trx, settings, { request, claim, open, quota });
+  }
+  if (claim.letters.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
+  const mayStill = [...open, ...unneeded];
+  return {
+    ...claim,
+    ...(await nextLetterTime(trx, { claim, request, open: mayStill, waiting, quota })),
+  };
+}
+
+/** Chooses recipients for the open mailboxes and writes the claims. */
+async function fill(
+  trx: Transaction<Database>,
+  settings: ClaimSettings,
+  {
+    request,
+    claim,
+    open,
+    quota,
+  }: {
+    request: ClaimRequest;
+    claim: Claim;
+    open: readonly Opening[];
+    quota: NewLeadQuota | undefined;
+  },
+): Promise<void> {
+  const { campaignId, now, most, further = 0, chance = Math.random } = request;
+  const slots = Math.min(
+    most,
+    placesLeft(quota),
+    open.reduce((sum, { slots: left, takesFirst }) => sum + (takesFirst ? left : 0), 0),
+  );
+  const due = await lockDueRecipients(trx, {
+    campaignId,
+    now,
+    mailboxes: open,
+    firsts: slots === 0 ? 0 : slots + further,
+  });
+  const dropped: Dropped[] = [];
+  const fitness = createFitness(claim.campaign, claim.sequence);
+  const gone = due.filter(({ isGone }) => isGone).map(({ leadId }) => leadId);
+  await removeRecipients(trx, campaignId, gone);
+  const kept = due.filter(({ isGone }) => !isGone);
+  const fit = kept.filter((recipient) => {
+    const drop = fitness(recipient);
+    if (drop) dropped.push({ leadId: recipient.leadId, ...drop });
+    return !drop;
+  });
+  const never = await withoutContacted(trx, {
+    campaign: claim.campaign,
+    recipients: fit,
+    dropped,
+    now: request.now,
+  });
+  const within = await withinRecipientDomainLimit(trx, settings, {
+    request,
+    recipients: never,
+    dropped,
+  });
+  const free = await withoutPausedProviders(trx, {
+    userId: claim.campaign.user_id,
+    now,
+    recipients: within,
+    dropped,
+  });
+  const allowed = withinNewLeadQuota(quota, free, dropped);
+  const planned = assign(allowed, open, most).map(({ recipient, opening }) =>
+    plan(campaignId, claim.sequence, recipient, opening),
+  );
+  const claimed = await insertClaims(trx, planned, {
+    userId: claim.campaign.user_id,
+    campaignId,
+    claimedBy: request.claimedBy,
+    now,
+  });
+  await spendSlots(trx, { campaignId, now, open, letters: claimed, chance });
+  await dropRecipients(trx, campaignId, dropped, now);
+  claim.letters = claimed;
+  claim.dropped = dropped.length + gone.length;
+}
+
+/** Threads go from their own mailbox, first letters from those that have slots left, in turns. */
+function assign(
+  recipients: readonly DueRecipient[],
+  open: readonly Opening[],
+  most: number,
+): { recipient: DueRecipient; opening: Opening }[] {
+  const left = new Map(open.map((opening) => [opening.mailboxId, opening.slots]));
+  const byId = new Map(open.map((opening) => [opening.mailboxId, opening]));
+  const pairs: { recipient: DueRecipient; opening: Opening }[] = [];
+  const give = (recipient: DueRecipient, opening: Opening) => {
+    left.set(opening.mailboxId, left.get(opening.mailboxId)! - 1);
+    pairs.push({ recipient, opening });
+  };
+  for (const recipient of recipients) {
+    if (recipient.mailboxId !== null && pairs.length < most) {
+      give(recipient, byId.get(recipient.mailboxId)!);
+    }
+  }
+  let turns = open.filter(({ takesFirst }) => takesFirst);
+  let turn = 0;
+  for (const recipient of recipients) {
+    if (recipient.mailboxId !== null) continue;
+    turns = turns.filter(({ mailboxId }) => left.get(mailboxId)! > 0);
+    if (turns.length === 0 || pairs.length >= most) break;
+    give(recipient, turns[turn % turns.length]!);
+    turn += 1;
+  }
+  return pairs;
+}
+
+function plan(
+  campaignId: number,
+  sequence: readonly CampaignStep[],
+  due: DueRecipient,
+  opening: Opening,
+): PlannedLetter {
+  const step = sequence[due.step]!;
+  const seed = { campaignId, leadId: due.leadId, position: due.step };
+  return {
+    leadId: due.leadId,
+    mailboxId: opening.mailboxId,
+    mailboxEmail: opening.email,
+    step,
+    variant: numberOf(step, chooseVariant(step, seed)),
+    messageId: messageIdOf(seed, opening.email, due.emailKey),
+    recipientDomain: recipientDomainOf(due),
+    emailKey: due.emailKey,
+    recipient: due.recipient,
+    thread: due.thread,
+  };
+}
+
+/** The same at every attempt from the same mailbox to the same address; says nothing of the campaign. RFC 5322, 3.6.4. */
+function messageIdOf(
+  { campaignId, leadId, position }: { campaignId: number; leadId: number; position: number },
+  email: string,
+  emailKey: string | null,
+): string {
+  const letter = `letter/${campaignId}/${leadId}/${position}/${emailKey}`;
+  const hash = createHash('sha256').update(letter);
+  return `<${hash.digest('base64url').slice(0, 27)}@${email.slice(email.lastIndexOf('@') + 1)}>`;
+}

@@ -1,0 +1,94 @@
+/** Letters that were claimed: under way, or left behind by a round that died. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { addToCounters } from '../campaigns/campaign-counters.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
+import { keptTexts, type SendText } from './send-texts.ts';
+import type { Database } from '../tables.ts';
+
+/**
+ * Moves claims to `sending`, right before the first byte of their texts. Only those that are still
+ * `claimedBy`'s, of a campaign that is active, to somebody who may be written to, and who has not
+ * answered since the claim, not even automatically (a claim clears such a hold), nor got another
+ * address: the others stay claimed, and nothing of them may be sent. The fence that makes a letter go out at most once.
+ * What they say is kept with it, so that it is known of whatever may have arrived.
+ */
+export async function beginLetters(
+  db: Kysely<Database>,
+  claimedBy: string,
+  texts: readonly SendText[],
+): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`/*begin-letters*/
+    with locked as (
+      select id from sends
+      where id = any (${texts.map(({ sendId }) => sendId)}::bigint[])
+        and claimed_by = ${claimedBy} and state = 'claimed'
+      order by id for no key update
+    ), begun as (
+      update sends set state = 'sending'
+      from locked, campaigns, leads, recipients
+      where sends.id = locked.id and sends.claimed_by = ${claimedBy} and sends.state = 'claimed'
+        and campaigns.id = sends.campaign_id and campaigns.status = 'active'
+        and recipients.campaign_id = sends.campaign_id and recipients.lead_id = sends.lead_id
+        and recipients.step = sends.step and recipients.status in ('queued', 'in_progress')
+        and (recipients.hold_reason is null
+          or recipients.hold_reason not in ('auto_reply', 'needs_review'))
+        and leads.id = sends.lead_id and leads.email_key is not distinct from sends.email_key
+        and leads.status not in ('suppressed', 'unsubscribed', 'bounced')
+        and not is_suppressed(sends.user_id, leads.email_key)
+        and ${isKeptLead()}
+      returning sends.id
+    ), kept as (${keptTexts(texts)})
+    select id from begun`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * What a round that died has left: claims go back, what was under way may have arrived and is never
+ * sent again. With `exceptBy`, the letters of that attempt are its own; null when no round is left.
+ */
+export async function recoverLetters(
+  trx: Transaction<Database>,
+  { campaignId, exceptBy, now }: { campaignId: number; exceptBy: string | null; now: Date },
+): Promise<{ back: number; uncertain: number }> {
+  const abandoned = sql`campaign_id = ${campaignId} and claimed_by is distinct from ${exceptBy}::uuid`;
+  // In the order in which all lock letters: the round that is thought dead may be at work on them.
+  await sql`
+    select id from sends where ${abandoned} and state in ('claimed', 'sending')
+    order by id for update`.execute(trx);
+  const back = await sql`
+    with put_off as (
+      update sends set state = 'deferred', attempts = attempts - 1
+      where ${abandoned} and state = 'claimed' and attempts > 0 returning lead_id, step
+    ), unused as (
+      delete from sends where ${abandoned} and state = 'claimed' and attempts = 0
+      returning lead_id, step
+    ), gone as (
+      select *, true as is_free from unused union all select *, false from put_off
+    )
+    update recipients set updated_at = ${now},
+      due_at = case when hold_reason = 'auto_reply' then due_at else ${now}::timestamptz end,
+      mailbox_id = case when gone.step = 0 and is_free then null else recipients.mailbox_id end
+    from gone
+    where recipients.campaign_id = ${campaignId} and recipients.lead_id = gone.lead_id
+      and recipients.due_at is not null`.execute(trx);
+  const { rows } = await sql<{ step: number; variant: number; claimed_at: Date }>`
+    with lost as (
+      update sends set state = 'uncertain' where ${abandoned} and state = 'sending'
+      returning lead_id, step, variant, claimed_at
+    ), failed as (
+      update recipients set status = 'failed', due_at = null, hold_reason = 'delivery_uncertain',
+        updated_at = ${now}
+      from lost
+      where recipients.campaign_id = ${campaignId} and recipients.lead_id = lost.lead_id
+        and recipients.status in ('queued', 'in_progress', 'paused')
+    )
+    select step, variant, claimed_at from lost`.execute(trx);
+  const counted = rows.map(({ step, variant, claimed_at: at }) => ({
+    send: { campaign_id: campaignId, step, variant },
+    outcome: 'uncertain' as const,
+    by: 1,
+    at,
+  }));
+  await addToCounters(trx, now, counted);
+  return { back: Number(back.numAffectedRows ?? 0), uncertain: rows.length };
+}

@@ -1,0 +1,106 @@
+/** Mailboxes as campaigns send from them: where they log in, and whether they can be used. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { tellMailboxHealth } from '../mailboxes/mailbox-health.ts';
+import type { Database } from '../tables.ts';
+
+/** Undefined when it has no host. */
+export const findSendingMailbox = (db: Kysely<Database>, id: number) =>
+  db
+    .selectFrom('mailboxes')
+    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
+    .innerJoin('servers', 'servers.id', 'clusters.server_id')
+    .select(['mailboxes.email', 'mailboxes.password', 'servers.host_name as host'])
+    .where('mailboxes.id', '=', id)
+    .where('mailboxes.status', '=', 'active')
+    .executeTakeFirst();
+
+/** Why a mailbox cannot be used: all that is said to clients. */
+export type FailingReason =
+  'login_refused' | 'sender_refused' | 'policy_rejections' | 'dns_failing';
+
+/** Takes mailboxes out, or back in with null, and tells clients; those that are so stay untouched. */
+export async function markMailboxes(
+  trx: Transaction<Database>,
+  ids: readonly number[],
+  reason: FailingReason | null,
+  now: Date,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const changed = await trx
+    .updateTable('mailboxes')
+    .set({ failing_reason: reason, failing_since: reason === null ? null : now, updated_at: now })
+    .where('id', 'in', [...ids])
+    .where('failing_reason', reason === null ? 'is not' : 'is', null)
+    .returning('id')
+    .execute();
+  const health = reason === null ? 'healthy' : 'failing';
+  const changes = changed.map(({ id: mailboxId }) => ({
+    mailboxId,
+    aspect: 'sending' as const,
+    health: health as 'healthy' | 'failing',
+    reason,
+  }));
+  await tellMailboxHealth(trx, changes, now);
+}
+
+/**
+ * Takes the mailbox out whose letter was refused for its sender; where a list has its host or domain
+ * (`isListed`), all mailboxes of the domain: each would burn a recipient to find that out.
+ */
+export async function markSenderRefused(
+  trx: Transaction<Database>,
+  mailboxId: number,
+  { isListed, now }: { isListed: boolean; now: Date },
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select mailboxes.id from mailboxes
+    join clusters on clusters.id = mailboxes.cluster_id
+    where mailboxes.id = ${mailboxId} or (${isListed} and mailboxes.status = 'active'
+      and clusters.domain_id = (select clusters.domain_id from mailboxes
+        join clusters on clusters.id = mailboxes.cluster_id where mailboxes.id = ${mailboxId}))
+    order by mailboxes.id for no key update of mailboxes`.execute(trx);
+  const ids = rows.map(({ id }) => id);
+  await markMailboxes(trx, ids, 'sender_refused', now);
+}
+
+/** A host that cannot be reached: nothing is sent from the mailbox before `until`. */
+export async function restMailbox(db: Kysely<Database>, id: number, until: Date): Promise<void> {
+  await db
+    .updateTable('mailboxes')
+    .set({ next_send_at: sql`greatest(next_send_at, ${until})` })
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface CampaignMailbox {
+  id: number;
+  email: string;
+  status: string;
+  domain: string;
+  dkim_selector: string | null;
+  failing_reason: string | null;
+  failing_since: Date | null;
+  out_reason: string | null;
+}
+
+export const listCampaignMailboxes = (
+  db: Kysely<Database>,
+  campaignId: number,
+): Promise<CampaignMailbox[]> =>
+  db
+    .selectFrom('campaign_mailboxes')
+    .innerJoin('mailboxes', 'mailboxes.id', 'campaign_mailboxes.mailbox_id')
+    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
+    .innerJoin('domains', 'domains.id', 'clusters.domain_id')
+    .select([
+      'mailboxes.id',
+      'mailboxes.email',
+      'mailboxes.status',
+      'domains.name as domain',
+      'domains.dkim_selector',
+      'mailboxes.failing_reason',
+      'mailboxes.failing_since',
+      'campaign_mailboxes.out_reason',
+    ])
+    .where('campaign_mailboxes.campaign_id', '=', campaignId)
+    .execute();

@@ -1,0 +1,117 @@
+/** What was sent to people and told about them, as an erasure sees it: that it was sent stays. */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { ErasedPerson } from '../../domain/suppressions/erased-person.ts';
+import { ERASED, redactPerson } from '../../domain/suppressions/redact-person.ts';
+import { speaksOf } from './erasure-search.ts';
+import { eraseSendTexts } from '../sending/send-texts.ts';
+import type { Database } from '../tables.ts';
+
+/** So many rows are looked at in one transaction. */
+const ROWS_AT_ONCE = 5_000;
+
+/**
+ * Sends to the person, those that name him, and those of leads of his domain that are gone; with what
+ * they said. Campaign by campaign and portion by portion, since no index finds a name in a reply.
+ */
+export async function eraseSends(
+  db: Kysely<Database>,
+  userId: string,
+  person: ErasedPerson,
+  leadIds: readonly number[],
+): Promise<number> {
+  const { rows: campaigns } = await sql<{ id: number }>`
+    select id from campaigns where user_id = ${userId} order by id`.execute(db);
+  let erased = 0;
+  for (const { id: campaignId } of campaigns) {
+    let after: SendPlace = { leadId: 0, step: -1 };
+    for (;;) {
+      const page = await db
+        .transaction()
+        .execute((trx) => eraseSendsOf(trx, { campaignId, after, leadIds }, person));
+      erased += page.erased;
+      if (!page.next) break;
+      after = page.next;
+    }
+  }
+  return erased;
+}
+
+interface SendPlace {
+  leadId: number;
+  step: number;
+}
+
+/** The portion of a campaign behind a place; `next` is where to go on, null at its end. */
+async function eraseSendsOf(
+  trx: Transaction<Database>,
+  {
+    campaignId,
+    after,
+    leadIds,
+  }: { campaignId: number; after: SendPlace; leadIds: readonly number[] },
+  person: ErasedPerson,
+): Promise<{ erased: number; next: SendPlace | null }> {
+  const domains = person.emails.map((email) => email.slice(email.lastIndexOf('@') + 1));
+  const { rows } = await sql<{ id: number; lead_id: number; step: number; is_his: boolean }>`
+    select id, lead_id, step, recipient_domain <> ${ERASED} and (
+      coalesce(email_key = any (${person.emails}::text[]), false)
+      or lead_id = any (${leadIds}::bigint[])
+      or ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)}
+      or (recipient_domain = any (${domains}::text[])
+        and not exists (select from leads where leads.id = sends.lead_id))) as is_his
+    from sends
+    where campaign_id = ${campaignId} and (lead_id, step) > (${after.leadId}, ${after.step})
+    order by lead_id, step limit ${ROWS_AT_ONCE}`.execute(trx);
+  const sendIds = rows.filter(({ is_his }) => is_his).map(({ id }) => id);
+  await sql`
+    with locked as (
+      select id from sends where id = any (${sendIds}::bigint[]) order by id for no key update)
+    update sends set subject = '', smtp_reply = null, rejection = null,
+      recipient_domain = ${ERASED}, email_key = null
+    from locked where sends.id = locked.id`.execute(trx);
+  const lookedAt = rows.map(({ id }) => id);
+  const erased = sendIds.length + (await eraseSendTexts(trx, { lookedAt, sendIds }, person));
+  const last = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1);
+  return { erased, next: last ? { leadId: last.lead_id, step: last.step } : null };
+}
+
+/** Events tell ids; where one has a text, the person goes out of it. */
+export async function eraseEvents(
+  db: Kysely<Database>,
+  userId: string,
+  person: ErasedPerson,
+): Promise<number> {
+  let erased = 0;
+  let after = { txid: '0', id: 0 };
+  for (;;) {
+    const { rows } = await sql<{ id: number; txid: string; payload: object; is_his: boolean }>`
+      select id, txid::text as txid, payload, ${speaksOf(sql`payload::text`, person)} as is_his
+      from events
+      where user_id = ${userId} and (txid, id) > (${after.txid}::xid8, ${after.id})
+      order by txid, id limit ${ROWS_AT_ONCE}`.execute(db);
+    for (const { id, payload, is_his: isHis } of rows) {
+      const before = JSON.stringify(payload);
+      const redacted = isHis ? redactPerson(before, person) : before;
+      if (redacted === before) continue;
+      erased += 1;
+      await sql`update events set payload = ${redacted}::jsonb where id = ${id}`.execute(db);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_AT_ONCE) return erased;
+    after = { txid: last.txid, id: last.id };
+  }
+}
+
+/** Warm-up letters to a seed address that was the person's. */
+export async function eraseWarmupLetters(
+  trx: Transaction<Database>,
+  userId: string,
+  { emails }: ErasedPerson,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update warmup_letters set to_address = ${ERASED}, smtp_reply = null
+    from mailboxes
+    where mailboxes.id = from_mailbox_id and mailboxes.user_id = ${userId}
+      and lower(to_address) = any (${emails}::text[])`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}

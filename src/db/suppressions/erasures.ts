@@ -1,0 +1,170 @@
+/**
+ * Erasing a person: everything that speaks of him goes, and hashes of what would bring him back stay.
+ * Whoever keeps people in a table of his own adds a place to `erasure-places.ts`, and puts nobody
+ * there whom `isErased` (leads.ts) forbids: a test searches every column of every table.
+ */
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { erasedPerson, type ErasedPerson } from '../../domain/suppressions/erased-person.ts';
+import { tombstoneKeys, type PersonKeys } from '../../domain/leads/lead-keys.ts';
+import { despiteDeadlocks } from '../deadlocks.ts';
+import { eraseCompanies, ERASURE_PLACES, type ErasurePlace } from './erasure-places.ts';
+import { forgetAnswersWithPeople } from '../accounts/idempotency-keys.ts';
+import { lockAccountLeads, tombstoneHash } from '../leads/lead-locks.ts';
+import type { Database } from '../tables.ts';
+
+/** What was erased, by place. */
+export type ErasureCounts = Record<'leads' | 'companies' | ErasurePlace, number>;
+
+/** A lead that may be the person. */
+export interface LeadToErase extends PersonKeys {
+  id: number;
+  companyId: number | null;
+}
+
+/** Jobs that may be storing the person right now: each is waited for, and sees the tombstones next. */
+const JOBS = [
+  ['lead_imports', ['processing']],
+  ['lead_processes', ['processing', 'paused']],
+  ['maps_runs', ['queued', 'running', 'enriching']],
+  ['maps_imports', ['running']],
+  ['email_validation_jobs', ['processing']],
+] as const;
+
+/**
+ * Takes the locks of jobs and imports in their order: job, account. Call it first, and not for long:
+ * imports wait for it.
+ */
+export async function lockForErasure(trx: Transaction<Database>, userId: string): Promise<void> {
+  for (const [table, statuses] of JOBS) {
+    await sql`select id from ${sql.table(table)}
+      where user_id = ${userId} and status = any (${[...statuses]})
+      order by id for update`.execute(trx);
+  }
+  await lockAccountLeads(trx, userId);
+}
+
+/** Leads with this id, or with one of the keys; null keys match nothing. */
+export async function findLeadsToErase(
+  db: Kysely<Database>,
+  userId: string,
+  by: { id: number } | Omit<PersonKeys, 'nameKey'>,
+): Promise<LeadToErase[]> {
+  const rows = await db
+    .selectFrom('leads')
+    .select(['id', 'company_id', 'email_key', 'profile_key', 'phone_key', 'name_key'])
+    .where('user_id', '=', userId)
+    .where((eb) =>
+      'id' in by
+        ? eb('id', '=', by.id)
+        : eb.or([
+            eb('email_key', '=', by.emailKey),
+            eb('profile_key', '=', by.profileKey),
+            eb('phone_key', '=', by.phoneKey),
+          ]),
+    )
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    companyId: row.company_id,
+    emailKey: row.email_key,
+    profileKey: row.profile_key,
+    phoneKey: row.phone_key,
+    nameKey: row.name_key,
+  }));
+}
+
+/** Whom a request means: his leads, and the keys that it named, known or not. */
+export interface PersonToErase {
+  leads: readonly LeadToErase[];
+  given: readonly PersonKeys[];
+}
+
+/**
+ * The first step: writes the tombstones that keep everything from storing him again, and takes his
+ * leads out of campaigns. His leads stay until all else is gone: an erasure that was broken off is
+ * found by them again. Needs `lockForErasure`; answers what the next steps look for.
+ */
+export async function forbidPerson(
+  trx: Transaction<Database>,
+  userId: string,
+  { leads, given }: PersonToErase,
+): Promise<ErasedPerson> {
+  const keys = [...given, ...leads];
+  const ids = leads.map(({ id }) => id);
+  await sql`delete from recipients where lead_id = any (${ids}::bigint[])`.execute(trx);
+  const shared = await findSharedKeys(trx, userId, { keys, ids });
+  await insertTombstones(
+    trx,
+    userId,
+    keys.flatMap((each) => tombstoneKeys(each, (key) => shared.has(key))),
+  );
+  return erasedPerson(keys, shared);
+}
+
+/**
+ * The second step: every trace of him beside his leads, place by place, each in transactions of its
+ * own. What was erased before is not found again.
+ */
+export async function eraseTraces(
+  db: Kysely<Database>,
+  userId: string,
+  { person, leadIds }: { person: ErasedPerson; leadIds: readonly number[] },
+): Promise<Record<ErasurePlace, number>> {
+  const counts = {} as Record<ErasurePlace, number>;
+  for (const [place, erase] of Object.entries(ERASURE_PLACES)) {
+    counts[place as ErasurePlace] = await despiteDeadlocks(() =>
+      erase(db, userId, person, leadIds),
+    );
+  }
+  return counts;
+}
+
+/** The last step: his leads, and what was kept of answers with him. */
+export async function eraseLeads(
+  trx: Transaction<Database>,
+  userId: string,
+  { person, leads }: { person: ErasedPerson; leads: readonly LeadToErase[] },
+): Promise<Pick<ErasureCounts, 'leads' | 'companies'>> {
+  await lockAccountLeads(trx, userId);
+  const ids = leads.map(({ id }) => id);
+  const { rows } = await sql<{ id: number }>`
+    delete from leads where id = any (${ids}::bigint[]) returning id`.execute(trx);
+  await forgetAnswersWithPeople(trx, userId);
+  const companyIds = [...new Set(leads.flatMap(({ companyId }) => companyId ?? []))];
+  const companies = await eraseCompanies(trx, { userId, companyIds }, person);
+  return { leads: rows.length, companies };
+}
+
+/** Numbers and pages that others of the account have, too: a switchboard, a company's page. */
+async function findSharedKeys(
+  trx: Transaction<Database>,
+  userId: string,
+  { keys, ids }: { keys: readonly PersonKeys[]; ids: readonly number[] },
+): Promise<ReadonlySet<string>> {
+  const phones = keys.flatMap(({ phoneKey }) => phoneKey ?? []);
+  const profiles = keys.flatMap(({ profileKey }) => profileKey ?? []);
+  const { rows } = await sql<{ key: string }>`
+    select phone_key as key from leads
+    where user_id = ${userId} and phone_key = any (${phones}::text[])
+      and id <> all (${ids}::bigint[])
+    union
+    select profile_key from leads
+    where user_id = ${userId} and profile_key = any (${profiles}::text[])
+      and id <> all (${ids}::bigint[])`.execute(trx);
+  return new Set(rows.map(({ key }) => key));
+}
+
+async function insertTombstones(
+  trx: Transaction<Database>,
+  userId: string,
+  keys: readonly string[],
+): Promise<void> {
+  const words = [...new Set(keys)];
+  if (words.length === 0) return;
+  await trx
+    .insertInto('erasure_tombstones')
+    .values(words.map((word) => ({ user_id: userId, key_hash: tombstoneHash(userId, word) })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}

@@ -1,0 +1,227 @@
+/** Addresses and domains that must not be written to, and the leads that they concern. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { LeadStatus } from '../../domain/leads/leads.ts';
+import type {
+  NewSuppression,
+  SuppressionKind,
+  SuppressionReason,
+} from '../../domain/suppressions/suppressions.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
+import { MAX_COUNTED } from '../inbox/inbox-pages.ts';
+import { recheckLeads, suppressionsKnown, tombstoneHash } from '../leads/lead-locks.ts';
+import type { SuppressionsTable } from '../leads/lead-tables.ts';
+import { countRows, type Total } from '../leads/lead-totals.ts';
+import type { Database } from '../tables.ts';
+import { containing } from '../text-search.ts';
+
+export type Suppression = Selectable<SuppressionsTable>;
+
+/** What a later word overrides: lifting a client's own must not lift a bounce, nor that a person's wish. */
+const BY_WEIGHT: readonly SuppressionReason[] = ['manual', 'bounce', 'unsubscribe', 'complaint'];
+
+/**
+ * Adds what is not there yet; what is there takes a weightier reason, keeping its own note beside the
+ * new one, and else stays as it is. The first entry of a value counts. Answers the new ones. As the
+ * transaction commits, leads of the address that were stored meanwhile are suppressed, too, and the
+ * address of a person who was erased meanwhile is not kept: see `recheckLeads`.
+ */
+export async function insertSuppressions(
+  trx: Transaction<Database>,
+  userId: string,
+  entries: readonly NewSuppression[],
+): Promise<Suppression[]> {
+  const weight = (reason: string) =>
+    sql`array_position(${[...BY_WEIGHT]}::text[], ${sql.ref(reason)})`;
+  const byValue = entries.map((entry) => [`${entry.kind} ${entry.value}`, entry] as const);
+  const once = [...new Map(byValue.toReversed()).values()];
+  const rows = await trx
+    .insertInto('suppressions')
+    .values(once.map((entry) => ({ user_id: userId, ...entry })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'kind', 'value'])
+        .doUpdateSet({
+          reason: (eb) => eb.ref('excluded.reason'),
+          note: sql`nullif(concat_ws('; ', suppressions.note, excluded.note), '')`,
+        })
+        .where(sql<boolean>`${weight('excluded.reason')} > ${weight('suppressions.reason')}`),
+    )
+    .returningAll()
+    .returning(sql<boolean>`xmax = 0`.as('is_new'))
+    .execute();
+  return rows.filter((row) => row.is_new);
+}
+
+/** The entries with these values, of both kinds. */
+export const findSuppressionsOf = (
+  db: Kysely<Database>,
+  userId: string,
+  values: readonly string[],
+): Promise<Suppression[]> =>
+  values.length === 0
+    ? Promise.resolve([])
+    : db
+        .selectFrom('suppressions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('value', 'in', values)
+        .execute();
+
+export const findSuppression = (
+  db: Kysely<Database>,
+  userId: string,
+  id: number,
+): Promise<Suppression | undefined> =>
+  db
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export async function deleteSuppression(trx: Transaction<Database>, id: number): Promise<void> {
+  await trx.deleteFrom('suppressions').where('id', '=', id).execute();
+}
+
+/** Keeps who asked, and for what. */
+export async function noteLifting(
+  trx: Transaction<Database>,
+  { id, user_id, kind, value, reason }: Suppression,
+  { note, liftedLeads }: { note: string; liftedLeads: number },
+): Promise<void> {
+  const row = { user_id, suppression_id: id, kind, value, reason, note, lifted_leads: liftedLeads };
+  await trx.insertInto('lifted_suppressions').values(row).execute();
+}
+
+export interface SuppressionFilter {
+  kind?: SuppressionKind | undefined;
+  reason?: SuppressionReason | undefined;
+  /** Part of the value. */
+  search?: string | undefined;
+}
+
+/** A page, newest first; `before` continues behind the entry with that id. */
+export async function listSuppressions(
+  db: Kysely<Database>,
+  userId: string,
+  page: {
+    filter: SuppressionFilter;
+    limit: number;
+    offset?: number | undefined;
+    before?: number | undefined;
+  },
+): Promise<Suppression[]> {
+  let query = filtered(db, userId, page.filter).selectAll();
+  if (page.before !== undefined) query = query.where('id', '<', page.before);
+  query = query.orderBy('id', 'desc').limit(page.limit);
+  return (page.offset ? query.offset(page.offset) : query).execute();
+}
+
+/** No further than a page is worth. */
+export const countSuppressions = (
+  db: Kysely<Database>,
+  userId: string,
+  filter: SuppressionFilter,
+): Promise<Total> => countRows(db, filtered(db, userId, filter).select('id'), MAX_COUNTED);
+
+function filtered(db: Kysely<Database>, userId: string, filter: SuppressionFilter) {
+  let query = db.selectFrom('suppressions').where('user_id', '=', userId);
+  if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
+  if (filter.reason !== undefined) query = query.where('reason', '=', filter.reason);
+  if (filter.search) query = query.where('value', 'ilike', containing(filter.search));
+  return query;
+}
+
+/**
+ * Sets the leads that the entries concern to `suppressed`. Who has bounced or unsubscribed stays
+ * so: that says more, and would be lost when the entry is removed.
+ */
+export async function suppressLeads(
+  trx: Transaction<Database>,
+  userId: string,
+  entries: readonly Pick<NewSuppression, 'kind' | 'value'>[],
+): Promise<number> {
+  const change = sql`status = 'suppressed'
+    where leads.status not in ('suppressed', 'bounced', 'unsubscribed')`;
+  return (await changeStatus(trx, { userId, entries, change })).length;
+}
+
+/** What an entry's reason has made of leads, beside `suppressed`. */
+const STOPPED: Record<SuppressionReason, readonly LeadStatus[]> = {
+  bounce: ['bounced'],
+  unsubscribe: ['unsubscribed'],
+  complaint: ['unsubscribed'],
+  manual: [],
+  erasure: [],
+};
+
+/**
+ * Lifts leads that an entry concerned back to what they were, where nothing else suppresses them, and
+ * those that its reason has stopped. Choice 17.
+ */
+export async function liftLeads(
+  trx: Transaction<Database>,
+  userId: string,
+  entry: Pick<NewSuppression, 'kind' | 'value' | 'reason'>,
+): Promise<number> {
+  const since = await suppressionsKnown(trx);
+  const change = sql`status = coalesce(status_before, 'pending')
+    where leads.status = any (${['suppressed', ...STOPPED[entry.reason]]}::text[])
+      and not is_suppressed(leads.user_id, leads.email_key)`;
+  const lifted = await changeStatus(trx, { userId, entries: [entry], change });
+  if (lifted.length > 0) await recheckLeads(trx, { userId, leadIds: lifted, since });
+  return lifted.length;
+}
+
+async function changeStatus(
+  trx: Transaction<Database>,
+  {
+    userId,
+    entries,
+    change,
+  }: {
+    userId: string;
+    entries: readonly Pick<NewSuppression, 'kind' | 'value'>[];
+    change: ReturnType<typeof sql>;
+  },
+): Promise<number[]> {
+  const valuesOf = (kind: SuppressionKind) =>
+    entries.filter((entry) => entry.kind === kind).map(({ value }) => value);
+  const { rows } = await sql<{ id: number }>`
+    with concerned as (
+      select id from leads
+      where user_id = ${userId} and email_key = any (${valuesOf('email')}::text[])
+      union
+      select leads_of_domain(${userId}, domain)
+      from unnest(${valuesOf('domain')}::text[]) as domain),
+    locked as (
+      select id from leads where id in (select id from concerned) and ${isKeptLead('leads', userId)}
+      order by id for no key update)
+    update leads set updated_at = now(), ${change}
+      and leads.id in (select id from locked)
+    returning leads.id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Which of the keys (`emailKey`) belong to somebody who was erased. */
+export async function erasedEmails(
+  db: Kysely<Database>,
+  userId: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  const byHash = new Map(
+    keys.map((key) => [tombstoneHash(userId, `email:${key}`).toString('hex'), key]),
+  );
+  if (byHash.size === 0) return new Set();
+  const rows = await db
+    .selectFrom('erasure_tombstones')
+    .select('key_hash')
+    .where('user_id', '=', userId)
+    .where(
+      'key_hash',
+      'in',
+      [...byHash.keys()].map((hash) => Buffer.from(hash, 'hex')),
+    )
+    .execute();
+  return new Set(rows.map(({ key_hash }) => byHash.get(key_hash.toString('hex'))!));
+}

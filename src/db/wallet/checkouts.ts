@@ -1,0 +1,130 @@
+/** Checkout sessions: each is credited exactly once, whoever tells first that it was paid. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { credit } from './ledger.ts';
+import { lockReversal, settleReversal } from './payment-reversals.ts';
+import type { Database } from '../tables.ts';
+import type { CheckoutsTable } from './wallet-tables.ts';
+
+/** A session as the processor tells of it. `userId` is null when it does not say whose it is. */
+export interface CheckoutFacts {
+  sessionId: string;
+  userId: string | null;
+  amountCents: number;
+  status: 'open' | 'complete' | 'expired';
+  paymentStatus: 'paid' | 'unpaid' | 'no_payment_required';
+  paymentId: string | null;
+}
+
+export type CheckoutRow = Selectable<CheckoutsTable>;
+
+/** The session as we know it, or undefined. */
+export async function findCheckout(
+  db: Kysely<Database>,
+  sessionId: string,
+): Promise<CheckoutRow | undefined> {
+  return db
+    .selectFrom('checkouts')
+    .selectAll()
+    .where('session_id', '=', sessionId)
+    .executeTakeFirst();
+}
+
+/** Remembers a session that was just made; a webhook may have come before. */
+export async function insertCheckout(
+  db: Kysely<Database>,
+  checkout: CheckoutFacts & { userId: string },
+): Promise<void> {
+  await db
+    .insertInto('checkouts')
+    .values({
+      session_id: checkout.sessionId,
+      user_id: checkout.userId,
+      amount_cents: checkout.amountCents,
+      status: checkout.status,
+      payment_status: checkout.paymentStatus,
+      payment_id: checkout.paymentId,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Takes over what the processor says of a session, and credits the wallet once it is paid.
+ * News may come twice, in any order and at the same time from webhook and verify.
+ * Undefined when the session cannot be matched with a user of ours: nothing is credited then.
+ *
+ * Locks in the order session, payment, wallet.
+ */
+export async function applyCheckout(
+  trx: Transaction<Database>,
+  facts: CheckoutFacts,
+): Promise<CheckoutRow | undefined> {
+  const known = await lockCheckout(trx, facts);
+  if (!known || (facts.userId !== null && facts.userId !== known.user_id)) return undefined;
+  const row = await updateCheckout(trx, known, facts);
+  if (row.payment_id) await lockReversal(trx, row.payment_id);
+  const credited = row.credited_cents > 0 ? row : await creditOnce(trx, row);
+  if (row.payment_id) await settleReversal(trx, row.payment_id);
+  return credited;
+}
+
+async function creditOnce(trx: Transaction<Database>, row: CheckoutRow): Promise<CheckoutRow> {
+  if (row.payment_status !== 'paid') return row;
+  await credit(trx, {
+    userId: row.user_id,
+    amountCents: row.amount_cents,
+    operationKey: `checkout:${row.session_id}`,
+    referenceType: 'checkout',
+    referenceId: row.session_id,
+    description: 'Wallet funding',
+  });
+  return trx
+    .updateTable('checkouts')
+    .set({ credited_cents: row.amount_cents })
+    .where('session_id', '=', row.session_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The session's row, locked. One that we never saw (we died after making it) is taken in. */
+async function lockCheckout(trx: Transaction<Database>, facts: CheckoutFacts) {
+  const read = () =>
+    trx
+      .selectFrom('checkouts')
+      .selectAll()
+      .where('session_id', '=', facts.sessionId)
+      .forUpdate()
+      .executeTakeFirst();
+  const found = await read();
+  if (found || facts.userId === null || facts.amountCents <= 0) return found;
+  const user = await trx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', facts.userId)
+    .executeTakeFirst();
+  if (!user) return undefined;
+  await insertCheckout(trx, { ...facts, userId: facts.userId });
+  return read();
+}
+
+/** Old news never undoes newer: `complete` and `expired` stay, and so does `paid`. */
+async function updateCheckout(
+  trx: Transaction<Database>,
+  known: CheckoutRow,
+  facts: CheckoutFacts,
+): Promise<CheckoutRow> {
+  const isPaid = known.payment_status === 'paid' || facts.paymentStatus === 'paid';
+  return trx
+    .updateTable('checkouts')
+    .set({
+      // What was paid counts, not what was asked; after the credit it is fixed.
+      amount_cents: known.credited_cents || facts.amountCents || known.amount_cents,
+      status: known.status === 'open' ? facts.status : known.status,
+      payment_status: isPaid ? 'paid' : facts.paymentStatus,
+      payment_id: known.payment_id ?? facts.paymentId,
+      updated_at: sql`now()`,
+    })
+    .where('session_id', '=', known.session_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

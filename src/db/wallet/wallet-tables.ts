@@ -1,0 +1,106 @@
+/** Tables of the wallet as `migrations/0003-wallet.ts` makes them. */
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { TransactionType } from '../../domain/wallet/wallet-transactions.ts';
+
+/** The user's accounts; `receivable` is negative when the user owes. */
+export type UserAccountKind = 'available' | 'held' | 'receivable';
+/** Ours: the processor's money (negative: it holds ours) and what was earned. */
+export type SystemAccountKind = 'processor' | 'revenue';
+
+type Timestamp = ColumnType<Date, Date | undefined, Date>;
+type Frozen<T> = ColumnType<T, T, never>;
+
+export interface LedgerAccountsTable {
+  id: GeneratedAlways<number>;
+  user_id: Frozen<string | null>;
+  kind: Frozen<UserAccountKind | SystemAccountKind>;
+  created_at: ColumnType<Date, undefined, never>;
+}
+
+export interface LedgerTransactionsTable {
+  id: GeneratedAlways<number>;
+  user_id: Frozen<string>;
+  type: Frozen<TransactionType>;
+  amount_cents: Frozen<number>;
+  balance_after_cents: Frozen<number>;
+  status: ColumnType<'completed', undefined, never>;
+  reference_type: Frozen<string>;
+  reference_id: Frozen<string>;
+  description: Frozen<string>;
+  operation_key: Frozen<string>;
+  created_at: ColumnType<Date, undefined, never>;
+}
+
+export interface LedgerEntriesTable {
+  transaction_id: Frozen<number>;
+  account_id: Frozen<number>;
+  amount_cents: Frozen<number>;
+}
+
+export interface WalletsTable {
+  user_id: Frozen<string>;
+  available_cents: Generated<number>;
+  held_cents: Generated<number>;
+  owed_cents: Generated<number>;
+  low_balance_threshold_cents: number | null;
+  created_at: ColumnType<Date, undefined, never>;
+  updated_at: Timestamp;
+}
+
+export interface HoldsTable {
+  id: GeneratedAlways<number>;
+  user_id: Frozen<string>;
+  transaction_id: Frozen<number>;
+  reference_type: Frozen<string>;
+  reference_id: Frozen<string>;
+  amount_cents: Frozen<number>;
+  captured_cents: Generated<number>;
+  released_cents: Generated<number>;
+  created_at: ColumnType<Date, undefined, never>;
+  updated_at: Timestamp;
+}
+
+export interface CheckoutsTable {
+  session_id: Frozen<string>;
+  user_id: Frozen<string>;
+  amount_cents: number;
+  status: 'open' | 'complete' | 'expired';
+  payment_status: 'paid' | 'unpaid' | 'no_payment_required';
+  payment_id: string | null;
+  credited_cents: Generated<number>;
+  created_at: ColumnType<Date, undefined, never>;
+  updated_at: Timestamp;
+}
+
+export interface PaymentReversalsTable {
+  payment_id: Frozen<string>;
+  refunded_cents: Generated<number>;
+  taken_back_cents: Generated<number>;
+  updated_at: Timestamp;
+}
+
+export interface PaymentDisputesTable {
+  dispute_id: Frozen<string>;
+  payment_id: Frozen<string>;
+  amount_cents: Frozen<number>;
+  created_at: ColumnType<Date, undefined, never>;
+}
+
+export interface PaymentEventsTable {
+  event_id: Frozen<string>;
+  type: Frozen<string>;
+  outcome: 'applied' | 'ignored' | 'unmatched';
+  received_at: ColumnType<Date, undefined, never>;
+}
+
+export interface WalletTables {
+  ledger_accounts: LedgerAccountsTable;
+  ledger_transactions: LedgerTransactionsTable;
+  ledger_entries: LedgerEntriesTable;
+  wallets: WalletsTable;
+  holds: HoldsTable;
+  checkouts: CheckoutsTable;
+  payment_reversals: PaymentReversalsTable;
+  payment_disputes: PaymentDisputesTable;
+  payment_events: PaymentEventsTable;
+}

@@ -1,0 +1,45 @@
+/** Where warm-up letters to seed mailboxes landed. */
+import type { Kysely } from 'kysely';
+import type { Database } from '../tables.ts';
+import type { WarmupLetter } from './warmup-letters.ts';
+
+/** More are looked for the next time. */
+const MOST_LETTERS = 100;
+
+/** A mailbox's letters to these addresses whose place is not known. */
+export const listUnplacedLetters = (
+  db: Kysely<Database>,
+  mailboxId: number,
+  { seeds, since }: { seeds: readonly string[]; since: Date },
+): Promise<WarmupLetter[]> =>
+  db
+    .selectFrom('warmup_letters')
+    .selectAll()
+    .where('from_mailbox_id', '=', mailboxId)
+    .where('to_mailbox_id', 'is', null)
+    .where('to_address', 'in', [...seeds])
+    .where('claimed_at', '>', since)
+    .where('state', 'in', ['sending', 'sent', 'uncertain'])
+    .where('seen_in', 'is', null)
+    .orderBy('claimed_at', 'desc')
+    .limit(MOST_LETTERS)
+    .execute();
+
+/** The first place counts. One whose outcome was unknown has arrived. Safe to repeat. */
+export async function notePlacement(
+  db: Kysely<Database>,
+  letterId: number,
+  { in: place, at }: { in: 'inbox' | 'spam'; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('warmup_letters')
+    .set((eb) => ({
+      seen_in: place,
+      seen_at: eb.fn.coalesce('seen_at', eb.val(at)),
+      state: 'sent',
+      sent_at: eb.fn.coalesce('sent_at', 'claimed_at'),
+    }))
+    .where('id', '=', letterId)
+    .where('seen_in', 'is', null)
+    .execute();
+}

@@ -1,0 +1,196 @@
+/** Warm-ups: rows, states and what their workflow asks of them. Choice 28. */
+import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { JobState } from '../../domain/operations/jobs.ts';
+import {
+  pausedReason,
+  resumedState,
+  warmupJobState,
+  type WarmupReason,
+  type WarmupSettings,
+} from '../../domain/warmup/warmup.ts';
+import { cancelPlannedLetters } from './warmup-letters.ts';
+import type { JobRows } from '../operations/job-rows.ts';
+import { findLatestOperation } from '../operations/operations.ts';
+import type { Database } from '../tables.ts';
+import type { WarmupsTable } from './warmup-tables.ts';
+
+export type Warmup = Selectable<WarmupsTable>;
+
+/** The row, locked until the transaction ends; undefined for a mailbox that was never enrolled. */
+export const lockWarmup = (
+  trx: Transaction<Database>,
+  mailboxId: number,
+): Promise<Warmup | undefined> =>
+  trx
+    .selectFrom('warmups')
+    .selectAll()
+    .where('mailbox_id', '=', mailboxId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+
+/** Makes the row where there is none, inactive, and locks it. */
+export async function enrolWarmup(
+  trx: Transaction<Database>,
+  mailbox: { id: number; userId: string },
+  settings: WarmupSettings,
+): Promise<Warmup> {
+  await trx
+    .insertInto('warmups')
+    .values({ mailbox_id: mailbox.id, user_id: mailbox.userId, ...settingColumns(settings) })
+    .onConflict((conflict) => conflict.column('mailbox_id').doNothing())
+    .execute();
+  return (await lockWarmup(trx, mailbox.id))!;
+}
+
+export type WarmupChange = Omit<Updateable<WarmupsTable>, 'mailbox_id' | 'user_id' | 'updated_at'>;
+
+export async function updateWarmup(
+  trx: Transaction<Database>,
+  mailboxId: number,
+  change: WarmupChange,
+): Promise<void> {
+  await trx
+    .updateTable('warmups')
+    .set({ ...change, updated_at: new Date() })
+    .where('mailbox_id', '=', mailboxId)
+    .execute();
+}
+
+export const settingColumns = (settings: WarmupSettings) => ({
+  start_volume: settings.startVolume,
+  daily_increase: settings.dailyIncrease,
+  max_volume: settings.maxVolume,
+  reply_rate: settings.replyRate,
+  weekdays_only: settings.weekdaysOnly,
+});
+
+export const settingsOf = (row: Warmup): WarmupSettings => ({
+  startVolume: row.start_volume,
+  dailyIncrease: row.daily_increase,
+  maxVolume: row.max_volume,
+  replyRate: row.reply_rate,
+  weekdaysOnly: row.weekdays_only,
+});
+
+/** Ends a warm-up: what was planned is cancelled with it. */
+export async function endWarmup(
+  trx: Transaction<Database>,
+  mailboxId: number,
+  reason: WarmupReason | null,
+): Promise<void> {
+  await updateWarmup(trx, mailboxId, {
+    status: 'inactive',
+    status_reason: reason,
+    paused_at: null,
+    quarantined_at: null,
+  });
+  await cancelPlannedLetters(trx, mailboxId);
+}
+
+export const warmupRows: JobRows = {
+  lockState,
+  async apply(trx, mailboxId, request, operationId) {
+    if ((await lockState(trx, mailboxId, operationId)) === 'over') return;
+    const row = (await lockWarmup(trx, mailboxId))!;
+    const { status } = row;
+    if (request === 'cancel') await endWarmup(trx, mailboxId, 'user');
+    else if (request === 'pause' && status !== 'paused') {
+      const paused = { status: 'paused', status_reason: pausedReason(row) } as const;
+      await updateWarmup(trx, mailboxId, { ...paused, paused_at: new Date() });
+    } else if (request === 'resume' && status === 'paused') {
+      // The next judgement finds out whether it is warming, active or throttled.
+      const resumed = resumedState(row, Infinity);
+      await updateWarmup(trx, mailboxId, { ...resumed, paused_at: null });
+    }
+  },
+  async settle(trx, mailboxId, { outcome, operationId, error }) {
+    if ((await lockState(trx, mailboxId, operationId)) === 'over') return;
+    const isFailure = outcome === 'failed' && error?.code !== 'CANCELLED';
+    await endWarmup(trx, mailboxId, isFailure ? 'failed' : 'user');
+  },
+};
+
+/** A run that was stopped and followed by another one is over, whatever the row says now. */
+async function lockState(
+  trx: Transaction<Database>,
+  mailboxId: number,
+  operationId?: number,
+): Promise<JobState> {
+  const row = await lockWarmup(trx, mailboxId);
+  if (!row) return 'over';
+  if (operationId !== undefined) {
+    const latest = await findLatestOperation(trx, 'warmup', mailboxId);
+    if (latest?.id !== operationId) return 'over';
+  }
+  return warmupJobState(row.status);
+}
+
+/** All that a round has to know, in one statement: that is what an idle mailbox costs. */
+export interface WarmupLook {
+  row: Warmup;
+  email: string;
+  /** Sealed; see `passwordBinding`. Null together with `host`: the mailbox cannot be reached. */
+  password: Buffer | null;
+  host: string | null;
+  isMailboxActive: boolean;
+  clusterStatus: string;
+  timezone: string;
+  /** Cold letters a day; null = the configured limit. */
+  dailyLimit: number | null;
+  latestOperationId: number | null;
+  /** When its next letter is planned for; null: none is. */
+  nextLetterAt: Date | null;
+}
+
+export async function lookAtWarmup(
+  db: Kysely<Database>,
+  mailboxId: number,
+): Promise<WarmupLook | undefined> {
+  const found = await db
+    .selectFrom('warmups')
+    .innerJoin('mailboxes', 'mailboxes.id', 'warmups.mailbox_id')
+    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
+    .leftJoin('servers', 'servers.id', 'clusters.server_id')
+    .innerJoin('users', 'users.user_id', 'warmups.user_id')
+    .selectAll('warmups')
+    .select((eb) => [
+      'mailboxes.email',
+      'mailboxes.password',
+      'mailboxes.status as mailbox_status',
+      'mailboxes.daily_limit',
+      'clusters.status as cluster_status',
+      'servers.host_name',
+      'users.timezone',
+      eb
+        .selectFrom('operations')
+        .select((operation) => operation.fn.max('operations.id').as('id'))
+        .where('operations.resource_type', '=', 'warmup')
+        .whereRef('operations.resource_id', '=', 'warmups.mailbox_id')
+        .as('latest_operation_id'),
+      eb
+        .selectFrom('warmup_letters')
+        .select('planned_at')
+        .whereRef('from_mailbox_id', '=', 'warmups.mailbox_id')
+        .where('state', 'in', ['planned'])
+        .orderBy('planned_at')
+        .limit(1)
+        .as('next_letter_at'),
+    ])
+    .where('warmups.mailbox_id', '=', mailboxId)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const { email, password, mailbox_status, cluster_status, host_name, timezone, ...rest } = found;
+  const { latest_operation_id, next_letter_at, daily_limit, ...row } = rest;
+  return {
+    row,
+    email,
+    password,
+    host: host_name,
+    isMailboxActive: mailbox_status === 'active',
+    clusterStatus: cluster_status,
+    timezone,
+    dailyLimit: daily_limit,
+    latestOperationId: latest_operation_id === null ? null : Number(latest_operation_id),
+    nextLetterAt: next_letter_at,
+  };
+}

@@ -1,0 +1,105 @@
+/** Writes events for clients in the transaction of what they tell, with a delivery for each endpoint. */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { EventType, NewEvent } from '../../domain/webhooks/events.ts';
+import type { EventsTable } from './event-tables.ts';
+import type { Database } from '../tables.ts';
+
+export type Event = Selectable<EventsTable>;
+
+/**
+ * In order. One statement for any number of events. Whoever calls it MUST hold a lock on what the
+ * events tell of (its row changes in the same transaction), or two of one resource could be
+ * delivered in the wrong order. Choice 45.
+ */
+export async function insertEvents(
+  trx: Transaction<Database>,
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await sql`/*insert-events*/
+    with written as (
+      insert into events (user_id, type, resource, payload)
+      select item ->> 'user_id', item ->> 'type', item ->> 'resource', item -> 'payload'
+      from jsonb_array_elements(${JSON.stringify(events.map(asRow))}::jsonb)
+        with ordinality as event (item, n)
+      order by n
+      returning id, user_id, type, resource
+    )
+    insert into webhook_deliveries (webhook_id, event_id, resource, next_attempt_at)
+    select webhooks.id, written.id, written.resource, now()
+    from written join webhooks using (user_id)
+    where webhooks.is_active
+      and (webhooks.event_types @> array['*'] or webhooks.event_types @> array[written.type])
+    order by written.id`.execute(trx);
+}
+
+const asRow = ({ userId, type, resource, payload }: NewEvent) => ({
+  user_id: userId,
+  type,
+  resource,
+  payload,
+});
+
+export interface EventPage {
+  /** The id of the last event that was read. */
+  after?: number | undefined;
+  types?: readonly EventType[] | undefined;
+  limit: number;
+}
+
+/**
+ * A user's events behind a place, oldest first; undefined when there is no such place. Only what no
+ * open transaction can still come before is answered: whoever goes on from the last one misses
+ * nothing, however late something is committed, and sees nothing twice.
+ */
+export async function listEvents(
+  db: Kysely<Database>,
+  userId: string,
+  { after, types, limit }: EventPage,
+): Promise<Event[] | undefined> {
+  let query = db
+    .selectFrom('events')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`txid < pg_snapshot_xmin(pg_current_snapshot())`)
+    .orderBy('txid')
+    .orderBy('id')
+    .limit(limit);
+  if (after !== undefined) {
+    const place = await findPlace(db, userId, after);
+    if (!place) return undefined;
+    query = query.where(sql<boolean>`(txid, id) > (${place.txid}::xid8, ${place.id}::bigint)`);
+  }
+  if (types) query = query.where('type', 'in', [...types]);
+  return query.execute();
+}
+
+/**
+ * Where to go on behind an event. One that was deleted for its age stood before all with a higher
+ * id: those that could come between are as old. Undefined for one that was never there.
+ */
+async function findPlace(
+  db: Kysely<Database>,
+  userId: string,
+  after: number,
+): Promise<{ txid: string; id: number } | undefined> {
+  const { rows } = await sql<{ user_id: string; txid: string }>`
+    select user_id, txid::text from events where id = ${after}`.execute(db);
+  if (rows[0]) return rows[0].user_id === userId ? { txid: rows[0].txid, id: after } : undefined;
+  const { rows: found } = await sql<{
+    last: number | null;
+    txid: string | null;
+    id: number | null;
+  }>`
+    select (select max(id) from events) as last, next.txid, next.id
+    from (select) as one left join lateral (
+      select txid::text, id from events where user_id = ${userId} and id > ${after}
+      order by events.txid, events.id limit 1
+    ) as next on true`.execute(db);
+  const { last, txid, id } = found[0]!;
+  if (last !== null && after > last) return undefined;
+  // Right before the next one, or behind everything.
+  return txid === null ? { txid: MAX_TXID, id: 0 } : { txid, id: id! - 1 };
+}
+
+const MAX_TXID = '18446744073709551615';

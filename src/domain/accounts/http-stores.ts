@@ -1,0 +1,85 @@
+/** The contract of what the HTTP layer keeps in Postgres; `src/db/accounts/http-stores.ts` fulfils it. */
+
+/** The key behind a secret, as stored. */
+export interface KeyRow {
+  keyId: string;
+  userId: string;
+  scopes: readonly string[];
+  ipWhitelist: readonly string[];
+}
+
+/** State of a subject's two windows after a request. */
+export interface Charge {
+  granted: boolean;
+  minute: WindowState;
+  hour: WindowState;
+}
+
+export interface WindowState {
+  limit: number;
+  used: number;
+  /** Whole seconds until the window starts anew, at least 1. */
+  resetSeconds: number;
+}
+
+export interface Limits {
+  perMinute: number;
+  perHour: number;
+}
+
+/** Looks keys up and counts requests, in as few statements as exactness allows. */
+export interface Gate {
+  /** Undefined for an unknown or expired secret. A key with a whitelist is not charged here. */
+  admitKey(hash: Buffer): Promise<{ key: KeyRow; charge: Charge | undefined } | undefined>;
+  charge(subject: string): Promise<Charge>;
+  close(): Promise<void>;
+}
+
+/** A kept answer: its status and the JSON text of its body. */
+export interface KeptAnswer {
+  status: number;
+  sealed: Buffer;
+}
+
+export interface IdempotencyKeyId {
+  userId: string;
+  route: string;
+  key: string;
+}
+
+/**
+ * A request that was claimed, and what it has committed. `sealed` is set within the transaction of its
+ * effect; where an earlier holder died after that, it is set from the start.
+ */
+export interface ClaimedRequest {
+  id: IdempotencyKeyId;
+  holder: string;
+  sealed: Buffer | null;
+  seal(effect: Buffer): Buffer;
+  open(sealed: Buffer): Buffer;
+}
+
+export type Claim =
+  | { state: 'ours'; sealedEffect: Buffer | null }
+  | { state: 'running' }
+  | { state: 'kept'; answer: KeptAnswer }
+  | { state: 'other_body' };
+
+/** Rows behind `Idempotency-Key`; a holder that dies loses its row after the lease. */
+export interface IdempotencyStore {
+  claim(id: IdempotencyKeyId, bodyHash: Buffer, holder: string): Promise<Claim>;
+  renew(id: IdempotencyKeyId, holder: string): Promise<void>;
+  /** Within `work` the transaction of the effect writes itself into the request's row. */
+  carryOut<T>(request: ClaimedRequest, work: () => Promise<T>): Promise<T>;
+  keep(id: IdempotencyKeyId, holder: string, answer: KeptAnswer): Promise<void>;
+  /** For the next who asks, at once. What was committed stays with the row. */
+  release(id: IdempotencyKeyId, holder: string): Promise<void>;
+}
+
+export interface HttpStores {
+  gate: Gate;
+  idempotency: IdempotencyStore;
+  /** Deletes what is past its time; safe to run in several processes. */
+  sweep(): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,85 @@
+/** The texts of a campaign as a client writes them, and what is wrong with them. Choices 8, 10, 12. */
+import type { StepVariant, WrittenStep } from './campaigns.ts';
+import type { FieldProblem } from '../errors.ts';
+import { templateProblems, usesVariable } from './templates.ts';
+
+/** A follow-up on the wire; `order` counts from 1. */
+export interface WrittenFollowup extends StepVariant {
+  order: number;
+  /** Default: the campaign's `followupDelayDays`. */
+  delayDays?: number | undefined;
+  variants?: readonly StepVariant[] | undefined;
+}
+
+export interface WrittenCopy {
+  subjectTemplate: string;
+  bodyTemplate: string;
+  variants: readonly StepVariant[];
+  steps: readonly WrittenFollowup[];
+}
+
+/** The letters in their order: gaps in `order` close, the first letter is position 0. */
+export function stepsOf(copy: WrittenCopy): WrittenStep[] {
+  const { subjectTemplate, bodyTemplate, variants } = copy;
+  const first = { position: 0, delayDays: 0, subjectTemplate, bodyTemplate, variants };
+  const followups = copy.steps.toSorted((one, other) => one.order - other.order);
+  return [
+    first,
+    ...followups.map((step, index) => ({
+      position: index + 1,
+      delayDays: step.delayDays ?? null,
+      subjectTemplate: step.subjectTemplate ?? null,
+      bodyTemplate: step.bodyTemplate,
+      variants: step.variants ?? [],
+    })),
+  ];
+}
+
+/** Everything that cannot be sent, by the name of its field. */
+export function copyProblems(copy: WrittenCopy): FieldProblem[] {
+  const problems = [
+    ...textProblems('', copy),
+    ...copy.variants.flatMap((variant, at) => textProblems(`variants[${at}].`, variant)),
+    ...copy.steps.flatMap((step, at) => [
+      ...textProblems(`steps[${at}].`, step),
+      ...(step.variants ?? []).flatMap((variant, nth) =>
+        textProblems(`steps[${at}].variants[${nth}].`, variant),
+      ),
+    ]),
+  ];
+  const orders = copy.steps.map(({ order }) => order);
+  const twice = orders.find((order, at) => orders.indexOf(order) !== at);
+  if (twice !== undefined) {
+    problems.push({ field: 'steps', message: `steps has order ${twice} twice` });
+  }
+  return problems;
+}
+
+/** An opening and a click are noted by an HTML part, which text alone has not. */
+export const trackingProblems = (settings: {
+  textOnly: boolean;
+  trackOpens: boolean;
+  trackClicks: boolean;
+}): FieldProblem[] =>
+  settings.textOnly
+    ? (['trackOpens', 'trackClicks'] as const)
+        .filter((field) => settings[field])
+        .map((field) => ({ field, message: `${field} must be false with textOnly` }))
+    : [];
+
+const textProblems = (prefix: string, { subjectTemplate, bodyTemplate }: StepVariant) => [
+  ...templateFields(`${prefix}subjectTemplate`, subjectTemplate),
+  ...signedSubject(`${prefix}subjectTemplate`, subjectTemplate),
+  ...templateFields(`${prefix}bodyTemplate`, bodyTemplate),
+];
+
+/** It has lines, and a subject is one. */
+const signedSubject = (field: string, template: string | undefined): FieldProblem[] =>
+  template !== undefined && usesVariable(template, 'signature')
+    ? [{ field, message: `${field}: {{signature}} stands in a bodyTemplate only` }]
+    : [];
+
+const templateFields = (field: string, template: string | undefined): FieldProblem[] =>
+  template === undefined
+    ? []
+    : templateProblems(template).map((problem) => ({ field, message: `${field}: ${problem}` }));

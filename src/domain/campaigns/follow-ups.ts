@@ -1,0 +1,54 @@
+/** The letters of a campaign in their order, with short built-in reminders where no text is given. */
+import type { CampaignStep, StepVariant, WrittenStep } from './campaigns.ts';
+import { languageOf, letterLanguageOf } from '../sending/letter-languages.ts';
+import { reminderText } from '../sending/reminders.ts';
+
+/** Choice 12. */
+export const MAX_FOLLOWUPS = 10;
+
+/** What a client has written: the first letter and the follow-ups after it. */
+export interface WrittenSequence {
+  /** Position 0 is the first letter. */
+  steps: readonly WrittenStep[];
+  /** No more follow-ups than this, whatever is written. */
+  maxFollowups: number;
+  /** Of built-in reminders, and where a follow-up has none of its own. */
+  followupDelayDays: number;
+  /** Of the campaign; null: as its first letter reads. */
+  language: string | null;
+}
+
+/**
+ * All letters of a campaign. Where fewer follow-ups are written than `maxFollowups`, reminders
+ * follow: in the same thread, never the first text again, never one twice in a row. Choice 10.
+ */
+export function sequenceOf(written: WrittenSequence): CampaignStep[] {
+  const { steps, maxFollowups, followupDelayDays } = written;
+  const letters = steps
+    .filter(({ position }) => position <= maxFollowups)
+    .map((step) => ({ ...step, delayDays: step.delayDays ?? followupDelayDays }));
+  if (letters.length > maxFollowups) return letters;
+  const language = letterLanguageOf(languageOf(written.language, steps[0]));
+  for (let position = letters.length; position <= maxFollowups; position += 1) {
+    const bodyTemplate = reminderText(language, position - 1);
+    letters.push({
+      position,
+      delayDays: followupDelayDays,
+      subjectTemplate: null,
+      bodyTemplate,
+      variants: [],
+    });
+  }
+  return letters;
+}
+
+/** One of the texts of a step; 0 is its own. A variant without a subject has that of the step. */
+export function variantOf(step: CampaignStep, variant: number): StepVariant {
+  const own = { subjectTemplate: step.subjectTemplate ?? undefined };
+  const other = step.variants[variant - 1];
+  if (!other) return { ...own, bodyTemplate: step.bodyTemplate };
+  return {
+    subjectTemplate: other.subjectTemplate ?? own.subjectTemplate,
+    bodyTemplate: other.bodyTemplate,
+  };
+}

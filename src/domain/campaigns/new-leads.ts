@@ -1,0 +1,59 @@
+/** How many leads a campaign may write to for the first time on one day. Choice 66. */
+import { Temporal } from 'temporal-polyfill';
+import type { OpenWindow } from '../sending/send-window.ts';
+
+/** As a campaign's row has it. */
+export interface NewLeadSettings {
+  /** Null: any number. */
+  max_new_leads_per_day: number | null;
+  /** Per cent of the day's capacity; null: all of it. */
+  new_lead_share: number | null;
+}
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * The day that is running at `at`: from one midnight of the campaign's zone to the next. Where a day of
+ * sending is not as long as a real one, days follow each other from the epoch on.
+ */
+export function campaignDay(timezone: string, at: Date, daySeconds: number): OpenWindow {
+  if (daySeconds !== DAY_SECONDS) {
+    const dayMs = daySeconds * 1_000;
+    const from = Math.floor(at.getTime() / dayMs) * dayMs;
+    return { from: new Date(from), until: new Date(from + dayMs) };
+  }
+  const today = Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(timezone)
+    .startOfDay();
+  const tomorrow = today.add({ days: 1 }).startOfDay();
+  return { from: new Date(today.epochMilliseconds), until: new Date(tomorrow.epochMilliseconds) };
+}
+
+/** Messages a day of mailboxes with these limits; `domainLimit` is that of a sending domain, 0 = none. */
+export function capacityOf(
+  mailboxes: readonly { email: string; perDay: number }[],
+  domainLimit: number,
+): number {
+  const byDomain = new Map<string, number>();
+  for (const { email, perDay } of mailboxes) {
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    byDomain.set(domain, (byDomain.get(domain) ?? 0) + perDay);
+  }
+  const most = domainLimit === 0 ? Infinity : domainLimit;
+  return [...byDomain.values()].reduce((sum, perDay) => sum + Math.min(perDay, most), 0);
+}
+
+/**
+ * New leads of one day; Infinity: any number. A share is rounded down, but while it is above 0 it is never
+ * nothing: a small mailbox would wait for ever.
+ */
+export function newLeadLimit(
+  { max_new_leads_per_day: max, new_lead_share: share }: NewLeadSettings,
+  capacity: number,
+): number {
+  const most = max ?? Infinity;
+  if (share === null) return most;
+  const part = Math.floor((capacity * share) / 100);
+  const least = share > 0 && capacity > 0 ? 1 : 0;
+  return Math.min(most, Math.max(part, least));
+}

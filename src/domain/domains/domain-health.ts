@@ -1,0 +1,201 @@
+/** What the world's DNS says of a domain, compared with what its mail needs. Choice 25. */
+import {
+  fullName,
+  policyOf,
+  vitalRecords,
+  type MailDomain,
+  type PlannedRecord,
+} from './dns-plan.ts';
+import { ProviderError } from '../errors.ts';
+
+/** `unknown`: nobody answered. `not_applicable`: no cluster needs it. */
+export type CheckState = 'ok' | 'warning' | 'failing' | 'unknown' | 'not_applicable';
+
+export interface DomainCheck {
+  name: 'delegation' | 'address' | 'mx' | 'spf' | 'dkim' | 'dmarc' | 'expiry';
+  state: CheckState;
+  /** For people: what is there, and what is missing. */
+  message: string;
+}
+
+/** The look-ups that are needed; an absent name is an empty answer. */
+export interface DomainLookups {
+  resolveA(name: string): Promise<string[]>;
+  resolveMx(name: string): Promise<{ exchange: string; priority: number }[]>;
+  resolveNs(name: string): Promise<string[]>;
+  resolveTxt(name: string): Promise<string[]>;
+}
+
+/** Checks of mail, in the order in which they are shown. */
+export const MAIL_CHECKS = ['address', 'mx', 'spf', 'dkim', 'dmarc'] as const;
+type MailCheck = (typeof MAIL_CHECKS)[number];
+
+/** Whether the records of a live cluster can be seen; a shared host's address is its own domain's. */
+export async function checkMailRecords(
+  dns: DomainLookups,
+  mail: MailDomain,
+): Promise<DomainCheck[]> {
+  const planned = vitalRecords(mail);
+  return Promise.all(
+    MAIL_CHECKS.map(async (name) => {
+      const record = planned.find((one) => checkOf(one) === name) ?? hostAddress(mail);
+      return known(name, () => checkRecord(dns, { name, record, domain: mail.domain }));
+    }),
+  );
+}
+
+/** Whether anybody answers for the domain at all. */
+export const checkDelegation = (dns: DomainLookups, domain: string): Promise<DomainCheck> =>
+  known('delegation', async () => {
+    const servers = await dns.resolveNs(domain);
+    if (servers.length > 0) {
+      return ok('delegation', `Its name servers are ${servers.toSorted().join(', ')}.`);
+    }
+    // Some resolvers keep the servers of a zone to themselves.
+    const [texts, exchanges] = await Promise.all([dns.resolveTxt(domain), dns.resolveMx(domain)]);
+    if (texts.length + exchanges.length > 0) {
+      return ok('delegation', 'Its records can be seen.');
+    }
+    return failing('delegation', `Nobody answers for ${domain}: it has no name servers.`);
+  });
+
+/** What became of the newest renewal of this term, where it did not go through. */
+export interface RenewalTrouble {
+  state: 'failed' | 'blocked';
+  code: string;
+}
+
+/**
+ * Whether the registration lasts. A renewal that has failed or is blocked is a warning; otherwise it is
+ * one `warnDays` before the end, if nobody renews it.
+ */
+export function checkExpiry(
+  domain: { expiresAt: Date | null; autoRenew: boolean; trouble?: RenewalTrouble | undefined },
+  { now, warnDays }: { now: Date; warnDays: number },
+): DomainCheck {
+  const { expiresAt, autoRenew, trouble } = domain;
+  if (expiresAt === null) {
+    const message = 'It is registered elsewhere; its end is not known here.';
+    return { name: 'expiry', state: 'not_applicable', message };
+  }
+  const days = Math.floor((expiresAt.getTime() - now.getTime()) / DAY_MS);
+  const day = expiresAt.toISOString().slice(0, 10);
+  if (days < 0) return failing('expiry', `It expired on ${day}.`);
+  const how = trouble
+    ? troubleWords(trouble, autoRenew)
+    : autoRenew
+      ? 'it renews by itself'
+      : 'it does not renew by itself';
+  const message = `It ends on ${day}; ${how}.`;
+  const isEndingSoon = days < warnDays && !autoRenew;
+  return { name: 'expiry', state: isEndingSoon || trouble ? 'warning' : 'ok', message };
+}
+
+function troubleWords({ state, code }: RenewalTrouble, autoRenew: boolean): string {
+  if (state === 'blocked') return `its renewal waits for an operator (${code})`;
+  const next = autoRenew ? 'it is tried again every day' : 'it does not renew by itself';
+  return `its last renewal failed (${code}); ${next}`;
+}
+const DAY_MS = 86_400_000;
+
+/** Nothing is needed where no cluster is. */
+export const notNeeded = (): DomainCheck[] =>
+  MAIL_CHECKS.map((name) => ({
+    name,
+    state: 'not_applicable',
+    message: 'No cluster is on this domain.',
+  }));
+
+/** The worst of all; what nobody knows is worse than a warning. */
+export function overallState(
+  checks: readonly DomainCheck[],
+): 'ok' | 'warning' | 'failing' | 'unknown' {
+  const worst = (['failing', 'unknown', 'warning'] as const).find((state) =>
+    checks.some((check) => check.state === state),
+  );
+  return worst ?? 'ok';
+}
+
+function checkOf(record: PlannedRecord): MailCheck {
+  if (record.type === 'MX') return 'mx';
+  if (record.type === 'A') return 'address';
+  const policy = policyOf(record);
+  if (policy === 'SPF') return 'spf';
+  return policy === 'DMARC' ? 'dmarc' : 'dkim';
+}
+
+const hostAddress = ({ hostName, ipv4 }: MailDomain): PlannedRecord => ({
+  type: 'A',
+  name: hostName,
+  value: ipv4,
+});
+
+interface Question {
+  name: MailCheck;
+  record: PlannedRecord;
+  domain: string;
+}
+
+async function checkRecord(dns: DomainLookups, question: Question): Promise<DomainCheck> {
+  const { name, record, domain } = question;
+  // The address of a shared host is asked for by its full name.
+  const full =
+    record.name.includes('.') && name === 'address' ? record.name : fullName(record.name, domain);
+  if (name === 'address') {
+    return compared(name, { full, wanted: record.value, seen: await dns.resolveA(full) });
+  }
+  if (name === 'mx') {
+    const seen = (await dns.resolveMx(full)).map(({ exchange }) => exchange.toLowerCase());
+    return compared(name, { full, wanted: record.value, seen });
+  }
+  const texts = await dns.resolveTxt(full);
+  if (name === 'dkim') return compared(name, { full, wanted: record.value, seen: texts });
+  return checkPolicy(name, { full, record, texts });
+}
+
+/** One policy has to be there, whatever it says: it is its owner's to widen. */
+function checkPolicy(
+  name: 'spf' | 'dmarc',
+  { full, record, texts }: { full: string; record: PlannedRecord; texts: string[] },
+): DomainCheck {
+  const policies = texts.filter((value) => policyOf({ ...record, value }) === policyOf(record));
+  const [policy] = policies;
+  if (policy === undefined) return failing(name, `TXT ${full} is missing: ${record.value}`);
+  if (policies.length > 1) {
+    return failing(name, `TXT ${full} is there ${policies.length} times, which makes all invalid.`);
+  }
+  return ok(name, `TXT ${full} says ${policy}`);
+}
+
+function compared(
+  name: MailCheck,
+  { full, wanted, seen }: { full: string; wanted: string; seen: readonly string[] },
+): DomainCheck {
+  const type = { address: 'A', mx: 'MX', dkim: 'TXT', spf: 'TXT', dmarc: 'TXT' }[name];
+  if (seen.includes(wanted)) return ok(name, `${type} ${full} is as it must be.`);
+  const instead = seen.length === 0 ? 'is missing' : `says ${seen.join(', ')}`;
+  return failing(name, `${type} ${full} ${instead}; it has to be ${wanted}`);
+}
+
+const ok = (name: DomainCheck['name'], message: string): DomainCheck => ({
+  name,
+  state: 'ok',
+  message,
+});
+const failing = (name: DomainCheck['name'], message: string): DomainCheck => ({
+  name,
+  state: 'failing',
+  message,
+});
+
+async function known(
+  name: DomainCheck['name'],
+  check: () => Promise<DomainCheck>,
+): Promise<DomainCheck> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return { name, state: 'unknown', message: 'The resolver did not answer; try again shortly.' };
+  }
+}

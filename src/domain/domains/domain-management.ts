@@ -1,0 +1,18 @@
+/** Who manages a domain: a registrar through us, or its owner elsewhere. Choice 64. */
+import { invalid } from '../errors.ts';
+
+/** `provider` of a domain that its owner holds elsewhere: its DNS is not ours to write. */
+export const MANUAL_PROVIDER = 'manual';
+
+export const isManual = ({ provider }: { provider: string }): boolean =>
+  provider === MANUAL_PROVIDER;
+
+/** Throws DOMAIN_NOT_MANAGED for a domain that lies elsewhere. */
+export function assertManaged(domain: { name: string; provider: string }): void {
+  if (!isManual(domain)) return;
+  throw invalid(
+    'DOMAIN_NOT_MANAGED',
+    `${domain.name} was imported and lies elsewhere: its registration and records are changed ` +
+      'there; GET /v1/domains/:id/health shows the records that its cluster needs',
+  );
+}

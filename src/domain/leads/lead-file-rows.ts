@@ -1,0 +1,160 @@
+/** One row of a lead file: a person and where he works, or what is wrong with it. */
+import { plainCell } from '../csv-text.ts';
+import { countryCodeOf } from '../country-names.ts';
+import { readEmailAddress } from '../email-validation/email-address.ts';
+import type { LeadFileField, LeadFileMapping } from './lead-file-columns.ts';
+import type { NewCompany, NewPerson } from './leads.ts';
+import { splitFullName } from './person-name.ts';
+
+/** Choice 47. */
+const MAX_LENGTH = 255;
+
+/** What all rows of a file have in common. */
+export interface LeadFileFacts {
+  headers: readonly string[];
+  mapping: LeadFileMapping;
+  /** A list is made of companies: in one, somebody without a company would not be seen. */
+  needsCompany: boolean;
+  /** Whether a domain says nothing about who its users work for: `gmail.com`. */
+  isFreeMail: (domain: string) => boolean;
+}
+
+export interface LeadFileRow {
+  person: NewPerson;
+  company: NewCompany | null;
+}
+
+/** Why a row is refused; `column` is its header, empty when it is about the whole row. */
+export interface RowProblem {
+  column: string;
+  problem: string;
+}
+
+interface Row {
+  cells: readonly string[];
+  mapping: LeadFileMapping;
+}
+
+/**
+ * The rules of POST /v1/leads, as far as a file can keep them: names may be missing, a contact may
+ * not. A malformed address refuses the row instead of being dropped. Spec: Leads, rule 1.
+ */
+export function readLeadRow(
+  cells: readonly string[],
+  file: LeadFileFacts,
+): LeadFileRow | RowProblem {
+  const { headers, mapping } = file;
+  const width = headers.length;
+  if (cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')) {
+    return { column: '', problem: `has ${cells.length} cells where the header has ${width}` };
+  }
+  const row = { cells, mapping };
+  const field = longField(row);
+  if (field) return problem(file, field, `has more than ${MAX_LENGTH} characters`);
+  const emailCell = textOf(row, 'personEmail');
+  const phone = textOf(row, 'personPhone');
+  const socialProfileUrl = textOf(row, 'socialProfileUrl');
+  const email = emailCell === null ? null : firstAddress(emailCell);
+  if (email === undefined) return problem(file, 'personEmail', 'is not a valid e-mail address');
+  if (phone !== null && !HAS_FIVE_DIGITS.test(phone)) {
+    return problem(file, 'personPhone', 'is not a telephone number');
+  }
+  if (socialProfileUrl !== null && !/^\S+\.\S+$/.test(socialProfileUrl)) {
+    return problem(file, 'socialProfileUrl', 'is not the address of a profile');
+  }
+  if (email === null && phone === null && socialProfileUrl === null) {
+    return { column: '', problem: 'has no e-mail address, telephone number or profile URL' };
+  }
+  const { firstName, lastName } = nameOf(row);
+  const role = textOf(row, 'personRole');
+  const person = { firstName, lastName, role, email, phone, socialProfileUrl };
+  return { person, company: companyOf(row, person, file) };
+}
+
+/** Null where there is nothing. */
+function textOf({ cells, mapping }: Row, field: LeadFileField): string | null {
+  const column = mapping[field];
+  const cell = column === undefined ? undefined : cells[column];
+  return cell === undefined || cell === '' ? null : plainCell(cell) || null;
+}
+
+function longField({ cells, mapping }: Row): LeadFileField | undefined {
+  for (const field in mapping) {
+    const cell = cells[mapping[field as LeadFileField]!];
+    if (cell !== undefined && cell.length > MAX_LENGTH && cell.trim().length > MAX_LENGTH) {
+      return field as LeadFileField;
+    }
+  }
+  return undefined;
+}
+
+function problem(
+  { headers, mapping }: LeadFileFacts,
+  field: LeadFileField,
+  words: string,
+): RowProblem {
+  return { column: headers[mapping[field]!]!, problem: words };
+}
+
+/** As `phoneKey` wants it. */
+const HAS_FIVE_DIGITS = /(?:\d\D*){5}/;
+
+/** `mailto:` and `Ada <ada@acme.com>` are understood; of several addresses the first is taken. */
+function firstAddress(cell: string): string | undefined {
+  if (PLAIN_ADDRESS.test(cell)) return readEmailAddress(cell)?.email;
+  const bracketed = /<([^<>\s]+)>/.exec(cell)?.[1] ?? cell;
+  const [first = ''] = bracketed.replace(/^mailto:/i, '').split(/[\s;,|]+/);
+  return readEmailAddress(first)?.email;
+}
+
+const PLAIN_ADDRESS = /^[^\s;,|<>:]+$/;
+
+function nameOf(row: Row): { firstName: string; lastName: string } {
+  const firstName = textOf(row, 'personFirstName') ?? '';
+  const lastName = textOf(row, 'personLastName') ?? '';
+  if (firstName !== '' || lastName !== '') return { firstName, lastName };
+  return splitFullName(textOf(row, 'personFullName') ?? '');
+}
+
+/**
+ * A company without a name is called by its website, or by the domain of the person's address.
+ * Where a list needs one and nothing tells which, the person stands for himself.
+ */
+function companyOf(
+  row: Row,
+  person: NewPerson,
+  { needsCompany, isFreeMail }: LeadFileFacts,
+): NewCompany | null {
+  const named = textOf(row, 'companyName');
+  // The domain of an address tells the company only where nothing else does.
+  const website =
+    textOf(row, 'companyWebsite') ?? (named === null ? workDomain(person, isFreeMail) : null);
+  let name = named ?? (website && hostOf(website));
+  if (!name && !needsCompany) return null;
+  name ||= `${person.firstName} ${person.lastName}`.trim() || contactOf(person);
+  return {
+    name,
+    website,
+    phone: textOf(row, 'companyPhone'),
+    address: textOf(row, 'companyAddress'),
+    city: textOf(row, 'companyCity'),
+    state: textOf(row, 'companyState'),
+    countryCode: countryCodeOf(textOf(row, 'companyCountryCode') ?? '') ?? null,
+    category: textOf(row, 'companyCategory'),
+  };
+}
+
+const contactOf = ({ email, phone, socialProfileUrl }: NewPerson): string =>
+  email ?? phone ?? socialProfileUrl ?? '';
+
+const hostOf = (website: string): string =>
+  website
+    .replace(/^[a-z]+:\/\//i, '')
+    .replace(/^www\./i, '')
+    .replace(/[/?#].*$/, '')
+    .toLowerCase();
+
+function workDomain({ email }: NewPerson, isFreeMail: (domain: string) => boolean): string | null {
+  const domain = email?.slice(email.lastIndexOf('@') + 1) ?? '';
+  return domain === '' || isFreeMail(domain) ? null : domain;
+}

@@ -1,0 +1,90 @@
+/** When a campaign may send: windows in a zone, over midnight and over clock changes. Choices 11, 12. */
+import { Temporal } from 'temporal-polyfill';
+import { WEEKDAYS, type SendWindow } from '../campaigns/campaigns.ts';
+
+/** A stretch of time in which letters may go out: `from <= t < until`. */
+export interface OpenWindow {
+  from: Date;
+  until: Date;
+}
+
+/** A window that a clock change leaves out comes again within a week; no zone changes thrice in a row. */
+const SEARCHED_DAYS = 28;
+
+/**
+ * The window that is open at `at`, or else the next one. A window belongs to the day on which it
+ * starts: `fri 22:00-06:00` lasts into Saturday.
+ *
+ * Clock changes: nothing is ever sent at a time that reads outside of the window. Where a start or
+ * end is left out (spring), the moment of the change stands for it, and a window that lies wholly
+ * within the missing hour does not take place; where it comes twice (autumn), the window starts with
+ * the second and ends with the first, unless that leaves nothing: then the first hour counts.
+ */
+export function windowAt(window: SendWindow, at: Date): OpenWindow {
+  const now = at.getTime();
+  const today = Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(window.timezone)
+    .toPlainDate();
+  for (let offset = -1; offset < SEARCHED_DAYS; offset += 1) {
+    const day = today.add({ days: offset });
+    if (!window.activeDays.includes(WEEKDAYS[day.dayOfWeek - 1]!)) continue;
+    const open = windowOf(window, day);
+    if (open !== undefined && now < open.until) {
+      return { from: new Date(open.from), until: new Date(open.until) };
+    }
+  }
+  throw new Error('The window has no active day');
+}
+
+/** `from` itself inside the window, else the start of the next one. */
+export function nextSendTime(window: SendWindow, from: Date): Date {
+  const next = windowAt(window, from);
+  return next.from > from ? next.from : from;
+}
+
+/** When the first window opens that starts on a day (`YYYY-MM-DD` in its zone) or after it. */
+export function startOnOrAfter(window: SendWindow, day: string): Date {
+  const first = Temporal.PlainDate.from(day);
+  for (let offset = 0; offset < SEARCHED_DAYS; offset += 1) {
+    const each = first.add({ days: offset });
+    if (!window.activeDays.includes(WEEKDAYS[each.dayOfWeek - 1]!)) continue;
+    const open = windowOf(window, each);
+    if (open !== undefined) return new Date(open.from);
+  }
+  throw new Error('The window has no active day');
+}
+
+export const isInWindow = (window: SendWindow, at: Date): boolean =>
+  windowAt(window, at).from <= at;
+
+/** When the window that is open at `at` closes; of the next one, where none is open. */
+export const windowEnd = (window: SendWindow, at: Date): Date => windowAt(window, at).until;
+
+/** The window that starts on a day, in epoch milliseconds; undefined when the clock leaves it out. */
+function windowOf(
+  { timezone, startTime, endTime }: SendWindow,
+  day: Temporal.PlainDate,
+): { from: number; until: number } | undefined {
+  const lastDay = endTime < startTime ? day.add({ days: 1 }) : day;
+  const start = momentsOf(day, startTime, timezone);
+  const end = momentsOf(lastDay, endTime, timezone);
+  const from = start.last < end.first ? start.last : start.first;
+  return from < end.first ? { from, until: end.first } : undefined;
+}
+
+/** First and last moment at which clocks in the zone show the time, or step over it. */
+function momentsOf(
+  day: Temporal.PlainDate,
+  time: string,
+  timezone: string,
+): { first: number; last: number } {
+  const shown = day.toPlainDateTime(time);
+  const first = shown.toZonedDateTime(timezone, { disambiguation: 'earlier' });
+  if (!first.toPlainDateTime().equals(shown)) {
+    // Missing: `earlier` lies before the change, which is the next one from there.
+    const change = first.getTimeZoneTransition('next')!.epochMilliseconds;
+    return { first: change, last: change };
+  }
+  const last = shown.toZonedDateTime(timezone, { disambiguation: 'later' });
+  return { first: first.epochMilliseconds, last: last.epochMilliseconds };
+}

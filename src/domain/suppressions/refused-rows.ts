@@ -1,0 +1,24 @@
+/** Whether a row that could not be imported speaks of somebody who was erased. GDPR, article 17. */
+import type { LeadFileField, LeadFileMapping } from '../leads/lead-file-columns.ts';
+import { emailKey, forbiddenBy, personNameKey, phoneKey, profileKey } from '../leads/lead-keys.ts';
+
+/**
+ * Tombstones (`lead-keys.ts`) that forbid to keep the row. What is wrong with it may be that an
+ * address stands in another column, so each cell is looked at.
+ */
+export function refusedRowWords(cells: readonly string[], mapping: LeadFileMapping): string[] {
+  const cell = (field: LeadFileField) => cells[mapping[field] ?? -1] ?? '';
+  const nameKey =
+    personNameKey(cell('personFirstName'), cell('personLastName')) ||
+    personNameKey(cell('personFullName'), '');
+  const nobody = { emailKey: null, profileKey: null, phoneKey: null, nameKey };
+  const words = cells.flatMap((text) => text.split(/[\s;,|<>"()]+/));
+  const emails = words.filter((word) => word.includes('@')).map(emailKey);
+  const profiles = words.filter((word) => /\.\S*\//.test(word)).map(profileKey);
+  const phone = phoneKey(cell('personPhone'), cell('companyCountryCode').trim().toUpperCase());
+  return [
+    ...emails.flatMap((key) => (key === null ? [] : forbiddenBy({ ...nobody, emailKey: key }))),
+    ...profiles.flatMap((key) => forbiddenBy({ ...nobody, profileKey: key })),
+    ...forbiddenBy({ ...nobody, phoneKey: phone }),
+  ];
+}

@@ -1,0 +1,47 @@
+/** How many letters a day of warm-up has, and when they go out. Mail: rules of sending. */
+import type { OpenWindow } from '../sending/send-window.ts';
+import { WARMUP_RULES } from './warmup-rules.ts';
+import type { WarmupSettings } from './warmup.ts';
+
+/** Letters of a day, counted from 1: 5, 7, 9, … 40 with the default settings. */
+export function volumeOfDay(
+  { startVolume, dailyIncrease, maxVolume }: WarmupSettings,
+  day: number,
+): number {
+  return Math.min(maxVolume, startVolume + dailyIncrease * Math.max(0, day - 1));
+}
+
+/**
+ * What of a day's volume may be planned: half while throttled, and never so much that the cold mail
+ * of the day would not fit below the mailbox's limit for all letters.
+ */
+export function plannedVolume(
+  volume: number,
+  bounds: { isThrottled: boolean; dailyMax: number; cold: number },
+): number {
+  const wanted = bounds.isThrottled ? Math.ceil(volume / 2) : volume;
+  return Math.max(0, Math.min(wanted, bounds.dailyMax - bounds.cold));
+}
+
+/** Whether enough of the waking hours is left for a day to begin. */
+export const isWorthBeginning = ({ from, until }: OpenWindow, now: Date): boolean =>
+  until.getTime() - now.getTime() >=
+  (until.getTime() - from.getTime()) * WARMUP_RULES.leastShareOfDay;
+
+/** Times for `count` letters from `now` on, one in each equal stretch, anywhere in its middle. */
+export function spreadTimes(
+  hours: OpenWindow,
+  now: Date,
+  count: number,
+  random: () => number,
+): Date[] {
+  const start = Math.max(now.getTime(), hours.from.getTime());
+  const stretch = (hours.until.getTime() - start) / count;
+  return Array.from({ length: count }, (_, n) => {
+    const within = EDGE + (1 - 2 * EDGE) * random();
+    return new Date(Math.floor(start + (n + within) * stretch));
+  });
+}
+
+/** Letters keep this share of their stretch away from its ends, so that two are never together. */
+const EDGE = 0.15;

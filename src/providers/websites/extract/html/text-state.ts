@@ -1,0 +1,78 @@
+/** The text of a page as far as it is written, and what its end depends on. */
+import type { Concealed, Concealing } from './concealment.ts';
+import type { PageSource } from './page-source.ts';
+import type { SourceMark } from '../source-marks.ts';
+import { MAX_TEXT } from './text.ts';
+
+/** An element whose text is looked at again when it ends. */
+export interface Pending {
+  depth: number;
+  /** What was written before it, with where that begins. */
+  outer: string;
+  base: number;
+  last: string;
+  isReversed: boolean;
+  concealed: Concealed | null;
+  mark: SourceMark;
+}
+
+/** The first row of a table says what its columns hold. */
+export interface Table {
+  row: number;
+  column: number;
+  headings: string[];
+}
+
+export interface State {
+  /** Of the innermost pending element, else of the page. */
+  text: string;
+  /** Where `text` begins in the page's. */
+  base: number;
+  last: string;
+  /** An inline element began or ended since the last character. */
+  isSoft: boolean;
+  depth: number;
+  pre: number;
+  /** Where the tags of the elements that are open begin in the page, the innermost one last. */
+  opened: number[];
+  /** Whether each of them opens something when it is clicked. */
+  toggles: boolean[];
+  /** What opens others ended there last. */
+  behind: { what: 'button' | 'heading'; at: number };
+  pending: Pending[];
+  /** Elements that were looked at for what they hide. */
+  looks: number;
+  tables: Table[];
+  concealing: Concealing;
+  source: PageSource;
+}
+
+export const createState = (concealing: Concealing, source: PageSource): State => ({
+  text: '',
+  base: 0,
+  last: '\n',
+  isSoft: false,
+  depth: 0,
+  pre: 0,
+  opened: [],
+  toggles: [],
+  behind: { what: 'heading', at: -100 },
+  pending: [],
+  looks: 0,
+  tables: [],
+  concealing,
+  source,
+});
+
+export const lengthOf = ({ base, text }: State): number => base + text.length;
+
+export function endLine(state: State): void {
+  state.isSoft = false;
+  if (state.last !== '\n') append(state, '\n');
+}
+
+export function append(state: State, text: string): void {
+  if (lengthOf(state) > MAX_TEXT || text === '') return;
+  state.text += text;
+  state.last = text.at(-1)!;
+}

@@ -1,0 +1,68 @@
+/** The account: what mails must say about their sender. */
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { canonicalTimeZone } from '../../domain/time-zone.ts';
+import { route, type Route } from '../../http/route.ts';
+import { oneLineText, timestamp } from '../../http/schemas.ts';
+import { changeAccount, getAccount } from '../../services/accounts/accounts.ts';
+
+type Needs = Pick<Context, 'db'>;
+type Row = Awaited<ReturnType<typeof getAccount>>;
+
+const tag = 'Account';
+
+const account = z
+  .object({
+    userId: z.string(),
+    email: z.string(),
+    senderName: z.string().nullable(),
+    postalAddress: z.string().nullable(),
+    timezone: z.string(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Account' });
+
+const changes = z.object({
+  senderName: oneLineText.nullable().optional(),
+  postalAddress: z.string().trim().min(1).max(1_000).nullable().optional(),
+  timezone: z
+    .string()
+    .max(64)
+    .refine((name) => canonicalTimeZone(name) !== undefined, 'must be an IANA time zone')
+    .transform((name) => canonicalTimeZone(name)!)
+    .optional(),
+});
+
+export const accountRoutes = (context: Needs): Route[] => [
+  route({
+    method: 'get',
+    path: '/v1/account',
+    tag,
+    status: 200,
+    summary: 'Shows the account',
+    response: account,
+    handler: async ({ user }) => present(await getAccount(context, user.userId)),
+  }),
+  route({
+    method: 'patch',
+    path: '/v1/account',
+    tag,
+    status: 200,
+    summary: 'Changes what mails say about their sender',
+    description:
+      'Fields that are not given stay as they are; `null` empties a field. While a campaign is ' +
+      'active, `senderName` and `postalAddress` cannot be emptied: 400 `INVALID_STATE`.',
+    body: changes,
+    response: account,
+    handler: async ({ body, user }) => present(await changeAccount(context, user.userId, body)),
+  }),
+];
+
+const present = (row: Row) => ({
+  userId: row.user_id,
+  email: row.email,
+  senderName: row.sender_name,
+  postalAddress: row.postal_address,
+  timezone: row.timezone,
+  createdAt: row.created_at.toISOString(),
+});

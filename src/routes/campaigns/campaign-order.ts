@@ -1,0 +1,216 @@
+/** What a campaign may be made of, on the wire. Spec: POST /v1/campaigns; choices 9-12. */
+import { z } from 'zod';
+import { RISKY_KINDS } from '../../domain/campaigns/address-risk.ts';
+import { WEEKDAYS, type StepVariant } from '../../domain/campaigns/campaigns.ts';
+import { LETTER_LANGUAGES } from '../../domain/sending/letter-languages.ts';
+import { MAX_FOLLOWUPS } from '../../domain/campaigns/follow-ups.ts';
+import {
+  DEFAULT_DAYS,
+  inWeekOrder,
+  TIME_OF_DAY,
+  weekdayOf,
+} from '../../domain/campaigns/send-times.ts';
+import { TEMPLATE_VARIABLES } from '../../domain/campaigns/templates.ts';
+import { canonicalTimeZone } from '../../domain/time-zone.ts';
+import { bodyId, oneLineText, shortText } from '../../http/schemas.ts';
+import type { CampaignChange } from '../../services/campaigns/campaign-changes.ts';
+import type { CampaignOrder } from '../../services/campaigns/campaigns.ts';
+
+/** Choice 47: bodies have at most 100 kB. */
+const body = z.string().trim().min(1).max(100_000);
+/** The subject of a letter is one line (RFC 5322, 3.6.5). */
+const subject = oneLineText;
+export const MAX_VARIANTS = 10;
+const MAX_MAILBOXES = 1_000;
+const MAX_LISTS = 100;
+
+const variants = z
+  .array(z.object({ subjectTemplate: subject.optional(), bodyTemplate: body }))
+  .max(MAX_VARIANTS);
+
+const delayDays = z.int().min(1).max(90);
+
+const steps = z
+  .array(
+    z.object({
+      order: z.int().min(1).max(MAX_FOLLOWUPS),
+      delayDays: delayDays
+        .optional()
+        .describe('Default: `followupDelayDays` of the campaign, whatever that becomes.'),
+      subjectTemplate: subject.optional(),
+      bodyTemplate: body,
+      variants: variants.optional(),
+    }),
+  )
+  .max(MAX_FOLLOWUPS);
+
+const timezone = z
+  .string()
+  .max(64)
+  .refine((name) => canonicalTimeZone(name) !== undefined, 'must be an IANA time zone')
+  .transform((name) => canonicalTimeZone(name)!);
+
+/** Choice 11: any case and full names. */
+const activeDays = z
+  .array(
+    z
+      .string()
+      .max(20)
+      .refine(
+        (text) => weekdayOf(text) !== undefined,
+        'must be mon, tue, wed, thu, fri, sat or sun',
+      )
+      .transform((text) => weekdayOf(text)!)
+      .meta({ type: 'string', enum: [...WEEKDAYS], description: 'In any case; full names, too.' }),
+  )
+  .min(1)
+  .max(50)
+  .transform(inWeekOrder);
+
+const time = z.string().regex(TIME_OF_DAY, 'must be a time such as 09:00');
+
+/** Choice 12: strings that hold ids, as the specification has them, or the ids. */
+const mailboxId = z.union(
+  [
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+    bodyId,
+  ],
+  { error: 'must be the id of a mailbox' },
+);
+const once = (ids: number[]) => [...new Set(ids)];
+
+/** RFC 5646, as far as it matters here. */
+const language = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'must be a language such as de or pt-BR')
+  .max(35)
+  .nullable()
+  .describe(
+    `Of the footer, the page that ends the mails and built-in reminders: ${LETTER_LANGUAGES.join(', ')}; English for ` +
+      'others. Null, the default: that in which the first letter is written.',
+  );
+
+const fields = {
+  name: shortText,
+  subjectTemplate: subject,
+  bodyTemplate: body,
+  variants,
+  timezone,
+  activeDays,
+  startTime: time,
+  endTime: time,
+  assignedMailboxes: z.array(mailboxId).max(MAX_MAILBOXES).transform(once),
+  leadListIds: z.array(bodyId).max(MAX_LISTS).transform(once),
+  maxFollowups: z.int().min(0).max(MAX_FOLLOWUPS),
+  followupDelayDays: delayDays,
+  steps,
+  trackOpens: z.boolean(),
+  trackClicks: z.boolean(),
+  textOnly: z
+    .boolean()
+    .describe(
+      'Sends text/plain alone: what HTML says becomes text, and `trackOpens` and `trackClicks`, which ' +
+        'need HTML, are refused.',
+    ),
+  language,
+  minValidationScore: z
+    .int()
+    .min(1)
+    .max(100)
+    .nullable()
+    .describe('Addresses with a lower score, or none, are held; null: no address is.'),
+  riskyAddresses: z
+    .partialRecord(z.enum(RISKY_KINDS), z.enum(['allow', 'hold']))
+    .describe(
+      'Whether addresses of each kind are written to. Who is held waits until the verdict or this ' +
+        'changes. Invalid addresses are never written to.',
+    ),
+  maxNewLeadsPerDay: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullable()
+    .describe(
+      'Leads who get their first message on one day, midnight to midnight in `timezone`; follow-ups ' +
+        'are not counted. Null: as many as the mailboxes may send.',
+    ),
+  newLeadShare: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe(
+      'Per cent of the messages that the mailboxes of the campaign may send a day which may be first ' +
+        'ones, rounded down, but at least one while above 0. Follow-ups go before and may use all. 0: no ' +
+        'new leads; null: no share. With `maxNewLeadsPerDay` the smaller number holds.',
+    ),
+  onlyNeverContacted: z
+    .boolean()
+    .describe(
+      'Leaves out leads to whose address the account has ever sent a message of any campaign ' +
+        '(`contacted_before`): when they are added, and again before their first message.',
+    ),
+};
+
+export const campaignBody = z
+  .object({
+    ...fields,
+    variants: fields.variants.default([]),
+    timezone: fields.timezone.default('America/New_York'),
+    activeDays: fields.activeDays.default([...DEFAULT_DAYS]),
+    startTime: time.default('09:00'),
+    endTime: time.default('17:00'),
+    assignedMailboxes: fields.assignedMailboxes.default([]),
+    leadListIds: fields.leadListIds.default([]),
+    maxFollowups: fields.maxFollowups
+      .optional()
+      .describe('Default: as many as `steps` has follow-ups, 0 without any.'),
+    followupDelayDays: delayDays.default(3),
+    steps: steps.default([]),
+    trackOpens: z.boolean().default(false),
+    trackClicks: z.boolean().default(false),
+    textOnly: fields.textOnly.default(false),
+    language: language.default(null),
+    minValidationScore: fields.minValidationScore.default(null),
+    riskyAddresses: fields.riskyAddresses.default({}),
+    maxNewLeadsPerDay: fields.maxNewLeadsPerDay.default(null),
+    newLeadShare: fields.newLeadShare.default(null),
+    onlyNeverContacted: fields.onlyNeverContacted.default(false),
+  })
+  .refine(({ startTime, endTime }) => startTime !== endTime, {
+    path: ['endTime'],
+    message: 'must differ from startTime',
+  });
+
+/** Spec: `maxFollowups` is 0 by default; whoever writes follow-ups wants them sent. Choice 10. */
+export const orderOfCampaign = (given: z.output<typeof campaignBody>): CampaignOrder => ({
+  ...given,
+  variants: given.variants as StepVariant[],
+  maxFollowups: given.maxFollowups ?? given.steps.length,
+});
+
+export const campaignChanges = z.object(fields).partial().extend({
+  archived: z.boolean().optional(),
+});
+
+/** New follow-ups are sent, as on creation. */
+export const changeOfCampaign = (given: z.output<typeof campaignChanges>): CampaignChange => ({
+  ...given,
+  maxFollowups: given.maxFollowups ?? given.steps?.length,
+});
+
+/** For the API's document. */
+export const templateHelp = `Templates are text, or HTML where they hold tags; the other part is made \
+from it. Variables, each with an optional fallback (\`{{firstName|there}}\`):
+
+${Object.entries(TEMPLATE_VARIABLES)
+  .map(([name, words]) => `- \`{{${name}}}\`: ${words}`)
+  .join('\n')}
+
+Without a fallback an empty value leaves no gap ("Hi," instead of "Hi ,"). \`{Hi|Hello|Hey}\` takes \
+one of the options, at any depth and the same at every attempt. Anything else in double braces is 400 \
+\`VALIDATION_ERROR\`, naming it. The sender's name, the postal address and the unsubscribe link are \
+added to every letter; with \`{{unsubscribeUrl}}\` the link stands where you put it.`;

@@ -1,0 +1,144 @@
+/** The routes that show a campaign before, while and after it sends. Choice 8. */
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { CAMPAIGN_STATUSES, PAUSE_REASONS } from '../../domain/campaigns/campaigns.ts';
+import { route, type Route } from '../../http/route.ts';
+import { idParams, timestamp } from '../../http/schemas.ts';
+import { preflight as checkCampaign } from '../../services/campaigns/campaign-readiness.ts';
+import { readSendingStatus } from '../../services/campaigns/campaign-status.ts';
+import { campaignAnalyticsRoutes } from './campaign-analytics.ts';
+import { campaignLetterRoutes } from './campaign-letters.ts';
+import { campaignResultRoutes } from './campaign-results.ts';
+import { iso } from './campaign-shapes.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'cipher' | 'mailTransport'>;
+
+const tag = 'Campaigns';
+
+export const campaignReportRoutes = (context: Needs): Route[] => [
+  preflight(context),
+  ...campaignLetterRoutes(context),
+  sendingStatus(context),
+  ...campaignAnalyticsRoutes(context),
+  ...campaignResultRoutes(context),
+];
+
+const finding = z.object({ field: z.string(), message: z.string() });
+
+/** What verdicts say of the addresses; a lead is counted once among the first six. */
+const addresses = z
+  .object({
+    valid: z.int(),
+    catchAll: z.int(),
+    risky: z.int().describe('Full, disposable and the like.'),
+    unknown: z.int(),
+    invalid: z.int().describe('Never written to.'),
+    unverified: z.int(),
+    role: z.int().describe('Of a function, such as info@, whatever the verdict.'),
+    held: z.int().describe('By `riskyAddresses` and `minValidationScore`.'),
+  })
+  .describe('Of the leads with letters to come, 10,000 at most.');
+
+const preflight = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/campaigns/:id/preflight',
+    tag,
+    summary: 'Says what a start would be refused for, and what is worth knowing before it.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: z.object({
+      ready: z.boolean(),
+      problems: z.array(finding),
+      warnings: z.array(finding),
+      leads: z.int(),
+      mailboxes: z.int().describe('Those that can send.'),
+      addresses,
+      contactedBefore: z
+        .int()
+        .describe(
+          'Of the leads who wait for their first message, 10,000 at most: those to whose address another ' +
+            'campaign of the account has written. `onlyNeverContacted` leaves them out.',
+        ),
+    }),
+    handler: ({ user, params }) => checkCampaign(context, user.userId, params.id),
+  });
+
+const sendingStatus = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/campaigns/:id/sending-status',
+    tag,
+    summary: 'Tells whether a campaign sends now, and what each of its mailboxes waits for.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: z.object({
+      status: z.enum(CAMPAIGN_STATUSES),
+      pauseReason: z.enum(PAUSE_REASONS).nullable(),
+      warning: z.string().nullable(),
+      windowOpen: z.boolean(),
+      windowStartsAt: timestamp.describe('Of the open window, or of the next one.'),
+      windowEndsAt: timestamp,
+      nextSendAt: timestamp.nullable(),
+      leads: z.int(),
+      waiting: z
+        .int()
+        .describe('Leads who did not get the first letter yet; 10,000 stands for that or more.'),
+      newLeads: z
+        .object({
+          today: z.int().describe('Leads whose first message went out today, or is on its way.'),
+          limit: z.int().nullable().describe('Of the day; null: none.'),
+          nextDayAt: timestamp.describe('When the next day of the campaign begins.'),
+        })
+        .describe('By `maxNewLeadsPerDay` and `newLeadShare`.'),
+      mailboxes: z.array(
+        z.object({
+          mailboxId: z.int(),
+          email: z.string(),
+          sentLastDay: z.int(),
+          dailyLimit: z.int(),
+          sentLastHour: z.int(),
+          hourlyLimit: z.int(),
+          nextFreeAt: timestamp,
+          holdReason: z.string().nullable(),
+          failingReason: z.string().nullable(),
+          failingSince: timestamp.nullable(),
+        }),
+      ),
+    }),
+    handler: async ({ user, params }) => {
+      const subject = { userId: user.userId, id: params.id };
+      return presentStatus(await readSendingStatus(context, subject));
+    },
+  });
+
+const presentStatus = (status: Awaited<ReturnType<typeof readSendingStatus>>) => ({
+  status: status.campaign.status,
+  pauseReason: status.campaign.pause_reason,
+  warning: status.campaign.warning,
+  windowOpen: status.isWindowOpen,
+  windowStartsAt: status.window.from.toISOString(),
+  windowEndsAt: status.window.until.toISOString(),
+  nextSendAt: iso(status.nextSendAt),
+  leads: status.stats.leads,
+  waiting: status.waiting,
+  newLeads: {
+    today: status.newLeads.today,
+    limit: status.newLeads.limit === Infinity ? null : status.newLeads.limit,
+    nextDayAt: status.newLeads.nextDayAt.toISOString(),
+  },
+  mailboxes: status.mailboxes.map((standing) => ({
+    mailboxId: standing.mailbox.mailbox_id,
+    email: standing.mailbox.email,
+    sentLastDay: standing.sentLastDay,
+    dailyLimit: standing.limits.dailyCold,
+    sentLastHour: standing.sentLastHour,
+    hourlyLimit: standing.limits.hourly,
+    nextFreeAt: standing.nextFreeAt.toISOString(),
+    holdReason: standing.holdReason,
+    failingReason: standing.outReason,
+    failingSince: iso(standing.mailbox.failing_since),
+  })),
+});

@@ -1,0 +1,241 @@
+/** The routes of campaigns. Spec: Campaigns; choices 6-12. */
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { CAMPAIGN_STATUSES } from '../../domain/campaigns/campaigns.ts';
+import { paged, reply } from '../../http/envelope.ts';
+import { route, type Route } from '../../http/route.ts';
+import { idParams, pageQuery } from '../../http/schemas.ts';
+import { changeCampaign } from '../../services/campaigns/campaign-changes.ts';
+import { requestOfCampaign, startCampaign } from '../../services/campaigns/campaign-requests.ts';
+import {
+  createCampaign,
+  deleteCampaign,
+  duplicateCampaign,
+  getCampaign,
+  listCampaigns,
+} from '../../services/campaigns/campaigns.ts';
+import { campaignLeadRoutes } from './campaign-leads.ts';
+import {
+  campaignBody,
+  campaignChanges,
+  changeOfCampaign,
+  orderOfCampaign,
+  templateHelp,
+} from './campaign-order.ts';
+import { campaignReportRoutes } from './campaign-reports.ts';
+import { campaign, enrolledCampaign, presentCampaign, presentEnrolled } from './campaign-shapes.ts';
+import { orderOf, pageOf, sortQuery } from '../leads/lead-shapes.ts';
+
+type Needs = Pick<
+  Context,
+  'db' | 'config' | 'clock' | 'temporal' | 'startOperation' | 'cipher' | 'mailTransport'
+>;
+
+const tag = 'Campaigns';
+
+export const campaignRoutes = (context: Needs): Route[] => [
+  create(context),
+  list(context),
+  read(context),
+  change(context),
+  remove(context),
+  duplicate(context),
+  start(context),
+  control(context, 'pause', {
+    summary: 'Pauses a campaign between two letters.',
+    message: 'The campaign is paused',
+  }),
+  control(context, 'resume', {
+    summary: 'Resumes a paused campaign where it stood.',
+    message: 'The campaign goes on',
+  }),
+  control(context, 'cancel', {
+    summary: 'Cancels a campaign for good.',
+    message: 'The campaign is cancelled',
+  }),
+  ...campaignLeadRoutes(context),
+  ...campaignReportRoutes(context),
+];
+
+const create = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/campaigns',
+    tag,
+    summary: 'Creates a campaign as a draft.',
+    description:
+      `${templateHelp}\n\n` +
+      'Windows: `endTime` before `startTime` is a window over midnight, which belongs to the day on ' +
+      'which it starts; no letter leaves at a time that reads outside of the window, clock changes ' +
+      'included. Follow-ups go out from the same mailbox. `steps` are their texts, in `order`; ' +
+      'without a `subjectTemplate` one answers in the thread (`Re:`), with one it begins a thread ' +
+      'of its own. Where `maxFollowups` is more than there are `steps`, short built-in reminders ' +
+      'follow; where it is not given, it is the number of `steps`. `variants` (A/B) are sent in ' +
+      'turns beside the text they stand with. The leads of `leadListIds` are enrolled at once, and ' +
+      'again at the start; ' +
+      '`skippedReasons` counts who cannot be written to.\n\n' +
+      'Mailboxes that are not yours are 400 `MAILBOX_NOT_FOUND`, naming them.',
+    status: 201,
+    errors: [404],
+    body: campaignBody,
+    response: enrolledCampaign,
+    handler: async ({ user, body }) =>
+      reply(presentEnrolled(await createCampaign(context, user.userId, orderOfCampaign(body))), {
+        message: 'Campaign created',
+      }),
+  });
+
+const list = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/campaigns',
+    tag,
+    summary: 'Lists the campaigns, newest first.',
+    description: 'Archived ones only with `archived=true`.',
+    status: 200,
+    paged: true,
+    query: pageQuery.extend({
+      ...sortQuery,
+      status: z.enum(CAMPAIGN_STATUSES).optional(),
+      archived: z.enum(['true', 'false']).default('false'),
+    }),
+    response: z.array(campaign),
+    handler: async ({ user, query }) => {
+      const { rows, total } = await listCampaigns(context, user.userId, {
+        filter: {
+          status: query.status,
+          search: query.search,
+          archived: query.archived === 'true',
+        },
+        order: orderOf(query),
+        ...pageOf(query),
+      });
+      return paged(rows.map(presentCampaign), query, total);
+    },
+  });
+
+const read = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/campaigns/:id',
+    tag,
+    summary: 'Reads a campaign.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: campaign,
+    handler: async ({ user, params }) =>
+      presentCampaign(await getCampaign(context, user.userId, params.id)),
+  });
+
+const change = (context: Needs) =>
+  route({
+    method: 'patch',
+    path: '/v1/campaigns/:id',
+    tag,
+    summary: 'Changes a campaign, also while it sends.',
+    description:
+      'Fields that are not given stay; lists (`assignedMailboxes`, `leadListIds`, `steps`, ' +
+      '`variants`, `activeDays`) are replaced. Times and mailboxes take effect within seconds. ' +
+      'Texts change for those who have not had the message: what was sent stays as it was, what is ' +
+      'claimed already goes out as it was, and each new text is counted by itself ' +
+      '(`analytics/steps`). A follow-up that was sent cannot be taken out, nor can its text come ' +
+      'again behind its place (400 `INVALID_STATE`). A shorter sequence ends at once who has had its last letter, and a longer ' +
+      'one does not bring them back; delays count from the letter before, also for who waits. A mailbox that is taken off finishes its threads; with none left, the ' +
+      'campaign pauses (`no_mailbox`) while first letters are due. Leads stay when their ' +
+      'list is taken off. Of a cancelled campaign only `name` and `archived` can be changed. ' +
+      'An active one cannot be archived, and one that is archived is no more so when it starts or is ' +
+      'resumed.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    body: campaignChanges,
+    response: enrolledCampaign,
+    handler: async ({ user, params, body }) => {
+      const subject = { userId: user.userId, id: params.id };
+      return presentEnrolled(await changeCampaign(context, subject, changeOfCampaign(body)));
+    },
+  });
+
+const remove = (context: Needs) =>
+  route({
+    method: 'delete',
+    path: '/v1/campaigns/:id',
+    tag,
+    summary: 'Deletes a campaign that does not send.',
+    description:
+      'An active or paused campaign is 400 `INVALID_STATE`: cancel it first. Links in letters that ' +
+      'were sent go on working, and suppressions stay.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: z.object({ id: z.int() }),
+    handler: async ({ user, params }) => {
+      await deleteCampaign(context, user.userId, params.id);
+      return reply({ id: params.id }, { message: 'Campaign deleted' });
+    },
+  });
+
+const duplicate = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/campaigns/:id/duplicate',
+    tag,
+    summary: 'Makes a draft with the same letters, times and mailboxes.',
+    description: 'Leads and lists are not taken along.',
+    status: 201,
+    errors: [404],
+    params: idParams,
+    response: campaign,
+    handler: async ({ user, params }) =>
+      reply(presentCampaign(await duplicateCampaign(context, user.userId, params.id)), {
+        message: 'Campaign duplicated',
+      }),
+  });
+
+const start = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/campaigns/:id/start',
+    tag,
+    summary: 'Starts a draft, or a completed campaign that has new leads.',
+    description:
+      '400 `CAMPAIGN_NOT_READY` with `details[]` naming what is missing: `assignedMailboxes`, ' +
+      "`leads`, a template, the account's `senderName` or `postalAddress`. An active campaign stays " +
+      'as it is.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: enrolledCampaign,
+    handler: async ({ user, params }) => {
+      const subject = { userId: user.userId, id: params.id };
+      return reply(presentEnrolled(await startCampaign(context, subject)), {
+        message: 'The campaign is active',
+      });
+    },
+  });
+
+const control = (
+  context: Needs,
+  request: 'pause' | 'resume' | 'cancel',
+  { summary, message }: { summary: string; message: string },
+) =>
+  route({
+    method: 'post',
+    path: `/v1/campaigns/:id/${request}`,
+    tag,
+    summary,
+    description:
+      'Takes effect within seconds, never within a letter. The same state again changes nothing; ' +
+      'from any other state it is 400 `INVALID_STATE`.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: campaign,
+    handler: async ({ user, params }) => {
+      const subject = { userId: user.userId, id: params.id };
+      return reply(presentCampaign(await requestOfCampaign(context, subject, request)), {
+        message,
+      });
+    },
+  });

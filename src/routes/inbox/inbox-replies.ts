@@ -1,0 +1,135 @@
+/** The routes that send letters and fetch files. Choices 34, 57, 58. */
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { readEmailAddress } from '../../domain/email-validation/email-address.ts';
+import type { DeliveryState } from '../../domain/inbox/inbox.ts';
+import { reply } from '../../http/envelope.ts';
+import { route, type Route } from '../../http/route.ts';
+import { idParams, pathId } from '../../http/schemas.ts';
+import { streamedFile } from '../../http/stream.ts';
+import { openAttachment } from '../../services/inbox/inbox-attachments.ts';
+import { forwardLetter, replyToLetter } from '../../services/inbox/inbox-replies.ts';
+import { presentLetter, wholeMessage } from './inbox-shapes.ts';
+
+type Needs = Pick<
+  Context,
+  'db' | 'config' | 'cipher' | 'clock' | 'startOperation' | 'mailTransport'
+>;
+
+export const inboxReplyRoutes = (context: Needs): Route[] => [
+  answer(context),
+  forward(context),
+  download(context),
+];
+
+/** Choice 47: bodies are at most 100 kB. */
+const MAX_BODY_CHARS = 100_000;
+/** 10 MB of files as base64, and the rest. */
+const MAX_REQUEST_BYTES = 15_000_000;
+
+const address = z
+  .string()
+  .trim()
+  .max(255)
+  .refine((text) => readEmailAddress(text) !== undefined, 'must be an e-mail address')
+  .transform((text) => readEmailAddress(text)!.email);
+
+/** Browsers and mail programs take the type for granted: it must not break out of its header. */
+const contentType = z
+  .string()
+  .regex(/^[\w.+-]{1,80}\/[\w.+-]{1,80}$/, 'must be a type such as application/pdf')
+  .default('application/octet-stream');
+
+const file = z.object({
+  filename: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^[^/\\\p{Cc}]+$/u, 'must be a plain file name'),
+  contentType,
+  content: z.base64().describe('base64'),
+});
+
+const MESSAGES: Record<DeliveryState, string> = {
+  queued: 'The letter is about to be sent',
+  sending: 'The letter is being sent',
+  sent: 'The letter was sent',
+  failed: 'The letter could not be sent',
+  uncertain:
+    'The connection was lost before the last answer: the letter may have arrived and is not sent again',
+};
+
+const sending =
+  'Waits up to 10 seconds; `delivery.state` says how it went: `sent`, `failed` with the reason, ' +
+  '`uncertain` when it may have arrived (it is not sent again), or `queued` and `sending` while it ' +
+  'is being tried for about a quarter of an hour. A copy goes into the Sent folder.';
+
+const answer = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/inbox/:id/reply',
+    tag: 'Inbox',
+    summary: 'Answers a letter from the same mailbox, in its thread.',
+    description: `Goes to the letter’s \`Reply-To\` or sender. ${sending}`,
+    status: 201,
+    repeatable: true,
+    errors: [404],
+    maxBodyBytes: MAX_REQUEST_BYTES,
+    params: idParams,
+    body: z.object({
+      body: z.string().min(1).max(MAX_BODY_CHARS),
+      bodyHtml: z.string().min(1).max(MAX_BODY_CHARS).optional(),
+      cc: z.array(address).max(20).default([]),
+      attachments: z.array(file).max(20).default([]),
+    }),
+    response: wholeMessage,
+    handler: async ({ user, params, body, requestKey, noteWorkflow }) => {
+      const request = { userId: user.userId, id: params.id, requestKey };
+      const sent = await replyToLetter(context, request, body);
+      noteWorkflow(sent.workflowId);
+      return reply(presentLetter(sent), { message: MESSAGES[sent.letter.delivery_state!] });
+    },
+  });
+
+const forward = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/inbox/:id/forward',
+    tag: 'Inbox',
+    summary: 'Forwards a letter with its files.',
+    description: sending,
+    status: 201,
+    repeatable: true,
+    errors: [404],
+    params: idParams,
+    body: z.object({ to: address, body: z.string().max(MAX_BODY_CHARS).default('') }),
+    response: wholeMessage,
+    handler: async ({ user, params, body, requestKey, noteWorkflow }) => {
+      const request = { userId: user.userId, id: params.id, requestKey };
+      const sent = await forwardLetter(context, request, body);
+      noteWorkflow(sent.workflowId);
+      return reply(presentLetter(sent), { message: MESSAGES[sent.letter.delivery_state!] });
+    },
+  });
+
+const download = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/inbox/:id/attachments/:attachmentId',
+    tag: 'Inbox',
+    summary: 'Streams a file of a letter from its mailbox.',
+    description:
+      'Always as a download of `application/octet-stream`; the type that the sender gave it stands in ' +
+      'the letter. At most 50 MB.',
+    status: 200,
+    errors: [404],
+    params: z.object({ id: pathId, attachmentId: pathId }),
+    contentType: 'application/octet-stream',
+    response: z.string(),
+    handler: async ({ user, params }) => {
+      const ids = { letterId: params.id, attachmentId: params.attachmentId };
+      const { fileName, read } = await openAttachment(context, user.userId, ids);
+      return streamedFile(read, fileName);
+    },
+  });

@@ -1,0 +1,177 @@
+/** Letters and threads on the wire, in snake_case. Spec: Inbox message; choice 34. */
+import { z } from 'zod';
+import { DELIVERY_STATES, MESSAGE_KINDS } from '../../domain/inbox/inbox.ts';
+import { paginationSchema, timestamp } from '../../http/schemas.ts';
+import type { Attachment, Thread, WholeLetter } from '../../services/inbox/inbox.ts';
+
+/** An item of the list; Postgres writes it (`inbox-pages.ts`). */
+export const inboxMessage = z
+  .object({
+    id: z.int(),
+    from: z.string(),
+    to: z.string().describe('Addresses, separated by a comma.'),
+    subject: z.string(),
+    snippet: z.string(),
+    sent_at: timestamp,
+    is_read: z.boolean(),
+    direction: z.enum(['inbound', 'outbound']),
+    has_attachments: z.boolean(),
+    thread_id: z.int(),
+    mailbox_id: z.int(),
+    from_name: z.string().nullable(),
+    kind: z.enum(MESSAGE_KINDS),
+    labels: z.array(z.string()),
+    archived: z.boolean(),
+    snoozed_until: timestamp.nullable(),
+    campaign_id: z.int().nullable(),
+    lead_id: z.int().nullable(),
+  })
+  .meta({ id: 'InboxMessage' });
+
+const attachment = z
+  .object({
+    id: z.int(),
+    filename: z.string(),
+    content_type: z.string(),
+    size_bytes: z.int(),
+    is_inline: z.boolean(),
+    content_id: z.string().nullable(),
+  })
+  .meta({ id: 'InboxAttachment' });
+
+export const wholeMessage = inboxMessage
+  .extend({
+    mailbox: z.string().describe('The address of the mailbox.'),
+    cc: z.array(z.string()),
+    reply_to: z.string().nullable(),
+    message_id: z.string(),
+    in_reply_to: z.string().nullable(),
+    text: z.string(),
+    html: z.string().nullable().describe('Safe to show: nothing in it is run or fetched.'),
+    attachments: z.array(attachment),
+    facts: z
+      .record(z.string(), z.unknown())
+      .describe('What was read out of it: the status of a bounce, the return date of an absence.'),
+    campaign: z.object({ id: z.int(), name: z.string() }).nullable(),
+    lead: z
+      .object({
+        id: z.int(),
+        first_name: z.string(),
+        last_name: z.string(),
+        email: z.string().nullable(),
+      })
+      .nullable(),
+    delivery: z
+      .object({ state: z.enum(DELIVERY_STATES), failure: z.string().nullable() })
+      .nullable()
+      .describe(
+        'Of replies and forwards. `uncertain`: the connection was lost before the last answer; it ' +
+          'may have arrived and is not sent again.',
+      ),
+  })
+  .meta({ id: 'InboxLetter' });
+
+export const thread = z
+  .object({
+    id: z.int(),
+    subject: z.string(),
+    mailbox_id: z.int(),
+    campaign_id: z.int().nullable(),
+    lead_id: z.int().nullable(),
+    messages_count: z.int(),
+    unread_count: z.int(),
+    last_message_at: timestamp,
+    last_message: z
+      .object({
+        from: z.string(),
+        direction: z.enum(['inbound', 'outbound']),
+        snippet: z.string(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'InboxThread' });
+
+/** Spec: the inbox pages inside `data`. Pages by cursor count nothing. */
+export const inboxPagination = paginationSchema
+  .partial({ page: true, total: true, totalPages: true })
+  .extend({
+    totalIsCapped: z
+      .boolean()
+      .optional()
+      .describe('Set where filters fit so many letters that `total` is a lower bound.'),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'InboxPagination' });
+
+export function presentLetter({ letter, attachments }: WholeLetter): z.input<typeof wholeMessage> {
+  return {
+    id: letter.id,
+    from: letter.from_address,
+    to: letter.to_addresses.join(', '),
+    subject: letter.subject,
+    snippet: letter.snippet,
+    sent_at: letter.sent_at.toISOString(),
+    is_read: letter.is_read,
+    direction: letter.direction,
+    has_attachments: letter.has_attachments,
+    thread_id: letter.thread_id,
+    mailbox_id: letter.mailbox_id,
+    from_name: letter.from_name,
+    kind: letter.kind,
+    labels: letter.labels,
+    archived: letter.archived,
+    snoozed_until: letter.snoozed_until?.toISOString() ?? null,
+    campaign_id: letter.campaign_id,
+    lead_id: letter.lead_id,
+    mailbox: letter.mailbox_email,
+    cc: letter.cc_addresses,
+    reply_to: letter.reply_to,
+    message_id: letter.message_id,
+    in_reply_to: letter.in_reply_to,
+    text: letter.body_text,
+    html: letter.body_html,
+    attachments: attachments.map(presentAttachment),
+    facts: letter.facts,
+    campaign:
+      letter.campaign_id === null
+        ? null
+        : { id: letter.campaign_id, name: letter.campaign_name ?? '' },
+    lead:
+      letter.lead_id === null
+        ? null
+        : {
+            id: letter.lead_id,
+            first_name: letter.lead_first_name ?? '',
+            last_name: letter.lead_last_name ?? '',
+            email: letter.lead_email,
+          },
+    delivery:
+      letter.delivery_state === null
+        ? null
+        : { state: letter.delivery_state, failure: letter.delivery_failure },
+  };
+}
+
+const presentAttachment = (row: Attachment): z.input<typeof attachment> => ({
+  id: row.id,
+  filename: row.filename,
+  content_type: row.content_type,
+  size_bytes: row.size_bytes,
+  is_inline: row.is_inline,
+  content_id: row.content_id,
+});
+
+export const presentThread = (row: Thread): z.input<typeof thread> => ({
+  id: row.id,
+  subject: row.subject,
+  mailbox_id: row.mailbox_id,
+  campaign_id: row.campaign_id,
+  lead_id: row.lead_id,
+  messages_count: row.messages_count,
+  unread_count: row.unread_count,
+  last_message_at: row.last_message_at.toISOString(),
+  last_message:
+    row.last_from === null
+      ? null
+      : { from: row.last_from, direction: row.last_direction!, snippet: row.last_snippet! },
+});

@@ -1,0 +1,99 @@
+/** Leads as CSV files, which `POST /v1/leads/import` reads again. Spec: Leads, Lead lists. */
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { BYTE_ORDER_MARK, csvText, type CsvValue } from '../../domain/csv-text.ts';
+import { route, type Route } from '../../http/route.ts';
+import { idParams, pathId } from '../../http/schemas.ts';
+import { streamedText } from '../../http/stream.ts';
+import { exportLeads, type ExportedLead } from '../../services/leads/lead-exports.ts';
+import { leadFilter, leadFilterQuery } from './lead-shapes.ts';
+
+type Needs = Pick<Context, 'db'>;
+
+/** To be tried before `/v1/leads/:id`. */
+export const leadExportRoutes = (context: Needs): Route[] => [
+  exportAll(context),
+  exportList(context),
+];
+
+/** In the order of the file; the names are those of the wire, and of the import's mapping. */
+const COLUMNS: Readonly<Record<string, (row: ExportedLead) => CsvValue | undefined>> = {
+  id: ({ lead }) => lead.id,
+  personFirstName: ({ lead }) => lead.first_name,
+  personLastName: ({ lead }) => lead.last_name,
+  personRole: ({ lead }) => lead.role,
+  personEmail: ({ lead }) => lead.email,
+  personPhone: ({ lead }) => lead.phone,
+  socialProfileUrl: ({ lead }) => lead.social_profile_url,
+  status: ({ lead }) => lead.status,
+  leadSource: ({ lead }) => lead.source,
+  validationScore: ({ lead }) => lead.validation_score,
+  emailValid: ({ lead }) => lead.email_valid,
+  companyId: ({ lead }) => lead.company_id,
+  companyName: ({ company }) => company?.name,
+  companyWebsite: ({ company }) => company?.website ?? company?.domain,
+  companyPhone: ({ company }) => company?.phone,
+  companyAddress: ({ company }) => company?.address,
+  companyCity: ({ company }) => company?.city,
+  companyState: ({ company }) => company?.state,
+  companyCountryCode: ({ company }) => company?.country_code,
+  companyCategory: ({ company }) => company?.category,
+  leadListId: ({ company }) => company?.lead_list_id,
+  createdAt: ({ lead }) => lead.created_at.toISOString(),
+};
+
+const format = z.enum(['csv']).default('csv');
+const { sort: _sort, order: _order, ...filters } = leadFilterQuery;
+
+const description =
+  'UTF-8 with a byte order mark, commas, one row per lead, the oldest first. A cell that a ' +
+  'spreadsheet would take for a formula has an apostrophe in front; telephone numbers have none.';
+
+const exportAll = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/leads/export',
+    tag: 'Leads',
+    summary: 'All leads as a CSV file, with the filters of `GET /v1/leads`.',
+    description,
+    status: 200,
+    errors: [404],
+    contentType: 'text/csv',
+    query: z.object({ ...filters, format, leadListId: pathId.optional() }),
+    response: z.string(),
+    handler: async ({ user, query }) =>
+      file(await exportLeads(context, user.userId, leadFilter(query)), 'leads.csv'),
+  });
+
+const exportList = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/lead-lists/:id/export',
+    tag: 'Lead lists',
+    summary: 'The leads of a list as a CSV file.',
+    description,
+    status: 200,
+    errors: [404],
+    contentType: 'text/csv',
+    params: idParams,
+    query: z.object({ ...filters, format }),
+    response: z.string(),
+    handler: async ({ user, params, query }) => {
+      const filter = leadFilter({ ...query, leadListId: params.id });
+      const pages = await exportLeads(context, user.userId, filter);
+      return file(pages, `lead-list-${params.id}.csv`);
+    },
+  });
+
+const file = (pages: AsyncIterable<ExportedLead[]>, fileName: string) =>
+  streamedText(linesOf(pages), { contentType: 'text/csv; charset=utf-8', fileName });
+
+async function* linesOf(pages: AsyncIterable<ExportedLead[]>): AsyncGenerator<string> {
+  const values = Object.values(COLUMNS);
+  let before = BYTE_ORDER_MARK + csvText([Object.keys(COLUMNS)]);
+  for await (const page of pages) {
+    yield before + csvText(page.map((row) => values.map((value) => value(row) ?? null)));
+    before = '';
+  }
+  if (before !== '') yield before;
+}

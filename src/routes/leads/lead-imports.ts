@@ -1,0 +1,153 @@
+/** The routes of lead file imports. Spec: Leads; choice 47. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { BYTE_ORDER_MARK, csvText } from '../../domain/csv-text.ts';
+import { decodeText } from '../../domain/file-text.ts';
+import { LEAD_IMPORT_STATUSES, MAX_FILE_BYTES } from '../../domain/leads/lead-imports.ts';
+import { paged } from '../../http/envelope.ts';
+import { parseJsonBody } from '../../http/request-text.ts';
+import { route, type Route } from '../../http/route.ts';
+import { idParams, offsetOf, pageQuery } from '../../http/schemas.ts';
+import { streamedText } from '../../http/stream.ts';
+import { checkFields } from '../../http/validation.ts';
+import {
+  cancelLeadImport,
+  getLeadImport,
+  importLeadFile,
+  listLeadImports,
+  pagesOfImportErrors,
+} from '../../services/leads/lead-imports.ts';
+import { FILE_TYPES, fileQuery, jsonFile, leadImport, presentLeadImport } from './lead-import.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
+
+export const leadImportRoutes = (context: Needs): Route[] => [
+  upload(context),
+  list(context),
+  read(context),
+  readErrors(context),
+  cancel(context),
+];
+
+const upload = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/leads/import',
+    tag: 'Leads',
+    summary: 'Imports a CSV file of leads; a job, which `GET /v1/leads/import/:id` tells of.',
+    description:
+      'The body is the file itself (`text/csv`, settings in the query) or JSON with the file in ' +
+      '`csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252; commas, semicolons, ' +
+      'tabs or pipes. The columns are found by the usual headers of many languages, or named by ' +
+      '`mapping`, which then says all that is read. Each row needs an e-mail address, a telephone ' +
+      'number or a profile URL. A row without a company stands under the domain of its address; ' +
+      'with a private address under the person in a list, else under no company.',
+    status: 201,
+    repeatable: true,
+    errors: [404],
+    rawBody: true,
+    files: FILE_TYPES,
+    maxBodyBytes: MAX_FILE_BYTES,
+    query: fileQuery,
+    body: jsonFile,
+    response: leadImport,
+    handler: async ({ user, query, headers, rawBody, requestKey, noteWorkflow }) => {
+      const file = isFile(headers)
+        ? { ...query, text: decodeText(rawBody) }
+        : textOf(checkFields(jsonFile, parseJsonBody(headers['content-type'], rawBody)));
+      const { mapping: columns, ...given } = file;
+      const upload = { ...given, columns, requestKey };
+      const { row, workflowId } = await importLeadFile(context, user.userId, upload);
+      noteWorkflow(workflowId);
+      return presentLeadImport(row);
+    },
+  });
+
+const isFile = (headers: IncomingHttpHeaders): boolean => {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+  return (FILE_TYPES as readonly string[]).includes(type);
+};
+
+const textOf = ({ csv, ...given }: z.output<typeof jsonFile>) => ({
+  ...given,
+  text: csv.startsWith(BYTE_ORDER_MARK) ? csv.slice(1) : csv,
+});
+
+const list = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/leads/import',
+    tag: 'Leads',
+    summary: 'Lists the imports of lead files, newest first.',
+    status: 200,
+    paged: true,
+    query: pageQuery.extend({ status: z.enum(LEAD_IMPORT_STATUSES).optional() }),
+    response: z.array(leadImport),
+    handler: async ({ user, query }) => {
+      const page = { status: query.status, limit: query.limit, offset: offsetOf(query) };
+      const { rows, total } = await listLeadImports(context, user.userId, page);
+      return paged(rows.map(presentLeadImport), query, total);
+    },
+  });
+
+const read = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/leads/import/:id',
+    tag: 'Leads',
+    summary: 'Tells how far the import of a lead file is.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: leadImport,
+    handler: async ({ user, params }) =>
+      presentLeadImport(await getLeadImport(context, user.userId, params.id)),
+  });
+
+const readErrors = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/leads/import/:id/errors',
+    tag: 'Leads',
+    summary: 'The rows that failed as a CSV file: row, column, problem and the row as it was.',
+    description: 'What was corrected in it can be imported again as it is.',
+    status: 200,
+    errors: [404],
+    contentType: 'text/csv',
+    params: idParams,
+    response: z.string(),
+    handler: async ({ user, params }) => {
+      const { id, headers } = await getLeadImport(context, user.userId, params.id);
+      return streamedText(errorFile(context, id, headers), {
+        contentType: 'text/csv; charset=utf-8',
+        fileName: `lead-import-${id}-errors.csv`,
+      });
+    },
+  });
+
+async function* errorFile(context: Needs, importId: number, headers: string[]) {
+  let before = BYTE_ORDER_MARK + csvText([['row', 'column', 'problem', ...headers]]);
+  for await (const page of pagesOfImportErrors(context, importId)) {
+    const rows = page.map((row) => [row.row_number, row.column_name, row.problem, ...row.cells]);
+    yield before + csvText(rows);
+    before = '';
+  }
+  if (before !== '') yield before;
+}
+
+const cancel = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/leads/import/:id/cancel',
+    tag: 'Leads',
+    summary: 'Stops an import; what was imported stays.',
+    description: 'Of a cancelled one nothing changes; one that has ended is `INVALID_STATE`.',
+    status: 200,
+    repeatable: true,
+    errors: [404],
+    params: idParams,
+    response: leadImport,
+    handler: async ({ user, params }) =>
+      presentLeadImport(await cancelLeadImport(context, user.userId, params.id)),
+  });

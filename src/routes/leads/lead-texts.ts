@@ -1,0 +1,36 @@
+/** What a lead's texts must look like; an empty text says as little as no text. */
+import { z } from 'zod';
+import { readEmailAddress } from '../../domain/email-validation/email-address.ts';
+import { phoneKey } from '../../domain/leads/lead-keys.ts';
+
+const optionalText = (isValid: (text: string) => boolean, problem: string) =>
+  z
+    .string()
+    .trim()
+    .max(255)
+    .refine((text) => text === '' || isValid(text), problem)
+    .transform((text) => (text === '' ? null : text))
+    .nullish();
+
+export const anyText = optionalText(() => true, '');
+
+/** Choice 59. */
+export const email = optionalText(
+  (text) => readEmailAddress(text) !== undefined,
+  'must be an e-mail address',
+);
+
+export const phone = optionalText((text) => phoneKey(text) !== null, 'must be a phone number');
+
+/** With or without a protocol. */
+export const webAddress = optionalText(isWebAddress, 'must be the address of a page');
+
+function isWebAddress(text: string): boolean {
+  try {
+    const address = /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`;
+    const { protocol, hostname } = new URL(address);
+    return /^https?:$/.test(protocol) && hostname.includes('.') && !/\s/.test(text);
+  } catch {
+    return false;
+  }
+}

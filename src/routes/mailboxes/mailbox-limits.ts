@@ -1,0 +1,56 @@
+/** The routes of a mailbox's sending limits. Choice 58. */
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { route, type Route } from '../../http/route.ts';
+import { idParams } from '../../http/schemas.ts';
+import { changeMailboxLimits, getMailboxLimits } from '../../services/mailboxes/mailbox-limits.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
+
+export const mailboxLimitRoutes = (context: Needs): Route[] => [read(context), change(context)];
+
+/** What counts now: the mailbox's own limits, the configured ones where it has none. */
+const limits = z
+  .object({ dailyLimit: z.int(), hourlyLimit: z.int(), minGapSeconds: z.int() })
+  .meta({ id: 'MailboxLimits' });
+
+const read = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/v1/mailboxes/:id/limits',
+    tag: 'Mailboxes',
+    summary: 'Tells how much a mailbox may send.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    response: limits,
+    handler: ({ user, params }) =>
+      getMailboxLimits(context, { userId: user.userId, mailboxId: params.id }),
+  });
+
+const DAY_SECONDS = 86_400;
+
+/** Cold letters a day stay below the hard limit of all letters, which is a setting. */
+const change = (context: Needs) => {
+  const dailyMax = context.config.SEND_MAILBOX_DAILY_MAX;
+  return route({
+    method: 'patch',
+    path: '/v1/mailboxes/:id/limits',
+    tag: 'Mailboxes',
+    summary: 'Changes how much a mailbox may send.',
+    description:
+      'Cold letters a day, letters an hour and seconds between two letters. `null` goes back to ' +
+      'the configured default; what is left out stays.',
+    status: 200,
+    errors: [404],
+    params: idParams,
+    body: z.object({
+      dailyLimit: z.int().min(1).max(dailyMax).nullable().optional(),
+      hourlyLimit: z.int().min(1).max(dailyMax).nullable().optional(),
+      minGapSeconds: z.int().min(0).max(DAY_SECONDS).nullable().optional(),
+    }),
+    response: limits,
+    handler: ({ user, params, body }) =>
+      changeMailboxLimits(context, { userId: user.userId, mailboxId: params.id }, body),
+  });
+};

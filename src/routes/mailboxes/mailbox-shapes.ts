@@ -1,0 +1,62 @@
+/** How mailboxes look on the wire. Spec: Mailboxes; choices 27, 58. */
+import { z } from 'zod';
+import { MAX_SIGNATURE_CHARS } from '../../domain/mailboxes/signatures.ts';
+import { timestamp } from '../../http/schemas.ts';
+import type { listMailboxes } from '../../services/mailboxes/mailboxes.ts';
+
+export const mailbox = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    clusterId: z.int(),
+    isActive: z.boolean(),
+    status: z.enum(['pending', 'active', 'failed', 'deleting', 'deleted']),
+    senderName: z.string().nullable(),
+    signature: z.string().nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'Mailbox' });
+
+export const createdMailbox = mailbox
+  .extend({ password: z.string() })
+  .meta({ id: 'CreatedMailbox' });
+
+/** RFC 5321 local part of practice: dots inside, no quotes; `+` is the host's delimiter. */
+export const address = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*@[a-z0-9.-]+$/, 'must be an e-mail address')
+  .refine((text) => text.indexOf('@') <= 64, 'must have at most 64 characters before the @');
+
+/** Text, or HTML where it holds tags. */
+export const signature = z
+  .string()
+  .max(MAX_SIGNATURE_CHARS)
+  .describe(
+    'Text, or HTML where it holds tags; scripts, forms and the like are taken out. It is no template: ' +
+      'what stands in it is sent as it is.',
+  );
+
+/** Printable, because it travels on one line and is typed into mail programs. */
+export const password = z
+  .string()
+  .min(12)
+  .max(128)
+  .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII');
+
+export type MailboxRow = Awaited<ReturnType<typeof listMailboxes>>['rows'][number];
+
+export function presentMailbox(row: MailboxRow): z.input<typeof mailbox> {
+  return {
+    id: row.id,
+    email: row.email,
+    clusterId: row.cluster_id,
+    isActive: row.status === 'active',
+    status: row.status,
+    senderName: row.sender_name,
+    signature: row.signature,
+    createdAt: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,150 @@
+/** The links in letters: recipients need no account to follow them. Choice 55; RFC 8058. */
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { letterLanguageOf, wordsOf } from '../../domain/sending/letter-languages.ts';
+import { isMachineRequest } from '../../domain/sending/link-fetches.ts';
+import {
+  PREVIEW_TOKEN,
+  type RecipientLink,
+  type RecipientLinkKind,
+} from '../../domain/sending/recipient-links.ts';
+import { htmlPage, picture, redirect, type Page } from '../../http/page.ts';
+import { route, type Route } from '../../http/route.ts';
+import { noteFetch, unsubscribe } from '../../services/sending/recipient-links.ts';
+
+type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'recipientLinks' | 'config'>;
+
+export const recipientLinkRoutes = (context: Needs): Route[] => [
+  confirm(context),
+  stop(context),
+  track(context),
+];
+
+const tag = 'Links in letters';
+const params = z.object({ token: z.string() });
+
+/** `List-Unsubscribe=One-Click`, or the same from the page's button, as a form of either kind. */
+const MAX_FORM_BYTES = 16 * 1_024;
+
+const confirm = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/u/:token',
+    tag,
+    public: true,
+    status: 200,
+    page: true,
+    contentType: 'text/html',
+    summary: 'Shows the page that asks whether to unsubscribe.',
+    description: 'Programs that look at the links of a letter fetch it: it changes nothing.',
+    params,
+    response: z.string(),
+    handler: ({ params: { token } }) => {
+      if (token === PREVIEW_TOKEN) return previewLink;
+      const link = linkOf(context, token, ['unsubscribe']);
+      return link ? confirmPage(link) : noSuchLink;
+    },
+  });
+
+const stop = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/u/:token',
+    tag,
+    public: true,
+    status: 200,
+    page: true,
+    contentType: 'text/html',
+    rawBody: true,
+    maxBodyBytes: MAX_FORM_BYTES,
+    summary: 'Unsubscribes the recipient of a letter at once.',
+    description:
+      'The one-click request of RFC 8058 (`List-Unsubscribe=One-Click`), and the button of the ' +
+      'page. No token, cookie or redirect; the address is suppressed and follow-ups stop. A repeat ' +
+      'changes nothing.',
+    params,
+    response: z.string(),
+    handler: async ({ params: { token } }) => {
+      if (token === PREVIEW_TOKEN) return previewLink;
+      const link = linkOf(context, token, ['unsubscribe']);
+      if (!link) return noSuchLink;
+      await unsubscribe(context, link.sendId);
+      return donePage(link);
+    },
+  });
+
+const track = (context: Needs) =>
+  route({
+    method: 'get',
+    path: '/t/:token',
+    tag,
+    public: true,
+    status: 200,
+    page: true,
+    contentType: 'image/gif',
+    summary: 'Notes that a letter was opened, or a link in it followed.',
+    description:
+      'Only letters of campaigns with `trackOpens` or `trackClicks` have such links; both are off ' +
+      'by default. Fetches by programs are told apart and counted as `machineOpened` and ' +
+      '`machineClicked`. A followed link is redirected (302) to the address that was in the letter, and ' +
+      'nowhere else.',
+    params,
+    response: z.string(),
+    handler: async ({ method, headers, params: { token } }) => {
+      const link = linkOf(context, token, ['open', 'click']);
+      if (!link) return noSuchLink;
+      await noted(context, noteFetch(context, link, isMachineRequest(method, headers)));
+      return link.target === undefined ? picture() : redirect(link.target);
+    },
+  });
+
+/** Whoever follows a link gets to where it leads, also when it cannot be noted, or not yet. */
+async function noted({ logger }: Needs, note: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, NOTED_WITHIN_MS)));
+  const written = note.catch((err: unknown) => {
+    logger.warn({ err }, 'an opening or a click was not noted');
+  });
+  await Promise.race([written, late]).finally(() => clearTimeout(timer));
+}
+
+/** Longer nobody waits for a page; the note itself may still come to its end. */
+const NOTED_WITHIN_MS = 2_000;
+
+const linkOf = (
+  { recipientLinks }: Needs,
+  token: string,
+  kinds: readonly RecipientLinkKind[],
+): RecipientLink | undefined => {
+  const link = recipientLinks.read(token);
+  return link && kinds.includes(link.kind) ? link : undefined;
+};
+
+const noSuchLink = htmlPage(
+  404,
+  'This link does not work',
+  `<p>It may have been cut off when it was copied. Please follow it from the letter itself, or
+      answer the letter.</p>`,
+);
+
+const previewLink = htmlPage(
+  200,
+  'This link belongs to a preview',
+  `<p>It stands in a preview or a test e-mail of a campaign. Here the recipient of a letter
+      unsubscribes; nobody was unsubscribed.</p>`,
+);
+
+/** The button sends what RFC 8058 wants to the page's own address. */
+function confirmPage({ language }: RecipientLink): Page {
+  const { title, question, unsubscribe: button } = wordsOf(language);
+  const main = `<p>${question}</p>
+      <form method="post">
+        <button type="submit" name="List-Unsubscribe" value="One-Click">${button}</button>
+      </form>`;
+  return htmlPage(200, title, main, letterLanguageOf(language));
+}
+
+function donePage({ language }: RecipientLink): Page {
+  const { doneTitle, done } = wordsOf(language);
+  return htmlPage(200, doneTitle, `<p>${done}</p>`, letterLanguageOf(language));
+}

@@ -1,0 +1,59 @@
+/** `GET /v1/events`: what happened, for clients that ask instead of being told. Choice 45. */
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
+import { eventId, eventMessage, numberOfEvent } from '../../domain/webhooks/webhooks.ts';
+import { reply } from '../../http/envelope.ts';
+import { route } from '../../http/route.ts';
+import { pageQuery } from '../../http/schemas.ts';
+import { readEvents } from '../../services/webhooks/events.ts';
+import { event } from './webhook-shapes.ts';
+
+const after = z
+  .string()
+  .max(32)
+  .refine((text) => numberOfEvent(text) !== undefined, 'must be the id of an event')
+  .transform((text) => numberOfEvent(text)!)
+  .meta({ type: 'string', description: 'The id of the last event that was read' });
+
+const types = z
+  .string()
+  .max(1_000)
+  .transform((text) => text.split(',').map((each) => each.trim()))
+  .refine((each) => each.every(isType), 'must be event types, comma separated')
+  .transform((each) => each as EventType[])
+  .meta({ type: 'string', description: 'Event types, comma separated' });
+
+const isType = (text: string) => (EVENT_TYPES as readonly string[]).includes(text);
+
+export const readEventsRoute = (context: Pick<Context, 'db'>) =>
+  route({
+    method: 'get',
+    path: '/v1/events',
+    tag: 'Webhooks',
+    summary: 'Lists events, oldest first, behind the last one that was read.',
+    description:
+      'For clients without an endpoint, and to catch up. `after` is the `id` of the last event ' +
+      'that was read (`meta.pagination.nextCursor`, which also stays when there is nothing new). ' +
+      'Reading on from there misses no event and repeats none; an event appears as soon as ' +
+      'everything that could come before it is settled. Events are kept for 30 days by default; ' +
+      'behind one that is gone, all later ones that are left are listed.',
+    status: 200,
+    paged: 'cursor',
+    query: z.object({
+      limit: pageQuery.shape.limit,
+      after: after.optional(),
+      types: types.optional(),
+    }),
+    response: z.array(event),
+    handler: async ({ user, query }) => {
+      const { rows, hasNext } = await readEvents(context, user.userId, query);
+      const last = rows.at(-1)?.id ?? query.after;
+      const nextCursor = last === undefined ? null : eventId(last);
+      const meta = { pagination: { limit: query.limit, hasNext, nextCursor } };
+      return reply(
+        rows.map((row) => ({ ...eventMessage(row), type: row.type })),
+        { meta },
+      );
+    },
+  });

@@ -1,0 +1,49 @@
+/** The one-click unsubscription of mail programs (RFC 8058). */
+import type { SandboxCore } from '../core.ts';
+import type { AcceptedLetter } from './mail-books.ts';
+
+const ATTEMPTS = 5;
+const RETRY_MS = 5_000;
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Posts to the address that the letter gives, where both fields are there and signed: an unsigned
+ * one could be anybody's (RFC 8058, 4). Whether that was done.
+ */
+export async function postOneClick(core: SandboxCore, letter: AcceptedLetter): Promise<boolean> {
+  const url = oneClickAddress(letter);
+  if (url === undefined) return false;
+  for (let attempt = 1; attempt <= ATTEMPTS && !core.closing.aborted; attempt++) {
+    const status = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+      redirect: 'manual',
+      signal: AbortSignal.any([core.closing, AbortSignal.timeout(TIMEOUT_MS)]),
+    }).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.status;
+      },
+      () => 0,
+    );
+    if (status >= 200 && status < 300) return true;
+    if (status >= 300 && status < 500) return false;
+    await core.wait(RETRY_MS);
+  }
+  return false;
+}
+
+function oneClickAddress({ headers }: AcceptedLetter): string | undefined {
+  const post = headers['list-unsubscribe-post'] ?? '';
+  if (!/^\s*List-Unsubscribe\s*=\s*One-Click\s*$/i.test(post)) return undefined;
+  const signed = signedFields(headers['dkim-signature'] ?? '');
+  if (!signed.has('list-unsubscribe') || !signed.has('list-unsubscribe-post')) return undefined;
+  return /<(https?:\/\/[^<>\s]+)>/i.exec(headers['list-unsubscribe'] ?? '')?.[1];
+}
+
+/** The fields that a DKIM signature covers (RFC 6376, 3.5, `h=`). */
+function signedFields(signature: string): Set<string> {
+  const list = /(?:^|;)\s*h\s*=([^;]*)/i.exec(signature)?.[1] ?? '';
+  return new Set(list.split(':').map((name) => name.trim().toLowerCase()));
+}

@@ -1,0 +1,70 @@
+/** Accounts: users appear with their first JWT and hold what mails need to say who sends them. */
+import type { Context } from '../../context.ts';
+import { findUser, seeUser, updateUser, type UserRow } from '../../db/accounts/accounts.ts';
+import { hasActiveCampaign } from '../../db/campaigns/campaigns.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+
+/** Users that this process saw lately: they need no statement. */
+const REMEMBERED_USERS = 10_000;
+
+export interface Claims {
+  userId: string;
+  email: string;
+  name: string | null;
+}
+
+/** Makes users at first sight; later sights of the same claims cost nothing. */
+export function createUserSight(context: Pick<Context, 'db'>): (claims: Claims) => Promise<void> {
+  const seen = new Set<string>();
+  return async (claims) => {
+    const fingerprint = JSON.stringify([claims.userId, claims.email, claims.name]);
+    if (seen.has(fingerprint)) return;
+    await seeUser(context.db, claims);
+    if (seen.size >= REMEMBERED_USERS) seen.clear();
+    seen.add(fingerprint);
+  };
+}
+
+export async function getAccount(context: Pick<Context, 'db'>, userId: string): Promise<UserRow> {
+  const user = await findUser(context.db, userId);
+  if (!user) throw notFound('account');
+  return user;
+}
+
+export interface AccountChanges {
+  senderName?: string | null | undefined;
+  postalAddress?: string | null | undefined;
+  /** IANA name in its canonical form. */
+  timezone?: string | undefined;
+}
+
+/**
+ * Fields that are not given stay as they are. Choice 56: 400 INVALID_STATE for emptying what letters
+ * cannot go without while a campaign is active. The row is changed first: that waits for a start
+ * that has just read it.
+ */
+export async function changeAccount(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  changes: AccountChanges,
+): Promise<UserRow> {
+  const emptied = (['senderName', 'postalAddress'] as const).filter(
+    (field) => changes[field] === null,
+  );
+  return context.db.transaction().execute(async (trx) => {
+    const user = await updateUser(trx, userId, {
+      ...(changes.senderName !== undefined && { sender_name: changes.senderName }),
+      ...(changes.postalAddress !== undefined && { postal_address: changes.postalAddress }),
+      ...(changes.timezone !== undefined && { timezone: changes.timezone }),
+    });
+    if (!user) throw notFound('account');
+    if (emptied.length > 0 && (await hasActiveCampaign(trx, userId))) {
+      throw invalid(
+        'INVALID_STATE',
+        `${emptied.join(' and ')} cannot be emptied while a campaign is active; ` +
+          'pause or cancel the active campaigns first, or set another value',
+      );
+    }
+    return user;
+  });
+}

@@ -1,0 +1,133 @@
+/** API keys: made, listed, changed, rotated without downtime, deleted. Spec: Authentication. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import {
+  countApiKeys,
+  deleteApiKey,
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  lockUser,
+  replaceSecret,
+  touchApiKey,
+  updateApiKey,
+  type ApiKeyRow,
+  type NewSecret,
+} from '../../db/accounts/api-keys.ts';
+import { insertEvents } from '../../db/webhooks/events.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+
+type Needs = Pick<Context, 'db'>;
+
+/** Choice 44: so many keys one user may have. */
+const MAX_KEYS = 1_000;
+/** The list's last use is as fresh as this; a write per request would cost more than it tells. */
+const TOUCH_INTERVAL_MS = 60_000;
+const REMEMBERED_KEYS = 10_000;
+
+/** Spec: Authentication. Prefix svc_ followed by 64 hex characters. */
+export const KEY_FORM = /^svc_[0-9a-f]{64}$/;
+
+/** Rule 2: keys are stored only as SHA-256 hashes. */
+export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+export interface KeySettings {
+  name: string;
+  ipWhitelist: string[];
+  scopes: string[];
+  expiresAt: Date | null;
+}
+
+/** The full key is in this answer and nowhere else. Rule 1. */
+export async function createKey(
+  context: Needs,
+  userId: string,
+  settings: KeySettings,
+): Promise<{ row: ApiKeyRow; key: string }> {
+  return commitOnce(context.db, async (trx) => {
+    const { key, secret } = newSecret();
+    const id = `key_${randomBytes(12).toString('hex')}`;
+    await lockUser(trx, userId);
+    if ((await countApiKeys(trx, userId)) >= MAX_KEYS) {
+      throw invalid('API_KEY_LIMIT', `An account holds at most ${MAX_KEYS} API keys`);
+    }
+    await insertApiKey(trx, { id, userId, ...settings }, secret);
+    const row = await findApiKey(trx, userId, id);
+    return { row: row!, key };
+  });
+}
+
+export const listKeys = (
+  context: Needs,
+  userId: string,
+  page: { limit: number; offset: number },
+): Promise<{ rows: ApiKeyRow[]; total: number }> => listApiKeys(context.db, userId, page);
+
+export async function getKey(context: Needs, userId: string, id: string): Promise<ApiKeyRow> {
+  const row = await findApiKey(context.db, userId, id);
+  if (!row) throw notFound('API key');
+  return row;
+}
+
+/** Fields that are not given stay as they are. */
+export async function changeKey(
+  context: Needs,
+  userId: string,
+  id: string,
+  changes: { [K in keyof KeySettings]?: KeySettings[K] | undefined },
+): Promise<ApiKeyRow> {
+  await updateApiKey(context.db, userId, id, {
+    ...(changes.name !== undefined && { name: changes.name }),
+    ...(changes.ipWhitelist !== undefined && { ip_whitelist: changes.ipWhitelist }),
+    ...(changes.scopes !== undefined && { scopes: changes.scopes }),
+    ...(changes.expiresAt !== undefined && { expires_at: changes.expiresAt }),
+  });
+  return getKey(context, userId, id);
+}
+
+/** Rule 4. The id stays; the secret of before works for the grace period. */
+export async function rotateKey(
+  context: Needs,
+  userId: string,
+  id: string,
+  graceHours: number,
+): Promise<{ row: ApiKeyRow; key: string; previousKeyExpiresAt: Date }> {
+  return commitOnce(context.db, async (trx) => {
+    const { key, secret } = newSecret();
+    await lockUser(trx, userId);
+    if (!(await findApiKey(trx, userId, id))) throw notFound('API key');
+    const previousKeyExpiresAt = await replaceSecret(trx, id, secret, graceHours * 3_600);
+    const row = await findApiKey(trx, userId, id);
+    const payload = { keyId: id, previousKeyExpiresAt: previousKeyExpiresAt.toISOString() };
+    const resource = `api_key/${id}`;
+    await insertEvents(trx, [{ userId, type: 'api_key.rotated', resource, payload }]);
+    return { row: row!, key, previousKeyExpiresAt };
+  });
+}
+
+export async function deleteKey(context: Needs, userId: string, id: string): Promise<void> {
+  if (!(await deleteApiKey(context.db, userId, id))) throw notFound('API key');
+}
+
+/** Records the use of a key at most once a minute, and never makes a request wait or fail. */
+export function createKeyUse(context: Pick<Context, 'db' | 'logger'>): (keyId: string) => void {
+  const touchedAt = new Map<string, number>();
+  return (keyId) => {
+    const now = performance.now();
+    if (now - (touchedAt.get(keyId) ?? -Infinity) < TOUCH_INTERVAL_MS) return;
+    if (touchedAt.size >= REMEMBERED_KEYS) touchedAt.clear();
+    touchedAt.set(keyId, now);
+    touchApiKey(context.db, keyId).catch((error: unknown) => {
+      context.logger.warn({ err: error }, 'the last use of a key was not recorded');
+    });
+  };
+}
+
+function newSecret(): { key: string; secret: NewSecret } {
+  const key = `svc_${randomBytes(32).toString('hex')}`;
+  return {
+    key,
+    secret: { hash: hashKey(key), prefix: key.slice(0, 8), last4: key.slice(-4) },
+  };
+}

@@ -1,0 +1,58 @@
+/** Whether the parts that the API stands on answer. */
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+
+/** A part that needs longer is as good as down. */
+const TIMEOUT_MS = 2_000;
+/** Health is public: however often it is asked, the parts are asked once a second. */
+const FRESH_MS = 1_000;
+
+export interface Checks {
+  database: 'up' | 'down';
+  temporal: 'up' | 'down';
+}
+
+/** Returns a function that checks both parts; its answer is at most a second old. */
+export function createHealthCheck(
+  context: Pick<Context, 'db' | 'temporal'>,
+): () => Promise<Checks> {
+  let last: { at: number; checks: Promise<Checks> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!last || now - last.at > FRESH_MS) last = { at: now, checks: check(context) };
+    return last.checks;
+  };
+}
+
+async function check(context: Pick<Context, 'db' | 'temporal'>): Promise<Checks> {
+  const [database, temporal] = await Promise.all([
+    answers(() => sql`select 1`.execute(context.db)),
+    answers(() => {
+      const { connection } = context.temporal;
+      return connection.withDeadline(Date.now() + TIMEOUT_MS, () =>
+        connection.workflowService.getSystemInfo({}),
+      );
+    }),
+  ]);
+  return { database, temporal };
+}
+
+async function answers(ask: () => Promise<unknown>): Promise<'up' | 'down'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'down'>((resolve) => {
+    timer = setTimeout(() => resolve('down'), TIMEOUT_MS);
+  });
+  const asked = (async () => {
+    try {
+      await ask();
+      return 'up' as const;
+    } catch {
+      return 'down' as const;
+    }
+  })();
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,133 @@
+/** Changing a campaign, also while it sends. Choice 8. */
+import type { Context } from '../../context.ts';
+import { updateCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
+import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
+import { takeUpHeldAddresses } from '../../db/campaigns/held-addresses.ts';
+import { replanFollowups } from '../../db/campaigns/follow-up-plans.ts';
+import { heldKinds } from '../../domain/campaigns/address-risk.ts';
+import { trackingProblems } from '../../domain/campaigns/campaign-copy.ts';
+import { invalid, validationError } from '../../domain/errors.ts';
+import {
+  assignMailboxes,
+  getCampaign,
+  lockOwnCampaign,
+  type CampaignOrder,
+  type EnrolledView,
+} from './campaigns.ts';
+import { changeCopy } from './campaign-copy.ts';
+import { assignLists, NOBODY_SKIPPED } from './campaign-lists.ts';
+import { wakeCampaign } from './campaign-wakes.ts';
+
+export type CampaignChange = {
+  [Field in keyof CampaignOrder]?: CampaignOrder[Field] | undefined;
+} & { archived?: boolean | undefined };
+
+type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>;
+
+/** What a cancelled campaign may still change. */
+const LABELS: readonly string[] = ['name', 'archived'];
+
+/**
+ * Fields that are not given stay. Times, mailboxes and follow-ups to come take effect within
+ * seconds, also for who waits for one, and so do texts: whoever has had a letter keeps what was sent.
+ */
+export async function changeCampaign(
+  context: Needs,
+  { userId, id }: { userId: string; id: number },
+  change: CampaignChange,
+): Promise<EnrolledView> {
+  const skipped = await context.db.transaction().execute(async (trx) => {
+    const campaign = await lockOwnCampaign(trx, userId, id);
+    const fields = Object.entries(change).filter(([, value]) => value !== undefined);
+    const isMoreThanLabels = fields.some(([field]) => !LABELS.includes(field));
+    if (campaign.status === 'cancelled' && isMoreThanLabels) {
+      throw invalid(
+        'INVALID_STATE',
+        'Of a cancelled campaign only name and archived can be changed',
+      );
+    }
+    if (campaign.status === 'active' && change.archived) {
+      throw invalid(
+        'INVALID_STATE',
+        'A campaign that is active cannot be archived: pause it first',
+      );
+    }
+    const window = windowOf(campaign, change);
+    checkTracking(campaign, change);
+    const before = await loadSequence(trx, id);
+    await changeCopy(trx, campaign, change);
+    await updateCampaign(trx, id, {
+      ...window,
+      ...(change.name !== undefined && { name: change.name }),
+      ...(change.archived !== undefined && { archived: change.archived }),
+      ...(change.maxFollowups !== undefined && { max_followups: change.maxFollowups }),
+      ...(change.followupDelayDays !== undefined && {
+        followup_delay_days: change.followupDelayDays,
+      }),
+      ...(change.trackOpens !== undefined && { track_opens: change.trackOpens }),
+      ...(change.trackClicks !== undefined && { track_clicks: change.trackClicks }),
+      ...(change.textOnly !== undefined && { text_only: change.textOnly }),
+      ...(change.language !== undefined && { language: change.language }),
+      ...addressColumns(campaign, change),
+      ...newLeadColumns(change),
+    });
+    if (change.minValidationScore !== undefined || change.riskyAddresses) {
+      await takeUpHeldAddresses(trx, id);
+    }
+    if (change.assignedMailboxes) await assignMailboxes(trx, campaign, change.assignedMailboxes);
+    const now = context.clock.now();
+    const { DAY_SECONDS: daySeconds } = context.config;
+    await replanFollowups(trx, { campaignId: id, now, daySeconds, before });
+    const { leadListIds: ids } = change;
+    const changed = { ...campaign, ...newLeadColumns(change) };
+    const skipped = ids ? await assignLists(trx, changed, { ids, now }) : NOBODY_SKIPPED;
+    if (campaign.status === 'active' && isMoreThanLabels) {
+      await wakeCampaign(context, trx, { campaignId: id, because: 'settingsChanged' });
+    }
+    return skipped;
+  });
+  return { ...(await getCampaign(context, userId, id)), ...skipped };
+}
+
+function addressColumns(campaign: Campaign, change: CampaignChange) {
+  const { minValidationScore, riskyAddresses } = change;
+  return {
+    ...(minValidationScore !== undefined && { min_validation_score: minValidationScore }),
+    ...(riskyAddresses && { held_addresses: heldKinds(riskyAddresses, campaign.held_addresses) }),
+  };
+}
+
+const newLeadColumns = ({
+  maxNewLeadsPerDay,
+  newLeadShare,
+  onlyNeverContacted,
+}: CampaignChange) => ({
+  ...(maxNewLeadsPerDay !== undefined && { max_new_leads_per_day: maxNewLeadsPerDay }),
+  ...(newLeadShare !== undefined && { new_lead_share: newLeadShare }),
+  ...(onlyNeverContacted !== undefined && { only_never_contacted: onlyNeverContacted }),
+});
+
+/** As they are after the change. */
+function checkTracking(campaign: Campaign, change: CampaignChange): void {
+  const problems = trackingProblems({
+    textOnly: change.textOnly ?? campaign.text_only,
+    trackOpens: change.trackOpens ?? campaign.track_opens,
+    trackClicks: change.trackClicks ?? campaign.track_clicks,
+  });
+  if (problems.length > 0) throw validationError(problems);
+}
+
+/** Choice 12: the times of the row and of the change have to fit each other. */
+function windowOf(campaign: Campaign, change: CampaignChange) {
+  const startTime = change.startTime ?? campaign.start_time;
+  const endTime = change.endTime ?? campaign.end_time;
+  if (startTime === endTime) {
+    throw validationError([{ field: 'endTime', message: 'endTime must differ from startTime' }]);
+  }
+  return {
+    timezone: change.timezone ?? campaign.timezone,
+    active_days: [...(change.activeDays ?? campaign.active_days)],
+    start_time: startTime,
+    end_time: endTime,
+  };
+}

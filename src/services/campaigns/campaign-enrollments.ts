@@ -1,0 +1,104 @@
+/** Adding leads to a campaign. Choice 9. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import type { Campaign } from '../../db/campaigns/campaigns.ts';
+import {
+  ENROLLED_AT_ONCE,
+  enrollLeads,
+  listWantedLeads,
+  NOBODY,
+  sumOf,
+  type Enrolled,
+} from '../../db/campaigns/enrollments.ts';
+import { replanFollowups } from '../../db/campaigns/follow-up-plans.ts';
+import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
+import { listRemovedThreads } from '../../db/campaigns/recipient-requests.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { wakeCampaign } from './campaign-wakes.ts';
+import { lockOwnCampaign } from './campaigns.ts';
+
+export { MAX_DUPLICATES, SKIP_REASONS } from '../../db/campaigns/enrollments.ts';
+export type { Enrolled, SkipReason } from '../../db/campaigns/enrollments.ts';
+
+export interface LeadChoice {
+  leadIds?: number[] | undefined;
+  leadListId?: number | undefined;
+  skipIfInOtherCampaign?: boolean | undefined;
+  /** Default: as the campaign has it. */
+  onlyNeverContacted?: boolean | undefined;
+}
+
+type Enrolling = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
+
+/**
+ * Any number of leads; who is in it already is skipped, so a repeat is harmless. Thousands are added
+ * in a transaction, then the next: sending goes on between them, and what was added before a failure
+ * stays. Leads that are added to a completed campaign are written to after the next start. One that was
+ * removed comes back only where it is named by its id, and goes on where it stood.
+ */
+export async function addCampaignLeads(
+  context: Enrolling,
+  subject: { userId: string; id: number },
+  choice: LeadChoice,
+): Promise<Enrolled> {
+  const { leadIds, leadListId, skipIfInOtherCampaign, onlyNeverContacted } = choice;
+  const wanted = await context.db.transaction().execute(async (trx) => {
+    await lockOpenCampaign(trx, subject);
+    if (leadListId !== undefined && !(await lockUserLeadList(trx, subject.userId, leadListId))) {
+      throw notFound('lead list');
+    }
+    const leadListIds = leadListId === undefined ? [] : [leadListId];
+    return listWantedLeads(trx, { userId: subject.userId, leadIds, leadListIds });
+  });
+  const named = new Set(leadIds);
+  const add = (trx: Transaction<Database>, batch: number[]) =>
+    addBatch({ context, trx }, subject, {
+      leadIds: batch,
+      namedIds: batch.filter((id) => named.has(id)),
+      skipIfInOtherCampaign,
+      onlyNeverContacted,
+    });
+  let sum = NOBODY;
+  let from = 0;
+  for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
+    const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
+    sum = sumOf(sum, await context.db.transaction().execute((trx) => add(trx, batch)));
+  }
+  // The last part tells of all: whoever repeats the request is told what the first one did.
+  return commitOnce(context.db, async (trx) => sumOf(sum, await add(trx, wanted.slice(from))));
+}
+
+async function addBatch(
+  { context, trx }: { context: Enrolling; trx: Transaction<Database> },
+  subject: { userId: string; id: number },
+  batch: Omit<LeadChoice, 'leadListId'> & { namedIds: readonly number[] },
+): Promise<Enrolled> {
+  const campaign = await lockOpenCampaign(trx, subject);
+  const { userId, id: campaignId } = subject;
+  const now = context.clock.now();
+  const leadIds = await listRemovedThreads(trx, campaignId, batch.namedIds);
+  const enrolled = await enrollLeads(trx, {
+    ...batch,
+    onlyNeverContacted: batch.onlyNeverContacted ?? campaign.only_never_contacted,
+    campaignId,
+    userId,
+    now,
+  });
+  const { DAY_SECONDS: daySeconds } = context.config;
+  if (leadIds.length > 0) await replanFollowups(trx, { campaignId, now, daySeconds, leadIds });
+  if (enrolled.added > 0 && campaign.status === 'active') {
+    await wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' });
+  }
+  return enrolled;
+}
+
+async function lockOpenCampaign(
+  trx: Transaction<Database>,
+  { userId, id }: { userId: string; id: number },
+): Promise<Campaign> {
+  const campaign = await lockOwnCampaign(trx, userId, id);
+  if (campaign.status !== 'cancelled') return campaign;
+  throw invalid('INVALID_STATE', 'A campaign that is cancelled takes no more leads');
+}

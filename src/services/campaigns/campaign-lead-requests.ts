@@ -1,0 +1,132 @@
+/** Pausing, resuming and removing leads of a campaign, one or many. Choice 9. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import { touchCampaign, type Campaign } from '../../db/campaigns/campaigns.ts';
+import { ENROLLED_AT_ONCE } from '../../db/campaigns/enrollments.ts';
+import {
+  requestOfRecipients,
+  type RequestedRecipients,
+} from '../../db/campaigns/recipient-requests.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import type { Database } from '../../db/tables.ts';
+import type { RecipientRequest, RecipientStatus } from '../../domain/campaigns/campaigns.ts';
+import { invalid, notFound, OutreachError } from '../../domain/errors.ts';
+import { getCampaignLead, type CampaignLeadView } from './campaign-leads.ts';
+import { wakeCampaign } from './campaign-wakes.ts';
+import { lockOwnCampaign } from './campaigns.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
+
+interface Subject {
+  userId: string;
+  id: number;
+}
+
+/** The same state again changes nothing; a lead whose sequence has ended is INVALID_STATE. */
+export async function requestOfLead(
+  context: Needs,
+  subject: Subject,
+  { leadId, request }: { leadId: number; request: RecipientRequest },
+): Promise<CampaignLeadView> {
+  await commitOnce(context.db, async (trx) => {
+    const { ended, changed, unchanged } = await ask(context, trx, subject, {
+      leadIds: [leadId],
+      request,
+    });
+    const status = ended.get(leadId);
+    if (status !== undefined) throw invalid('INVALID_STATE', endedWords(status, request));
+    if (changed.length + unchanged.length === 0) throw notFound('lead');
+  });
+  return getCampaignLead(context, subject, leadId);
+}
+
+const DONE: Record<RecipientRequest, string> = {
+  pause: 'paused',
+  resume: 'resumed',
+  remove: 'removed',
+};
+
+const endedWords = (status: RecipientStatus, request: RecipientRequest): string =>
+  status === 'removed'
+    ? `A lead that is removed cannot be ${DONE[request]}; add it again by its id`
+    : `A lead that is ${status} has nothing more to come and cannot be ${DONE[request]}`;
+
+export interface RequestedLeads {
+  changed: number;
+  unchanged: number;
+  skipped: number;
+  skippedReasons: { not_in_campaign?: number; ended?: number };
+}
+
+/**
+ * Any number of leads, thousands in a transaction: what was changed before a failure stays, and a repeat
+ * does the rest.
+ */
+export async function requestOfLeads(
+  context: Needs,
+  subject: Subject,
+  { leadIds, request }: { leadIds: readonly number[]; request: RecipientRequest },
+): Promise<RequestedLeads> {
+  const wanted = [...new Set(leadIds)];
+  let sum = { changed: 0, unchanged: 0, ended: 0 };
+  const add = (done: RequestedRecipients) => ({
+    changed: sum.changed + done.changed.length,
+    unchanged: sum.unchanged + done.unchanged.length,
+    ended: sum.ended + done.ended.size,
+  });
+  const work = (trx: Transaction<Database>, batch: readonly number[]) =>
+    ask(context, trx, subject, { leadIds: batch, request });
+  let from = 0;
+  for (; from + ENROLLED_AT_ONCE < wanted.length; from += ENROLLED_AT_ONCE) {
+    const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
+    sum = add(await context.db.transaction().execute((trx) => work(trx, batch)));
+  }
+  // The last part tells of all: whoever repeats the request is told what the first one did.
+  const { changed, unchanged, ended } = await commitOnce(context.db, async (trx) =>
+    add(await work(trx, wanted.slice(from))),
+  );
+  const absent = wanted.length - changed - unchanged - ended;
+  return {
+    changed,
+    unchanged,
+    skipped: absent + ended,
+    skippedReasons: { ...(absent > 0 && { not_in_campaign: absent }), ...(ended > 0 && { ended }) },
+  };
+}
+
+async function ask(
+  context: Needs,
+  trx: Transaction<Database>,
+  { userId, id: campaignId }: Subject,
+  { leadIds, request }: { leadIds: readonly number[]; request: RecipientRequest },
+): Promise<RequestedRecipients> {
+  const campaign = await lockOwnCampaign(trx, userId, campaignId);
+  if (campaign.status === 'cancelled') {
+    throw invalid('INVALID_STATE', `Leads of a cancelled campaign cannot be ${DONE[request]}`);
+  }
+  const now = context.clock.now();
+  const done = await requestOfRecipients(trx, { campaignId, leadIds, now }, request);
+  if (done.changed.length > 0) await tell(context, trx, campaign, request);
+  return done;
+}
+
+/**
+ * A campaign that waits for somebody may have nobody else now, or have somebody due earlier. Stopping must
+ * work while Temporal is down: then the campaign finds it when it would have sent. A lead that goes on
+ * is heard of by the signal alone, so there it is 502.
+ */
+async function tell(
+  context: Needs,
+  trx: Transaction<Database>,
+  { id: campaignId, status }: Campaign,
+  request: RecipientRequest,
+): Promise<void> {
+  if (status !== 'active') return;
+  // A round that waits looks at the row.
+  await touchCampaign(trx, campaignId);
+  try {
+    await wakeCampaign(context, trx, { campaignId, because: 'settingsChanged' });
+  } catch (error) {
+    if (request === 'resume' || !(error instanceof OutreachError)) throw error;
+  }
+}

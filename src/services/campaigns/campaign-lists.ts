@@ -1,0 +1,45 @@
+/** The lists that a campaign takes its leads from. Choice 9. */
+import type { Transaction } from 'kysely';
+import { replaceLists } from '../../db/campaigns/campaign-settings.ts';
+import type { Campaign } from '../../db/campaigns/campaigns.ts';
+import { enrollLeads, type Enrolled } from '../../db/campaigns/enrollments.ts';
+import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
+import type { Database } from '../../db/tables.ts';
+import { notFound } from '../../domain/errors.ts';
+
+/** Of those who stand in its lists and did not get in just now. */
+export type Skipped = Pick<Enrolled, 'skippedReasons' | 'duplicates'>;
+
+export const NOBODY_SKIPPED: Skipped = { skippedReasons: {}, duplicates: [] };
+
+/** Who is enrolled stays, when a list is taken off. */
+export async function assignLists(
+  trx: Transaction<Database>,
+  campaign: Campaign,
+  { ids, now }: { ids: readonly number[]; now: Date },
+): Promise<Skipped> {
+  // In one order, so that two requests cannot wait for each other.
+  for (const id of ids.toSorted((one, other) => one - other)) {
+    if (!(await lockUserLeadList(trx, campaign.user_id, id))) throw notFound('lead list');
+  }
+  await replaceLists(trx, campaign.id, ids);
+  return enrollLists(trx, campaign, { ids, now });
+}
+
+/** Who is in it already is where they should be, so they are not counted as skipped. */
+export async function enrollLists(
+  trx: Transaction<Database>,
+  { id: campaignId, user_id: userId, only_never_contacted: onlyNeverContacted }: Campaign,
+  { ids, now }: { ids: readonly number[]; now: Date },
+): Promise<Skipped> {
+  if (ids.length === 0) return NOBODY_SKIPPED;
+  const { skippedReasons, duplicates } = await enrollLeads(trx, {
+    campaignId,
+    userId,
+    leadListIds: ids,
+    onlyNeverContacted,
+    now,
+  });
+  const { already_in_campaign: _, ...others } = skippedReasons;
+  return { skippedReasons: others, duplicates };
+}

@@ -1,0 +1,84 @@
+/** How the mailboxes of a campaign stand: limits, what they have sent, and when they are free. */
+import type { Context } from '../../context.ts';
+import {
+  listCampaignMailboxes,
+  outReasonOf,
+  type CampaignMailbox,
+} from '../../db/campaigns/campaign-leads.ts';
+import { slotLimits } from '../../db/sending/mailbox-slots.ts';
+import { readDomainBlocks, readMailboxUse, type MailboxUse } from '../../db/sending/mailbox-use.ts';
+import { takeSlot, type SlotLimits } from '../../domain/sending/mailbox-slots.ts';
+import { coldAllowance, type ColdAllowance } from '../../domain/warmup/warmup-hold.ts';
+
+export interface MailboxStanding {
+  mailbox: CampaignMailbox;
+  /** Cold and warm-up letters within the last day and hour of sending, of all campaigns. */
+  sentLastDay: number;
+  sentLastHour: number;
+  limits: SlotLimits;
+  /** When its limits allow the next cold letter; not later than now = free. */
+  nextFreeAt: Date;
+  /** Where warm-up sets its limits. */
+  holdReason: ColdAllowance['holdReason'];
+  /** Why it begins no more threads: failing, removed from the campaign, deleted. */
+  outReason: string | null;
+}
+
+/** Those that were taken off too: threads go on from them. The same rules as of sending. */
+export async function readMailboxStandings(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  campaignId: number,
+  now: Date,
+): Promise<MailboxStanding[]> {
+  const mailboxes = await listCampaignMailboxes(db, campaignId);
+  if (mailboxes.length === 0) return [];
+  const whole = slotLimits(config, NO_LIMITS);
+  const ids = mailboxes.map(({ mailbox_id }) => mailbox_id);
+  const since = new Date(now.getTime() - whole.dayMs);
+  const most = Math.max(whole.daily, ...mailboxes.map(({ daily_limit }) => daily_limit ?? 0));
+  const [uses, blocks] = await Promise.all([
+    readMailboxUse(db, ids, { since, most }),
+    readDomainBlocks(db, ids, { since, limit: config.SEND_DOMAIN_DAILY_LIMIT }),
+  ]);
+  return mailboxes.map((mailbox) => {
+    const { allowance, holdReason } = allowanceOf(mailbox, config);
+    const limits = slotLimits(config, mailbox, allowance);
+    const use = uses.get(mailbox.mailbox_id)!;
+    const slot = takeSlot('cold', limits, { nextSendAt: mailbox.next_send_at, ...use }, AT(now));
+    return {
+      mailbox,
+      ...countsOf(use, limits, now),
+      limits,
+      nextFreeAt: laterOf(
+        slot.granted ? now : slot.nextAt,
+        new Date((blocks.get(mailbox.mailbox_id)?.getTime() ?? 0) + limits.dayMs),
+      ),
+      holdReason,
+      outReason: outReasonOf(mailbox, 'first'),
+    };
+  });
+}
+
+const laterOf = (one: Date, other: Date): Date => (one > other ? one : other);
+
+const NO_LIMITS = { daily_limit: null, hourly_limit: null, min_gap_seconds: null };
+
+/** The gap after the letter is of no interest here. */
+const AT = (now: Date) => ({ now, chance: 0.5 });
+
+function allowanceOf(mailbox: CampaignMailbox, config: Context['config']): ColdAllowance {
+  const { warmup_status: status, warmup_day, warmup_cold_day } = mailbox;
+  const standing =
+    status === null ? undefined : { status, day: warmup_day ?? 0, cold_day: warmup_cold_day ?? 0 };
+  const dailyLimit = mailbox.daily_limit ?? config.SEND_MAILBOX_DAILY_LIMIT;
+  return coldAllowance(standing, config, dailyLimit);
+}
+
+function countsOf({ cold, warmup }: MailboxUse, { hourMs }: SlotLimits, now: Date) {
+  const letters = [...cold, ...warmup];
+  const anHourAgo = now.getTime() - hourMs;
+  return {
+    sentLastDay: letters.length,
+    sentLastHour: letters.filter((at) => at.getTime() > anHourAgo).length,
+  };
+}

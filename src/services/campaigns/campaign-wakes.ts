@@ -1,0 +1,64 @@
+/** Wakes campaigns that sleep: something has changed that they did not know when they fell asleep. */
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Transaction } from 'kysely';
+import {
+  leadsAddedSignal,
+  settingsChangedSignal,
+} from '../../../workflows/contracts/run-campaign.ts';
+import type { Context } from '../../context.ts';
+import { listWaitingWorkflows } from '../../db/campaigns/campaign-waits.ts';
+import { findLatestOperation } from '../../db/operations/operations.ts';
+import type { Database } from '../../db/tables.ts';
+import { upstreamUnavailable } from '../../domain/errors.ts';
+import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
+
+const SIGNALS = { leadsAdded: leadsAddedSignal, settingsChanged: settingsChangedSignal };
+
+/** A signal must not hold the request when Temporal hangs. */
+const SIGNAL_DEADLINE_MS = 5_000;
+const HINT_DEADLINE_MS = 2_000;
+
+/**
+ * Ends the rest of an active campaign. Within the transaction that holds its lock: the round that
+ * wakes waits for it, and where Temporal cannot be reached nothing is kept (502), or the campaign
+ * might sleep over what was added.
+ */
+export async function wakeCampaign(
+  { temporal }: Pick<Context, 'temporal'>,
+  trx: Transaction<Database>,
+  { campaignId, because }: { campaignId: number; because: keyof typeof SIGNALS },
+): Promise<void> {
+  const operation = await findLatestOperation(trx, 'campaign', campaignId);
+  // Without a workflow there is nothing to wake: it reads the rows when it starts.
+  if (!operation || operation.finished_at) return;
+  try {
+    await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
+      temporal.workflow.getHandle(operation.workflow_id).signal(SIGNALS[because]),
+    );
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return;
+    throw upstreamUnavailable('The workflow engine is not reachable; try again shortly');
+  }
+}
+
+/**
+ * Tells campaigns that may sleep until these mailboxes are free that they might be so earlier: their
+ * limits were changed, or their warm-up. After the change is committed. Only a hint: where Temporal
+ * cannot be reached they look at the latest when the limits of before are free again, which takes a
+ * day. Campaigns without a letter due within a day are left asleep: they wake when it is due.
+ */
+export async function wakeCampaignsOf(
+  { db, clock, config, temporal }: Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>,
+  mailboxIds: readonly number[],
+): Promise<void> {
+  if (mailboxIds.length === 0) return;
+  const until = new Date(clock.now().getTime() + sendingDaysMs(1, config.DAY_SECONDS));
+  const workflowIds = await listWaitingWorkflows(db, { mailboxIds, until });
+  await temporal
+    .withDeadline(Date.now() + HINT_DEADLINE_MS, () =>
+      Promise.allSettled(
+        workflowIds.map((id) => temporal.workflow.getHandle(id).signal(settingsChangedSignal)),
+      ),
+    )
+    .catch(() => undefined);
+}

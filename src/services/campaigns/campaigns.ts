@@ -1,0 +1,258 @@
+/** Campaigns: creating, reading, changing and deleting them. Spec: Campaigns; choices 6-12. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import {
+  deleteCampaign as deleteCampaignRow,
+  findUserCampaign,
+  insertCampaign,
+  listCampaigns as listCampaignRows,
+  lockUserCampaign,
+  type Campaign,
+  type CampaignFilter,
+} from '../../db/campaigns/campaigns.ts';
+import {
+  listLeadListIds,
+  listMailboxIds,
+  ownMailboxIds,
+  replaceMailboxes,
+} from '../../db/campaigns/campaign-settings.ts';
+import { readStats, type CampaignStats } from '../../db/campaigns/campaign-stats.ts';
+import { listSteps, replaceSteps } from '../../db/campaigns/campaign-steps.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import type { Database } from '../../db/tables.ts';
+import { heldKinds, type RiskyAddresses } from '../../domain/campaigns/address-risk.ts';
+import {
+  copyProblems,
+  stepsOf,
+  trackingProblems,
+  type WrittenFollowup,
+} from '../../domain/campaigns/campaign-copy.ts';
+import type { SendWindow, StepVariant, WrittenStep } from '../../domain/campaigns/campaigns.ts';
+import { invalid, notFound, validationError } from '../../domain/errors.ts';
+import { assignLists, type Skipped } from './campaign-lists.ts';
+
+export type { CampaignStats } from '../../db/campaigns/campaign-stats.ts';
+export type { Campaign, CampaignFilter } from '../../db/campaigns/campaigns.ts';
+
+export interface CampaignOrder extends SendWindow {
+  name: string;
+  subjectTemplate: string;
+  bodyTemplate: string;
+  variants: StepVariant[];
+  steps: WrittenFollowup[];
+  assignedMailboxes: number[];
+  leadListIds: number[];
+  maxFollowups: number;
+  followupDelayDays: number;
+  trackOpens: boolean;
+  trackClicks: boolean;
+  textOnly: boolean;
+  /** Null: as its letters read. */
+  language: string | null;
+  minValidationScore: number | null;
+  riskyAddresses: Partial<RiskyAddresses>;
+  /** Null: any number. */
+  maxNewLeadsPerDay: number | null;
+  /** Per cent of the day's capacity; null: all of it. */
+  newLeadShare: number | null;
+  /** Also where leads are added without a word about it. */
+  onlyNeverContacted: boolean;
+}
+
+/** A campaign with what stands in other tables. */
+export interface CampaignView {
+  campaign: Campaign;
+  /** As written: built-in reminders are not among them. */
+  steps: WrittenStep[];
+  mailboxIds: number[];
+  leadListIds: number[];
+  stats: CampaignStats;
+}
+
+/** A campaign after a request that enrols the leads of its lists. */
+export type EnrolledView = CampaignView & Skipped;
+
+type Needs = Pick<Context, 'db' | 'clock'>;
+
+/** Spec: POST /v1/campaigns. The leads of its lists are enrolled at once, and again at each start. */
+export async function createCampaign(
+  context: Needs,
+  userId: string,
+  order: CampaignOrder,
+): Promise<EnrolledView> {
+  const problems = [...copyProblems(order), ...trackingProblems(order)];
+  if (problems.length > 0) throw validationError(problems);
+  const { id, skipped } = await commitOnce(context.db, async (trx) => {
+    const campaign = await insertCampaign(trx, userId, settingsOf(order));
+    await replaceSteps(trx, campaign.id, stepsOf(order));
+    await assignMailboxes(trx, campaign, order.assignedMailboxes);
+    const lists = { ids: order.leadListIds, now: context.clock.now() };
+    return { id: campaign.id, skipped: await assignLists(trx, campaign, lists) };
+  });
+  return { ...(await getCampaign(context, userId, id)), ...skipped };
+}
+
+export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'leadListIds'>) => ({
+  name: order.name,
+  timezone: order.timezone,
+  active_days: [...order.activeDays],
+  start_time: order.startTime,
+  end_time: order.endTime,
+  max_followups: order.maxFollowups,
+  followup_delay_days: order.followupDelayDays,
+  track_opens: order.trackOpens,
+  track_clicks: order.trackClicks,
+  text_only: order.textOnly,
+  language: order.language,
+  min_validation_score: order.minValidationScore,
+  held_addresses: heldKinds(order.riskyAddresses),
+  max_new_leads_per_day: order.maxNewLeadsPerDay,
+  new_lead_share: order.newLeadShare,
+  only_never_contacted: order.onlyNeverContacted,
+});
+
+/** Choice 12: each must be the caller's own; the others are listed. */
+export async function assignMailboxes(
+  trx: Transaction<Database>,
+  campaign: Campaign,
+  mailboxIds: readonly number[],
+): Promise<void> {
+  const own = await ownMailboxIds(trx, campaign.user_id, mailboxIds);
+  const missing = mailboxIds.filter((id) => !own.has(id));
+  if (missing.length > 0) {
+    throw invalid(
+      'MAILBOX_NOT_FOUND',
+      `Mailbox not found: ${missing.join(', ')}`,
+      missing.map((id) => ({
+        field: 'assignedMailboxes',
+        message: `assignedMailboxes: mailbox ${id} not found`,
+      })),
+    );
+  }
+  await replaceMailboxes(trx, campaign.id, { mailboxIds, hasBegun: campaign.run > 0 });
+}
+
+export async function getUserCampaign(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<Campaign> {
+  const campaign = await findUserCampaign(context.db, userId, id);
+  if (!campaign) throw notFound('campaign');
+  return campaign;
+}
+
+/** Locked until the transaction ends. */
+export async function lockOwnCampaign(
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<Campaign> {
+  const campaign = await lockUserCampaign(trx, userId, id);
+  if (!campaign) throw notFound('campaign');
+  return campaign;
+}
+
+export async function getCampaign(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<CampaignView> {
+  const campaign = await getUserCampaign(context, userId, id);
+  return (await viewsOf(context, [campaign]))[0]!;
+}
+
+export async function listCampaigns(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  page: {
+    filter: CampaignFilter;
+    order: { sort: 'createdAt' | 'name'; order: 'asc' | 'desc' };
+    limit: number;
+    offset: number;
+  },
+): Promise<{ rows: CampaignView[]; total: number }> {
+  const { rows, total } = await listCampaignRows(context.db, userId, page);
+  return { rows: await viewsOf(context, rows), total };
+}
+
+/** Four statements for any number of campaigns. */
+async function viewsOf(
+  { db }: Pick<Context, 'db'>,
+  campaigns: readonly Campaign[],
+): Promise<CampaignView[]> {
+  const ids = campaigns.map(({ id }) => id);
+  const [steps, mailboxes, lists, stats] = await Promise.all([
+    listSteps(db, ids),
+    listMailboxIds(db, ids),
+    listLeadListIds(db, ids),
+    readStats(db, ids),
+  ]);
+  return campaigns.map((campaign) => ({
+    campaign,
+    steps: steps.get(campaign.id)!,
+    mailboxIds: mailboxes.get(campaign.id)!,
+    leadListIds: lists.get(campaign.id)!,
+    stats: stats.get(campaign.id)!,
+  }));
+}
+
+/** A draft with the same letters, times and mailboxes; nobody is enrolled in it. Choice 8. */
+export async function duplicateCampaign(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<CampaignView> {
+  const { campaign, steps, mailboxIds } = await getCampaign(context, userId, id);
+  const copyId = await commitOnce(context.db, async (trx) => {
+    const copy = await insertCampaign(trx, userId, {
+      name: copyName(campaign.name),
+      timezone: campaign.timezone,
+      active_days: campaign.active_days,
+      start_time: campaign.start_time,
+      end_time: campaign.end_time,
+      max_followups: campaign.max_followups,
+      followup_delay_days: campaign.followup_delay_days,
+      track_opens: campaign.track_opens,
+      track_clicks: campaign.track_clicks,
+      text_only: campaign.text_only,
+      language: campaign.language,
+      min_validation_score: campaign.min_validation_score,
+      held_addresses: campaign.held_addresses,
+      max_new_leads_per_day: campaign.max_new_leads_per_day,
+      new_lead_share: campaign.new_lead_share,
+      only_never_contacted: campaign.only_never_contacted,
+    });
+    // Nothing of it was sent: its texts are counted from the start.
+    await replaceSteps(
+      trx,
+      copy.id,
+      steps.map((step) => ({ ...step, numbers: undefined })),
+    );
+    // One that was deleted meanwhile is left out.
+    const live = await ownMailboxIds(trx, userId, mailboxIds);
+    await assignMailboxes(trx, copy, [...live]);
+    return copy.id;
+  });
+  return getCampaign(context, userId, copyId);
+}
+
+const MAX_NAME = 255;
+const copyName = (name: string) => `${name.slice(0, MAX_NAME - ' (copy)'.length)} (copy)`;
+
+/**
+ * Choice 8. A campaign that sends, or is paused, is cancelled first: deleting is for good, and nobody
+ * should lose what goes on by a slip.
+ */
+export async function deleteCampaign(context: Needs, userId: string, id: number): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    const campaign = await lockOwnCampaign(trx, userId, id);
+    if (campaign.status === 'active' || campaign.status === 'paused') {
+      throw invalid(
+        'INVALID_STATE',
+        `A campaign that is ${campaign.status} must be cancelled first`,
+      );
+    }
+    await deleteCampaignRow(trx, campaign);
+  });
+}

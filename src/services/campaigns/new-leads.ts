@@ -1,0 +1,40 @@
+/** How a campaign stands with its new leads today, as clients see it. Choice 66. */
+import type { Context } from '../../context.ts';
+import type { Campaign } from '../../db/campaigns/campaigns.ts';
+import { readNewLeadQuota, type NewLeadQuota } from '../../db/campaigns/new-leads.ts';
+import { perDayOf } from '../../domain/sending/mailbox-slots.ts';
+import { capacityOf } from '../../domain/campaigns/new-leads.ts';
+import type { MailboxStanding } from './campaign-mailboxes.ts';
+
+/** By the same rules as sending: of the mailboxes that begin threads. */
+export const readNewLeads = (
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  campaign: Campaign,
+  { mailboxes, now }: { mailboxes: readonly MailboxStanding[]; now: Date },
+): Promise<NewLeadQuota> => {
+  const usable = mailboxes
+    .filter(({ outReason }) => outReason === null)
+    .map(({ mailbox, limits }) => ({ email: mailbox.email, perDay: perDayOf(limits) }));
+  const capacity = capacityOf(usable, config.SEND_DOMAIN_DAILY_LIMIT);
+  return readNewLeadQuota(db, { campaign, capacity, now, daySeconds: config.DAY_SECONDS });
+};
+
+/** When new leads are written to again; null: not by these settings, undefined: now. */
+export function newLeadsFrom(
+  { new_lead_share: share }: Campaign,
+  { limit, today, nextDayAt }: NewLeadQuota,
+): Date | null | undefined {
+  if (share === 0) return null;
+  // Mailboxes that may send nothing at all are what keeps them back then.
+  return limit > 0 && today >= limit ? nextDayAt : undefined;
+}
+
+/** Where the campaign has no limit there is nothing to read. */
+export const readNewLeadsFrom = async (
+  context: Pick<Context, 'db' | 'config'>,
+  campaign: Campaign,
+  about: { mailboxes: readonly MailboxStanding[]; now: Date },
+): Promise<Date | null | undefined> =>
+  campaign.max_new_leads_per_day === null && campaign.new_lead_share === null
+    ? undefined
+    : newLeadsFrom(campaign, await readNewLeads(context, campaign, about));

@@ -1,0 +1,227 @@
+/** One attempt at provisioning a cluster: claim, price, hold and the intent to start, together. */
+import type { Transaction } from 'kysely';
+import {
+  provisionClusterType,
+  provisionClusterWorkflowId,
+} from '../../../workflows/contracts/provision-cluster.ts';
+import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import type { Context } from '../../context.ts';
+import {
+  findLiveCluster,
+  insertCluster,
+  updateCluster,
+  type Cluster,
+} from '../../db/clusters/clusters.ts';
+import { findLiveDomain, insertDomain, lockDomain, type Domain } from '../../db/domains/domains.ts';
+import { hold } from '../../db/wallet/ledger.ts';
+import { insertOperation, type Operation } from '../../db/operations/operations.ts';
+import {
+  findLeastLoadedServer,
+  findServerNamed,
+  findUserServer,
+  lockServer,
+} from '../../db/clusters/servers.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { isManual } from '../../domain/domains/domain-management.ts';
+import { PROVISION_STEPS, provisionStepApplies } from '../../domain/operations/operations.ts';
+import { clusterPrice } from '../../domain/wallet/prices.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import { paceOf } from '../operations/operations.ts';
+
+type Needs = Pick<Context, 'config'>;
+
+/** A request for a cluster; `serverId` chooses among the caller's own servers. Choice 16. */
+export interface ClusterOrder {
+  domain: string;
+  useExistingVps: boolean;
+  serverId?: number | undefined;
+}
+
+/** What a new cluster begins with; `serverId` is null where one will be rented. */
+interface Beginning {
+  userId: string;
+  domain: Domain;
+  order: ClusterOrder;
+  serverId: number | null;
+  requestKey: string | undefined;
+}
+
+/** Inserts the cluster and its first attempt. Throws DOMAIN_IN_USE where another one is alive. */
+export async function beginProvisioning(
+  context: Needs,
+  trx: Transaction<Database>,
+  { userId, domain, order, serverId, requestKey }: Beginning,
+): Promise<Operation> {
+  if (!order.useExistingVps) await assertNameIsFree(trx, domain);
+  const cluster = await insertCluster(trx, {
+    userId,
+    domainId: domain.id,
+    serverId,
+    name: domain.name,
+    useExistingVps: order.useExistingVps,
+  });
+  if (!cluster) throw inUse(domain);
+  return insertAttempt(context, trx, { cluster, domain, requestKey });
+}
+
+/** A new attempt on a failed cluster: a domain that was bought meanwhile is not paid twice. */
+export async function nextAttempt(
+  context: Needs,
+  trx: Transaction<Database>,
+  { cluster, requestKey }: { cluster: Cluster; requestKey?: string | undefined },
+): Promise<Operation> {
+  const { user_id: userId, use_existing_vps: useExistingVps } = cluster;
+  // Locked: two failed clusters of one domain may be tried again at once.
+  const before = await lockDomain(trx, cluster.domain_id);
+  const domain = before.status === 'active' ? before : await claimAgain(trx, before);
+  const attempt = cluster.attempt + 1;
+  const order = { domain: domain.name, useExistingVps };
+  const server_id =
+    (await earlierServer(trx, cluster)) ?? (await existingServer(trx, userId, order));
+  if (await findLiveCluster(trx, domain.id)) throw inUse(domain);
+  if (!useExistingVps) await assertNameIsFree(trx, domain);
+  const change = { attempt, status: 'provisioning', server_id, domain_id: domain.id } as const;
+  await updateCluster(trx, cluster.id, change);
+  return insertAttempt(context, trx, { cluster: { ...cluster, ...change }, domain, requestKey });
+}
+
+async function insertAttempt(
+  context: Needs,
+  trx: Transaction<Database>,
+  {
+    cluster,
+    domain,
+    requestKey,
+  }: { cluster: Cluster; domain: Domain; requestKey?: string | undefined },
+): Promise<Operation> {
+  const { id: clusterId, user_id: userId, attempt } = cluster;
+  const needs = { domain: domain.status !== 'active', server: !cluster.use_existing_vps };
+  const price = clusterPrice(needs);
+  const workflowId = provisionClusterWorkflowId(clusterId, attempt);
+  const reference = { referenceType: 'cluster', referenceId: String(clusterId) };
+  const held =
+    price.totalCents === 0
+      ? undefined
+      : await hold(trx, {
+          userId,
+          amountCents: price.totalCents,
+          operationKey: `${workflowId}:hold`,
+          description: `Cluster ${domain.name}`,
+          ...reference,
+        });
+  const operation = await insertOperation(trx, {
+    userId,
+    kind: provisionClusterType,
+    workflowId,
+    taskQueue: WORKFLOW_QUEUE,
+    summary: `Provision ${domain.name}`,
+    input: {
+      clusterId,
+      domainId: domain.id,
+      domain: domain.name,
+      buyDomain: needs.domain,
+      rentServer: needs.server,
+      ...(isManual(domain) ? { manualDns: true } : { registrar: domain.provider }),
+      // A cluster's client names no registrar.
+      ...(needs.domain && { failsOver: true }),
+      price,
+      pace: paceOf(context),
+    },
+    resourceType: 'cluster',
+    resourceId: clusterId,
+    ...(held && { holdId: held.holdId }),
+    steps: PROVISION_STEPS.map((name) => ({
+      name,
+      state: provisionStepApplies(name, needs) ? 'pending' : 'skipped',
+    })),
+    requested: {
+      actor: ACTOR.user(userId),
+      reason: attempt === 1 ? 'created' : `attempt ${attempt}`,
+    },
+    requestKey,
+  });
+  await updateCluster(trx, clusterId, { operation_id: operation.id });
+  return operation;
+}
+
+/**
+ * The least loaded server, or the one asked for; null where one will be rented. Choice 16. It is
+ * locked until the transaction ends: a deletion of its last cluster, which dooms it, comes before or
+ * after. A server that is foreign or unknown is 404, one that cannot be used 400.
+ */
+export async function existingServer(
+  trx: Transaction<Database>,
+  userId: string,
+  order: ClusterOrder,
+): Promise<number | null> {
+  if (!order.useExistingVps) return null;
+  const { serverId } = order;
+  if (serverId !== undefined && !(await findUserServer(trx, userId, serverId))) {
+    throw notFound('server');
+  }
+  for (;;) {
+    const server = await findLeastLoadedServer(trx, userId, serverId);
+    if (!server) break;
+    // Deleted while this waited for its turn: the next one, then.
+    if ((await lockServer(trx, server.id)).status === 'active') return server.id;
+  }
+  throw invalid(
+    'NO_EXISTING_VPS',
+    serverId === undefined
+      ? 'There is no active server in this account; create a cluster with useExistingVps false first'
+      : 'This server carries no active cluster; choose another one',
+  );
+}
+
+/**
+ * A server outlives the cluster that it was rented for while others stand on it, and keeps its name:
+ * mail of theirs goes there. A second server cannot have it.
+ */
+async function assertNameIsFree(trx: Transaction<Database>, { name }: Domain): Promise<void> {
+  const server = await findServerNamed(trx, `mail.${name}`);
+  if (!server) return;
+  throw invalid(
+    'DOMAIN_IN_USE',
+    `mail.${name} is the name of a server that carries other clusters; use it with useExistingVps`,
+  );
+}
+
+/** An existing server that the last attempt used stands first, while it can still be used. */
+async function earlierServer(
+  trx: Transaction<Database>,
+  { user_id, use_existing_vps, server_id }: Cluster,
+): Promise<number | undefined> {
+  if (!use_existing_vps || server_id === null) return undefined;
+  const server = await findLeastLoadedServer(trx, user_id, server_id);
+  if (!server) return undefined;
+  return (await lockServer(trx, server.id)).status === 'active' ? server.id : undefined;
+}
+
+/**
+ * The claim of a failed purchase was given up. Somebody else may have the name by now; what the
+ * user bought meanwhile is used, and not paid again.
+ */
+async function claimAgain(trx: Transaction<Database>, before: Domain): Promise<Domain> {
+  const { user_id: userId, name, provider } = before;
+  const domain = await insertDomain(trx, { userId, name, provider });
+  if (domain) return domain;
+  const live = await findLiveDomain(trx, name);
+  if (live?.user_id === userId && live.status === 'active') return lockDomain(trx, live.id);
+  throw live ? domainTaken(live, userId) : unavailable(name);
+}
+
+/** Why a live name cannot be bought: it is the caller's already, or somebody else's. Choice 61. */
+export function domainTaken(live: Domain, userId: string) {
+  if (live.user_id !== userId) return unavailable(live.name);
+  return invalid(
+    'DOMAIN_ALREADY_OWNED',
+    `${live.name} is in this account already; use POST /v1/clusters/create-with-existing-domain`,
+  );
+}
+
+export const unavailable = (name: string) =>
+  invalid('DOMAIN_UNAVAILABLE', `${name} is not available`);
+
+const inUse = (domain: Domain) =>
+  invalid('DOMAIN_IN_USE', `${domain.name} carries a cluster already`);

@@ -1,0 +1,118 @@
+/** Deleting a cluster: what may be deleted, and whether its server goes with it. Choices 13, 14. */
+import type { Transaction } from 'kysely';
+import {
+  destroyClusterType,
+  destroyClusterWorkflowId,
+} from '../../../workflows/contracts/destroy-cluster.ts';
+import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import type { Context } from '../../context.ts';
+import {
+  lockUserCluster,
+  updateCluster,
+  type Cluster,
+  type ClusterView,
+} from '../../db/clusters/clusters.ts';
+import { getDomain } from '../../db/domains/domains.ts';
+import { insertOperation, type Operation } from '../../db/operations/operations.ts';
+import { countTenants, getServer, lockServer, updateServer } from '../../db/clusters/servers.ts';
+import type { Database } from '../../db/tables.ts';
+import { markMailboxesDeleting } from '../../db/clusters/teardown.ts';
+import { isManual } from '../../domain/domains/domain-management.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { DESTROY_STEPS, destroyStepApplies } from '../../domain/operations/operations.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import { getClusterView } from './clusters.ts';
+import { paceOf } from '../operations/operations.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'startOperation'>;
+
+/**
+ * Active or failed: `deleting` from now on, `deleted` when the workflow is done. Deleting or deleted
+ * already: no-op. Otherwise 400 INVALID_STATE: a provisioning has to be cancelled first.
+ */
+export async function deleteCluster(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<NonNullable<ClusterView>> {
+  const operation = await context.db.transaction().execute(async (trx) => {
+    const cluster = await lockUserCluster(trx, userId, id);
+    if (!cluster) throw notFound('cluster');
+    const { status } = cluster;
+    if (status === 'deleting' || status === 'deleted') return undefined;
+    if (status !== 'active' && status !== 'failed') {
+      throw invalid(
+        'INVALID_STATE',
+        `A cluster that is ${status} cannot be deleted${HINTS[status]}`,
+      );
+    }
+    return insertDeletion(context, trx, cluster);
+  });
+  if (operation) await context.startOperation(operation);
+  return getClusterView(context, userId, id);
+}
+
+const HINTS: Partial<Record<Cluster['status'], string>> = { provisioning: '; cancel it first' };
+
+async function insertDeletion(
+  context: Needs,
+  trx: Transaction<Database>,
+  cluster: Cluster,
+): Promise<Operation> {
+  const { id: clusterId, user_id: userId, name } = cluster;
+  const deletesServer = await dismissServer(trx, cluster);
+  const operation = await insertOperation(trx, {
+    userId,
+    kind: destroyClusterType,
+    workflowId: destroyClusterWorkflowId(clusterId),
+    taskQueue: WORKFLOW_QUEUE,
+    summary: `Delete ${name}`,
+    input: { clusterId, deletesServer, ...(await vendorsOf(trx, cluster)), pace: paceOf(context) },
+    resourceType: 'cluster',
+    resourceId: clusterId,
+    steps: DESTROY_STEPS.map((step) => ({
+      name: step,
+      state: destroyStepApplies(step, { deletesServer }) ? 'pending' : 'skipped',
+    })),
+    requested: { actor: ACTOR.user(userId), reason: 'deleted' },
+  });
+  await updateCluster(trx, clusterId, { status: 'deleting', operation_id: operation.id });
+  // At once: nothing is sent from them any more.
+  await markMailboxesDeleting(trx, clusterId);
+  return operation;
+}
+
+/** Whose limits the teardown keeps. */
+async function vendorsOf(
+  trx: Transaction<Database>,
+  { domain_id, server_id }: Cluster,
+): Promise<{ registrar?: string; vps?: string }> {
+  const domain = await getDomain(trx, domain_id);
+  const server = server_id === null ? undefined : await getServer(trx, server_id);
+  return {
+    ...(!isManual(domain) && { registrar: domain.provider }),
+    ...(server && { vps: server.provider }),
+  };
+}
+
+/**
+ * True where nobody else stands on the server: it goes, and takes no new cluster from now on (who
+ * orders one waits for the same lock). A cluster that is being set up there may fail and leave the
+ * server to nobody, so it is waited for.
+ */
+async function dismissServer(
+  trx: Transaction<Database>,
+  { id, server_id: serverId }: Cluster,
+): Promise<boolean> {
+  if (serverId === null) return false;
+  const { status } = await lockServer(trx, serverId);
+  if (status !== 'active') return false;
+  const others = await countTenants(trx, serverId, id);
+  if (others.active > 0) return false;
+  if (others.provisioning > 0) {
+    const why = 'Another cluster is being set up on its server; wait for it or cancel it first';
+    throw invalid('INVALID_STATE', why);
+  }
+  await updateServer(trx, serverId, { status: 'deleting' });
+  return true;
+}

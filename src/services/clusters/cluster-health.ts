@@ -1,0 +1,171 @@
+/** How a cluster is right now: its server, its ports, its names. Nothing of it is changed. Choice 14. */
+import type { Context } from '../../context.ts';
+import { findClusterLook, saveClusterLook } from '../../db/clusters/cluster-looks.ts';
+import { getDomain, type Domain } from '../../db/domains/domains.ts';
+import { serverAccess } from '../../db/clusters/server-access.ts';
+import { getServer, updateServer, type Server } from '../../db/clusters/servers.ts';
+import { getCluster } from '../../db/clusters/clusters.ts';
+import {
+  certificateHealth,
+  failing,
+  HEALTH_PARTS,
+  ok,
+  outbound25Health,
+  unknown,
+  type ClusterHealth,
+  type PartHealth,
+} from '../../domain/clusters/cluster-health.ts';
+import {
+  fullName,
+  servesAs,
+  vitalRecords,
+  type PlannedRecord,
+} from '../../domain/domains/dns-plan.ts';
+import { getClusterView } from './clusters.ts';
+
+type Needs = Pick<
+  Context,
+  'db' | 'clock' | 'cipher' | 'dns' | 'vps' | 'mailHost' | 'mailTransport'
+>;
+
+/** A look is answered again for so long: it costs a dozen calls to others. */
+const FRESH_MS = 20_000;
+
+/** A part that takes longer is `unknown`. */
+const PART_LIMIT_MS = 10_000;
+
+const IMAP_PORT = 993;
+const SMTP_PORT = 465;
+
+/** A cluster without a server has nothing to look at: all parts are `unknown`. */
+export async function lookAtClusterHealth(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<ClusterHealth> {
+  await getClusterView(context, userId, id);
+  const now = context.clock.now();
+  const fresh = await findClusterLook(context.db, id, new Date(now.getTime() - FRESH_MS));
+  if (fresh) return fresh;
+  const health = { lookedAt: now, parts: await look(context, id) };
+  await saveClusterLook(context.db, id, health);
+  return health;
+}
+
+async function look(context: Needs, clusterId: number): Promise<ClusterHealth['parts']> {
+  const { server_id, domain_id } = await getCluster(context.db, clusterId);
+  const server = server_id === null ? undefined : await getServer(context.db, server_id);
+  if (server?.status !== 'active') {
+    const nothing = unknown('The cluster has no server');
+    return Object.fromEntries(
+      HEALTH_PARTS.map((part) => [part, nothing]),
+    ) as ClusterHealth['parts'];
+  }
+  const domain = await getDomain(context.db, domain_id);
+  const [state, imap, smtp, ptr, dns, outbound25] = await Promise.all([
+    part(lookAtServer(context, server), 'The server’s vendor does not answer'),
+    tlsOf(context, server, IMAP_PORT),
+    tlsOf(context, server, SMTP_PORT),
+    part(lookAtPtr(context, server), 'DNS does not answer'),
+    part(lookAtRecords(context, domain, server), 'DNS does not answer'),
+    part(lookAtPort25(context, server), 'The mail host does not answer'),
+  ]);
+  const certificate = certificateHealth(imap.expiresAt ?? smtp.expiresAt, context.clock.now());
+  return {
+    server: state,
+    imap: imap.health,
+    smtp: smtp.health,
+    certificate,
+    ptr,
+    dns,
+    outbound25,
+  };
+}
+
+/** Who does not answer, or not in time, tells nothing. */
+async function part(work: Promise<PartHealth>, silence: string): Promise<PartHealth> {
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<PartHealth>((resolve) => {
+    limit = setTimeout(() => resolve(unknown(silence)), PART_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([work.catch(() => unknown(silence)), late]);
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+async function lookAtServer({ vps }: Needs, server: Server): Promise<PartHealth> {
+  const vendor = vps[server.provider];
+  if (!vendor) return unknown(`${server.provider} is not configured`);
+  const rented = await vendor.get(server.external_id ?? '');
+  if (!rented) return failing(`${server.provider} does not list the server any more`);
+  const words = `${server.host_name} (${server.ipv4}) is ${rented.state}`;
+  return rented.state === 'running' ? ok(words) : failing(words);
+}
+
+async function tlsOf(
+  { mailTransport }: Needs,
+  { host_name: host }: Server,
+  port: number,
+): Promise<{ health: PartHealth; expiresAt?: Date }> {
+  let expiresAt: Date | undefined;
+  const work = mailTransport.lookAtTls({ host, port }).then(
+    (seen) => {
+      ({ expiresAt } = seen);
+      return ok(`${host}:${port} answers with TLS`);
+    },
+    (error: Error) => failing(error.message),
+  );
+  const health = await part(work, `${host}:${port} does not answer`);
+  return { health, ...(expiresAt && { expiresAt }) };
+}
+
+async function lookAtPtr({ dns }: Needs, server: Server): Promise<PartHealth> {
+  const { ipv4, host_name: name } = server;
+  const names = await dns.resolvePtr(ipv4!);
+  if (names.includes(name)) return ok(`${ipv4} is called ${name}`);
+  return failing(`${ipv4} is called ${names.join(', ') || 'nothing'} instead of ${name}`);
+}
+
+async function lookAtRecords({ dns }: Needs, domain: Domain, server: Server): Promise<PartHealth> {
+  const { dkim_selector: dkimSelector, dkim_public_key: dkimPublicKey } = domain;
+  if (dkimSelector === null || dkimPublicKey === null) return unknown('The domain has no key yet');
+  const planned = vitalRecords({
+    domain: domain.name,
+    hostName: server.host_name,
+    ipv4: server.ipv4!,
+    dkimSelector,
+    dkimPublicKey,
+  });
+  const missing: string[] = [];
+  for (const record of planned) {
+    const found = await recordsAt(dns, record, domain.name);
+    if (!found.some((other) => servesAs(record, other))) {
+      missing.push(`${record.type} ${fullName(record.name, domain.name)}`);
+    }
+  }
+  if (missing.length > 0) return failing(`Not visible: ${missing.join(', ')}`);
+  return ok('A, MX, SPF, DKIM and DMARC are visible');
+}
+
+/** What the world sees under the name of a planned record. */
+async function recordsAt(
+  dns: Needs['dns'],
+  { type, name }: PlannedRecord,
+  domain: string,
+): Promise<PlannedRecord[]> {
+  const at = fullName(name, domain);
+  if (type === 'MX') {
+    const exchanges = await dns.resolveMx(at);
+    return exchanges.map(({ exchange, priority }) => ({ type, name, value: exchange, priority }));
+  }
+  const values = type === 'A' ? await dns.resolveA(at) : await dns.resolveTxt(at);
+  return values.map((value) => ({ type, name, value }));
+}
+
+async function lookAtPort25(context: Needs, server: Server): Promise<PartHealth> {
+  const { outbound25, smarthost } = await context.mailHost.status(serverAccess(context, server));
+  if (outbound25 !== server.outbound25) await updateServer(context.db, server.id, { outbound25 });
+  return outbound25Health(outbound25, smarthost);
+}

@@ -1,0 +1,158 @@
+/** Clusters: what a request may ask for, and what becomes of it. Spec: Clusters. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import {
+  findClusterView,
+  getCluster,
+  listClusterViews,
+  lockUserCluster,
+  updateCluster,
+  type Cluster,
+  type ClusterView,
+} from '../../db/clusters/clusters.ts';
+import { findLiveDomain, insertDomain } from '../../db/domains/domains.ts';
+import {
+  getOperation,
+  lockRequestedOperation,
+  type Operation,
+} from '../../db/operations/operations.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import {
+  beginProvisioning,
+  domainTaken,
+  existingServer,
+  nextAttempt,
+  unavailable,
+  type ClusterOrder,
+} from './cluster-attempts.ts';
+import { cancelOperation, retryOperation } from '../operations/operations.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
+
+/**
+ * Spec: POST /v1/clusters/create. Row, claim on the name and hold in one transaction (W1).
+ * A request with the `requestKey` of an earlier one is answered with the cluster that one made.
+ */
+export async function createCluster(
+  context: Needs,
+  userId: string,
+  order: ClusterOrder,
+  requestKey?: string,
+): Promise<NonNullable<ClusterView>> {
+  return orderOnce(context, userId, requestKey, async (trx) => {
+    const live = await findLiveDomain(trx, order.domain);
+    if (live) throw domainTaken(live, userId);
+    const serverId = await existingServer(trx, userId, order);
+    const provider = context.config.DEFAULT_REGISTRAR;
+    const domain = await insertDomain(trx, { userId, name: order.domain, provider });
+    // Somebody claimed it between the look and the insert.
+    if (!domain) throw unavailable(order.domain);
+    return beginProvisioning(context, trx, { userId, domain, order, serverId, requestKey });
+  });
+}
+
+/** Spec: POST /v1/clusters/create-with-existing-domain. No domain charge. */
+export async function createClusterOnDomain(
+  context: Needs,
+  userId: string,
+  order: ClusterOrder,
+  requestKey?: string,
+): Promise<NonNullable<ClusterView>> {
+  return orderOnce(context, userId, requestKey, async (trx) => {
+    const domain = await findLiveDomain(trx, order.domain);
+    if (!domain || domain.user_id !== userId) throw notFound('domain');
+    if (domain.status !== 'active') {
+      throw invalid('INVALID_STATE', `The purchase of ${domain.name} has not finished yet`);
+    }
+    const serverId = await existingServer(trx, userId, order);
+    return beginProvisioning(context, trx, { userId, domain, order, serverId, requestKey });
+  });
+}
+
+export async function getClusterView(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<NonNullable<ClusterView>> {
+  const view = await findClusterView(context.db, userId, id);
+  if (!view) throw notFound('cluster');
+  return view;
+}
+
+export const listClusters = (
+  context: Pick<Context, 'db'>,
+  userId: string,
+  page: { status?: Cluster['status'] | undefined; limit: number; offset: number },
+) => listClusterViews(context.db, userId, page);
+
+/** Spec: PATCH /clusters/:id/rename. */
+export async function renameCluster(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+  name: string,
+): Promise<{ id: number; name: string }> {
+  await getClusterView(context, userId, id);
+  await updateCluster(context.db, id, { name });
+  return { id, name };
+}
+
+/**
+ * Choice 14. Blocked, a deletion too: the step runs again. Failed: a new attempt that holds only what is still
+ * needed. Running: no-op. Otherwise 400 INVALID_STATE. A request with the `requestKey` that began an
+ * attempt is answered with the cluster, whatever became of it. Choice 51.
+ */
+export async function retryCluster(
+  context: Needs,
+  userId: string,
+  id: number,
+  requestKey?: string,
+) {
+  const operation = await context.db.transaction().execute(async (trx) => {
+    const cluster = await lockUserCluster(trx, userId, id);
+    if (!cluster) throw notFound('cluster');
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    if (earlier) return earlier.started_at === null ? earlier : undefined;
+    const isUnderWay = cluster.status === 'provisioning' || cluster.status === 'deleting';
+    if (isUnderWay) return getOperation(trx, cluster.operation_id!);
+    if (cluster.status === 'failed') return nextAttempt(context, trx, { cluster, requestKey });
+    throw invalid('INVALID_STATE', `A cluster that is ${cluster.status} cannot be retried`);
+  });
+  if (operation?.started_at === null) await context.startOperation(operation);
+  else if (operation && (operation.blocked_at !== null || operation.error_code !== null)) {
+    await retryOperation(context, operation, ACTOR.user(userId));
+  }
+  return getClusterView(context, userId, id);
+}
+
+/** Choice 14. Running or blocked: undo and refund. Failed: no-op. Otherwise 400 INVALID_STATE. */
+export async function cancelCluster(context: Needs, userId: string, id: number) {
+  const cluster = await getClusterView(context, userId, id);
+  if (cluster.status === 'provisioning') {
+    const { operation_id } = await getCluster(context.db, id);
+    const operation = await getOperation(context.db, operation_id!);
+    if (operation.state !== 'compensating') {
+      await cancelOperation(context, operation, ACTOR.user(userId));
+    }
+  } else if (cluster.status !== 'failed') {
+    throw invalid('INVALID_STATE', `A cluster that is ${cluster.status} cannot be cancelled`);
+  }
+  return getClusterView(context, userId, id);
+}
+
+/** Writes the order in one transaction, unless the very same request has, and starts its workflow. */
+async function orderOnce(
+  context: Needs,
+  userId: string,
+  requestKey: string | undefined,
+  begin: (trx: Transaction<Database>) => Promise<Operation>,
+): Promise<NonNullable<ClusterView>> {
+  const operation = await context.db.transaction().execute(async (trx) => {
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    return earlier || begin(trx);
+  });
+  if (operation.started_at === null) await context.startOperation(operation);
+  return getClusterView(context, userId, operation.resource_id);
+}

@@ -1,0 +1,112 @@
+/** Domains that the user owns elsewhere: proof first, then they carry clusters. Choice 64. */
+import { randomBytes } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import {
+  activateImport,
+  findOrInsertImport,
+  type ImportHome,
+} from '../../db/domains/domain-imports.ts';
+import { findLiveDomain, type Domain } from '../../db/domains/domains.ts';
+import { ownershipProof } from '../../domain/domains/domain-import.ts';
+import { isManual, MANUAL_PROVIDER } from '../../domain/domains/domain-management.ts';
+import { invalid, OutreachError } from '../../domain/errors.ts';
+import { getUserDomain } from './domains.ts';
+import { unavailable } from '../providers.ts';
+import { asking } from './registrars.ts';
+
+type Needs = Pick<Context, 'db' | 'dns' | 'registrars'>;
+
+/** Nobody guesses it, and it may be seen by everybody. */
+const TOKEN_BYTES = 16;
+
+/** PostgreSQL, appendix A. */
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Choice 64: POST /v1/domains/import. The row with its proof; active at once where the proof is there.
+ * Asking again answers the same row; one that is active already, to requests with a key alone: they
+ * may be repeats of the one that made it so. Throws DOMAIN_ALREADY_OWNED, DOMAIN_UNAVAILABLE.
+ */
+export async function importDomain(
+  context: Needs,
+  userId: string,
+  name: string,
+  requestKey?: string,
+): Promise<Domain> {
+  const live = await findLiveDomain(context.db, name);
+  if (live?.user_id === userId) {
+    const isImport = live.verification_token !== null;
+    if (isImport && requestKey !== undefined) return live;
+    throw invalid('DOMAIN_ALREADY_OWNED', `${name} is in this account already`);
+  }
+  // An import of before may have a new owner by now; what was bought here has not.
+  if (live && !isManual(live)) throw taken(name);
+  const token = randomBytes(TOKEN_BYTES).toString('hex');
+  const row = await findOrInsertImport(context.db, { userId, name, token });
+  // A resolver that is down keeps nobody from reading what has to be published.
+  const texts = await context.dns.resolveTxt(proofOf(row).name).catch(() => []);
+  return isProven(row, texts) ? activate(context, row, texts) : row;
+}
+
+/** Choice 64: POST /v1/domains/:id/verify. Looks for the proof. Throws DOMAIN_NOT_VERIFIED. */
+export async function verifyDomain(context: Needs, userId: string, id: number): Promise<Domain> {
+  const row = await getUserDomain(context, userId, id);
+  if (row.status === 'active') return row;
+  if (row.status !== 'unverified') {
+    throw invalid('INVALID_STATE', `${row.name} is ${row.status}, it needs no proof`);
+  }
+  const { name, value } = proofOf(row);
+  const texts = await context.dns.resolveTxt(name).catch((error: unknown) => {
+    throw unavailable(error, 'The DNS resolver');
+  });
+  if (isProven(row, texts)) return activate(context, row, texts);
+  throw invalid(
+    'DOMAIN_NOT_VERIFIED',
+    `TXT ${name} with the value ${value} cannot be seen yet; it may take as long as the zone's ` +
+      'negative TTL (SOA minimum) after it was set',
+  );
+}
+
+const proofOf = ({ name, verification_token: token }: Domain) =>
+  ownershipProof(name, token ?? 'none');
+
+const isProven = (row: Domain, texts: readonly string[]): boolean =>
+  row.verification_token !== null && texts.includes(proofOf(row).value);
+
+async function activate(context: Needs, row: Domain, texts: readonly string[]): Promise<Domain> {
+  const home = await homeOf(context, row);
+  const isStale = (earlier: Domain) => !isProven(earlier, texts);
+  const isMine = await context.db
+    .transaction()
+    .execute((trx) => activateImport(trx, row, { home, isStale }))
+    .catch((error: unknown) => {
+      // Two who both have proven it: the first one has it.
+      if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
+      throw error;
+    });
+  if (!isMine) throw taken(row.name);
+  return getUserDomain(context, row.user_id, row.id);
+}
+
+/**
+ * A domain in an account of ours whose zone there is what the world sees (it has the proof) is used
+ * directly; anything else stays where it is. A registrar that is down is asked again by the next verify.
+ */
+async function homeOf({ registrars }: Needs, row: Domain): Promise<ImportHome> {
+  for (const registrar of Object.values(registrars)) {
+    const found = await asking(() => registrar.find(row.name));
+    if (!found) continue;
+    const records = await asking(() => registrar.listRecords(row.name));
+    const { value } = proofOf(row);
+    if (!records.some((record) => record.type === 'TXT' && record.value === value)) continue;
+    return {
+      provider: registrar.name,
+      purchasedAt: new Date(found.purchasedAt),
+      expiresAt: new Date(found.expiresAt),
+    };
+  }
+  return { provider: MANUAL_PROVIDER, purchasedAt: null, expiresAt: null };
+}
+
+const taken = (name: string): OutreachError =>
+  invalid('DOMAIN_UNAVAILABLE', `${name} is in somebody else's account`);

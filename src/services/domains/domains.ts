@@ -1,0 +1,174 @@
+/** Domains: buying one, and finding it again. Spec: Domains; choices 25, 26. */
+import { buyDomainType, buyDomainWorkflowId } from '../../../workflows/contracts/buy-domain.ts';
+import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import type { Context } from '../../context.ts';
+import {
+  findLiveDomain,
+  findUserDomain,
+  getDomain,
+  insertDomain,
+  listDomains as listDomainRows,
+  type Domain,
+} from '../../db/domains/domains.ts';
+import { hold } from '../../db/wallet/ledger.ts';
+import {
+  findLatestOperation,
+  findRequestedOperation,
+  insertOperation,
+  type Operation,
+} from '../../db/operations/operations.ts';
+import { invalid, notFound, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import {
+  awaitOperation,
+  operationError,
+  paceOf,
+  retryOperation,
+} from '../operations/operations.ts';
+import { asClientError } from '../providers.ts';
+import { patiently, REGISTRAR, registrarOf } from './registrars.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'registrars' | 'startOperation'>;
+
+/** A domain and the workflow that buys it. */
+interface Purchase {
+  domain: Domain;
+  workflowId: string;
+}
+
+/**
+ * Spec: POST /v1/domains. Waits 25 s for the purchase; slower than that, or parked, the row is
+ * answered as it is. The same name attaches to the caller's running purchase and resumes a
+ * parked one; one that is done is answered to a repeat with the `requestKey` that began it, and to
+ * nobody else. Choices 25, 51.
+ */
+export async function buyDomain(
+  context: Needs,
+  userId: string,
+  order: { domain: string; provider?: string | undefined },
+  requestKey?: string,
+): Promise<Purchase> {
+  const live = await findLiveDomain(context.db, order.domain);
+  if (live) return attach(context, { userId, live, requestKey });
+  const provider = order.provider ?? context.config.DEFAULT_REGISTRAR;
+  await assertForSale(context, provider, order.domain);
+  const isOurChoice = order.provider === undefined;
+  const purchase = { userId, name: order.domain, provider, isOurChoice, requestKey };
+  const operation = await insertPurchase(context, purchase);
+  if (!operation) {
+    const winner = await findLiveDomain(context.db, order.domain);
+    if (!winner) throw upstreamUnavailable('The purchase ended meanwhile; try again');
+    return attach(context, { userId, live: winner, requestKey });
+  }
+  if (!(await context.startOperation(operation))) return outcome(context, operation);
+  return outcome(context, await awaitOperation(context, operation.id));
+}
+
+export async function getUserDomain(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<Domain> {
+  const domain = await findUserDomain(context.db, userId, id);
+  if (!domain) throw notFound('domain');
+  return domain;
+}
+
+export const listDomains = (
+  context: Pick<Context, 'db'>,
+  userId: string,
+  page: { status?: Domain['status'] | undefined; limit: number; offset: number },
+) => listDomainRows(context.db, userId, page);
+
+/** A registrar that is down keeps nothing: the name is not even claimed. */
+async function assertForSale(context: Needs, provider: string, name: string): Promise<void> {
+  const registrar = registrarOf(context, provider);
+  let quote;
+  try {
+    quote = await patiently(() => registrar.quote(name));
+  } catch (error) {
+    // What an operator has to cure parks the purchase: it is not lost.
+    if (error instanceof ProviderError && ['auth', 'quota'].includes(error.kind)) return;
+    throw asClientError(error, REGISTRAR);
+  }
+  if (!quote.available && !quote.premium) {
+    throw invalid('DOMAIN_UNAVAILABLE', `${name} is not available`);
+  }
+}
+
+interface NewPurchase {
+  userId: string;
+  name: string;
+  provider: string;
+  /** The client named no registrar, so that an alternate may be asked. */
+  isOurChoice: boolean;
+  requestKey: string | undefined;
+}
+
+async function insertPurchase(
+  context: Needs,
+  { userId, name, provider, isOurChoice, requestKey }: NewPurchase,
+): Promise<Operation | undefined> {
+  const domainCents = context.config.DOMAIN_DIRECT_PRICE_CENTS;
+  return context.db.transaction().execute(async (trx) => {
+    const domain = await insertDomain(trx, { userId, name, provider });
+    if (!domain) return undefined;
+    const workflowId = buyDomainWorkflowId(domain.id);
+    const held =
+      domainCents === 0
+        ? undefined
+        : await hold(trx, {
+            userId,
+            amountCents: domainCents,
+            operationKey: `${workflowId}:hold`,
+            description: `Domain ${name}`,
+            referenceType: 'domain',
+            referenceId: String(domain.id),
+          });
+    return insertOperation(trx, {
+      userId,
+      kind: buyDomainType,
+      workflowId,
+      taskQueue: WORKFLOW_QUEUE,
+      summary: `Buy ${name}`,
+      input: {
+        domainId: domain.id,
+        domain: name,
+        registrar: domain.provider,
+        ...(isOurChoice && { failsOver: true }),
+        charged: domainCents > 0,
+        price: { domainCents },
+        pace: paceOf(context),
+      },
+      resourceType: 'domain',
+      resourceId: domain.id,
+      ...(held && { holdId: held.holdId }),
+      steps: ['wallet_hold', 'domain_purchase'].map((step) => ({ name: step, state: 'pending' })),
+      requested: { actor: ACTOR.user(userId), reason: 'created' },
+      requestKey,
+    });
+  });
+}
+
+async function attach(
+  context: Needs,
+  { userId, live, requestKey }: { userId: string; live: Domain; requestKey: string | undefined },
+): Promise<Purchase> {
+  if (live.user_id !== userId) {
+    throw invalid('DOMAIN_UNAVAILABLE', `${live.name} is not available`);
+  }
+  const purchase = await findLatestOperation(context.db, 'domain', live.id);
+  const requested = requestKey && (await findRequestedOperation(context.db, userId, requestKey));
+  const isRepeat = purchase && requested && requested.id === purchase.id;
+  if (!purchase || (live.status === 'active' && !isRepeat)) {
+    throw invalid('DOMAIN_ALREADY_OWNED', `${live.name} is in this account already`);
+  }
+  if (purchase.state === 'blocked') await retryOperation(context, purchase, ACTOR.user(userId));
+  return outcome(context, await awaitOperation(context, purchase.id));
+}
+
+async function outcome(context: Pick<Context, 'db'>, operation: Operation): Promise<Purchase> {
+  if (operation.state === 'failed') throw operationError(operation);
+  const domain = await getDomain(context.db, operation.resource_id);
+  return { domain, workflowId: operation.workflow_id };
+}

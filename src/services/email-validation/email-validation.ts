@@ -1,0 +1,201 @@
+/** E-mail validation: one address at once, many as a job. Choices 28, 29, 59. */
+import type { Transaction } from 'kysely';
+import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import {
+  verifyEmailsType,
+  verifyEmailsWorkflowId,
+} from '../../../workflows/contracts/verify-emails.ts';
+import type { Context } from '../../context.ts';
+import {
+  endJob,
+  findUserJob,
+  insertBulkJob,
+  insertListJob,
+  listUserJobs,
+  lockUserJob,
+  type EmailValidationJob,
+} from '../../db/email-validation/email-validation-jobs.ts';
+import {
+  listItems,
+  type EmailValidationItem,
+} from '../../db/email-validation/email-validation-items.ts';
+import { listErasedKeys } from '../../db/suppressions/erased-keys.ts';
+import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
+import { lockAccountLeads } from '../../db/leads/lead-locks.ts';
+import {
+  findLatestOperation,
+  insertOperation,
+  lockRequestedOperation,
+} from '../../db/operations/operations.ts';
+import type { Database } from '../../db/tables.ts';
+import type { EmailCheck, EmailStatus } from '../../domain/email-validation/email-check.ts';
+import type { EmailValidationStatus } from '../../domain/email-validation/email-validation.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { emailKey } from '../../domain/leads/lead-keys.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import { tellJob } from '../operations/jobs.ts';
+import { AWAIT_END_MS, paceOf } from '../operations/operations.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
+
+/** A slow mail server must not hold the request: from then on the answer is `pending`. */
+const MAX_WAIT_MS = AWAIT_END_MS;
+
+/** A job that was made, or that the very same request made before. */
+interface Started {
+  job: EmailValidationJob;
+  workflowId: string;
+}
+
+/**
+ * Choice 59. Undefined: nobody could tell in time. The check goes on and its result is kept, so that
+ * asking again answers.
+ */
+export async function validateEmail(
+  context: Pick<Context, 'emailChecker' | 'logger'>,
+  email: string,
+  maxWaitMs = MAX_WAIT_MS,
+): Promise<EmailCheck | undefined> {
+  const checking = context.emailChecker.check([email]);
+  // Late failures have no request to be answered with.
+  checking.catch((err: unknown) => context.logger.warn({ err }, 'an e-mail check failed'));
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), maxWaitMs);
+  });
+  try {
+    return (await Promise.race([checking, late]))?.get(email);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Choice 29. With a list, its leads that have one of the addresses get the results, too. The address
+ * of an erased person is neither kept nor checked: its result is `unknown`, reason `erased`.
+ */
+export const startBulkValidation = (
+  context: Needs,
+  userId: string,
+  order: {
+    emails: readonly string[];
+    leadListId?: number | undefined;
+    requestKey?: string | undefined;
+  },
+): Promise<Started> =>
+  start(context, userId, order.requestKey, async (trx) => {
+    const { leadListId = null } = order;
+    // An erasure at the same moment must not miss the addresses.
+    await lockAccountLeads(trx, userId);
+    if (leadListId !== null) await assertLeadList(trx, userId, leadListId);
+    const emails = order.emails.map((email) => ({ email, key: emailKey(email) }));
+    const erased = await listErasedKeys(
+      trx,
+      userId,
+      emails.flatMap(({ key }) => (key === null ? [] : [`email:${key}`])),
+    );
+    return insertBulkJob(trx, {
+      userId,
+      leadListId,
+      emails: emails.map((each) => ({ ...each, isErased: erased.has(`email:${each.key}`) })),
+    });
+  });
+
+/** All leads of a list that have an address. */
+export const startListValidation = (
+  context: Needs,
+  userId: string,
+  order: { leadListId: number; requestKey?: string | undefined },
+): Promise<Started> =>
+  start(context, userId, order.requestKey, async (trx) => {
+    const { leadListId } = order;
+    await assertLeadList(trx, userId, leadListId);
+    return insertListJob(trx, { userId, leadListId });
+  });
+
+async function assertLeadList(
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<void> {
+  if (!(await lockUserLeadList(trx, userId, id))) throw notFound('lead list');
+}
+
+async function start(
+  context: Needs,
+  userId: string,
+  requestKey: string | undefined,
+  insert: (trx: Transaction<Database>) => Promise<EmailValidationJob>,
+): Promise<Started> {
+  const operation = await context.db.transaction().execute(async (trx) => {
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    if (earlier) return earlier;
+    const job = await insert(trx);
+    return insertOperation(trx, {
+      userId,
+      kind: verifyEmailsType,
+      workflowId: verifyEmailsWorkflowId(job.id),
+      taskQueue: WORKFLOW_QUEUE,
+      summary: `Validate ${job.total} e-mail addresses`,
+      input: { jobId: job.id, pace: paceOf(context) },
+      resourceType: 'email_validation',
+      resourceId: job.id,
+      steps: [],
+      requested: { actor: ACTOR.user(userId), reason: 'created' },
+      requestKey,
+    });
+  });
+  if (operation.started_at === null) await context.startOperation(operation);
+  const job = await getValidation(context, userId, operation.resource_id);
+  return { job, workflowId: operation.workflow_id };
+}
+
+export async function getValidation(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<EmailValidationJob> {
+  const job = await findUserJob(context.db, userId, id);
+  if (!job) throw notFound('email validation');
+  return job;
+}
+
+export const listValidations = (
+  context: Pick<Context, 'db'>,
+  userId: string,
+  page: {
+    status?: EmailValidationStatus | undefined;
+    leadListId?: number | undefined;
+    limit: number;
+    offset: number;
+  },
+) => listUserJobs(context.db, userId, page);
+
+export async function listValidationResults(
+  context: Pick<Context, 'db'>,
+  { userId, id }: { userId: string; id: number },
+  page: { status?: EmailStatus | undefined; limit: number; offset: number },
+): Promise<{ rows: EmailValidationItem[]; total: number }> {
+  const job = await getValidation(context, userId, id);
+  return listItems(context.db, job.id, page);
+}
+
+/** Keeps the results that are there. Cancelling again is the same state; an end stays. Choice 19. */
+export async function cancelValidation(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<EmailValidationJob> {
+  await context.db.transaction().execute(async (trx) => {
+    const job = await lockUserJob(trx, userId, id);
+    if (!job) throw notFound('email validation');
+    if (job.status === 'cancelled') return;
+    if (job.status !== 'processing') {
+      throw invalid('INVALID_STATE', `A validation that is ${job.status} cannot be cancelled`);
+    }
+    await endJob(trx, id, 'cancelled');
+    const operation = await findLatestOperation(trx, 'email_validation', id);
+    if (operation) await tellJob(context, trx, operation, 'cancel');
+  });
+  return getValidation(context, userId, id);
+}

@@ -1,0 +1,68 @@
+/** A person says what an answer is that only its headers called a machine's. Choice 34. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import { findSendWindow } from '../../db/campaigns/campaigns.ts';
+import { lockInbox } from '../../db/inbox/inbox-counts.ts';
+import {
+  endReviewHold,
+  lockReceivedLetter,
+  setLetterKind,
+  type ReviewedLetter,
+} from '../../db/sending/review-holds.ts';
+import { recordSendOutcome, type SendOutcome } from '../../db/sending/send-outcomes.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import type { DecidedKind } from '../../domain/inbox/inbox.ts';
+import { returnDateIn } from '../../domain/inbox/mail-classification/index.ts';
+import { startOnOrAfter } from '../../domain/sending/send-window.ts';
+
+type Needs = Pick<Context, 'clock' | 'config'>;
+
+const OUTCOMES: Readonly<Record<DecidedKind, SendOutcome['kind'] | undefined>> = {
+  reply: 'replied',
+  auto_reply: 'auto_replied',
+  unsubscribe_request: 'unsubscribed',
+  message: undefined,
+};
+
+/**
+ * Then everything is as if the letter had been recognised so when it came. Saying it again changes
+ * nothing. Answers the mailbox whose campaigns may have somebody to write to again.
+ */
+export async function decideKind(
+  context: Needs,
+  trx: Transaction<Database>,
+  { userId, id, kind }: { userId: string; id: number; kind: DecidedKind },
+): Promise<number | undefined> {
+  await lockInbox(trx, userId);
+  const letter = await lockReceivedLetter(trx, { userId, id });
+  if (!letter) throw notFound('message');
+  if (letter.kind === kind) return undefined;
+  if (letter.kind !== 'needs_review') {
+    const message = `The letter is known to be ${letter.kind}; only needs_review is decided`;
+    throw invalid('INVALID_STATE', message);
+  }
+  const returnDate = kind === 'auto_reply' ? returnDateIn(letter) : undefined;
+  await setLetterKind(trx, id, { kind, facts: returnDate === undefined ? {} : { returnDate } });
+  const { campaignId, leadId } = letter;
+  const now = context.clock.now();
+  if (campaignId !== null && leadId !== null) await endReviewHold(trx, { campaignId, leadId }, now);
+  await tellSend(context, trx, letter, { kind: OUTCOMES[kind], returnDate });
+  return letter.mailboxId;
+}
+
+async function tellSend(
+  { config }: Needs,
+  trx: Transaction<Database>,
+  { sendId, campaignId, receivedAt: at }: ReviewedLetter,
+  outcome: { kind: SendOutcome['kind'] | undefined; returnDate: string | undefined },
+): Promise<void> {
+  const { kind, returnDate } = outcome;
+  if (sendId === null || kind === undefined) return;
+  const window =
+    returnDate === undefined || campaignId === null
+      ? undefined
+      : await findSendWindow(trx, campaignId);
+  const backAt = window && startOnOrAfter(window, returnDate!);
+  await recordSendOutcome(trx, sendId, { kind, at, backAt }, config);
+}

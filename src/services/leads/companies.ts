@@ -1,0 +1,156 @@
+/** Companies: reading, changing and deleting them. Choices 1, 2. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import {
+  countCompanies,
+  deleteCompany as deleteCompanyRow,
+  findUserCompany,
+  listCompanies as listCompanyRows,
+  lockUserCompany,
+  updateCompany,
+  type Company,
+  type CompanyFilter,
+  type CountedCompany,
+} from '../../db/leads/companies.ts';
+import { findTwins } from '../../db/leads/company-twins.ts';
+import type { RowOrder, RowPosition } from '../../db/leads/lead-queries.ts';
+import { findUserLeadList } from '../../db/leads/lead-lists.ts';
+import { lockAccountLeads } from '../../db/leads/lead-locks.ts';
+import type { Total } from '../../db/leads/lead-totals.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { companyNameKey, domainKey } from '../../domain/leads/lead-keys.ts';
+import type { FieldSource } from '../../domain/leads/leads.ts';
+
+export type CompanyRow = CountedCompany;
+export type { CompanyFilter };
+
+type Needs = Pick<Context, 'db'>;
+
+export async function getUserCompany(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<CountedCompany> {
+  const company = await findUserCompany(context.db, userId, id);
+  if (!company) throw notFound('company');
+  return company;
+}
+
+export async function listCompanies(
+  context: Needs,
+  userId: string,
+  page: { filter: CompanyFilter; order: RowOrder; limit: number; offset: number },
+): Promise<Total & { rows: CountedCompany[]; hasNext: boolean }> {
+  const [part, total] = await Promise.all([
+    listCompaniesBehind(context, userId, page),
+    countCompanies(context.db, userId, page.filter),
+  ]);
+  return { ...part, ...total };
+}
+
+/** Companies behind a row: no count, and as fast at the end as at the start. */
+export async function listCompaniesBehind(
+  context: Needs,
+  userId: string,
+  page: { filter: CompanyFilter; order: RowOrder; limit: number } & (
+    { offset: number } | { after: RowPosition }
+  ),
+): Promise<{ rows: CountedCompany[]; hasNext: boolean }> {
+  const rows = await listCompanyRows(context.db, userId, { ...page, limit: page.limit + 1 });
+  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
+}
+
+/** Fields that are not given stay; null takes one away. `leadListId` moves the company. */
+export interface CompanyChanges {
+  name?: string | undefined;
+  website?: string | null | undefined;
+  phone?: string | null | undefined;
+  address?: string | null | undefined;
+  city?: string | null | undefined;
+  state?: string | null | undefined;
+  countryCode?: string | null | undefined;
+  category?: string | null | undefined;
+  leadListId?: number | null | undefined;
+}
+
+/**
+ * The domain follows the website. 404 for a company or a list of another user; 400 `COMPANY_EXISTS`
+ * where the list would have the company twice.
+ */
+export async function changeCompany(
+  context: Needs,
+  { userId, id }: { userId: string; id: number },
+  changes: CompanyChanges,
+): Promise<CountedCompany> {
+  await context.db.transaction().execute(async (trx) => {
+    await lockAccountLeads(trx, userId);
+    const { leadListId } = changes;
+    if (typeof leadListId === 'number' && !(await findUserLeadList(trx, userId, leadListId))) {
+      throw notFound('lead list');
+    }
+    const company = await lockUserCompany(trx, userId, id);
+    if (!company) throw notFound('company');
+    const columns = columnsOf(company, changes);
+    await assertNoTwin(trx, { ...company, ...columns } as Company, company);
+    await updateCompany(trx, id, columns);
+  });
+  return getUserCompany(context, userId, id);
+}
+
+async function assertNoTwin(
+  trx: Transaction<Database>,
+  next: Company,
+  before: Company,
+): Promise<void> {
+  const recognised = ['lead_list_id', 'name_key', 'domain_key'] as const;
+  if (next.lead_list_id === null || recognised.every((key) => next[key] === before[key])) return;
+  const twins = await findTwins(trx, next.lead_list_id, [next]);
+  const twin = twins.get(next.id);
+  if (twin === undefined) return;
+  throw invalid(
+    'COMPANY_EXISTS',
+    `Lead list ${next.lead_list_id} has it already: company ${twin}`,
+    [{ companyId: next.id, existingCompanyId: twin }],
+  );
+}
+
+function columnsOf(company: Company, changes: CompanyChanges) {
+  const { name, website, countryCode, leadListId, ...same } = changes;
+  const domain = website === undefined ? undefined : domainKey(website);
+  const by: FieldSource = { source: 'user', at: new Date().toISOString() };
+  const changed = Object.entries(changes)
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => [field, by]);
+  const given = Object.entries({
+    ...same,
+    name,
+    name_key: name === undefined ? undefined : companyNameKey(name),
+    website,
+    domain,
+    domain_key: domain,
+    country_code: countryCode,
+    lead_list_id: leadListId,
+  }).filter(([, value]) => value !== undefined);
+  const fields = {
+    ...company.provenance.fields,
+    ...(Object.fromEntries(changed) as Record<string, FieldSource>),
+  };
+  return {
+    ...Object.fromEntries(given),
+    provenance: JSON.stringify({ ...company.provenance, fields }),
+  };
+}
+
+/** The leads under it go with it, as with a lead list. */
+export async function deleteCompany(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<{ deletedLeads: number }> {
+  const deleted = await context.db
+    .transaction()
+    .execute((trx) => deleteCompanyRow(trx, userId, id));
+  if (!deleted) throw notFound('company');
+  return { deletedLeads: deleted.leads };
+}

@@ -1,0 +1,225 @@
+/** Changing and deleting leads. Choice 18. */
+import type { Transaction, Updateable } from 'kysely';
+import type { Context } from '../../context.ts';
+import { lockUserCompany } from '../../db/leads/companies.ts';
+import { despiteDeadlocks } from '../../db/deadlocks.ts';
+import { lockAccountLeads, recheckLeads, suppressionsKnown } from '../../db/leads/lead-locks.ts';
+import type { LeadsTable } from '../../db/leads/lead-tables.ts';
+import type { LeadRow } from '../../db/leads/lead-queries.ts';
+import { findColleague } from '../../db/leads/lead-twins.ts';
+import { endDuplicates, lockRecipientsOfLead } from '../../db/campaigns/recipient-drops.ts';
+import {
+  deleteLeads as deleteLeadRows,
+  isErased,
+  isSuppressed,
+  listLeadsByEmail,
+  lockUserLead,
+  updateLead,
+  VERDICT_COLUMNS,
+} from '../../db/leads/leads.ts';
+import { queueBouncedAgain } from '../../db/sending/corrected-addresses.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound, validationError } from '../../domain/errors.ts';
+import {
+  emailKey,
+  personNameKey,
+  phoneKey,
+  profileKey,
+  withSharedPage,
+  type PersonKeys,
+} from '../../domain/leads/lead-keys.ts';
+import type { FieldSource } from '../../domain/leads/leads.ts';
+import { wakeCampaign } from '../campaigns/campaign-wakes.ts';
+import { getUserLead } from './leads.ts';
+
+type Needs = Pick<Context, 'db'>;
+type Changing = Pick<Context, 'db' | 'clock' | 'temporal'>;
+
+/** Fields that are not given stay; null takes one away. */
+export interface LeadChanges {
+  personFirstName?: string | undefined;
+  personLastName?: string | undefined;
+  personRole?: string | null | undefined;
+  personEmail?: string | null | undefined;
+  personPhone?: string | null | undefined;
+  socialProfileUrl?: string | null | undefined;
+  companyId?: number | null | undefined;
+}
+
+/**
+ * Changes what is given and notes that the user did. A new address comes with what is known of it: its
+ * verdict, and whether it may be written to. 400 `LEAD_EXISTS` when another lead of the company has it,
+ * or is the person who would move there, `PERSON_ERASED` when it was erased.
+ */
+export async function changeLead(
+  context: Changing,
+  { userId, id }: { userId: string; id: number },
+  changes: LeadChanges,
+): Promise<LeadRow> {
+  const change = async (trx: Transaction<Database>) => {
+    // Before the row: an import must not store the same person meanwhile.
+    await lockAccountLeads(trx, userId);
+    // Before the lead: in the order of whoever writes how letters ended.
+    await lockRecipientsOfLead(trx, id);
+    const lead = await lockUserLead(trx, userId, id);
+    if (!lead) throw notFound('lead');
+    const { companyId = lead.company_id } = changes;
+    const company = companyId === null ? undefined : await lockUserCompany(trx, userId, companyId);
+    if (companyId !== null && !company) throw notFound('company');
+    const next = nextColumns(lead, changes, company?.country_code);
+    if (next.email === null && next.phone === null && next.social_profile_url === null) {
+      // Spec: Leads, rule 1.
+      const message = 'a lead needs at least one of personEmail, personPhone, socialProfileUrl';
+      throw validationError([{ field: '', message }]);
+    }
+    if (hasNewKeys(lead, next) && (await isErased(trx, userId, keysOf(next)))) {
+      throw invalid('PERSON_ERASED', 'This person was erased from this account');
+    }
+    if (company && company.id !== lead.company_id) {
+      const same = await findColleague(trx, company, { ...keysOf(next), id });
+      if (same) throw invalid('LEAD_EXISTS', `Lead ${same} of the company is the same person`);
+    }
+    Object.assign(next, await addressColumns(trx, lead, next));
+    await updateLead(trx, id, { ...next, provenance: provenanceOf(lead.provenance, changes) });
+    if (next.email_key !== lead.email_key) await endDuplicates(trx, userId, id);
+    if (lead.status !== 'bounced' || next.email_key === lead.email_key) return [];
+    return beginAnew(context, trx, { leadId: id, emailKey: next.email_key });
+  };
+  const campaignIds = await despiteDeadlocks(() => context.db.transaction().execute(change));
+  await wake(context, campaignIds);
+  return getUserLead(context, userId, id);
+}
+
+/** Running campaigns that gave the address up write to the new one, unless they have before. */
+const beginAnew = (
+  { clock }: Changing,
+  trx: Transaction<Database>,
+  { leadId, emailKey: key }: { leadId: number; emailKey: string | null },
+): Promise<number[]> =>
+  key === null
+    ? Promise.resolve([])
+    : queueBouncedAgain(trx, { leadId, emailKey: key, now: clock.now() });
+
+/** Only a hint: a campaign that was not told looks again when its next letter is due. */
+async function wake(context: Changing, campaignIds: readonly number[]): Promise<void> {
+  for (const campaignId of campaignIds) {
+    await context.db
+      .transaction()
+      .execute((trx) => wakeCampaign(context, trx, { campaignId, because: 'leadsAdded' }))
+      .catch(() => undefined);
+  }
+}
+
+const withoutVerdict = {
+  validation_score: null,
+  email_valid: null,
+  validation_status: null,
+  validation_reason: null,
+  validated_at: null,
+};
+
+/** Choice 53: an address is one lead of a company, and what is known of it goes with it. */
+async function addressColumns(
+  trx: Transaction<Database>,
+  lead: Locked,
+  next: ReturnType<typeof nextColumns>,
+): Promise<Updateable<LeadsTable>> {
+  const { email_key: key, company_id: companyId } = next;
+  const others =
+    key === null
+      ? []
+      : (await listLeadsByEmail(trx, lead.user_id, key)).filter(({ id }) => id !== lead.id);
+  const twin = others.find(({ company_id: of }) => of === companyId);
+  if (twin) {
+    const where = companyId === null ? 'without a company' : 'of the company';
+    throw invalid('LEAD_EXISTS', `Lead ${twin.id} ${where} has this e-mail address already`);
+  }
+  if (key === lead.email_key) return {};
+  // Both are about the address; a wish to be left alone is the person's.
+  const isOfAddress = lead.status === 'suppressed' || lead.status === 'bounced';
+  const before = isOfAddress ? (lead.status_before ?? 'pending') : lead.status;
+  const [known] = others;
+  const ended = (['unsubscribed', 'bounced'] as const).find((status) =>
+    others.some((other) => other.status === status),
+  );
+  const since = await suppressionsKnown(trx);
+  const isListed = key !== null && (await isSuppressed(trx, lead.user_id, key));
+  if (key !== null) await recheckLeads(trx, { userId: lead.user_id, leadIds: [lead.id], since });
+  const verdict = known && Object.fromEntries(VERDICT_COLUMNS.map((name) => [name, known[name]]));
+  return { ...withoutVerdict, ...verdict, status: ended ?? (isListed ? 'suppressed' : before) };
+}
+
+type Locked = NonNullable<Awaited<ReturnType<typeof lockUserLead>>>;
+
+function nextColumns(lead: Locked, changes: LeadChanges, country: string | null | undefined) {
+  const { personFirstName = lead.first_name, personLastName = lead.last_name } = changes;
+  const chosen = <T>(given: T | undefined, kept: T): T => (given === undefined ? kept : given);
+  const email = chosen(changes.personEmail, lead.email);
+  const phone = chosen(changes.personPhone, lead.phone);
+  const profile = chosen(changes.socialProfileUrl, lead.social_profile_url);
+  const keys = {
+    emailKey: emailKey(email),
+    profileKey: profileKey(profile),
+    phoneKey: changes.personPhone === undefined ? lead.phone_key : phoneKey(phone, country),
+    nameKey: personNameKey(personFirstName, personLastName),
+  };
+  return {
+    first_name: personFirstName,
+    last_name: personLastName,
+    name_key: keys.nameKey,
+    role: chosen(changes.personRole, lead.role),
+    email,
+    email_key: keys.emailKey,
+    phone,
+    phone_key: keys.phoneKey,
+    social_profile_url: profile,
+    profile_key: withSharedPage(keys, profile).profileKey,
+    company_id: chosen(changes.companyId, lead.company_id),
+    status: lead.status,
+  } satisfies Updateable<LeadsTable>;
+}
+
+type KeyColumns = Pick<Locked, 'email_key' | 'profile_key' | 'phone_key' | 'name_key'>;
+
+const keysOf = (row: KeyColumns): PersonKeys => ({
+  emailKey: row.email_key,
+  profileKey: row.profile_key,
+  phoneKey: row.phone_key,
+  nameKey: row.name_key,
+});
+
+const hasNewKeys = (before: KeyColumns, next: KeyColumns): boolean =>
+  JSON.stringify(keysOf(before)) !== JSON.stringify(keysOf(next));
+
+function provenanceOf(before: Locked['provenance'], changes: LeadChanges): string {
+  const by: FieldSource = { source: 'user', at: new Date().toISOString() };
+  const changed = Object.entries(changes)
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => [field, by]);
+  const fields = {
+    ...before.fields,
+    ...(Object.fromEntries(changed) as Record<string, FieldSource>),
+  };
+  return JSON.stringify({ ...before, fields });
+}
+
+export async function deleteLead(context: Needs, userId: string, id: number): Promise<void> {
+  const deleted = await deleteLeadRows(context.db, userId, [id]);
+  if (deleted.length === 0) throw notFound('lead');
+}
+
+/** Deletes the user's leads among the ids; the others are reported, whatever they are. */
+export async function deleteLeads(
+  context: Needs,
+  userId: string,
+  ids: readonly number[],
+): Promise<{ deletedLeads: number; missingIds: number[] }> {
+  const deleted = new Set(await commitOnce(context.db, (trx) => deleteLeadRows(trx, userId, ids)));
+  return {
+    deletedLeads: deleted.size,
+    missingIds: unique(ids).filter((id) => !deleted.has(id)),
+  };
+}
+
+const unique = (ids: readonly number[]): number[] => [...new Set(ids)];

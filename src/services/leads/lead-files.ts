@@ -1,0 +1,150 @@
+/** Reads an uploaded lead file: its columns, how many rows it has, and the parts it is imported in. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { FilePart } from '../../db/leads/lead-imports.ts';
+import {
+  isBlank,
+  MAX_CELLS,
+  readRecord,
+  skipSeparatorLine,
+  sniffDelimiter,
+  type Delimiter,
+} from '../../domain/csv.ts';
+import { validationError } from '../../domain/errors.ts';
+import {
+  CONTACT_FIELDS,
+  guessMapping,
+  namedMapping,
+  type ColumnNames,
+  type LeadFileMapping,
+} from '../../domain/leads/lead-file-columns.ts';
+import { MAX_FILE_ROWS, PART_ROWS } from '../../domain/leads/lead-imports.ts';
+
+/** Some programs write notes above the header. */
+const MAX_LINES_ABOVE_HEADER = 10;
+/** However long the rows are: what one part needs in memory. */
+const PART_LENGTH = 1_000_000;
+/** Headers that an error message shows. */
+const SHOWN_HEADERS = 30;
+
+/** A ZIP archive and a compound file, as they look when they are read as text (Windows-1252). */
+const WORKBOOK_STARTS = ['PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0'];
+
+export interface LeadFile {
+  delimiter: Delimiter;
+  headers: string[];
+  mapping: LeadFileMapping;
+  totalRows: number;
+  parts: FilePart[];
+}
+
+/**
+ * Undefined `columns`: found by the usual names of headers. Throws 400 VALIDATION_ERROR naming what
+ * is missing or too much. Choice 47: at most 100,000 rows.
+ */
+export async function readLeadFile(
+  text: string,
+  given: { delimiter?: Delimiter | undefined; columns?: ColumnNames | undefined },
+): Promise<LeadFile> {
+  if (WORKBOOK_STARTS.some((start) => text.startsWith(start))) {
+    throw refused('is a workbook (.xlsx or .xls): save the sheet as CSV');
+  }
+  const delimiter = given.delimiter ?? sniffDelimiter(text);
+  const { headers, mapping, end, row } = findHeader(text, delimiter, given.columns);
+  const { parts, totalRows } = await cutIntoParts(text, { delimiter, start: end, row });
+  if (totalRows === 0) throw refused('has no rows below its header');
+  return { delimiter, headers, mapping, totalRows, parts };
+}
+
+interface Header {
+  headers: string[];
+  mapping: LeadFileMapping;
+  /** Where the first row of data begins. */
+  end: number;
+  /** Its number, as a spreadsheet counts. */
+  row: number;
+}
+
+/** The first row that names a contact; of the first one it is told what is missing. */
+function findHeader(text: string, delimiter: Delimiter, columns: ColumnNames | undefined): Header {
+  let first: Header | undefined;
+  let at = skipSeparatorLine(text);
+  let row = at === 0 ? 1 : 2;
+  for (let seen = 0; at < text.length && seen < MAX_LINES_ABOVE_HEADER; row += 1) {
+    const { cells, end } = readRecord(text, at, delimiter);
+    at = end;
+    if (isBlank(cells)) continue;
+    seen += 1;
+    const headers = withoutEmptyEnd(cells.map((cell) => cell.trim()));
+    const named = columns && namedMapping(headers, columns);
+    const mapping = named?.mapping ?? guessMapping(headers);
+    const header = { headers, mapping, end, row: row + 1 };
+    first ??= header;
+    if (named?.missing.length) continue;
+    if (CONTACT_FIELDS.some((field) => mapping[field] !== undefined)) return checked(header);
+  }
+  throw noHeader(first?.headers, columns);
+}
+
+function checked(header: Header): Header {
+  if (header.headers.length < MAX_CELLS) return header;
+  throw refused(`has more than ${MAX_CELLS - 1} columns`);
+}
+
+const withoutEmptyEnd = (headers: string[]): string[] =>
+  headers.slice(0, headers.findLastIndex((header) => header !== '') + 1);
+
+async function cutIntoParts(
+  text: string,
+  { delimiter, start, row }: { delimiter: Delimiter; start: number; row: number },
+): Promise<{ parts: FilePart[]; totalRows: number }> {
+  const parts: FilePart[] = [];
+  let totalRows = 0;
+  let at = start;
+  let number = row;
+  while (at < text.length) {
+    const from = at;
+    const firstRow = number;
+    let rows = 0;
+    while (at < text.length && rows < PART_ROWS && at - from < PART_LENGTH) {
+      const { cells, end } = readRecord(text, at, delimiter);
+      at = end;
+      number += 1;
+      if (!isBlank(cells)) rows += 1;
+    }
+    totalRows += rows;
+    if (totalRows > MAX_FILE_ROWS) {
+      throw refused(`has more than ${MAX_FILE_ROWS.toLocaleString('en')} rows`);
+    }
+    if (rows > 0) parts.push({ firstRow, content: text.slice(from, at) });
+    // Reading a large file takes a tenth of a second: other requests go between.
+    await breathe();
+  }
+  return { parts, totalRows };
+}
+
+function noHeader(headers: string[] | undefined, columns: ColumnNames | undefined) {
+  if (!headers) return refused('is empty');
+  const shown = headers.slice(0, SHOWN_HEADERS).join(', ').slice(0, 1_000);
+  const missing = columns ? namedMapping(headers, columns).missing : [];
+  if (missing.length > 0) {
+    return validationError(
+      missing.map(({ field, header }) => ({
+        field: `mapping.${field}`,
+        message: `mapping.${field}: the file has no column "${header}"; it has: ${shown}`,
+      })),
+    );
+  }
+  return columns
+    ? validationError([
+        {
+          field: 'mapping',
+          message: `mapping must name at least one of ${CONTACT_FIELDS.join(', ')}`,
+        },
+      ])
+    : refused(
+        'has no column that is known to hold e-mail addresses, telephone numbers or profile ' +
+          `URLs; say by mapping which one does. Its columns are: ${shown}`,
+      );
+}
+
+const refused = (problem: string) => validationError([{ field: 'csv', message: `csv ${problem}` }]);

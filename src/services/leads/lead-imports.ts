@@ -1,0 +1,136 @@
+/** Imports of lead files: the file is kept with its row, a workflow reads it. Spec: Leads. */
+import type { Transaction } from 'kysely';
+import {
+  importLeadsType,
+  importLeadsWorkflowId,
+} from '../../../workflows/contracts/import-leads.ts';
+import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import type { Context } from '../../context.ts';
+import {
+  endLeadImport,
+  findLeadImport,
+  insertLeadImport,
+  listLeadImports as listLeadImportRows,
+  lockLeadImport,
+  readImportErrors,
+  type LeadImport,
+  type LeadImportError,
+} from '../../db/leads/lead-imports.ts';
+import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
+import {
+  findLatestOperation,
+  insertOperation,
+  lockRequestedOperation,
+  type Operation,
+} from '../../db/operations/operations.ts';
+import { keysetPages } from '../../db/pages.ts';
+import type { Database } from '../../db/tables.ts';
+import type { Delimiter } from '../../domain/csv.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import type { ColumnNames } from '../../domain/leads/lead-file-columns.ts';
+import type { LeadImportStatus } from '../../domain/leads/lead-imports.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import { tellJob } from '../operations/jobs.ts';
+import { readLeadFile, type LeadFile } from './lead-files.ts';
+import { paceOf } from '../operations/operations.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
+
+export interface LeadUpload {
+  text: string;
+  fileName?: string | undefined;
+  leadListId?: number | undefined;
+  source?: string | undefined;
+  delimiter?: Delimiter | undefined;
+  columns?: ColumnNames | undefined;
+  /** Of the client's `Idempotency-Key`: what a process wrote before it died is answered again. */
+  requestKey?: string | undefined;
+}
+
+/** Keeps the file and starts its import. 400 for a file that cannot be read, 404 for the list. */
+export async function importLeadFile(
+  context: Needs,
+  userId: string,
+  upload: LeadUpload,
+): Promise<{ row: LeadImport; workflowId: string }> {
+  const file = await readLeadFile(upload.text, upload);
+  const operation = await context.db.transaction().execute(async (trx) => {
+    const { requestKey } = upload;
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    return earlier || beginImport(context, trx, { userId, upload, file });
+  });
+  if (operation.started_at === null) await context.startOperation(operation);
+  const row = await getLeadImport(context, userId, operation.resource_id);
+  return { row, workflowId: operation.workflow_id };
+}
+
+async function beginImport(
+  context: Needs,
+  trx: Transaction<Database>,
+  { userId, upload, file }: { userId: string; upload: LeadUpload; file: LeadFile },
+): Promise<Operation> {
+  const { leadListId = null, fileName = null, source = null } = upload;
+  if (leadListId !== null && !(await lockUserLeadList(trx, userId, leadListId))) {
+    throw notFound('lead list');
+  }
+  const row = await insertLeadImport(trx, { userId, leadListId, fileName, source, ...file });
+  return insertOperation(trx, {
+    userId,
+    kind: importLeadsType,
+    workflowId: importLeadsWorkflowId(row.id),
+    taskQueue: WORKFLOW_QUEUE,
+    summary: `Import ${file.totalRows} rows of leads`,
+    input: { importId: row.id, pace: paceOf(context) },
+    resourceType: 'lead_import',
+    resourceId: row.id,
+    steps: [],
+    requested: { actor: ACTOR.user(userId), reason: 'created' },
+    requestKey: upload.requestKey,
+  });
+}
+
+export async function getLeadImport(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<LeadImport> {
+  const row = await findLeadImport(context.db, userId, id);
+  if (!row) throw notFound('lead import');
+  return row;
+}
+
+export const listLeadImports = (
+  context: Pick<Context, 'db'>,
+  userId: string,
+  page: { status?: LeadImportStatus | undefined; limit: number; offset: number },
+) => listLeadImportRows(context.db, userId, page);
+
+/** Keeps the leads that are there. Cancelling again is the same state; an end stays. Choice 19. */
+export async function cancelLeadImport(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<LeadImport> {
+  await context.db.transaction().execute(async (trx) => {
+    const row = await lockLeadImport(trx, userId, id);
+    if (!row) throw notFound('lead import');
+    if (row.status === 'cancelled') return;
+    if (row.status !== 'processing') {
+      throw invalid('INVALID_STATE', `An import that is ${row.status} cannot be cancelled`);
+    }
+    await endLeadImport(trx, id, 'cancelled');
+    const operation = await findLatestOperation(trx, 'lead_import', id);
+    if (operation) await tellJob(context, trx, operation, 'cancel');
+  });
+  return getLeadImport(context, userId, id);
+}
+
+/** The rows that failed, page by page. */
+export const pagesOfImportErrors = (
+  context: Pick<Context, 'db'>,
+  importId: number,
+): AsyncGenerator<LeadImportError[]> =>
+  keysetPages(
+    (after: number | undefined, limit) => readImportErrors(context.db, importId, after, limit),
+    ({ row_number }) => row_number,
+  );

@@ -1,0 +1,157 @@
+/** Lead lists: groups of companies and their people. Spec: Lead lists; choices 3, 4. */
+import type { Transaction } from 'kysely';
+import {
+  deleteLeadListType,
+  deleteLeadListWorkflowId,
+} from '../../../workflows/contracts/delete-lead-list.ts';
+import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import type { Context } from '../../context.ts';
+import {
+  deleteLeadList as deleteLeadListRow,
+  findCountedLeadList,
+  findUserLeadList,
+  insertLeadList,
+  listLeadLists as listLeadListRows,
+  updateLeadList,
+  type CountedLeadList,
+} from '../../db/leads/lead-lists.ts';
+import { LIST_PORTION, removeListPortion } from '../../db/leads/list-deletions.ts';
+import { insertOperation, type Operation } from '../../db/operations/operations.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import type { Database } from '../../db/tables.ts';
+import { causesOf, isDatabaseDown } from '../../domain/database-down.ts';
+import { notFound, OutreachError } from '../../domain/errors.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import { paceOf } from '../operations/operations.ts';
+
+export type LeadListRow = CountedLeadList;
+
+type Needs = Pick<Context, 'db'>;
+
+export async function createLeadList(
+  context: Needs,
+  userId: string,
+  list: { name: string; description?: string | null | undefined },
+): Promise<CountedLeadList> {
+  const { name, description = null } = list;
+  const row = await commitOnce(context.db, (trx) =>
+    insertLeadList(trx, { userId, name, description, source: 'api' }),
+  );
+  return { ...row, companies_count: 0, leads_count: 0 };
+}
+
+export async function getUserLeadList(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<CountedLeadList> {
+  const list = await findCountedLeadList(context.db, userId, id);
+  if (!list) throw notFound('lead list');
+  return list;
+}
+
+/** Only that the list is the user's, without counting what is in it. */
+export async function assertUserLeadList(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<void> {
+  if (!(await findUserLeadList(context.db, userId, id))) throw notFound('lead list');
+}
+
+export const listLeadLists = (
+  context: Needs,
+  userId: string,
+  page: { limit: number; offset: number },
+) => listLeadListRows(context.db, userId, page);
+
+export async function changeLeadList(
+  context: Needs,
+  { userId, id }: { userId: string; id: number },
+  changes: { name?: string | undefined; description?: string | null | undefined },
+): Promise<CountedLeadList> {
+  if (!(await updateLeadList(context.db, { userId, id }, changes))) throw notFound('lead list');
+  return getUserLeadList(context, userId, id);
+}
+
+/** An import that began at the same moment may win once or twice. */
+const MAX_DEADLOCKS = 3;
+
+type Deleting = Pick<Context, 'db' | 'config' | 'startOperation'>;
+
+/**
+ * Spec: DELETE /v1/lead-lists/:id, cascade. The list and all in it are gone when this answers; the
+ * rows of a big one (10,000) are removed by a job. 500 `LEAD_LIST_DELETE_ERROR` when it could not be deleted;
+ * then nothing of it is.
+ */
+export async function deleteLeadList(
+  context: Deleting,
+  userId: string,
+  id: number,
+): Promise<{ companies: number; leads: number }> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const { operation, ...deleted } = await context.db
+        .transaction()
+        .execute((trx) => deleteWithin(context, trx, { userId, id }));
+      if (operation) {
+        await removeAtOnce(context, id, deleted);
+        await context.startOperation(operation);
+      }
+      return deleted;
+    } catch (error) {
+      if (isDeadlock(error) && tries < MAX_DEADLOCKS) continue;
+      if (error instanceof OutreachError || isDatabaseDown(error)) throw error;
+      const words = 'The lead list could not be deleted';
+      throw Object.assign(new OutreachError('internal', 'LEAD_LIST_DELETE_ERROR', words), {
+        cause: error,
+      });
+    }
+  }
+}
+
+/** Portions that a request removes itself: a fraction of a second, and the job finds nothing to do. */
+const PORTIONS_AT_ONCE = 5;
+
+async function removeAtOnce(
+  { db }: Deleting,
+  id: number,
+  { companies, leads }: { companies: number; leads: number },
+): Promise<void> {
+  if (companies + leads > PORTIONS_AT_ONCE * LIST_PORTION) return;
+  try {
+    // One more, for the last is known by being empty.
+    for (let portions = 0; portions <= PORTIONS_AT_ONCE; portions += 1) {
+      if ((await removeListPortion(db, id)).isDone) return;
+    }
+  } catch {
+    // The list is gone for everybody; the job removes what is left.
+  }
+}
+
+async function deleteWithin(
+  context: Deleting,
+  trx: Transaction<Database>,
+  { userId, id }: { userId: string; id: number },
+): Promise<{ companies: number; leads: number; operation?: Operation }> {
+  const deleted = await deleteLeadListRow(trx, userId, id);
+  if (!deleted) throw notFound('lead list');
+  const { isRemoving, ...counts } = deleted;
+  if (!isRemoving) return counts;
+  const operation = await insertOperation(trx, {
+    userId,
+    kind: deleteLeadListType,
+    workflowId: deleteLeadListWorkflowId(id),
+    taskQueue: WORKFLOW_QUEUE,
+    summary: `Remove the ${counts.leads} leads of a list`,
+    input: { leadListId: id, pace: paceOf(context) },
+    resourceType: 'lead_list',
+    resourceId: id,
+    steps: [],
+    requested: { actor: ACTOR.user(userId), reason: 'deleted' },
+  });
+  return { ...counts, operation };
+}
+
+const isDeadlock = (error: unknown): boolean =>
+  causesOf(error).some(({ code }) => code === '40P01');

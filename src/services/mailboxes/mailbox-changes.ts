@@ -1,0 +1,212 @@
+/** Deleting a mailbox, and giving it another password. Choices 27, 58. */
+import {
+  deleteMailboxType,
+  deleteMailboxWorkflowId,
+} from '../../../workflows/contracts/delete-mailbox.ts';
+import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import {
+  rotateCredentialsType,
+  rotateCredentialsWorkflowId,
+} from '../../../workflows/contracts/rotate-credentials.ts';
+import type { Context } from '../../context.ts';
+import {
+  getMailbox,
+  lockUserMailbox,
+  passwordBinding,
+  updateMailbox,
+  type Mailbox,
+} from '../../db/mailboxes/mailboxes.ts';
+import {
+  countOperations,
+  findLatestOperation,
+  getOperation,
+  insertOperation,
+  lockRequestedOperation,
+  type Operation,
+} from '../../db/operations/operations.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import { generatePassword } from './mailboxes.ts';
+import {
+  awaitOperation,
+  cancelOperation,
+  operationError,
+  paceOf,
+  retryOperation,
+} from '../operations/operations.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'temporal' | 'startOperation'>;
+
+interface Subject {
+  userId: string;
+  id: number;
+}
+
+/**
+ * Waits 25 s until it has left its host; slower than that, or parked, the row is answered as it is.
+ * One that is still being made is undone first. A repeat is a no-op while it runs, and 404 later.
+ */
+export async function deleteMailbox(
+  context: Needs,
+  subject: Subject,
+): Promise<{ mailbox: Mailbox; workflowId: string | undefined }> {
+  const { operation, isCreation } = await beginDeletion(context, subject);
+  if (isCreation) {
+    await cancelOperation(context, operation!, ACTOR.user(subject.userId));
+    const { state } = await awaitOperation(context, operation!.id);
+    // Made before it heard of the cancel, or undone: either way it goes on from there.
+    if (state === 'succeeded' || state === 'failed') return deleteMailbox(context, subject);
+  } else if (operation) {
+    const isStarted = operation.started_at !== null || (await context.startOperation(operation));
+    if (isStarted) await awaitOperation(context, operation.id);
+  }
+  const mailbox = await getMailbox(context.db, subject.id);
+  return { mailbox, workflowId: operation?.workflow_id };
+}
+
+function beginDeletion(
+  context: Needs,
+  { userId, id }: Subject,
+): Promise<{ operation: Operation | undefined; isCreation: boolean }> {
+  return context.db.transaction().execute(async (trx) => {
+    const mailbox = await lockUserMailbox(trx, userId, id);
+    if (!mailbox) throw notFound('mailbox');
+    const latest = await findLatestOperation(trx, 'mailbox', id);
+    const { status, email } = mailbox;
+    if (status === 'deleting') return { operation: undefined, isCreation: false };
+    if (status === 'pending') return { operation: latest, isCreation: true };
+    if (status === 'failed') {
+      // It is on no host, and its address may be somebody else's by now.
+      await updateMailbox(trx, id, { status: 'deleted', password: null });
+      return { operation: undefined, isCreation: false };
+    }
+    // A change of its password that is under way, or blocked, is told to stop by the first step.
+    const operation = await insertOperation(trx, {
+      userId,
+      kind: deleteMailboxType,
+      workflowId: deleteMailboxWorkflowId(id),
+      taskQueue: WORKFLOW_QUEUE,
+      summary: `Delete ${email}`,
+      input: { mailboxId: id, pace: paceOf(context) },
+      resourceType: 'mailbox',
+      resourceId: id,
+      steps: DELETE_STEPS.map((name) => ({ name, state: 'pending' as const })),
+      requested: { actor: ACTOR.user(userId), reason: 'deleted' },
+    });
+    // At once: nothing is sent from it any more.
+    await updateMailbox(trx, id, { status: 'deleting' });
+    return { operation, isCreation: false };
+  });
+}
+
+const DELETE_STEPS = ['mailbox_release', 'inbox_last_look', 'mailbox_remove'];
+
+export interface Rotation {
+  mailbox: Mailbox;
+  /** The new one; shown this once. */
+  password: string;
+  /** False: its host has not taken it yet, the old one may still count. */
+  isInForce: boolean;
+  workflowId: string;
+}
+
+/**
+ * The new password is in the row, sealed, before the host hears of it, and counts once both have it;
+ * given up, both have the old one. Waits 25 s. A change that is blocked goes on with this password; a
+ * blocked undo is tried again first. While one runs: 400 INVALID_STATE. A request with the
+ * `requestKey` of an earlier one is answered with what that one made.
+ */
+export async function rotatePassword(
+  context: Needs,
+  { userId, id }: Subject,
+  wanted: { password?: string | undefined },
+  requestKey?: string,
+): Promise<Rotation> {
+  const subject = { userId, id };
+  const { operation, blocked } = await beginRotation(context, subject, { ...wanted, requestKey });
+  if (blocked) {
+    await retryOperation(context, blocked, ACTOR.user(userId));
+    const ended = await awaitOperation(context, blocked.id);
+    // Its undo is over: now it can be changed.
+    if (!operation && ended.finished_at !== null) return rotatePassword(context, subject, wanted);
+    if (!operation) throw busy(ended);
+  } else if (operation!.started_at !== null || (await context.startOperation(operation!))) {
+    await awaitOperation(context, operation!.id);
+  }
+  return rotationOf(context, subject, operation!);
+}
+
+/** The row first: what has failed by then may have the old password back in it. */
+async function rotationOf(
+  context: Needs,
+  { id }: Subject,
+  operation: Operation,
+): Promise<Rotation> {
+  const mailbox = await getMailbox(context.db, id);
+  const now = await getOperation(context.db, operation.id);
+  if (now.state === 'failed') throw operationError(now);
+  const sealed = mailbox.next_password ?? mailbox.password;
+  if (sealed === null) throw notFound('mailbox');
+  return {
+    mailbox,
+    password: context.cipher.open(sealed, passwordBinding(id)),
+    isInForce: mailbox.next_password === null,
+    workflowId: operation.workflow_id,
+  };
+}
+
+/** `blocked` is to be tried again: as the rotation itself, or (without `operation`) as an undo in its way. */
+interface Begun {
+  operation?: Operation;
+  blocked?: Operation;
+}
+
+function beginRotation(
+  context: Needs,
+  { userId, id }: Subject,
+  wanted: { password?: string | undefined; requestKey: string | undefined },
+): Promise<Begun> {
+  const { password = generatePassword(), requestKey } = wanted;
+  return context.db.transaction().execute(async (trx) => {
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    if (earlier && earlier.state !== 'failed') return { operation: earlier };
+    const mailbox = await lockUserMailbox(trx, userId, id);
+    if (!mailbox) throw notFound('mailbox');
+    if (mailbox.status !== 'active') {
+      throw invalid(
+        'INVALID_STATE',
+        `A mailbox that is ${mailbox.status} has no password to change`,
+      );
+    }
+    const latest = await findLatestOperation(trx, 'mailbox', id);
+    const open = latest?.finished_at === null ? latest : undefined;
+    if (open?.state === 'compensating' && open.blocked_at !== null) return { blocked: open };
+    if (open && open.state !== 'blocked') throw busy(open);
+    const next_password = context.cipher.seal(password, passwordBinding(id));
+    await updateMailbox(trx, id, { next_password });
+    if (open) return { operation: open, blocked: open };
+    const before = await countOperations(trx, 'mailbox', id, rotateCredentialsType);
+    const operation = await insertOperation(trx, {
+      userId,
+      kind: rotateCredentialsType,
+      workflowId: rotateCredentialsWorkflowId(id, before + 1),
+      taskQueue: WORKFLOW_QUEUE,
+      summary: `Change the login of ${mailbox.email}`,
+      input: { mailboxId: id, pace: paceOf(context) },
+      resourceType: 'mailbox',
+      resourceId: id,
+      steps: [{ name: 'credentials_set', state: 'pending' }],
+      requested: { actor: ACTOR.user(userId), reason: 'rotated' },
+      requestKey,
+    });
+    return { operation };
+  });
+}
+
+const busy = ({ blocked_at }: Operation) =>
+  invalid(
+    'INVALID_STATE',
+    blocked_at === null
+      ? 'The password of this mailbox is being changed; try again shortly'
+      : 'An earlier change of this password could not be undone yet; we have been told',
+  );

@@ -1,0 +1,63 @@
+/** The way into mailboxes, shown to whoever may see it: one at a time, or as a file. Choices 27, 43. */
+import type { Context } from '../../context.ts';
+import {
+  exportedMailboxes,
+  findMailboxLogin,
+  type MailboxLogin,
+} from '../../db/mailboxes/mailbox-export.ts';
+import { passwordBinding } from '../../db/mailboxes/mailboxes.ts';
+import { invalid } from '../../domain/errors.ts';
+import { getClusterView } from '../clusters/clusters.ts';
+import { getUserMailbox } from './mailboxes.ts';
+
+type Needs = Pick<Context, 'db' | 'cipher' | 'config'>;
+
+/** What a mail program asks for. IMAP is on 993, SMTP on 465, both with TLS. */
+export interface MailboxCredentials {
+  id: number;
+  email: string;
+  password: string;
+  host: string;
+  senderName: string;
+  /** Cold letters a day. */
+  dailyLimit: number;
+  signature: string | null;
+}
+
+/** 404 MAILBOX_NOT_FOUND; 400 INVALID_STATE for one that nobody can log in to. */
+export async function getCredentials(
+  context: Needs,
+  { userId, id }: { userId: string; id: number },
+): Promise<MailboxCredentials> {
+  const { status } = await getUserMailbox(context, userId, id);
+  const login = await findMailboxLogin(context.db, userId, id);
+  if (!login) throw invalid('INVALID_STATE', `A mailbox that is ${status} has no credentials`);
+  return opened(context, login);
+}
+
+/** 404 for a cluster that the user does not have. */
+export async function exportMailboxes(
+  context: Needs,
+  userId: string,
+  clusterId?: number,
+): Promise<AsyncGenerator<MailboxCredentials[]>> {
+  if (clusterId !== undefined) await getClusterView(context, userId, clusterId);
+  return openedPages(context, exportedMailboxes(context.db, userId, clusterId));
+}
+
+async function* openedPages(
+  context: Needs,
+  pages: AsyncIterable<MailboxLogin[]>,
+): AsyncGenerator<MailboxCredentials[]> {
+  for await (const page of pages) yield page.map((login) => opened(context, login));
+}
+
+const opened = ({ cipher, config }: Needs, login: MailboxLogin): MailboxCredentials => ({
+  id: login.id,
+  email: login.email,
+  password: cipher.open(login.password, passwordBinding(login.id)),
+  host: login.host_name,
+  senderName: login.sender_name ?? login.account_name ?? '',
+  dailyLimit: login.daily_limit ?? config.SEND_MAILBOX_DAILY_LIMIT,
+  signature: login.signature,
+});

@@ -1,0 +1,180 @@
+/** Mailboxes on a cluster's domain. Spec: Mailboxes; choice 27. */
+import { randomBytes } from 'node:crypto';
+import {
+  createMailboxType,
+  createMailboxWorkflowId,
+} from '../../../workflows/contracts/create-mailbox.ts';
+import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import type { Context } from '../../context.ts';
+import { lockActiveCluster, type ClusterView } from '../../db/clusters/clusters.ts';
+import {
+  findUserMailbox,
+  getMailbox,
+  insertMailbox,
+  listMailboxes as listMailboxRows,
+  passwordBinding,
+  updateMailbox,
+  type Mailbox,
+} from '../../db/mailboxes/mailboxes.ts';
+import {
+  insertOperation,
+  lockRequestedOperation,
+  type Operation,
+} from '../../db/operations/operations.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import { safeSignature } from '../../signature-html.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import { getClusterView } from '../clusters/clusters.ts';
+import { awaitOperation, operationError, paceOf } from '../operations/operations.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'startOperation'>;
+
+/** What a client asks for. */
+export interface MailboxOrder {
+  email: string;
+  /** Made here where it is missing. */
+  password?: string | undefined;
+}
+
+/** What of it a client may change. */
+export interface MailboxChange {
+  senderName?: string | null | undefined;
+  /** Text, or HTML, which is made safe. */
+  signature?: string | null | undefined;
+}
+
+/** A new mailbox as it is answered once. */
+export interface NewMailbox {
+  mailbox: Mailbox;
+  password: string;
+  workflowId: string;
+}
+
+/** 144 bits, safe in every mail program, and no formula in a spreadsheet. */
+export function generatePassword(): string {
+  const text = randomBytes(18).toString('base64url');
+  return text.startsWith('-') ? generatePassword() : text;
+}
+
+/**
+ * Spec: POST /v1/mailboxes/cluster/:clusterId. Waits 25 s; slower than that, or parked, the row
+ * is answered as it is. The password is answered this once. A request with the `requestKey` of an
+ * earlier one is answered with the mailbox that one made, unless that failed.
+ */
+export async function createMailbox(
+  context: Needs,
+  userId: string,
+  order: MailboxOrder & { clusterId: number },
+  requestKey?: string,
+): Promise<NewMailbox> {
+  const cluster = await getReadyCluster(context, userId, order.clusterId);
+  const operation = await beginCreation(context, { cluster, order, requestKey });
+  if (operation.started_at !== null || (await context.startOperation(operation))) {
+    const ended = await awaitOperation(context, operation.id);
+    if (ended.state === 'failed') throw operationError(ended);
+  }
+  return newMailbox(context, operation);
+}
+
+/** 404 CLUSTER_NOT_FOUND; 400 MAIL_SERVER_NOT_READY unless it is active. */
+export async function getReadyCluster(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  clusterId: number,
+): Promise<NonNullable<ClusterView>> {
+  const cluster = await getClusterView(context, userId, clusterId);
+  if (cluster.status !== 'active') throw notReady();
+  return cluster;
+}
+
+const notReady = () =>
+  invalid('MAIL_SERVER_NOT_READY', 'The mail server of this cluster is not deployed');
+
+/** The row with its sealed password and the intent to make it. Throws what is wrong with the order. */
+export function beginCreation(
+  context: Needs,
+  creation: {
+    cluster: NonNullable<ClusterView>;
+    order: MailboxOrder;
+    requestKey: string | undefined;
+  },
+): Promise<Operation> {
+  const { cluster, order, requestKey } = creation;
+  const { id: clusterId, user_id: userId } = cluster;
+  const { email, password = generatePassword() } = order;
+  if (!email.endsWith(`@${cluster.domain}`)) {
+    throw invalid('EMAIL_DOMAIN_MISMATCH', `email must be an address at ${cluster.domain}`);
+  }
+  return context.db.transaction().execute(async (trx) => {
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    if (earlier && earlier.state !== 'failed') return earlier;
+    // A deletion of the cluster comes before this, or takes the mailbox along.
+    if (!(await lockActiveCluster(trx, clusterId))) throw notReady();
+    const mailbox = await insertMailbox(trx, { userId, clusterId, email });
+    if (!mailbox) throw invalid('MAILBOX_EXISTS', `${email} exists already`);
+    const sealed = context.cipher.seal(password, passwordBinding(mailbox.id));
+    const operation = await insertOperation(trx, {
+      userId,
+      kind: createMailboxType,
+      workflowId: createMailboxWorkflowId(mailbox.id),
+      taskQueue: WORKFLOW_QUEUE,
+      summary: `Make ${email}`,
+      input: { mailboxId: mailbox.id, email, pace: paceOf(context) },
+      resourceType: 'mailbox',
+      resourceId: mailbox.id,
+      steps: [{ name: 'mailbox_create', state: 'pending' }],
+      requested: { actor: ACTOR.user(userId), reason: 'created' },
+      requestKey,
+    });
+    await updateMailbox(trx, mailbox.id, { password: sealed, operation_id: operation.id });
+    return operation;
+  });
+}
+
+/** The mailbox that an operation makes, with its password. */
+export async function newMailbox(
+  { db, cipher }: Pick<Context, 'db' | 'cipher'>,
+  operation: Operation,
+): Promise<NewMailbox> {
+  const mailbox = await getMailbox(db, operation.resource_id);
+  // It may be that of the request before, and gone by now.
+  if (mailbox.password === null) throw notFound('mailbox');
+  const password = cipher.open(mailbox.password, passwordBinding(mailbox.id));
+  return { mailbox, password, workflowId: operation.workflow_id };
+}
+
+/** Throws 404 MAILBOX_NOT_FOUND, for foreign and deleted ones too. */
+export async function getUserMailbox(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<Mailbox> {
+  const mailbox = await findUserMailbox(context.db, userId, id);
+  if (!mailbox) throw notFound('mailbox');
+  return mailbox;
+}
+
+/** `null` goes back to the account's name, or to no signature; undefined stays. */
+export async function changeMailbox(
+  context: Pick<Context, 'db'>,
+  { userId, id }: { userId: string; id: number },
+  { senderName, signature }: MailboxChange,
+): Promise<Mailbox> {
+  await getUserMailbox(context, userId, id);
+  const change = {
+    ...(senderName !== undefined && { sender_name: senderName }),
+    ...(signature !== undefined && { signature: signature && safeSignature(signature) }),
+  };
+  if (Object.keys(change).length > 0) await updateMailbox(context.db, id, change);
+  return getUserMailbox(context, userId, id);
+}
+
+/** 404 for a cluster that the user does not have. */
+export async function listMailboxes(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  page: { clusterId?: number | undefined; limit: number; offset: number },
+) {
+  if (page.clusterId !== undefined) await getClusterView(context, userId, page.clusterId);
+  return listMailboxRows(context.db, userId, page);
+}

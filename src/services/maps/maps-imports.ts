@@ -1,0 +1,91 @@
+/** Imports of a run's places into a lead list. Spec: POST import-to-lead-list; choices 33, 60. */
+import {
+  importPlacesType,
+  importPlacesWorkflowId,
+} from '../../../workflows/contracts/import-places.ts';
+import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import type { Context } from '../../context.ts';
+import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
+import { getMapsImport, insertMapsImport, type MapsImport } from '../../db/maps/maps-imports.ts';
+import { lockUserMapsRun } from '../../db/maps/maps-runs.ts';
+import {
+  insertOperation,
+  lockRequestedOperation,
+  type Operation,
+} from '../../db/operations/operations.ts';
+import { invalid, notFound, OutreachError } from '../../domain/errors.ts';
+import { problemOf } from '../../domain/client-words.ts';
+import type { ImportOptions } from '../../domain/maps/maps.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import { awaitOperation, paceOf } from '../operations/operations.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
+
+export interface MapsImportOrder extends ImportOptions {
+  leadListId: number | undefined;
+  /** Of the client's `Idempotency-Key`: what a process wrote before it died is answered again. */
+  requestKey?: string | undefined;
+}
+
+/**
+ * Waits 25 s for the end; of an import that is slower the row says what is done so far, and it goes
+ * on by itself. Repeated, it finds the same leads again and doubles none: (list, place, e-mail).
+ */
+export async function importMapsRun(
+  context: Needs,
+  userId: string,
+  runId: number,
+  order: MapsImportOrder,
+): Promise<{ row: MapsImport; leadListId: number; workflowId: string }> {
+  const { operation, leadListId } = await beginMapsImport(context, userId, runId, order);
+  // One that could not be started yet is started by the reconciler: nobody waits for that.
+  const isStarted = operation.started_at !== null || (await context.startOperation(operation));
+  const ended = isStarted ? await awaitOperation(context, operation.id) : operation;
+  if (ended.state === 'failed') throw importError(ended);
+  const row = await getMapsImport(context.db, operation.resource_id);
+  return { row, leadListId, workflowId: operation.workflow_id };
+}
+
+/** The row and the intent to work on it. 404 for the run or the list, 400 without any list. */
+export async function beginMapsImport(
+  context: Pick<Context, 'db' | 'config'>,
+  userId: string,
+  runId: number,
+  order: MapsImportOrder,
+): Promise<{ operation: Operation; leadListId: number }> {
+  return context.db.transaction().execute(async (trx) => {
+    const run = await lockUserMapsRun(trx, userId, runId);
+    if (!run) throw notFound('maps run');
+    const { leadListId: given, requestKey, ...options } = order;
+    const leadListId = given ?? run.lead_list_id;
+    if (leadListId === null) {
+      throw invalid('LEAD_LIST_REQUIRED', 'The run has no lead list: leadListId is required');
+    }
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    if (earlier && earlier.state !== 'failed') return { operation: earlier, leadListId };
+    if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
+    const row = await insertMapsImport(trx, { userId, runId, leadListId, options });
+    const operation = await insertOperation(trx, {
+      userId,
+      kind: importPlacesType,
+      workflowId: importPlacesWorkflowId(runId, row.id),
+      taskQueue: WORKFLOW_QUEUE,
+      summary: `Import places of run ${runId} into list ${leadListId}`,
+      input: { importId: row.id, pace: paceOf(context) },
+      resourceType: 'maps_import',
+      resourceId: row.id,
+      steps: [],
+      requested: { actor: ACTOR.user(userId), reason: 'requested through the API' },
+      requestKey,
+    });
+    return { operation, leadListId };
+  });
+}
+
+/** It ends without success when its list or run was deleted meanwhile, or by a fault of ours. */
+function importError({ error_code, error_message }: Operation): OutreachError {
+  if (error_code === 'CANCELLED') return notFound('lead list');
+  const why = problemOf({ error_code: error_code ?? 'UNKNOWN', error_message })!.message;
+  const message = `The import ended early: ${why} Repeat it to go on`;
+  return new OutreachError('upstream', 'IMPORT_FAILED', message);
+}

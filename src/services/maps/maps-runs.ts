@@ -1,0 +1,217 @@
+/** Maps runs: ordering a search, its enrichment, its end. Spec: Maps scraper; choices 30-32, 54. */
+import type { Transaction } from 'kysely';
+import {
+  enrichWebsitesType,
+  enrichWebsitesWorkflowId,
+} from '../../../workflows/contracts/enrich-websites.ts';
+import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import { scrapeMapsType, scrapeMapsWorkflowId } from '../../../workflows/contracts/scrape-maps.ts';
+import type { Context } from '../../context.ts';
+import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
+import { cancelMapsImportsOfRun } from '../../db/maps/maps-imports.ts';
+import { deleteMapsItems, listMapsItems } from '../../db/maps/maps-items.ts';
+import {
+  endMapsRun,
+  findUserMapsRun,
+  getMapsRun,
+  insertMapsRun,
+  listMapsRuns,
+  lockUserMapsRun,
+  updateMapsRun,
+  type MapsRun,
+} from '../../db/maps/maps-runs.ts';
+import {
+  getOperation,
+  insertOperation,
+  lockRequestedOperation,
+  type Operation,
+} from '../../db/operations/operations.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound, upstreamUnavailable } from '../../domain/errors.ts';
+import {
+  isFinal,
+  type MapsItemStatus,
+  type MapsRunStatus,
+  type MapsSearchOrder,
+} from '../../domain/maps/maps.ts';
+import { ACTOR } from '../accounts/actors.ts';
+import { tellJob } from '../operations/jobs.ts';
+import { paceOf } from '../operations/operations.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'maps' | 'startOperation'>;
+
+export interface MapsRunOrder {
+  search: MapsSearchOrder;
+  scrapeContacts: boolean;
+  verifyEmails: boolean;
+  leadListId: number | undefined;
+}
+
+/**
+ * Spec: POST /v1/maps-scraper/runs. A request with the `requestKey` of an earlier one is answered
+ * with the run that one made: nothing is searched, and paid for, twice.
+ */
+export async function createMapsRun(
+  context: Needs,
+  userId: string,
+  order: MapsRunOrder,
+  requestKey?: string,
+): Promise<MapsRun> {
+  const [provider] = Object.keys(context.maps);
+  if (provider === undefined) throw upstreamUnavailable('No map search is configured');
+  const { search, leadListId, scrapeContacts, verifyEmails } = order;
+  const operation = await context.db.transaction().execute(async (trx) => {
+    const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
+    if (earlier) return earlier;
+    if (leadListId !== undefined && !(await lockUserLeadList(trx, userId, leadListId))) {
+      throw notFound('lead list');
+    }
+    const run = await insertMapsRun(trx, {
+      userId,
+      provider,
+      search,
+      scrapeContacts,
+      verifyEmails,
+      leadListId: leadListId ?? null,
+      totalQueries: search.searchStrings.length + search.startUrls.length + search.placeIds.length,
+    });
+    const workflow = { kind: scrapeMapsType, workflowId: scrapeMapsWorkflowId(run.id) };
+    return beginWork(context, trx, run, { ...workflow, summary: 'Search the map', requestKey });
+  });
+  if (operation.started_at === null) await context.startOperation(operation);
+  return getMapsRun(context.db, operation.resource_id);
+}
+
+export async function getUserMapsRun(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+): Promise<MapsRun> {
+  const run = await findUserMapsRun(context.db, userId, id);
+  if (!run) throw notFound('maps run');
+  return run;
+}
+
+export const listUserMapsRuns = (
+  context: Pick<Context, 'db'>,
+  userId: string,
+  page: {
+    status?: MapsRunStatus | undefined;
+    leadListId?: number | undefined;
+    limit: number;
+    offset: number;
+  },
+) => listMapsRuns(context.db, userId, page);
+
+export async function listRunItems(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  id: number,
+  page: {
+    status?: MapsItemStatus | undefined;
+    importStatus?: 'imported' | 'skipped' | undefined;
+    limit: number;
+    offset: number;
+  },
+) {
+  const run = await getUserMapsRun(context, userId, id);
+  return { run, ...(await listMapsItems(context.db, run.id, page)) };
+}
+
+/**
+ * Spec: POST enrich. Choice 54. A run that is still searched keeps its state and is enriched
+ * afterwards; `force` on an enrichment under way makes it take those with results, too.
+ */
+export async function enrichMapsRun(
+  context: Needs,
+  userId: string,
+  id: number,
+  force: boolean,
+): Promise<MapsRun> {
+  const { run, operation } = await commitOnce(context.db, async (trx) => {
+    const found = await lockUserMapsRun(trx, userId, id);
+    if (!found) throw notFound('maps run');
+    if (found.status === 'failed' || found.status === 'cancelled') {
+      throw invalid('INVALID_STATE', `A run that is ${found.status} cannot be enriched`);
+    }
+    if (!isFinal(found.status)) {
+      const enrich_force = found.enrich_force || (force && found.status === 'enriching');
+      return { run: await updateMapsRun(trx, id, { enrich_wanted: true, enrich_force }) };
+    }
+    const enriching = await updateMapsRun(trx, id, {
+      status: 'enriching',
+      status_message: 'Waiting to visit websites',
+      round: found.round + 1,
+      enrich_wanted: true,
+      enrich_force: force,
+      completed_at: null,
+    });
+    const started = await beginWork(context, trx, enriching, {
+      kind: enrichWebsitesType,
+      workflowId: enrichWebsitesWorkflowId(id, enriching.round),
+      summary: `Visit the websites of run ${id}`,
+    });
+    return { run: await getMapsRun(trx, id), operation: started };
+  });
+  if (operation) await context.startOperation(operation);
+  return run;
+}
+
+/** Choice 31: places that were saved stay. Cancelling a cancelled run is a no-op. */
+export async function cancelMapsRun(context: Needs, userId: string, id: number): Promise<MapsRun> {
+  return context.db.transaction().execute(async (trx) => {
+    const run = await lockUserMapsRun(trx, userId, id);
+    if (!run) throw notFound('maps run');
+    if (run.status === 'cancelled') return run;
+    if (isFinal(run.status)) {
+      throw invalid('INVALID_STATE', `A run that is ${run.status} cannot be cancelled`);
+    }
+    return stop(context, trx, run);
+  });
+}
+
+/** Cancels what is going on; places and what was found about them are deleted, leads stay. */
+export async function deleteMapsRun(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<{ id: number; deletedItems: number }> {
+  return context.db.transaction().execute(async (trx) => {
+    const run = await lockUserMapsRun(trx, userId, id);
+    if (!run) throw notFound('maps run');
+    if (!isFinal(run.status)) await stop(context, trx, run);
+    await cancelMapsImportsOfRun(trx, id);
+    const deletedItems = await deleteMapsItems(trx, id);
+    // The row stays, unseen: what runs at the vendor is still to be ended by it.
+    await updateMapsRun(trx, id, { deleted_at: new Date() });
+    return { id, deletedItems };
+  });
+}
+
+async function stop(context: Needs, trx: Transaction<Database>, run: MapsRun): Promise<MapsRun> {
+  const ended = await endMapsRun(trx, run.id, { status: 'cancelled', message: 'Cancelled' });
+  await tellJob(context, trx, await getOperation(trx, run.operation_id!), 'cancel');
+  return ended;
+}
+
+/** Writes the intent to work on the run. Workflows: W1. */
+async function beginWork(
+  context: Pick<Context, 'config'>,
+  trx: Transaction<Database>,
+  run: MapsRun,
+  work: { kind: string; workflowId: string; summary: string; requestKey?: string | undefined },
+): Promise<Operation> {
+  const operation = await insertOperation(trx, {
+    userId: run.user_id,
+    ...work,
+    taskQueue: WORKFLOW_QUEUE,
+    input: { runId: run.id, pace: paceOf(context) },
+    resourceType: 'maps_run',
+    resourceId: run.id,
+    steps: [],
+    requested: { actor: ACTOR.user(run.user_id), reason: 'requested through the API' },
+  });
+  await updateMapsRun(trx, run.id, { operation_id: operation.id });
+  return operation;
+}

@@ -1,0 +1,46 @@
+/** Pause, resume and cancel of a long job: the row first, then its workflow hears of it. */
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import { insertOperationEvent, type Operation } from '../../db/operations/operations.ts';
+import type { Database } from '../../db/tables.ts';
+import { upstreamUnavailable } from '../../domain/errors.ts';
+import type { JobRequest } from '../../domain/operations/jobs.ts';
+import {
+  cancelJobSignal,
+  pauseJobSignal,
+  resumeJobSignal,
+} from '../../../workflows/contracts/job.ts';
+import { ACTOR } from '../accounts/actors.ts';
+
+/** A signal must not hold the request when Temporal hangs. */
+const SIGNAL_DEADLINE_MS = 5_000;
+
+const SIGNALS = { pause: pauseJobSignal, resume: resumeJobSignal, cancel: cancelJobSignal };
+
+/**
+ * Writes the event and signals the workflow, within the transaction that has changed the row:
+ * where Temporal cannot be reached, that change is undone too and the client gets 502. A workflow
+ * that has ended, or that is not started yet, needs no signal: it reads the row.
+ */
+export async function tellJob(
+  { temporal }: Pick<Context, 'temporal'>,
+  trx: Transaction<Database>,
+  operation: Operation,
+  request: JobRequest,
+): Promise<void> {
+  const actor = ACTOR.user(operation.user_id);
+  const reason = `${request} requested through the API`;
+  const { id: operationId, step } = operation;
+  const kind = `${request}_requested` as const;
+  await insertOperationEvent(trx, { operationId, kind, step, actor, reason });
+  const handle = temporal.workflow.getHandle(operation.workflow_id);
+  try {
+    await temporal.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
+      handle.signal(SIGNALS[request], { actor, reason }),
+    );
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return;
+    throw upstreamUnavailable('The workflow engine is not reachable; try again shortly');
+  }
+}

@@ -1,0 +1,125 @@
+/** One letter of a campaign to oneself. Choice 58. */
+import { randomUUID } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import { listCampaignMailboxes, outReasonOf } from '../../db/campaigns/campaign-leads.ts';
+import type { Campaign } from '../../db/campaigns/campaigns.ts';
+import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
+import { takeHourly } from '../../db/accounts/hourly-limits.ts';
+import { findMailboxLogin, isSuppressed } from '../../db/sending/letter-facts.ts';
+import { passwordBinding } from '../../db/mailboxes/mailboxes.ts';
+import { addressKey, type EmailAddress } from '../../domain/email-validation/email-address.ts';
+import { invalid, OutreachError, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
+import {
+  lettersTo,
+  recipientOf,
+  senderOf,
+  type LetterChoice,
+  type Subject,
+} from '../campaigns/campaign-letters.ts';
+import { getUserCampaign } from '../campaigns/campaigns.ts';
+
+type Needs = Pick<Context, 'db' | 'config'>;
+
+/**
+ * A letter, the first by default, from one of the campaign's mailboxes, marked `[Test]`. It is no
+ * letter of the campaign: nothing counts it, and its unsubscribe link unsubscribes nobody.
+ */
+export async function sendTestEmail(
+  context: Needs & Pick<Context, 'cipher' | 'mailTransport' | 'clock'>,
+  subject: Subject,
+  { to, ...choice }: LetterChoice & { to: EmailAddress },
+): Promise<{ from: string; subject: string; reply: string }> {
+  const { userId, id } = subject;
+  const campaign = await getUserCampaign(context, userId, id);
+  if (await isSuppressed(context.db, userId, addressKey(to))) {
+    throw invalid('RECIPIENT_SUPPRESSED', 'This address is on the suppression list');
+  }
+  const login = await usableLogin(context, campaign);
+  await takeTest(context, userId);
+  const sender = await senderOf(context, userId, login);
+  const [steps, recipient] = await Promise.all([
+    loadSequence(context.db, id),
+    recipientOf(context, campaign, choice.leadId),
+  ]);
+  const given = { campaign, steps, sender, ...recipient };
+  const letter = lettersTo(given, { step: 0, ...choice }, context)[0]!;
+  const testSubject = `[Test] ${letter.subject}`;
+  const raw = await context.mailTransport.compose({
+    from: { address: login.email, name: sender.name },
+    to: to.email,
+    subject: testSubject,
+    text: letter.text,
+    html: letter.html ?? undefined,
+    messageId: `<test-${randomUUID()}@${login.email.split('@')[1]}>`,
+    date: context.clock.now(),
+    headers: letter.headers,
+  });
+  const reply = await submitTest(context, login, { from: login.email, to: to.email, raw });
+  return { from: login.email, subject: testSubject, reply };
+}
+
+/** No limit of sending counts a test, and its text and its recipient are anybody's. */
+const TESTS_AN_HOUR = 20;
+
+async function takeTest({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
+  const seconds = await takeHourly(db, `test-email:${userId}`, TESTS_AN_HOUR);
+  if (seconds === undefined) return;
+  throw new OutreachError(
+    'rate_limited',
+    'RATE_LIMITED',
+    `No more than ${TESTS_AN_HOUR} test e-mails an hour, try again in ${seconds} seconds`,
+  );
+}
+
+interface Login {
+  mailboxId: number;
+  host: string;
+  email: string;
+  password: string;
+}
+
+async function usableLogin(
+  context: Pick<Context, 'db' | 'cipher'>,
+  campaign: Campaign,
+): Promise<Login> {
+  const mailboxes = await listCampaignMailboxes(context.db, campaign.id);
+  for (const mailbox of mailboxes) {
+    if (outReasonOf(mailbox, 'first') !== null) continue;
+    const login = await findMailboxLogin(context.db, mailbox.mailbox_id);
+    if (!login?.password) continue;
+    const password = context.cipher.open(login.password, passwordBinding(mailbox.mailbox_id));
+    const mailboxId = mailbox.mailbox_id;
+    return { mailboxId, host: login.host_name, email: login.email, password };
+  }
+  const message = 'assignedMailboxes needs at least one mailbox that can send';
+  throw invalid('CAMPAIGN_NOT_READY', message, [{ field: 'assignedMailboxes', message }]);
+}
+
+/** Says what the mail server said: who asks for a test wants to know just that. */
+async function submitTest(
+  { mailTransport }: Pick<Context, 'mailTransport'>,
+  login: Login,
+  letter: { from: string; to: string; raw: Buffer },
+): Promise<string> {
+  try {
+    const session = await mailTransport.openSubmission(login);
+    try {
+      return (await session.send(letter, async () => undefined)).reply;
+    } finally {
+      session.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    if (error.kind === 'rejected' || error.kind === 'rate_limited') {
+      const said = error.facts.reply ?? error.message;
+      throw invalid('TEST_EMAIL_REFUSED', `The mail server refused the letter: ${said}`);
+    }
+    if (error.kind === 'outcome_unknown') {
+      throw upstreamUnavailable(
+        'The connection broke while the letter was sent: it may or may not arrive',
+        error,
+      );
+    }
+    throw upstreamUnavailable(`The mail server of ${login.email} is not available`, error);
+  }
+}

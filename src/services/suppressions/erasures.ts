@@ -1,0 +1,107 @@
+/** Erasing a person from an account, for good. GDPR, article 17. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import { despiteDeadlocks } from '../../db/deadlocks.ts';
+import {
+  eraseLeads,
+  eraseTraces,
+  findLeadsToErase,
+  forbidPerson,
+  lockForErasure,
+  type ErasureCounts,
+  type LeadToErase,
+  type PersonToErase,
+} from '../../db/suppressions/erasures.ts';
+import { commitOnce, committedEffect } from '../../db/accounts/request-effects.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound } from '../../domain/errors.ts';
+import type { PersonKeys } from '../../domain/leads/lead-keys.ts';
+
+export type Erased = ErasureCounts;
+
+type Needs = Pick<Context, 'db'>;
+
+/** Erases the person of a lead, with all that is known of him elsewhere. */
+export const eraseLead = (context: Needs, userId: string, id: number): Promise<Erased> =>
+  erase(context, userId, async (trx) => {
+    const leads = await findLeadsToErase(trx, userId, { id });
+    if (leads.length === 0) throw notFound('lead');
+    return { leads: await withTwins(trx, userId, leads), given: [] };
+  });
+
+/**
+ * Erases whoever has the key, also when no lead has it yet. A number or page that belongs to people
+ * of several names says nothing about whom to erase: 400 `AMBIGUOUS_PERSON`.
+ */
+export const eraseByKey = (
+  context: Needs,
+  userId: string,
+  key: Omit<PersonKeys, 'nameKey'>,
+): Promise<Erased> =>
+  erase(context, userId, async (trx) => {
+    const leads = await findLeadsToErase(trx, userId, key);
+    // An address is one person's, whatever name each lead has.
+    const others = leads.filter(({ emailKey }) => emailKey === null || emailKey !== key.emailKey);
+    if (others.length > 0 && new Set(leads.map(({ nameKey }) => nameKey)).size > 1) {
+      throw invalid(
+        'AMBIGUOUS_PERSON',
+        `${leads.length} leads of several names have this; erase by e-mail address or lead id`,
+        leads.map(({ id }) => ({ leadId: id })),
+      );
+    }
+    // With the name, colleagues at the same number or page are not taken for him.
+    const nameKey = leads[0]?.nameKey ?? '';
+    return { leads: await withTwins(trx, userId, leads), given: [{ ...key, nameKey }] };
+  });
+
+/**
+ * Forbids the person first, which is short and waits for imports; then erases all traces, which may
+ * take long and locks nothing of the account; his leads at last. A request that is broken off between
+ * is made again as it was, and goes on with what is left.
+ */
+async function erase(
+  context: Needs,
+  userId: string,
+  find: (trx: Transaction<Database>) => Promise<PersonToErase>,
+): Promise<Erased> {
+  const { db } = context;
+  const repeated = committedEffect<Erased>();
+  if (repeated) return repeated;
+  const { leads, person } = await despiteDeadlocks(() =>
+    db.transaction().execute(async (trx) => {
+      await lockForErasure(trx, userId);
+      const found = await find(trx);
+      return { leads: found.leads, person: await forbidPerson(trx, userId, found) };
+    }),
+  );
+  const leadIds = leads.map(({ id }) => id);
+  const traces = await eraseTraces(db, userId, { person, leadIds });
+  return despiteDeadlocks(() =>
+    commitOnce(db, async (trx) => ({
+      ...(await eraseLeads(trx, userId, { person, leads })),
+      ...traces,
+    })),
+  );
+}
+
+/**
+ * One person may be several leads: those with the address, or the name and one of the keys, and those
+ * who are the same as these.
+ */
+async function withTwins(
+  trx: Transaction<Database>,
+  userId: string,
+  leads: readonly LeadToErase[],
+): Promise<LeadToErase[]> {
+  const all = new Map(leads.map((lead) => [lead.id, lead]));
+  // A map goes on with what is added to it meanwhile.
+  for (const { nameKey, emailKey, profileKey, phoneKey } of all.values()) {
+    const others = await findLeadsToErase(trx, userId, { emailKey, profileKey, phoneKey });
+    for (const other of others) {
+      const hasAddress = emailKey !== null && other.emailKey === emailKey;
+      if (all.has(other.id)) continue;
+      if (hasAddress || (nameKey !== '' && other.nameKey === nameKey)) all.set(other.id, other);
+    }
+  }
+  return [...all.values()];
+}

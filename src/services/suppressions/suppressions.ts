@@ -1,0 +1,196 @@
+/** Suppressions: who must not be written to. Spec: Lead; choice 17. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../context.ts';
+import { despiteDeadlocks } from '../../db/deadlocks.ts';
+import type { Total } from '../../db/leads/lead-totals.ts';
+import {
+  listLiftedSuppressions,
+  type LiftedSuppression,
+} from '../../db/suppressions/lifted-suppressions.ts';
+import { commitOnce } from '../../db/accounts/request-effects.ts';
+import {
+  countSuppressions,
+  deleteSuppression,
+  erasedEmails,
+  findSuppression,
+  findSuppressionsOf,
+  insertSuppressions,
+  liftLeads,
+  noteLifting,
+  listSuppressions as listSuppressionRows,
+  suppressLeads,
+  type Suppression,
+  type SuppressionFilter,
+} from '../../db/suppressions/suppressions.ts';
+import type { Database } from '../../db/tables.ts';
+import { invalid, notFound, validationError } from '../../domain/errors.ts';
+import { emailKey } from '../../domain/leads/lead-keys.ts';
+import {
+  domainsAbove,
+  type NewSuppression,
+  type SuppressionReason,
+} from '../../domain/suppressions/suppressions.ts';
+
+export type SuppressionRow = Suppression;
+export type { LiftedSuppression } from '../../db/suppressions/lifted-suppressions.ts';
+
+type Needs = Pick<Context, 'db'>;
+
+export interface AddedSuppressions {
+  /** In the order of the request; undefined for somebody who was erased. */
+  rows: (Suppression | undefined)[];
+  /** Entries that were not there before. */
+  created: number;
+  suppressedLeads: number;
+}
+
+/**
+ * Adds entries and suppresses the leads they concern, in one transaction. Repeating changes nothing.
+ * The address of an erased person is not stored again: it is never written to anyway.
+ */
+export const addSuppressions = (
+  context: Needs,
+  userId: string,
+  entries: readonly NewSuppression[],
+): Promise<AddedSuppressions> =>
+  despiteDeadlocks(() => commitOnce(context.db, (trx) => addWithin(trx, userId, entries)));
+
+async function addWithin(
+  trx: Transaction<Database>,
+  userId: string,
+  entries: readonly NewSuppression[],
+): Promise<AddedSuppressions> {
+  const emails = entries.filter(({ kind }) => kind === 'email').map(({ value }) => value);
+  const erased = await erasedEmails(trx, userId, emails);
+  const kept = unique(entries.filter(({ value }) => !erased.has(value)));
+  const created = kept.length === 0 ? [] : await insertSuppressions(trx, userId, kept);
+  const suppressedLeads = kept.length === 0 ? 0 : await suppressLeads(trx, userId, kept);
+  const values = kept.map(({ value }) => value);
+  const stored = new Map(
+    (await findSuppressionsOf(trx, userId, values)).map((row) => [keyOf(row), row]),
+  );
+  const rows = entries.map((entry) => stored.get(keyOf(entry)));
+  return { rows, created: created.length, suppressedLeads };
+}
+
+/** The first of each value counts. */
+const unique = (entries: readonly NewSuppression[]): NewSuppression[] => [
+  ...new Map(entries.toReversed().map((entry) => [keyOf(entry), entry])).values(),
+];
+
+const keyOf = ({ kind, value }: Pick<NewSuppression, 'kind' | 'value'>) => `${kind} ${value}`;
+
+export async function getSuppression(
+  context: Needs,
+  userId: string,
+  id: number,
+): Promise<Suppression> {
+  const row = await findSuppression(context.db, userId, id);
+  if (!row) throw notFound('suppression');
+  return row;
+}
+
+export async function listSuppressions(
+  context: Needs,
+  userId: string,
+  page: { filter: SuppressionFilter; limit: number; offset: number },
+): Promise<Total & { rows: Suppression[]; hasNext: boolean }> {
+  const [part, total] = await Promise.all([
+    listSuppressionsBehind(context, userId, page),
+    countSuppressions(context.db, userId, page.filter),
+  ]);
+  return { ...part, ...total };
+}
+
+/** What was removed, with who asked for it; newest first. */
+export const listLifted = (
+  { db }: Needs,
+  userId: string,
+  page: { filter: SuppressionFilter; limit: number; offset: number },
+): Promise<{ rows: LiftedSuppression[]; total: number }> =>
+  listLiftedSuppressions(db, userId, page);
+
+/** Entries behind the one with the id `before`: no count, and as fast at the end as at the start. */
+export async function listSuppressionsBehind(
+  context: Needs,
+  userId: string,
+  page: { filter: SuppressionFilter; limit: number } & ({ offset: number } | { before: number }),
+): Promise<{ rows: Suppression[]; hasNext: boolean }> {
+  const rows = await listSuppressionRows(context.db, userId, { ...page, limit: page.limit + 1 });
+  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
+}
+
+/** What a person said or did themself: lifted only when it is known who asked for it. */
+const OF_THE_PERSON: readonly SuppressionReason[] = ['unsubscribe', 'complaint'];
+
+/**
+ * Leads that nothing else suppresses are again what they were before. A wish of the person needs a
+ * `note` that says who asked, which is kept; what erasure forbids stays forbidden. Choice 17.
+ */
+export const removeSuppression = (
+  context: Needs,
+  userId: string,
+  { id, note }: { id: number; note?: string | undefined },
+): Promise<{ liftedLeads: number }> =>
+  despiteDeadlocks(() =>
+    context.db.transaction().execute((trx) => removeWithin(trx, userId, { id, note })),
+  );
+
+async function removeWithin(
+  trx: Transaction<Database>,
+  userId: string,
+  { id, note }: { id: number; note?: string | undefined },
+): Promise<{ liftedLeads: number }> {
+  const row = await findSuppression(trx, userId, id);
+  if (!row) throw notFound('suppression');
+  if (row.reason === 'erasure') {
+    throw invalid('INVALID_STATE', 'The suppression of an erased person cannot be removed');
+  }
+  if (note === undefined && OF_THE_PERSON.includes(row.reason)) {
+    const message = `note is required to lift the reason ${row.reason}: say who asked for it`;
+    throw validationError([{ field: 'note', message }]);
+  }
+  await deleteSuppression(trx, id);
+  const liftedLeads = await liftLeads(trx, userId, row);
+  await noteLifting(trx, row, { note: note ?? '', liftedLeads });
+  return { liftedLeads };
+}
+
+export interface CheckedEmail {
+  email: string;
+  isSuppressed: boolean;
+  reason: SuppressionReason | null;
+  /** The entry that says so; null where it is a person who was erased. */
+  suppressionId: number | null;
+}
+
+/** Whether each address may be written to, in the order of the question. */
+export async function checkSuppressions(
+  context: Needs,
+  userId: string,
+  emails: readonly string[],
+): Promise<CheckedEmail[]> {
+  const keys = emails.map((email) => emailKey(email) ?? '');
+  const values = new Set(keys.flatMap((key) => [key, ...domainsAbove(key)]));
+  const [found, erased] = await Promise.all([
+    findSuppressionsOf(context.db, userId, [...values]),
+    erasedEmails(context.db, userId, keys),
+  ]);
+  const byKey = new Map(found.map((row) => [keyOf(row), row]));
+  return emails.map((email, at) => {
+    const key = keys[at]!;
+    const row = [`email ${key}`, ...domainsAbove(key).map((domain) => `domain ${domain}`)]
+      .map((each) => byKey.get(each))
+      .find((each) => each !== undefined);
+    if (row) {
+      return { email, isSuppressed: true, reason: row.reason, suppressionId: row.id };
+    }
+    const isErased = erased.has(key);
+    return {
+      email,
+      isSuppressed: isErased,
+      reason: isErased ? 'erasure' : null,
+      suppressionId: null,
+    };
+  });
+}

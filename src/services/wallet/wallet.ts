@@ -1,0 +1,164 @@
+/** The wallet: funding through the payment processor, balances, transactions, settings. */
+import { createHash } from 'node:crypto';
+import type { Context } from '../../context.ts';
+import {
+  applyCheckout,
+  findCheckout,
+  insertCheckout,
+  type CheckoutRow,
+} from '../../db/wallet/checkouts.ts';
+import { insertPaymentEvent, updatePaymentEvent } from '../../db/wallet/payment-events.ts';
+import { applyDispute, applyRefund } from '../../db/wallet/payment-reversals.ts';
+import {
+  findWallet,
+  listTransactions,
+  updateWalletSettings,
+  type TransactionFilter,
+  type Wallet,
+} from '../../db/wallet/wallets.ts';
+import { invalid, notFound, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
+import type { PaymentEvent, Payments } from '../../providers/payments/port.ts';
+import { unavailable } from '../providers.ts';
+
+type Money = Pick<Context, 'db' | 'payments'>;
+
+export interface FundRequest {
+  userId: string;
+  amountCents: number;
+  /** The client's Idempotency-Key, or whatever is unique to this request. */
+  requestKey: string;
+}
+
+/** Opens a checkout session. 502 when the processor is down: nothing was kept then. */
+export async function fundWallet(
+  context: Money & { config: Pick<Context['config'], 'PUBLIC_URL'> },
+  request: FundRequest,
+): Promise<{ checkoutUrl: string; sessionId: string }> {
+  const { userId, amountCents } = request;
+  const checkout = await configured(context.payments)
+    .createCheckout({
+      userId,
+      amountCents,
+      key: checkoutKey(request),
+      returnUrl: context.config.PUBLIC_URL,
+    })
+    .catch(refuse);
+  // If we die here the session's own events and verify still find its user.
+  await insertCheckout(context.db, { ...checkout, userId, amountCents });
+  return { checkoutUrl: checkout.url ?? '', sessionId: checkout.sessionId };
+}
+
+/**
+ * How a session stands, after asking the processor; credits it if the webhook has not yet.
+ * Throws not_found for an unknown session and, in the same words, for another user's.
+ */
+export async function verifyCheckout(
+  context: Money,
+  request: { userId: string; sessionId: string },
+): Promise<CheckoutRow> {
+  const { userId, sessionId } = request;
+  const known = await findCheckout(context.db, sessionId);
+  if (known && known.user_id !== userId) throw notFound('checkout session');
+  if (known && isSettled(known)) return known;
+  const checkout = await configured(context.payments).findCheckout(sessionId).catch(refuse);
+  if (!checkout || (!known && checkout.userId !== userId)) throw notFound('checkout session');
+  const row = await context.db
+    .transaction()
+    .execute((trx) => applyCheckout(trx, { ...checkout, userId }));
+  if (!row) throw notFound('checkout session');
+  return row;
+}
+
+/**
+ * Takes an event of the processor: checks it, and applies it once in one transaction.
+ * Throws 400 INVALID_SIGNATURE for what the processor did not sign, now, in these very bytes.
+ */
+export async function receivePaymentEvent(
+  context: Money & Pick<Context, 'logger'>,
+  request: { rawBody: Buffer; signature: string },
+): Promise<void> {
+  const event = readEvent(configured(context.payments), request);
+  const outcome = await context.db.transaction().execute(async (trx) => {
+    if (!(await insertPaymentEvent(trx, event))) return 'repeated';
+    const applied = await apply(trx, event);
+    if (applied !== 'applied') await updatePaymentEvent(trx, event.eventId, applied);
+    return applied;
+  });
+  const facts = { eventId: event.eventId, eventType: event.type, outcome };
+  if (outcome === 'unmatched') context.logger.warn(facts, 'payment event of no user of ours');
+  else context.logger.info(facts, 'payment event');
+}
+
+/** The user's balances; all zero for a user who never had money here. */
+export const getWallet = (context: Pick<Context, 'db'>, userId: string): Promise<Wallet> =>
+  findWallet(context.db, userId);
+
+/** One page of the user's transactions, newest first. */
+export const listWalletTransactions = (
+  context: Pick<Context, 'db'>,
+  userId: string,
+  options: { filter: TransactionFilter; limit: number; offset: number },
+) => listTransactions(context.db, userId, options);
+
+/** Changes what is given and returns the wallet. */
+export async function changeWalletSettings(
+  context: Pick<Context, 'db'>,
+  userId: string,
+  settings: { lowBalanceThresholdCents?: number | null | undefined },
+): Promise<Wallet> {
+  const { lowBalanceThresholdCents } = settings;
+  if (lowBalanceThresholdCents !== undefined) {
+    await context.db
+      .transaction()
+      .execute((trx) => updateWalletSettings(trx, userId, { lowBalanceThresholdCents }));
+  }
+  return findWallet(context.db, userId);
+}
+
+type Trx = Parameters<typeof applyCheckout>[0];
+
+async function apply(trx: Trx, event: PaymentEvent): Promise<'applied' | 'ignored' | 'unmatched'> {
+  switch (event.kind) {
+    case 'checkout':
+      return (await applyCheckout(trx, event.checkout)) ? 'applied' : 'unmatched';
+    case 'refunded':
+      await applyRefund(trx, event);
+      return 'applied';
+    case 'disputed':
+      await applyDispute(trx, event);
+      return 'applied';
+    case 'ignored':
+      return 'ignored';
+  }
+}
+
+function readEvent(
+  payments: Payments,
+  request: { rawBody: Buffer; signature: string },
+): PaymentEvent {
+  try {
+    return payments.readEvent(request.rawBody, request.signature);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    throw invalid('INVALID_SIGNATURE', 'The webhook signature is missing, wrong or too old');
+  }
+}
+
+/** Nothing more can happen to it: no need to ask the processor. */
+const isSettled = (row: CheckoutRow) => row.credited_cents > 0 || row.status === 'expired';
+
+/** The amount belongs to it: after our own keys expired, the same one may come with another. */
+const checkoutKey = ({ userId, amountCents, requestKey }: FundRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([userId, amountCents, requestKey]))
+    .digest('hex');
+
+function configured(payments: Payments | undefined): Payments {
+  if (!payments) throw upstreamUnavailable('No payment processor is configured');
+  return payments;
+}
+
+/** Whatever the processor refuses is ours to cure, not the caller's. */
+const refuse = (error: unknown): never => {
+  throw unavailable(error, 'The payment processor');
+};

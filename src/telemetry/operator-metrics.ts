@@ -1,0 +1,177 @@
+/** Prometheus gauges of what the runbook speaks of; each is read when it is scraped. */
+import type { Client } from '@temporalio/client';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import { addDatabaseGauge } from './database-gauge.ts';
+import { countOpenFindings, listBookChecks } from '../db/operations/findings.ts';
+import { readOperatorNumbers, type OperatorNumbers } from '../db/operations/operator-metrics.ts';
+import { countBlocked } from '../db/operations/operations.ts';
+import type { Database } from '../db/tables.ts';
+import { FINDING_KINDS } from '../domain/operations/findings.ts';
+import { FAIL_OVER_STEPS } from '../domain/operations/operations.ts';
+import { scrapeRead } from './scrape.ts';
+
+export interface MetricsSources {
+  db: Kysely<Database>;
+  logger: Logger;
+  temporal?: Client | undefined;
+}
+
+const TEMPORAL_TIMEOUT_MS = 2_000;
+
+/** Adds all gauges. While Postgres is down those that come from it are missing, the others stay. */
+export function addOperatorGauges(registry: Registry, sources: MetricsSources): void {
+  addDatabaseGauge(registry, sources.db);
+  addBlockedGauge(registry, sources);
+  addNumbers(registry, sources);
+  addBooks(registry, sources);
+  addReachability(registry, sources);
+}
+
+function addBlockedGauge(registry: Registry, { db, logger }: MetricsSources): void {
+  const read = quietly(logger, 'blocked operations', () => countBlocked(db));
+  new Gauge({
+    name: 'outreach_operations_blocked',
+    help: 'Operations that wait for a person, by step',
+    labelNames: ['state', 'step'],
+    registers: [registry],
+    async collect() {
+      const blocked = (await read()) ?? [];
+      this.reset();
+      for (const { state, step, count } of blocked) this.labels(state, step).set(count);
+    },
+  });
+}
+
+const NUMBERS: Record<
+  string,
+  { help: string; field: Exclude<keyof OperatorNumbers, 'failOvers'> }
+> = {
+  outreach_operations_blocked_oldest_seconds: {
+    help: 'How long the operation waits that waits longest for a person; 0 = none waits',
+    field: 'oldestBlockedSeconds',
+  },
+  outreach_unknown_outcomes: {
+    help: 'Requests to vendors of which nobody knows what they did',
+    field: 'unknownOutcomes',
+  },
+  outreach_operations_without_workflow: {
+    help: 'Operations that nothing runs for over a minute',
+    field: 'rowsWithoutWorkflow',
+  },
+  outreach_webhook_deliveries_due: {
+    help: "Deliveries to clients' endpoints that are due",
+    field: 'webhooksDue',
+  },
+  outreach_webhook_deliveries_oldest_seconds: {
+    help: 'How long the delivery is due that is due longest; 0 = none is',
+    field: 'oldestWebhookSeconds',
+  },
+  outreach_inbox_mailboxes_failing: {
+    help: 'Mailboxes whose inbox cannot be read',
+    field: 'inboxesFailing',
+  },
+};
+
+function addNumbers(registry: Registry, { db, logger }: MetricsSources): void {
+  const read = () => readOperatorNumbers(db);
+  const numbers = quietly(logger, 'numbers for the on-call engineer', read);
+  for (const [name, { help, field }] of Object.entries(NUMBERS)) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const now = await numbers();
+        if (now) this.set(now[field]);
+        else this.remove();
+      },
+    });
+  }
+  new Gauge({
+    name: 'outreach_fail_overs_last_hour',
+    help: 'Orders for which an alternate vendor was asked within the last hour, by step',
+    labelNames: ['step'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const now = await numbers();
+      if (!now) return;
+      for (const step of FAIL_OVER_STEPS) this.labels(step).set(now.failOvers[step] ?? 0);
+    },
+  });
+}
+
+function addBooks(registry: Registry, { db, logger }: MetricsSources): void {
+  const findings = quietly(logger, 'findings', () => countOpenFindings(db));
+  new Gauge({
+    name: 'outreach_reconcile_findings',
+    help: "What differs between the vendors' books and ours, by kind",
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const open = await findings();
+      if (!open) return;
+      for (const kind of FINDING_KINDS) {
+        this.labels(kind).set(open.find((one) => one.kind === kind)?.count ?? 0);
+      }
+    },
+  });
+  const checks = quietly(logger, 'comparisons of books', () => listBookChecks(db));
+  new Gauge({
+    name: 'outreach_reconcile_age_seconds',
+    help: 'Since when a book was last compared completely; -1 = never',
+    labelNames: ['book'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { book, succeededAt } of (await checks()) ?? []) {
+        const age = succeededAt ? (Date.now() - succeededAt.getTime()) / 1_000 : -1;
+        this.labels(book).set(age);
+      }
+    },
+  });
+  new Gauge({
+    name: 'outreach_reconcile_refused',
+    help: 'Whether the last comparison of a book failed, by the kind of error (auth, unavailable)',
+    labelNames: ['book', 'error'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { book, errorKind } of (await checks()) ?? []) {
+        if (errorKind !== null) this.labels(book, errorKind).set(1);
+      }
+    },
+  });
+}
+
+function addReachability(registry: Registry, { temporal }: MetricsSources): void {
+  if (!temporal) return;
+  new Gauge({
+    name: 'outreach_temporal_up',
+    help: 'Whether Temporal answers this process: 1 or 0',
+    registers: [registry],
+    async collect() {
+      const { connection } = temporal;
+      const deadline = Date.now() + TEMPORAL_TIMEOUT_MS;
+      const asked = connection.withDeadline(deadline, () =>
+        connection.workflowService.getSystemInfo({}),
+      );
+      this.set(
+        await asked.then(
+          () => 1,
+          () => 0,
+        ),
+      );
+    },
+  });
+}
+
+/**
+ * A read of Postgres for a scrape. Undefined where it is down or silent: the other metrics are what
+ * somebody wants to see now.
+ */
+const quietly = <T>(logger: Logger, what: string, read: () => Promise<T>) =>
+  scrapeRead(read, (err) => logger.warn({ err, what }, 'metrics are missing'));

@@ -1,0 +1,117 @@
+/** The Schedules that a worker keeps at the Temporal server. */
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import {
+  DELIVER_WEBHOOKS_EVERY_SECONDS,
+  DELIVER_WEBHOOKS_SCHEDULE_ID,
+  deliverWebhooksType,
+  type DeliverWebhooksInput,
+} from '../../workflows/contracts/deliver-webhooks.ts';
+import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
+import {
+  RECONCILE_BOOKS_EVERY_SECONDS,
+  RECONCILE_BOOKS_SCHEDULE_ID,
+  RECONCILE_EVERY_SECONDS,
+  RECONCILE_SCHEDULE_ID,
+  reconcileBooksType,
+  reconcileType,
+  type ReconcileBooksInput,
+} from '../../workflows/contracts/reconcile.ts';
+import {
+  RENEW_DOMAINS_EVERY_SECONDS,
+  RENEW_DOMAINS_SCHEDULE_ID,
+  renewDomainsType,
+  type RenewDomainsInput,
+} from '../../workflows/contracts/renew-domains.ts';
+import type { Context } from '../context.ts';
+
+/** The Schedule that starts what has no workflow. Safe to repeat. Workflows: W1. */
+export async function ensureReconcileSchedule({ temporal }: Context): Promise<void> {
+  try {
+    await temporal.schedule.create({
+      scheduleId: RECONCILE_SCHEDULE_ID,
+      spec: { intervals: [{ every: `${RECONCILE_EVERY_SECONDS} seconds` }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: reconcileType,
+        taskQueue: WORKFLOW_QUEUE,
+        workflowExecutionTimeout: '1 minute',
+      },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+    });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}
+
+/** The Schedule that compares the vendors' books with ours and heals what is safe. Safe to repeat. */
+export function ensureBooksSchedule(context: Context): Promise<void> {
+  const input: ReconcileBooksInput = {
+    heal: 'safe',
+    actor: 'system',
+    reason: 'found by the Schedule reconcile-books',
+  };
+  return keepSchedule(context, {
+    id: RECONCILE_BOOKS_SCHEDULE_ID,
+    workflowType: reconcileBooksType,
+    everySeconds: RECONCILE_BOOKS_EVERY_SECONDS,
+    catchupWindow: '1 minute',
+    input,
+  });
+}
+
+/** The Schedule that keeps one run of deliveries going, at this process' pace. Safe to repeat. */
+export const ensureDeliverySchedule = (context: Context): Promise<void> =>
+  keepSchedule(context, {
+    id: DELIVER_WEBHOOKS_SCHEDULE_ID,
+    workflowType: deliverWebhooksType,
+    everySeconds: DELIVER_WEBHOOKS_EVERY_SECONDS,
+    catchupWindow: '1 minute',
+  });
+
+/** The daily Schedule that renews domains and looks at their records. Safe to repeat. */
+export const ensureRenewalSchedule = (context: Context): Promise<void> =>
+  keepSchedule(context, {
+    id: RENEW_DOMAINS_SCHEDULE_ID,
+    workflowType: renewDomainsType,
+    everySeconds: RENEW_DOMAINS_EVERY_SECONDS,
+    // A day that the server was down for is made up.
+    catchupWindow: '1 day',
+  });
+
+/** Creates a Schedule, or brings one up to this process' pace and newest key. */
+async function keepSchedule(
+  { temporal, config }: Context,
+  wanted: {
+    id: string;
+    workflowType: string;
+    everySeconds: number;
+    catchupWindow: '1 minute' | '1 day';
+    /** The pace by default. */
+    input?: object;
+  },
+): Promise<void> {
+  const paced: DeliverWebhooksInput & RenewDomainsInput = {
+    pace: {
+      retryPace: config.RETRY_PACE,
+      heartbeatSeconds: config.HEARTBEAT_TIMEOUT_SECONDS,
+      blockedTimeoutSeconds: config.BLOCKED_STEP_TIMEOUT_SECONDS,
+    },
+  };
+  const { id, workflowType, everySeconds, catchupWindow, input = paced } = wanted;
+  const schedule = {
+    spec: { intervals: [{ every: `${everySeconds} seconds` as const }] },
+    action: {
+      type: 'startWorkflow' as const,
+      workflowType,
+      taskQueue: WORKFLOW_QUEUE,
+      args: [input],
+    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
+  };
+  try {
+    await temporal.schedule.create({ scheduleId: id, ...schedule });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await temporal.schedule.getHandle(id).update(({ state }) => ({ ...schedule, state }));
+  }
+}

@@ -1,0 +1,151 @@
+/** Builds the Temporal workers of one process, and what they need on the server. */
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { createActivities } from '../../activities/index.ts';
+import {
+  ACTIVITY_QUEUE,
+  MAIL_QUEUE,
+  WEBHOOK_QUEUE,
+  WORKFLOW_QUEUE,
+  vendorQueue,
+} from '../../workflows/contracts/queues.ts';
+import { SEARCH_ATTRIBUTES } from '../../workflows/contracts/search-attributes.ts';
+import type { Context } from '../context.ts';
+import { activitiesPerSecond, type VendorLimit } from '../domain/accounts/vendor-limits.ts';
+import { createDataConverter } from './payload-codec.ts';
+import { workflowBundle } from './workflow-bundle.ts';
+
+/** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
+const KEYWORD = 2;
+
+/** About 1 MB each (workflows.md W13): bounded, the rest is replayed when it wakes up. */
+const MAX_CACHED_WORKFLOWS = 200;
+
+/**
+ * Rounds of mail wait most of the time: each holds a timer and a few connections. A campaign, a
+ * mailbox in warm-up and a cluster's inbox take one each: more of them need more workers.
+ */
+const MAX_MAIL_ROUNDS = 2_000;
+
+/** One run delivers to all endpoints; a second one may still be ending. */
+const MAX_DELIVERY_RUNS = 4;
+
+/** What the workers of a process run. */
+interface WorkerCode {
+  workflows: Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>;
+  activities: object;
+  /** Queues of vendors with what each takes; none by default. */
+  vendors?: Readonly<Record<string, VendorLimit | undefined>>;
+  /** Plain payloads by default. */
+  dataConverter?: WorkerOptions['dataConverter'];
+}
+
+type ServerSettings = Pick<
+  Context['config'],
+  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_API_KEY'
+>;
+
+/** The product's workers: all its workflows and activities. */
+export async function createWorkers(context: Context): Promise<Worker[]> {
+  const { config } = context;
+  return workersOf(config, {
+    workflows: { workflowBundle: await workflowBundle(config.OUTREACH_ENV === 'production') },
+    activities: createActivities(context),
+    vendors: vendorLimits(config.vendors),
+    dataConverter: createDataConverter(config),
+  });
+}
+
+/** Also of those that are switched off: rows may name them, and a queue without a worker tells nobody. */
+function vendorLimits({ registrars, vps }: Context['config']['vendors']) {
+  const limits: Record<string, VendorLimit | undefined> = {};
+  for (const [name, vendor] of Object.entries({ ...registrars, ...vps })) {
+    limits[name] = vendor.state === 'on' ? vendor.limit : undefined;
+  }
+  return limits;
+}
+
+/** Few wait at one vendor's queue at a time. */
+const VENDOR_POLLS = 2;
+
+/** One worker for workflows and our own writes, one for vendor calls, one for rounds of mail, one for events, and one for
+ * each vendor, whose limit the server keeps for all workers together. */
+export async function workersOf(server: ServerSettings, code: WorkerCode): Promise<Worker[]> {
+  const connection = await NativeConnection.connect({
+    address: server.TEMPORAL_ADDRESS,
+    tls: server.TEMPORAL_TLS,
+    ...(server.TEMPORAL_API_KEY !== undefined && { apiKey: server.TEMPORAL_API_KEY }),
+  });
+  const shared = {
+    connection,
+    namespace: server.TEMPORAL_NAMESPACE,
+    ...(code.dataConverter && { dataConverter: code.dataConverter }),
+    shutdownGraceTime: '10 seconds',
+    shutdownForceTime: '20 seconds',
+  } satisfies WorkerOptions | object;
+  const activities = {
+    activities: code.activities,
+    maxConcurrentActivityTaskExecutions: 100,
+    // The default holds a heartbeat back for 80 % of its time-out: too close to "dead".
+    maxHeartbeatThrottleInterval: '500 milliseconds',
+  } as const;
+  return [
+    await Worker.create({
+      ...shared,
+      taskQueue: WORKFLOW_QUEUE,
+      ...code.workflows,
+      ...activities,
+      maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: ACTIVITY_QUEUE,
+      ...activities,
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: MAIL_QUEUE,
+      ...activities,
+      maxConcurrentActivityTaskExecutions: MAX_MAIL_ROUNDS,
+    }),
+    await Worker.create({
+      ...shared,
+      taskQueue: WEBHOOK_QUEUE,
+      ...activities,
+      maxConcurrentActivityTaskExecutions: MAX_DELIVERY_RUNS,
+    }),
+    ...(await Promise.all(
+      Object.entries(code.vendors ?? {}).map(([vendor, limit]) =>
+        Worker.create({
+          ...shared,
+          taskQueue: vendorQueue(vendor),
+          ...activities,
+          maxConcurrentActivityTaskPolls: VENDOR_POLLS,
+          ...(limit && { maxTaskQueueActivitiesPerSecond: activitiesPerSecond(limit) }),
+        }),
+      ),
+    )),
+  ];
+}
+
+/**
+ * Checks that the server knows the four search attributes: without them a workflow task is retried
+ * for ever. In development they are added, in production the error says what to run.
+ */
+export async function ensureSearchAttributes({ temporal, config }: Context): Promise<void> {
+  const namespace = config.TEMPORAL_NAMESPACE;
+  const { operatorService } = temporal.connection as import('@temporalio/client').Connection;
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = SEARCH_ATTRIBUTES.filter((name) => customAttributes?.[name] !== KEYWORD);
+  if (missing.length === 0) return;
+  if (config.OUTREACH_ENV === 'production') {
+    const flags = missing.map((name) => `--name ${name} --type Keyword`).join(' ');
+    throw new Error(
+      `Search attributes are missing. Run: temporal operator search-attribute create ` +
+        `--namespace ${namespace} ${flags}`,
+    );
+  }
+  await operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD])),
+  });
+}

@@ -1,9 +1,0 @@
-/** Buys one domain, at most once, and frees the name when that was not possible. */
-import type { BuyDomainInput } from './contracts/buy-domain.ts';
-import { domainPurchaseStep } from './domain-steps.ts';
-import { runSaga } from './saga.ts';
-import { walletHoldStep } from './steps.ts';
-
-export async function buyDomain(input: BuyDomainInput): Promise<void> {
-  await runSaga(input, [walletHoldStep(input, input.charged), domainPurchaseStep(input, true)]);
-}

@@ -1,0 +1,25 @@
+/** A campaign, in rounds of hours: each sends what is due and says when there is more to do. W10. */
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import {
+  leadsAddedSignal,
+  settingsChangedSignal,
+  type RunCampaignInput,
+} from '../contracts/run-campaign.ts';
+import { runJob } from '../engine/job.ts';
+import { policies } from '../engine/policies.ts';
+
+export async function runCampaign(input: RunCampaignInput): Promise<void> {
+  const { campaignId, operationId, pace } = input;
+  const { sendCampaignRound } = proxyActivities<Activities>(policies(pace).mailRound);
+  const work = async (job: Parameters<Parameters<typeof runJob>[1]>[0]) => {
+    for (;;) {
+      const round = await job.page('send', () =>
+        sendCampaignRound.executeWithOptions({ activityId: 'send' }, [{ campaignId, operationId }]),
+      );
+      if (round.isDone) return;
+      if (round.nextAt !== null) await job.rest(round.nextAt);
+    }
+  };
+  await runJob(input, work, { wakeOn: [leadsAddedSignal, settingsChangedSignal] });
+}

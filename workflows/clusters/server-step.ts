@@ -1,0 +1,98 @@
+/** The step that rents a server: at the default vendor, or at an alternate where that one refuses. */
+import { patched, proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import type { ProvisionClusterInput } from '../contracts/provision-cluster.ts';
+import { isCancelled, readFailure } from '../engine/failures.ts';
+import { policies } from '../engine/policies.ts';
+import { refusedByAll, wordsOf, type Refusal } from '../engine/refusals.ts';
+import type { Step } from '../engine/saga.ts';
+import { as, at } from './steps.ts';
+
+const FAIL_OVER = '2026-11-vps-fail-over';
+
+/** Which vendor gave the server; later steps ask at its queue. */
+export interface Rented {
+  vendor: string | undefined;
+}
+
+/** `rented` is filled in as soon as a vendor is asked. Workflows: W6, W8. */
+export function serverStep(input: ProvisionClusterInput, rented: Rented): Omit<Step, 'applies'> {
+  const { operationId, clusterId, pace } = input;
+  const policy = policies(pace);
+  const server = proxyActivities<Activities>(policy.waitForServer);
+  const settle = proxyActivities<Activities>(policy.settle);
+  const cluster = { operationId, clusterId };
+  return {
+    name: 'server_create',
+    run: async (tell) => {
+      await order(input, rented, tell);
+      await server.awaitServer.executeWithOptions(
+        { ...as('server_create.await', 'Wait until it runs'), ...at(rented.vendor) },
+        [cluster],
+      );
+    },
+    settle: () =>
+      settle.settleServerOrder.executeWithOptions(
+        { ...as('server_create.settle', 'Was the server made?'), ...at(rented.vendor) },
+        [cluster],
+      ),
+    undo: () => giveBack(input),
+  };
+}
+
+/** Asks one vendor after the other, each only when the one before has surely made nothing. */
+async function order(
+  input: ProvisionClusterInput,
+  rented: Rented,
+  tell: (note: string) => void,
+): Promise<void> {
+  const { operationId, clusterId, domain, pace } = input;
+  const db = proxyActivities<Activities>(policies(pace).dbWrite);
+  const keyed = proxyActivities<Activities>(policies(pace).remoteWriteKeyed);
+  const place = as('server_create.order', `Order a server for ${domain}`);
+  if (!patched(FAIL_OVER)) {
+    return keyed.orderServer.executeWithOptions(place, [{ operationId, clusterId }]);
+  }
+  const refusals: Refusal[] = [];
+  for (;;) {
+    const refused = refusals.map(({ vendor }) => vendor);
+    const choose = as('server_create.choose', 'Which vendor is asked');
+    const told = refusals.length > 0 ? { told: wordsOf(refusals) } : {};
+    const { vendor } = await db.chooseVps.executeWithOptions(choose, [
+      { operationId, refused, ...told },
+    ]);
+    if (vendor === null) throw refusedByAll(refusals, 'gave a server');
+    rented.vendor = vendor;
+    try {
+      const wanted = { operationId, clusterId, vendor };
+      await keyed.orderServer.executeWithOptions({ ...place, ...at(vendor) }, [wanted]);
+    } catch (error) {
+      if (isCancelled(error)) throw error;
+      const failure = readFailure(error);
+      if (failure.cure !== 'operator') throw error;
+      refusals.push({ vendor, failure, error });
+      continue;
+    }
+    if (refusals.length === 0) return;
+    const reason = `${wordsOf(refusals)}, ordered at ${vendor}`;
+    tell(reason);
+    const note = as('server_create.note', 'Write down who gave it');
+    return db.noteFailOver.executeWithOptions(note, [{ operationId, reason }]);
+  }
+}
+
+/** At every vendor that was asked, each by its own queue. */
+async function giveBack({ operationId, clusterId, pace }: ProvisionClusterInput): Promise<void> {
+  const undo = proxyActivities<Activities>(policies(pace).compensate);
+  const destroy = as('server_create.undo', 'Delete the server, give the money back');
+  if (!patched(FAIL_OVER)) {
+    return undo.destroyServer.executeWithOptions(destroy, [{ operationId, clusterId }]);
+  }
+  const db = proxyActivities<Activities>(policies(pace).dbWrite);
+  const look = as('server_create.asked', 'Which vendors were asked');
+  const { vendors } = await db.listAskedVps.executeWithOptions(look, [{ operationId }]);
+  for (const vendor of vendors) {
+    const one = { operationId, clusterId, vendor };
+    await undo.destroyServer.executeWithOptions({ ...destroy, ...at(vendor) }, [one]);
+  }
+}

@@ -1,0 +1,56 @@
+/** Runs the steps that take something down: forward only, never back. Workflows: W7. */
+import { CancellationScope, patched } from '@temporalio/workflow';
+import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
+import type { OperationInput } from '../contracts/operator.ts';
+import { readFailure } from '../engine/failures.ts';
+import { openDesk, type OperatorDesk } from '../engine/operator.ts';
+import type { Step } from '../engine/saga.ts';
+import { parkStep, recordStep, recordsOf, rowOf } from '../engine/step-progress.ts';
+
+/** Since then a step of a teardown says itself whether it can be skipped. */
+const DECLARED_SKIPS = '2026-11-declared-skips';
+
+/**
+ * Takes something down: runs `steps` in order and never back. What fails waits for a person, as long
+ * as it takes (a step that leaves access behind cannot be skipped, see `skippable`), and a cancel
+ * changes nothing: half of a teardown is no state to stay in. A run that was lost is started again
+ * from the beginning, so that each step MUST be safe to repeat.
+ */
+export async function runTeardown(input: OperationInput, steps: Step[]): Promise<void> {
+  const desk = openDesk(
+    input,
+    steps.map(({ name, applies }) => ({ name, state: applies === false ? 'skipped' : 'pending' })),
+  );
+  const { operationId } = input;
+  await CancellationScope.nonCancellable(async () => {
+    for (const step of steps) {
+      if (step.applies === false) continue;
+      await recordStep(desk, input, step, 'running');
+      desk.enter('running', step.name, await onward(desk, input, step));
+    }
+    const end = { operationId, outcome: 'succeeded' as const, steps: desk.steps };
+    await recordsOf(input).finishOperation(end);
+    desk.enter('succeeded', undefined);
+  });
+}
+
+/** Runs one step of a teardown until it is done, or a person goes on without it. */
+async function onward(
+  desk: OperatorDesk,
+  input: OperationInput,
+  step: Step,
+): Promise<'completed' | 'skipped'> {
+  for (;;) {
+    try {
+      await step.run((note) => (rowOf(desk, step).note = note));
+      return 'completed';
+    } catch (error) {
+      const failure = readFailure(error);
+      // Runs that began earlier offered it everywhere.
+      const isSkippable = step.skippable === true || !patched(DECLARED_SKIPS);
+      const actions: ResolutionAction[] = isSkippable ? ['retry', 'skip'] : ['retry'];
+      const parked = { step, failure, actions, limitSeconds: undefined };
+      if ((await parkStep(desk, input, parked)) === 'skip') return 'skipped';
+    }
+  }
+}

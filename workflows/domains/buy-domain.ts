@@ -1,0 +1,9 @@
+/** Buys one domain, at most once, and frees the name when that was not possible. */
+import type { BuyDomainInput } from '../contracts/buy-domain.ts';
+import { domainPurchaseStep } from './domain-steps.ts';
+import { runSaga } from '../engine/saga.ts';
+import { walletHoldStep } from '../clusters/steps.ts';
+
+export async function buyDomain(input: BuyDomainInput): Promise<void> {
+  await runSaga(input, [walletHoldStep(input, input.charged), domainPurchaseStep(input, true)]);
+}

@@ -1,0 +1,22 @@
+/** Many addresses, batch by batch; greylisted ones are tried again when their time has come. */
+import { proxyActivities, sleep } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import type { VerifyEmailsInput } from '../contracts/verify-emails.ts';
+import { runJob } from '../engine/job.ts';
+import { policies } from '../engine/policies.ts';
+
+export async function verifyEmails(input: VerifyEmailsInput): Promise<void> {
+  const { operationId, jobId, pace } = input;
+  const { checkEmailBatch } = proxyActivities<Activities>(policies(pace).page);
+  const batch = { operationId, jobId, retryPace: pace.retryPace };
+  await runJob(input, async (job) => {
+    for (;;) {
+      const { isDone, waitMs } = await job.page('check', () =>
+        checkEmailBatch.executeWithOptions({ activityId: 'check' }, [batch]),
+      );
+      if (isDone) return;
+      // What is left is in the rows: a run that goes on as a new one waits anew for them.
+      if (waitMs > 0) await job.interruptible(() => sleep(waitMs));
+    }
+  });
+}

@@ -1,0 +1,226 @@
+/** Runs a long job page by page: paused between pages, cancelled at once, continued as new. W10. */
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+  type SignalDefinition,
+} from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import type { JobState, PageResult } from '../../src/domain/operations/jobs.ts';
+import {
+  cancelJobSignal,
+  jobQuery,
+  pauseJobSignal,
+  resumeJobSignal,
+  type JobInput,
+  type JobMessage,
+  type JobView,
+  type QueuedRequest,
+} from '../contracts/job.ts';
+import { opsState, opsStep, resourceId, tenantId } from '../contracts/search-attributes.ts';
+import { clientError, readFailure } from './failures.ts';
+import { policies } from './policies.ts';
+
+/** A history stays well below 2,000 events (W10). */
+const MAX_HISTORY_EVENTS = 1_200;
+
+/** A paused job looks at its row so often by itself, in case a signal was lost. */
+const PAUSED_LOOK = '1 day';
+
+/** The work of a job as its steps see it. */
+export interface Job {
+  /**
+   * One page of a step. It waits out a pause first, and throws `JobOver` when the row is final.
+   * `work` MUST be restartable: its cursor is in the database.
+   */
+  page<R extends PageResult>(step: string, work: () => Promise<R>): Promise<R>;
+  /** Pages of a step until one says that nothing is left. */
+  pages<R extends PageResult>(step: string, work: () => Promise<R>): Promise<void>;
+  /** Waits until an instant (ISO 8601 UTC), or until somebody asks for something or wakes it. */
+  rest(until: string): Promise<void>;
+  /** Something short that is no page (a start, an abort); a cancel interrupts it. */
+  interruptible<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Thrown through the steps when the row has become final: nothing is wrong. */
+class JobOver extends Error {}
+
+/**
+ * Runs `work` and ends the operation. The row is the truth: what pause, resume and cancel mean is
+ * decided there (`applyJobRequest`), signals only make it prompt. Nothing was bought that could
+ * not be kept, so nothing parks: a failure ends the job with its reason. Choice 63.
+ */
+export async function runJob<I extends JobInput>(
+  input: I,
+  work: (job: Job) => Promise<void>,
+  { wakeOn = [] }: { wakeOn?: readonly SignalDefinition[] } = {},
+): Promise<void> {
+  const desk = openJobDesk(input, wakeOn);
+  const { operationId } = input;
+  const { finishOperation } = proxyActivities<Activities>(policies(input.pace).dbWrite);
+  try {
+    if (input.undoOnly) {
+      throw ApplicationFailure.nonRetryable('The run was terminated before its end', 'Lost');
+    }
+    await work(desk.job);
+    await CancellationScope.nonCancellable(() =>
+      finishOperation({ operationId, outcome: 'succeeded', steps: [] }),
+    );
+    desk.end();
+  } catch (error) {
+    if (error instanceof JobOver || (desk.isOver() && isCancellation(error))) {
+      await CancellationScope.nonCancellable(() =>
+        finishOperation({ operationId, outcome: 'failed', steps: [], error: CANCELLED }),
+      );
+      return desk.end();
+    }
+    if (isContinueAsNew(error)) throw error;
+    const failure = readFailure(error);
+    const told = isCancellation(error)
+      ? { code: 'CANCELLED', message: 'The workflow was cancelled' }
+      : clientError(failure);
+    await CancellationScope.nonCancellable(() =>
+      finishOperation({ operationId, outcome: 'failed', steps: [], error: told }),
+    );
+    desk.end();
+    if (isCancellation(error)) throw error;
+    throw ApplicationFailure.nonRetryable(failure.message, failure.type, failure.facts);
+  }
+}
+
+const CANCELLED = { code: 'CANCELLED', message: 'Cancelled' };
+
+/** Not an end: work that tidies up when it is over has to let this pass. */
+export const isContinueAsNew = (error: unknown) =>
+  error instanceof Error && error.name === 'ContinueAsNew';
+
+/** Sets the handlers (before the first await, W11) and keeps what operators see. */
+function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefinition[]) {
+  const queue: QueuedRequest[] = [...(input.queued ?? [])];
+  const view: JobView = { state: 'running', step: null, progress: '', pages: 0 };
+  const { applyJobRequest, readJobState } = proxyActivities<Activities>(
+    policies(input.pace).dbWrite,
+  );
+  let state: JobState = input.state ?? 'active';
+  let stop: (() => void) | undefined;
+
+  const hear = (request: QueuedRequest['request']) => (message: JobMessage | undefined) => {
+    const actor = String(message?.actor ?? 'operator');
+    queue.push({ request, actor, reason: String(message?.reason ?? '') });
+    if (request === 'cancel') stop?.();
+  };
+  setHandler(pauseJobSignal, hear('pause'));
+  setHandler(resumeJobSignal, hear('resume'));
+  setHandler(cancelJobSignal, hear('cancel'));
+  setHandler(jobQuery, () => view);
+  let isWoken = false;
+  for (const signal of wakeOn) setHandler(signal, () => void (isWoken = true));
+
+  const show = shower(input);
+  const { operationId } = input;
+  const heed = async () => {
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      const summary = `${next.request}, asked by ${next.actor}`;
+      ({ state } = await applyJobRequest.executeWithOptions({ summary }, [
+        { operationId, ...next },
+      ]));
+      queue.shift();
+    }
+  };
+  const waitWhilePaused = async () => {
+    await heed();
+    while (state === 'paused') {
+      view.state = 'paused';
+      show('Paused', view.step);
+      if (!(await condition(() => queue.length > 0, PAUSED_LOOK))) {
+        ({ state } = await readJobState({ operationId }));
+      }
+      await heed();
+      await continueIfLong();
+    }
+    view.state = 'running';
+    if (state === 'over') throw new JobOver();
+  };
+  const continueIfLong = async () => {
+    const { historyLength, continueAsNewSuggested } = workflowInfo();
+    if (historyLength < MAX_HISTORY_EVENTS && !continueAsNewSuggested) return;
+    await condition(allHandlersFinished);
+    // Requests that came in meanwhile go with it: none is lost.
+    const continued = (input.continued ?? 0) + 1;
+    await continueAsNew({ ...input, queued: queue, state, continued });
+  };
+  const interruptible = async <T>(work: () => Promise<T>): Promise<T> => {
+    const scope = new CancellationScope();
+    stop = () => scope.cancel();
+    try {
+      if (queue.some(({ request }) => request === 'cancel')) scope.cancel();
+      return await scope.run(work);
+    } catch (error) {
+      // The cancel is applied to the row before the job is over: the row decides.
+      if (isCancellation(error) && scope.consideredCancelled) await heed();
+      if (state === 'over') throw new JobOver();
+      throw error;
+    } finally {
+      stop = undefined;
+    }
+  };
+  const page: Job['page'] = async (step, work) => {
+    await waitWhilePaused();
+    await continueIfLong();
+    view.step = step;
+    show('Running', step);
+    const result = await interruptible(work);
+    state = result.state;
+    view.pages += 1;
+    view.progress = result.progress;
+    setCurrentDetails(`\`${step}\`: ${result.progress}`);
+    return result;
+  };
+  const rest = async (until: string) => {
+    const isUp = () => isWoken || queue.length > 0;
+    await condition(isUp, Math.max(1, new Date(until).getTime() - Date.now()));
+    isWoken = false;
+  };
+  const job: Job = {
+    page,
+    rest,
+    interruptible: async (work) => {
+      await waitWhilePaused();
+      return interruptible(work);
+    },
+    pages: async (step, work) => {
+      for (;;) if ((await page(step, work)).isDone) return;
+    },
+  };
+  return {
+    job,
+    isOver: () => state === 'over',
+    end: () => {
+      view.state = 'ended';
+      show(null, null);
+    },
+  };
+}
+
+/** Writes the search attributes, only when they change: each write is an event. W9. */
+function shower(input: JobInput) {
+  let shown = '';
+  return (state: string | null, step: string | null) => {
+    if (`${state} ${step}` === shown) return;
+    shown = `${state} ${step}`;
+    upsertSearchAttributes([
+      { key: opsState, value: state },
+      { key: opsStep, value: step },
+      { key: tenantId, value: input.userId },
+      { key: resourceId, value: input.resource },
+    ]);
+  };
+}

@@ -1,0 +1,212 @@
+/** The desk at which people meet an operation: progress, park and resume, cancel. Workflows: W8, W9. */
+import {
+  CancellationScope,
+  condition,
+  log,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  uuid4,
+} from '@temporalio/workflow';
+import type {
+  OperationState,
+  ResolutionAction,
+  StepProgress,
+} from '../../src/domain/operations/operations.ts';
+import {
+  cancelSignal,
+  operationQuery,
+  resolveBlockedStepSignal,
+  resolveBlockedStepUpdate,
+  type BlockedStep,
+  type CancelRequest,
+  type OperationInput,
+} from '../contracts/operator.ts';
+import { opsState, opsStep, resourceId, tenantId } from '../contracts/search-attributes.ts';
+import { clientError, type StepFailure } from './failures.ts';
+
+export interface Resolution {
+  action: ResolutionAction;
+  actor: string;
+  reason: string;
+}
+
+/** Everything about an operation that people can see or change. */
+export interface OperatorDesk {
+  state: OperationState;
+  steps: StepProgress[];
+  cancelRequest: CancelRequest | undefined;
+  /** Numbers what is written about the operation, from 1. */
+  nextNumber(): number;
+  /** Runs `work` so that a cancel request stops it (a CancelledFailure is thrown). */
+  cancellable<T>(work: () => Promise<T>): Promise<T>;
+  enter(state: OperationState, step: string | undefined, progress?: StepProgress['state']): void;
+  /** Shows the failure and waits; undefined when nobody answered within the limit. */
+  park(parked: ParkedStep): Promise<Resolution | undefined>;
+}
+
+export interface ParkedStep {
+  step: string;
+  failure: StepFailure;
+  actions: ResolutionAction[];
+  /** Undefined: wait for ever (a failing undo or teardown is never given up). */
+  limitSeconds: number | undefined;
+  /** Writes the row and the event, once the search attributes say Blocked. */
+  record: (blocked: BlockedStep) => Promise<void>;
+}
+
+/** Sets the handlers; call it before the first await (W11). */
+export function openDesk(input: OperationInput, steps: StepProgress[]): OperatorDesk {
+  let blocked: BlockedStep | undefined;
+  let resolution: Resolution | undefined;
+  let cancelScope: (() => void) | undefined;
+  let currentStep: string | null = null;
+  let written = 0;
+
+  let shownLast = '';
+  const show = (state: string | null, step: string | null) => {
+    // Each upsert is an event in the history: only a change is worth one.
+    if (`${state} ${step}` === shownLast) return;
+    shownLast = `${state} ${step}`;
+    upsertSearchAttributes([
+      { key: opsState, value: state },
+      { key: opsStep, value: step },
+      { key: tenantId, value: input.userId },
+      { key: resourceId, value: input.resource },
+    ]);
+  };
+
+  const desk: OperatorDesk = {
+    state: 'running',
+    steps,
+    cancelRequest: undefined,
+    nextNumber: () => (written += 1),
+    async cancellable(work) {
+      const scope = new CancellationScope();
+      cancelScope = () => scope.cancel();
+      try {
+        if (desk.cancelRequest) scope.cancel();
+        return await scope.run(work);
+      } finally {
+        cancelScope = undefined;
+      }
+    },
+    enter(state, step, progress) {
+      desk.state = state;
+      currentStep = step ?? null;
+      const row = steps.find((s) => s.name === step);
+      if (row && progress) row.state = progress;
+      show(attributeOf(state), step ?? null);
+    },
+    async park(parked) {
+      const { step, failure, actions } = parked;
+      const isUndo = desk.state === 'compensating';
+      blocked = { step, token: uuid4(), actions, error: errorOf(failure) };
+      resolution = undefined;
+      const shown = isUndo ? 'CompensationBlocked' : 'Blocked';
+      show(shown, step);
+      setCurrentDetails(checklist(input, blocked, parked.limitSeconds));
+      try {
+        await parked.record(blocked);
+        // What waits for ever is never given up, so a cancel is no answer to it.
+        const canEnd = parked.limitSeconds !== undefined;
+        const answered = () =>
+          resolution !== undefined || (canEnd && desk.cancelRequest !== undefined);
+        if (parked.limitSeconds === undefined) await condition(answered);
+        else await condition(answered, parked.limitSeconds * 1_000);
+        return resolution;
+      } finally {
+        // Also when the workflow is cancelled here: nothing waits for an answer any more.
+        blocked = undefined;
+        setCurrentDetails('');
+      }
+    },
+  };
+
+  setHandler(
+    resolveBlockedStepUpdate,
+    ({ action, actor, reason }) => {
+      resolution = { action, actor, reason };
+      return { step: blocked!.step };
+    },
+    {
+      validator: (answer) => {
+        if (!blocked) throw new Error('No step is blocked.');
+        if (resolution) throw new Error('The blocked step has been answered already.');
+        if (answer?.token !== blocked.token) throw new Error('The token is stale: look again.');
+        if (!blocked.actions.includes(answer.action)) {
+          throw new Error(`Not possible here; possible: ${blocked.actions.join(', ')}.`);
+        }
+        if (!answer.actor || !answer.reason) throw new Error('actor and reason are required.');
+      },
+    },
+  );
+  setHandler(resolveBlockedStepSignal, (answer) => {
+    const fits =
+      blocked?.step === answer?.step && !resolution && blocked?.actions.includes(answer?.action);
+    if (!fits || !answer.actor || !answer.reason) {
+      log.warn('resolveBlockedStep ignored: it does not fit what is blocked', { answer });
+      return;
+    }
+    resolution = { action: answer.action, actor: answer.actor, reason: answer.reason };
+  });
+  setHandler(cancelSignal, (request) => {
+    if (desk.state === 'compensating') return;
+    desk.cancelRequest ??= {
+      actor: String(request?.actor ?? 'unknown'),
+      reason: String(request?.reason ?? ''),
+    };
+    cancelScope?.();
+  });
+  setHandler(operationQuery, () => ({
+    state: blocked ? 'blocked' : desk.state,
+    step: currentStep,
+    steps,
+    blocked: blocked ?? null,
+  }));
+  return desk;
+}
+
+const ATTRIBUTES: Partial<Record<OperationState, string>> = {
+  running: 'Running',
+  compensating: 'Compensating',
+};
+/** A finished run leaves the lists of what needs attention. */
+const attributeOf = (state: OperationState) => ATTRIBUTES[state] ?? null;
+
+const errorOf = (failure: StepFailure) => ({
+  type: failure.type,
+  ...clientError(failure),
+  hint: failure.facts.operatorHint ?? '',
+  vendors: vendorsOf(failure),
+});
+
+const vendorsOf = ({ facts: { vendors, provider } }: StepFailure): string[] =>
+  vendors ?? (provider === undefined ? [] : [provider]);
+
+/** Markdown for the UI's "current details": what happened, what one may do, the exact command. */
+function checklist(
+  input: OperationInput,
+  { step, actions, error }: BlockedStep,
+  limitSeconds: number | undefined,
+): string {
+  const payload = (action: ResolutionAction) =>
+    JSON.stringify({ step, action, actor: 'YOUR NAME', reason: 'WHY' });
+  const limit =
+    limitSeconds === undefined
+      ? 'It waits until somebody answers.'
+      : `Nobody answering within ${Math.round(limitSeconds / 360) / 10} h undoes everything and refunds.`;
+  return [
+    `### Blocked: \`${step}\` of ${input.resource}`,
+    `**Last error** (${error.type}): ${error.message}`,
+    error.hint ? `**What to do:** ${error.hint}` : '',
+    `- [ ] Remove the cause.`,
+    `- [ ] Answer with one of: ${actions.join(', ')}. ${limit}`,
+    '',
+    'All that wait at this step, undos included, at once:',
+    '```',
+    `temporal workflow signal --query 'OpsState IN ("Blocked","CompensationBlocked") AND OpsStep="${step}"' \\`,
+    `  --name resolveBlockedStep --input '${payload(actions[0] ?? 'retry')}' --reason 'cause removed' --yes`,
+    '```',
+  ].join('\n');
+}

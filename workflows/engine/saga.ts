@@ -1,0 +1,180 @@
+/** Runs the steps of an operation forward, and back when it has to be given up. Workflows: W7. */
+import {
+  ApplicationFailure,
+  CancellationScope,
+  CancelledFailure,
+  isCancellation,
+  sleep,
+} from '@temporalio/workflow';
+import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
+import type { OperationInput } from '../contracts/operator.ts';
+import { clientError, readFailure, type StepFailure } from './failures.ts';
+import { openDesk, type OperatorDesk } from './operator.ts';
+import { roundDelayMs } from './policies.ts';
+import { parkStep, recordStep, recordsOf, rowOf } from './step-progress.ts';
+
+/** One step. `undo` must be a no-op when nothing happened; both may run twice. */
+export interface Step {
+  name: string;
+  /** False: the step does not apply to this operation and shows as `skipped`. */
+  applies?: boolean;
+  run: (tell: (note: string) => void) => Promise<void>;
+  undo?: () => Promise<void>;
+  /** Waits until the outcome of a run that broke off can be seen; `run` then looks first. */
+  settle?: () => Promise<void>;
+  /** Once completed it cannot be undone: from there the saga prefers to go forward. */
+  pivot?: boolean;
+  /** A person may decide to go on without it. In a teardown: it leaves nobody in behind itself. */
+  skippable?: boolean;
+}
+
+/** How often a step is run again by itself before a person is asked. */
+const MAX_ROUNDS = 6;
+
+/**
+ * Runs `steps` in order. Returns when all are done; otherwise undoes in reverse what was begun,
+ * settles the row and throws the original failure, so that the run ends Failed or Cancelled.
+ */
+export async function runSaga(input: OperationInput, steps: Step[]): Promise<void> {
+  const desk = openDesk(
+    input,
+    steps.map(({ name, applies }) => ({ name, state: applies === false ? 'skipped' : 'pending' })),
+  );
+  const records = recordsOf(input);
+  const { operationId } = input;
+  const begun: Step[] = [];
+  let pivotPassed = false;
+  try {
+    if (input.undoOnly) {
+      begun.push(...steps.filter(({ applies }) => applies !== false));
+      throw ApplicationFailure.nonRetryable('The work was lost on the way and is undone', 'Lost');
+    }
+    for (const step of steps) {
+      if (step.applies === false) continue;
+      // Before anything else: a cancel that strikes right here must release the hold.
+      begun.push(step);
+      await recordStep(desk, input, step, 'running');
+      const outcome = await forward(desk, input, step, pivotPassed);
+      desk.enter('running', step.name, outcome);
+      pivotPassed ||= step.pivot === true && outcome === 'completed';
+      // It went through although it was asked to stop.
+      if (desk.cancelRequest) throw cancelled();
+    }
+    await CancellationScope.nonCancellable(() =>
+      records.finishOperation({ operationId, outcome: 'succeeded', steps: desk.steps }),
+    );
+    desk.enter('succeeded', undefined);
+  } catch (caught) {
+    const error = stopped(desk, caught) && !isCancellation(caught) ? cancelled() : caught;
+    const failure = causeOf(desk, error);
+    await CancellationScope.nonCancellable(async () => {
+      for (const row of desk.steps) if (row.state === 'running') row.state = 'failed';
+      await backward(desk, input, begun);
+      const told = clientError(failure);
+      await records.finishOperation({
+        operationId,
+        outcome: 'failed',
+        steps: desk.steps,
+        error: told,
+      });
+      desk.enter('failed', undefined);
+    });
+    if (isCancellation(error) && !desk.cancelRequest) throw error;
+    throw ApplicationFailure.nonRetryable(failure.message, failure.type, failure.facts);
+  }
+}
+
+/** Runs one step until it is done, skipped by a person, or given up (throws). */
+async function forward(
+  desk: OperatorDesk,
+  input: OperationInput,
+  step: Step,
+  pivotPassed: boolean,
+): Promise<'completed' | 'skipped'> {
+  for (let round = 0; ;) {
+    try {
+      await desk.cancellable(() => step.run((note) => (rowOf(desk, step).note = note)));
+      return 'completed';
+    } catch (error) {
+      if (stopped(desk, error)) throw error;
+      const failure = await settled(desk, step, readFailure(error));
+      if (failure.cure === 'client' && !pivotPassed) throw error;
+      // Steps may be repeated (W7), so a person is asked only when a few more rounds did not help.
+      const healsAlone = failure.cure === 'unknown' || failure.cure === 'exhausted';
+      if (healsAlone && round < MAX_ROUNDS) {
+        await desk.cancellable(() => sleep(roundDelayMs(round, input.pace)));
+        round += 1;
+        continue;
+      }
+      const actions = allowedActions(step);
+      const limitSeconds = input.pace.blockedTimeoutSeconds;
+      const answer = await parkStep(desk, input, { step, failure, actions, limitSeconds });
+      if (answer === 'compensate') throw error;
+      if (answer === 'skip') return 'skipped';
+      round = 0;
+    }
+  }
+}
+
+/** After a broken-off run, waits until a look can tell; failing at that is a failure of its own. */
+async function settled(desk: OperatorDesk, step: Step, failure: StepFailure): Promise<StepFailure> {
+  const isClear = ['client', 'operator', 'overdue'].includes(failure.cure);
+  if (!step.settle || isClear) return failure;
+  try {
+    await desk.cancellable(step.settle);
+    return failure;
+  } catch (error) {
+    if (stopped(desk, error)) throw error;
+    const undecided = readFailure(error);
+    return { ...undecided, cure: 'operator', message: `Undecided: ${undecided.message}` };
+  }
+}
+
+/** Undoes in reverse. A failing undo parks, it is never swallowed. */
+async function backward(desk: OperatorDesk, input: OperationInput, begun: Step[]): Promise<void> {
+  for (const step of begun.toReversed()) {
+    if (!step.undo) continue;
+    await recordStep(desk, input, step, 'compensating');
+    for (;;) {
+      try {
+        await step.undo();
+        break;
+      } catch (error) {
+        const failure = readFailure(error);
+        const actions: ResolutionAction[] = ['retry', 'skip'];
+        const parked = { step, failure, actions, limitSeconds: undefined };
+        if ((await parkStep(desk, input, parked)) === 'skip') break;
+      }
+    }
+    const row = rowOf(desk, step);
+    if (row.state === 'completed' && !step.pivot) row.state = 'undone';
+  }
+}
+
+const allowedActions = (step: Step): ResolutionAction[] => [
+  'retry',
+  // `run` looks first, so what a person has finished at the provider is adopted by it.
+  ...(step.settle ? (['adopt'] as const) : []),
+  ...(step.skippable ? (['skip'] as const) : []),
+  'compensate',
+];
+
+const cancelled = () => new CancelledFailure('The operation was cancelled');
+
+/** True once somebody wants the end; work that is asked to stop may still fail in its own way. */
+const stopped = (desk: OperatorDesk, error: unknown): boolean =>
+  isCancellation(error) ||
+  desk.cancelRequest !== undefined ||
+  CancellationScope.current().consideredCancelled;
+
+/** The failure that ends the operation: a cancel request outranks what it interrupted. */
+function causeOf(desk: OperatorDesk, error: unknown): StepFailure {
+  if (desk.cancelRequest) {
+    const message = `Cancelled by ${desk.cancelRequest.actor}: ${desk.cancelRequest.reason}`;
+    return { cure: 'client', type: 'Cancelled', message, facts: {} };
+  }
+  if (isCancellation(error)) {
+    return { cure: 'operator', type: 'Cancelled', message: 'Cancelled by an operator', facts: {} };
+  }
+  return readFailure(error);
+}

@@ -1,0 +1,46 @@
+/** The companies and leads of a list that was deleted, portion by portion. Choice 4. */
+import {
+  CancellationScope,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import type { DeleteLeadListInput } from '../contracts/delete-lead-list.ts';
+import { opsState } from '../contracts/search-attributes.ts';
+import { policies } from '../engine/policies.ts';
+import { as } from '../clusters/steps.ts';
+
+/** A history stays well below 2,000 events (W10). */
+const MAX_HISTORY_EVENTS = 1_200;
+
+/**
+ * No job that is paused or cancelled: nobody sees the list any more, and half of a deletion is no
+ * state to stay in. For the same reason a portion is repeated for ever, and a run that was lost begins
+ * anew.
+ */
+export async function deleteLeadList(input: DeleteLeadListInput): Promise<void> {
+  const { leadListId, operationId, pace } = input;
+  const { page, dbWrite } = policies(pace);
+  const { maximumAttempts: _, ...retry } = page.retry;
+  const { removeListPortions } = proxyActivities<Activities>({ ...page, retry });
+  const { finishOperation } = proxyActivities<Activities>(dbWrite);
+  await CancellationScope.nonCancellable(async () => {
+    for (;;) {
+      const removed = await removeListPortions.executeWithOptions(
+        as('remove_list', 'Remove leads of the list'),
+        [{ leadListId }],
+      );
+      setCurrentDetails(removed.progress);
+      if (removed.isDone) break;
+      const { historyLength, continueAsNewSuggested } = workflowInfo();
+      if (historyLength >= MAX_HISTORY_EVENTS || continueAsNewSuggested) {
+        await continueAsNew<typeof deleteLeadList>(input);
+      }
+    }
+    await finishOperation({ operationId, outcome: 'succeeded', steps: [] });
+  });
+  upsertSearchAttributes([{ key: opsState, value: null }]);
+}

@@ -1,0 +1,42 @@
+/** Takes one mailbox down: out of campaigns and warm-up, read a last time, off the host. Choice 27. */
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import type { DeleteMailboxInput } from '../contracts/delete-mailbox.ts';
+import { policies } from '../engine/policies.ts';
+import { as } from '../clusters/steps.ts';
+import { runTeardown } from '../clusters/teardown.ts';
+
+export async function deleteMailbox(input: DeleteMailboxInput): Promise<void> {
+  const { operationId, mailboxId } = input;
+  const policy = policies(input.pace);
+  const step = proxyActivities<Activities>(policy.compensate);
+  const long = proxyActivities<Activities>(policy.longRun);
+  const mailbox = { operationId, mailboxId };
+  await runTeardown(input, [
+    {
+      name: 'mailbox_release',
+      run: () =>
+        step.releaseMailbox.executeWithOptions(
+          as('mailbox_release', 'Take it out of campaigns and warm-up'),
+          [mailbox],
+        ),
+    },
+    {
+      name: 'inbox_last_look',
+      skippable: true,
+      run: () =>
+        long.readLeavingMailbox.executeWithOptions(
+          as('inbox_last_look', 'Read what has come, a last time'),
+          [mailbox],
+        ),
+    },
+    {
+      name: 'mailbox_remove',
+      run: () =>
+        step.removeMailboxFromHost.executeWithOptions(
+          as('mailbox_remove', 'Remove it from the host'),
+          [mailbox],
+        ),
+    },
+  ]);
+}

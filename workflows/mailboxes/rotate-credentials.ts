@@ -1,0 +1,30 @@
+/** Gives a mailbox another way in: the host first, then our row; given up, the host gets the old one. */
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import type { RotateCredentialsInput } from '../contracts/rotate-credentials.ts';
+import { policies } from '../engine/policies.ts';
+import { runSaga } from '../engine/saga.ts';
+import { as } from '../clusters/steps.ts';
+
+export async function rotateCredentials(input: RotateCredentialsInput): Promise<void> {
+  const { operationId, mailboxId } = input;
+  const policy = policies(input.pace);
+  const keyed = proxyActivities<Activities>(policy.remoteWriteKeyed);
+  const undo = proxyActivities<Activities>(policy.compensate);
+  const mailbox = { operationId, mailboxId };
+  await runSaga(input, [
+    {
+      name: 'credentials_set',
+      run: () =>
+        keyed.changeMailboxSecret.executeWithOptions(
+          as('credentials_set', 'Set it at the host, then in our row'),
+          [mailbox],
+        ),
+      undo: () =>
+        undo.restoreMailboxSecret.executeWithOptions(
+          as('credentials_set.undo', 'Set the one of before'),
+          [mailbox],
+        ),
+    },
+  ]);
+}

@@ -1,0 +1,53 @@
+/** Run by Schedules: no row stays without a workflow (Workflows: W1), and the books are compared. */
+import { isCancellation, proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import type { ReconcileBooksInput, ReconcileBooksResult } from '../contracts/reconcile.ts';
+import { ACTIVITY_QUEUE } from '../contracts/queues.ts';
+import { at } from '../clusters/steps.ts';
+
+const activities = proxyActivities<Activities>({
+  startToCloseTimeout: '30 seconds',
+  // The next run of the Schedule is the retry.
+  retry: { maximumAttempts: 1 },
+});
+
+export async function reconcile(): Promise<{ started: number; undone: number }> {
+  const start = { summary: 'Start the workflow of any row that has none' };
+  const { started } = await activities.startMissingWorkflows.executeWithOptions(start, []);
+  const undo = { summary: 'Undo what has lost its workflow' };
+  const { undone } = await activities.undoLostWorkflows.executeWithOptions(undo, []);
+  return { started, undone };
+}
+
+/** Pages of a vendor's lists, and cures: each may run twice. */
+const comparisons = proxyActivities<Activities>({
+  taskQueue: ACTIVITY_QUEUE,
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '30 seconds',
+  retry: { maximumAttempts: 3 },
+});
+
+/** Book by book; one that cannot be read stops none of the others. */
+export async function reconcileBooks(input: ReconcileBooksInput): Promise<ReconcileBooksResult> {
+  const { heal, subject, actor, reason } = input;
+  const { books } = await comparisons.listBooks();
+  const result: ReconcileBooksResult = { found: 0, healed: 0, failed: [] };
+  for (const book of books) {
+    try {
+      const compared = await comparisons.compareBook.executeWithOptions(
+        { summary: book, ...at(vendorOf(book)) },
+        [{ book, heal, ...(subject !== undefined && { subject }), words: { actor, reason } }],
+      );
+      result.found += compared.found;
+      result.healed += compared.healed;
+      if (compared.failed) result.failed.push(book);
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      result.failed.push(book);
+    }
+  }
+  return result;
+}
+
+/** The vendor of `vps/hetzner` and `registrars/namecom`; our own books have none. */
+const vendorOf = (book: string): string | undefined => book.split('/')[1];

@@ -1,0 +1,24 @@
+/** The warm-up of a mailbox, a round a day: it writes to partners and tends what they wrote. W10. */
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import { settingsSignal, type WarmUpMailboxInput } from '../contracts/warm-up-mailbox.ts';
+import { runJob } from '../engine/job.ts';
+import { policies } from '../engine/policies.ts';
+
+export async function warmUpMailbox(input: WarmUpMailboxInput): Promise<void> {
+  const { mailboxId, operationId, pace } = input;
+  const { warmUpRound } = proxyActivities<Activities>(policies(pace).mailRound);
+  await runJob(
+    input,
+    async (job) => {
+      for (;;) {
+        const round = await job.page('warm_up', () =>
+          warmUpRound.executeWithOptions({ activityId: 'warm_up' }, [{ mailboxId, operationId }]),
+        );
+        if (round.isDone) return;
+        if (round.nextAt !== null) await job.rest(round.nextAt);
+      }
+    },
+    { wakeOn: [settingsSignal] },
+  );
+}

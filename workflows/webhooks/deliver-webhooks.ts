@@ -1,0 +1,11 @@
+/** Delivers events to the endpoints of clients; a Schedule keeps one run going. */
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import type { DeliverWebhooksInput } from '../contracts/deliver-webhooks.ts';
+import { policies } from '../engine/policies.ts';
+
+export async function deliverWebhooks({ pace }: DeliverWebhooksInput): Promise<void> {
+  const { deliverDueWebhooks } = proxyActivities<Activities>(policies(pace).deliveryRound);
+  const summary = 'Deliver events to the endpoints of clients';
+  await deliverDueWebhooks.executeWithOptions({ activityId: 'deliver', summary }, []);
+}
