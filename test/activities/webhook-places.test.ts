@@ -60,22 +60,26 @@ const lastsFor = async (isDone: () => boolean): Promise<number> => {
   return performance.now() - startedAt;
 };
 
+const SLOW_MS = 14_000;
+
 describe('twenty endpoints that answer after 14 s', () => {
-  it('leave another account’s quick one about what it has without them', async () => {
+  it('let another account’s quick one have its events before the first of them has answered', async () => {
     const [quick] = await endpointsOf('quick', 1, 200);
     await happen('quick', EVENTS);
     const aloneMs = await lastsFor(() => quick!.received.length === EVENTS);
-    const slow = await endpointsOf('slow', 20, after(14_000));
+    const slow = await endpointsOf('slow', 20, after(SLOW_MS));
     await happen('slow', 50);
+    // Before the first of theirs has answered, on a machine that is not busy.
+    const patienceMs = Math.max(SLOW_MS, 4 * aloneMs);
     let besideMs = Infinity;
     await world.deliver(async () => {
       const isAtWork = slow.some(({ received }) => received.length > 0);
       if (!isAtWork) return false;
       await happen('quick', EVENTS);
-      besideMs = await lasts(() => quick!.received.length === 2 * EVENTS, 3 * aloneMs + 2_000);
+      besideMs = await lasts(() => quick!.received.length === 2 * EVENTS, patienceMs);
       return true;
     });
-    expect(besideMs).toBeLessThan(3 * aloneMs + 2_000);
+    expect(besideMs).toBeLessThan(patienceMs);
     // Each of theirs has its turn as well.
     expect(slow.filter(({ received }) => received.length > 0)).toHaveLength(20);
   });
@@ -87,7 +91,7 @@ describe('twelve quick endpoints that turn slow all at once', () => {
     const [quick] = await endpointsOf('other', 1, 200);
     await happen('turning', 5);
     await world.deliver(() => turning.every(({ received }) => received.length === 5));
-    for (const endpoint of turning) endpoint.answer = after(14_000);
+    for (const endpoint of turning) endpoint.answer = after(SLOW_MS);
     await happen('turning', 100);
     let ms = Infinity;
     await world.deliver(async () => {
