@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SuppressionReason } from '../../src/domain/suppressions/suppressions.ts';
 import type { CampaignChange } from '../../src/services/campaigns/campaign-changes.ts';
 import { addCampaignLeads } from '../../src/services/campaigns/campaign-enrollments.ts';
+import { startCampaign } from '../../src/services/campaigns/campaign-requests.ts';
 import { deleteLead } from '../../src/services/leads/lead-changes.ts';
 import { removeSuppression } from '../../src/services/suppressions/suppressions.ts';
 import { UNVERIFIED, VERDICTS, type AddressChoice } from './address-rules.ts';
@@ -94,7 +95,12 @@ export function createAddressActs(
       const leadIds = rows.map(({ id }) => id);
       await learnAddresses({ context, book }, leadIds);
       await addCampaignLeads(context, { userId, id: campaign.id }, { leadIds });
-      for (const id of await enrolledOf(campaign, leadIds)) campaign.leads.add(id);
+      const added = await enrolledOf(campaign, leadIds);
+      for (const id of added) campaign.leads.add(id);
+      // Where the campaign has ended, only a start goes on.
+      const go = () => startCampaign(context, { userId, id: campaign.id });
+      if (await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY')) return;
+      for (const id of added) book.provenLate.add(`${campaign.id}/${id}`);
     },
   };
 }

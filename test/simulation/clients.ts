@@ -196,7 +196,8 @@ export function createClients(world: World): Clients {
       }
       // It may have ended just now: then only a start goes on.
       const go = () => startCampaign(context, subject(campaign));
-      await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY');
+      if (await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY')) return;
+      for (const id of added) book.provenLate.add(`${campaign.id}/${id}`);
     },
     async address() {
       const leadId = someLead();
