@@ -186,13 +186,14 @@ export function createClients(world: World): Clients {
           book.verdicts.get(id)!.now().status !== 'invalid',
       );
       const from = now();
-      await addCampaignLeads(context, subject(campaign), { leadIds });
+      const answer = await addCampaignLeads(context, subject(campaign), { leadIds });
+      const why = JSON.stringify(answer.skippedReasons);
       const added = await enrolledOf(campaign, leadIds);
       for (const id of added) campaign.leads.add(id);
       for (const id of fit.filter((one) => !added.has(one))) {
         // Whoever was imported again may have had the first message as the lead of before.
         const isKnown = await hasWrittenTo(campaign, id);
-        if (!isKnown && !(await isExplained(id, from))) breach(`lead ${id} was not added`);
+        if (!isKnown && !(await isExplained(id, from))) breach(`lead ${id} was not added: ${why}`);
       }
       // It may have ended just now: then only a start goes on.
       const go = () => startCampaign(context, subject(campaign));
