@@ -1,6 +1,7 @@
 /**
  * Lists are deleted in portions while nobody sees them any more, and a suppression waits for no import:
- * both look for each other as they commit.
+ * both look for each other as they commit. Imports look among the lists that they name; the `import_leads`
+ * of 0011 stays for programs of before.
  */
 import { sql, type Kysely } from 'kysely';
 
@@ -114,7 +115,7 @@ $$`;
  * Called by src/db/leads/lead-groups.ts.
  */
 const importLeads = `
-create or replace function import_leads(
+create function import_leads(
   -- The lists must be the user's.
   p_user text, p_lists bigint[], p_seen text,
   -- What is locked; null: the whole account.
