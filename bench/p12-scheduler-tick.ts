@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { Client } from 'pg';
 import { readCampaignSnapshot } from '../src/db/campaigns/campaign-waits.ts';
-import { claimMessages } from '../src/db/sending/send-claims.ts';
+import { claimMessages } from '../src/transactions/claim-messages.ts';
 import type { Database } from '../src/db/tables.ts';
 import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-world.ts';
 import { count } from '../test/support/whole-number.ts';

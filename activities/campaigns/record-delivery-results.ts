@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
-import type { EndedSession, DeliveryResult } from '../../src/db/sending/delivery-results.ts';
+import type { EndedSession, DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
 import { findThreadsOfRecipients } from '../../src/db/inbox/message-threads.ts';
 import { pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
 import type { Database } from '../../src/db/tables.ts';

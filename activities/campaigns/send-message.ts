@@ -1,7 +1,7 @@
 /** One message: rendered, submitted, and what its end means for the recipient. Workflows: W4 (sendMail). */
 import type { Campaign } from '../../src/db/campaigns/campaigns.ts';
-import type { ClaimedMessage } from '../../src/db/sending/send-claims.ts';
-import type { DeliveryResult } from '../../src/db/sending/delivery-results.ts';
+import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
+import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
 import type { SendText } from '../../src/db/sending/send-texts.ts';
 import type { CampaignStep, HoldReason } from '../../src/domain/campaigns/campaigns.ts';
 import { ProviderError } from '../../src/domain/errors.ts';

@@ -1,14 +1,12 @@
 /** Hours of a campaign: claims what is due, sends it, waits for what comes, and looks at its row. */
-import { pauseFor } from '../../src/db/campaigns/campaign-health.ts';
-import { completeCampaign } from '../../src/db/campaigns/campaign-states.ts';
+import { pauseFor } from '../../src/transactions/campaign-health.ts';
+import { completeCampaign } from '../../src/transactions/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { listSenders } from '../../src/db/mailboxes/mailboxes.ts';
 import { readCampaignSnapshot } from '../../src/db/campaigns/campaign-waits.ts';
-import {
-  claimMessages,
-  type Claim,
-  type ClaimedMessage,
-} from '../../src/db/sending/send-claims.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
+import type { Claim } from '../../src/transactions/claims.ts';
+import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { beginMessages, recoverMessages } from '../../src/db/sending/send-progress.ts';
 import type { SendText } from '../../src/db/sending/send-texts.ts';
 import type { JobState, SessionResult } from '../../src/domain/operations/jobs.ts';

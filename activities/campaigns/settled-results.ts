@@ -2,10 +2,8 @@
 import type { Transaction } from 'kysely';
 import { holdCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { replanFollowups } from '../../src/db/campaigns/follow-up-plans.ts';
-import {
-  writeDeliveryResults,
-  type DeliveryResult,
-} from '../../src/db/sending/delivery-results.ts';
+import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
+import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { SessionTools } from './tools.ts';
 

@@ -1,5 +1,5 @@
 /** What a round looks after beside its messages: rates, mailboxes that fail or heal, nobody left to send. */
-import { checkHealth, pauseFor } from '../../src/db/campaigns/campaign-health.ts';
+import { checkHealth, pauseFor } from '../../src/transactions/campaign-health.ts';
 import { hasRecipientsDue, lockCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { markDnsFailing } from '../../src/db/sending/failing-domains.ts';
 import { listPausedMailboxes } from '../../src/db/sending/rejections.ts';

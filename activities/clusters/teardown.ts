@@ -5,7 +5,7 @@ import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { listOwnAddresses } from '../../src/db/inbox/inbox-syncs.ts';
-import { listDepartingLogins } from '../../src/db/mailboxes/departing-mailboxes.ts';
+import { listDepartingLogins } from '../../src/db/inbox/departing-mailboxes.ts';
 import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
@@ -20,7 +20,7 @@ import {
   releaseFromCampaign,
   releaseFromWarmup,
   type OwnRecord,
-} from '../../src/db/clusters/teardown.ts';
+} from '../../src/transactions/teardown.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess, vpsOf } from '../engine/access.ts';
 import { withdrawRows } from './dns.ts';

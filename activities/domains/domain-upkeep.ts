@@ -7,11 +7,10 @@ import {
   findBlock,
   findLatestRenewals,
   insertRefusedRenewal,
-  insertRenewal,
   setExpiry,
   type ExpirySnapshot,
-  type RenewalOrder,
 } from '../../src/db/domains/domain-renewals.ts';
+import { insertRenewal, type RenewalOrder } from '../../src/transactions/renew-domain.ts';
 import { getDomain, type Domain } from '../../src/db/domains/domains.ts';
 import { recordDomainDns } from '../../src/db/sending/failing-domains.ts';
 import { checkMailRecords } from '../../src/domain/domains/domain-health.ts';

@@ -1,9 +1,9 @@
 /** What the workflow of every long job asks: what its row wants, and to note a request there. */
 import type { Context } from '../../src/context.ts';
-import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
+import { campaignRows } from '../../src/transactions/campaign-states.ts';
 import { emailValidationRows } from '../../src/db/email-validation/email-validation-jobs.ts';
 import { inboxSyncRows } from '../../src/db/inbox/inbox-syncs.ts';
-import type { JobRows } from '../../src/db/operations/job-rows.ts';
+import type { JobRows } from '../../src/db/job-rows.ts';
 import { leadImportRows } from '../../src/db/leads/lead-imports.ts';
 import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
 import { mapsImportRows } from '../../src/db/maps/maps-imports.ts';

@@ -7,7 +7,7 @@ import { insertEvents } from '../../src/db/webhooks/events.ts';
 import { getMailbox, settleNewMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { markMailboxesDeleted } from '../../src/db/clusters/teardown.ts';
+import { markMailboxesDeleted } from '../../src/transactions/teardown.ts';
 
 export interface Ending {
   outcome: 'succeeded' | 'failed';

@@ -2,7 +2,7 @@
 import {
   listOwnerlessHolds,
   type OwnerlessHold,
-} from '../../src/db/operations/vendor-comparison.ts';
+} from '../../src/transactions/vendor-comparison.ts';
 import { closeFinding } from '../../src/db/operations/findings.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { lockHold } from '../../src/db/wallet/ledger-holds.ts';

@@ -1,7 +1,7 @@
 /** Tells people's openings and clicks from programs', beside the deliveries that tell clients of them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import { judgeDueFetches } from '../../src/db/sending/link-fetches.ts';
+import { judgeDueFetches } from '../../src/transactions/link-fetches.ts';
 
 const EVERY_MS = 3_000;
 

@@ -1,4 +1,7 @@
-/** Reads many rows page by page, each page a short query of its own. */
+/** Reads many rows page by page, each page a short query of its own, and says how far lists are counted. */
+
+/** A filtered list is counted up to here; a page must not cost a million rows. */
+export const MAX_COUNTED = 10_000;
 
 /** Few round trips, and still less than a megabyte at once. */
 const PAGE_ROWS = 1_000;

@@ -1,6 +1,6 @@
 /** No message goes without who sends it and where from, whatever became of the account. Choice 56. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
+import { campaignRows } from '../../src/transactions/campaign-states.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 

@@ -1,7 +1,7 @@
 /** A campaign whose mailboxes were deleted: it says why it waits, and goes on with others. Choices 7, 8, 9. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
-import { markMailboxesDeleted, releaseFromCampaign } from '../../src/db/clusters/teardown.ts';
+import { markMailboxesDeleted, releaseFromCampaign } from '../../src/transactions/teardown.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
 import {
   startCampaignUsers,

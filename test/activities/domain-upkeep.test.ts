@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { domainUpkeepActivities } from '../../activities/domains/domain-upkeep.ts';
 import type { Context } from '../../src/context.ts';
-import { insertRenewal, setExpiry } from '../../src/db/domains/domain-renewals.ts';
+import { setExpiry } from '../../src/db/domains/domain-renewals.ts';
+import { insertRenewal } from '../../src/transactions/renew-domain.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';

@@ -9,7 +9,7 @@ import type { Context } from '../../src/context.ts';
 import { noteMailboxFailing } from '../../src/db/inbox/inbox-sync-states.ts';
 import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts';
 import { insertOperation } from '../../src/db/operations/operations.ts';
-import { markMailboxesDeleted } from '../../src/db/clusters/teardown.ts';
+import { markMailboxesDeleted } from '../../src/transactions/teardown.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { DEFAULT_WARMUP } from '../../src/domain/warmup/warmup.ts';
 import { enrolWarmup, updateWarmup } from '../../src/db/warmup/warmups.ts';

@@ -1,7 +1,7 @@
 /** Whose DNS records go with a cluster, where its domain has carried several. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertOperation } from '../../src/db/operations/operations.ts';
-import { listClusterRecords } from '../../src/db/clusters/teardown.ts';
+import { listClusterRecords } from '../../src/transactions/teardown.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addServer } from '../support/servers.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
-import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { eraseByKey, eraseLead } from '../../src/services/suppressions/erasures.ts';
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';

@@ -3,7 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
-import { deleteLeadList } from '../../src/db/leads/lead-lists.ts';
+import { deleteLeadList } from '../../src/transactions/delete-lead-list.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { bothWays } from '../support/lead-counts.ts';

@@ -1,7 +1,7 @@
 /** Deleting a list takes its leads out of campaigns at once, not one by one. Choice 4. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deleteLeadList } from '../../src/db/leads/lead-lists.ts';
+import { deleteLeadList } from '../../src/transactions/delete-lead-list.ts';
 import { createCipher } from '../../src/cipher.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

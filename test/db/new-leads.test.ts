@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  writeDeliveryResults,
-  type DeliveryResult,
-} from '../../src/db/sending/delivery-results.ts';
-import { claimMessages, type ClaimedMessage } from '../../src/db/sending/send-claims.ts';
+import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
+import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
+import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { recoverMessages } from '../../src/db/sending/send-progress.ts';
 import type { Config } from '../../src/config.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readStats } from '../../src/db/campaigns/campaign-stats.ts';
 import { listPausedMailboxes, pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
 import { keepProviders } from '../../src/db/sending/recipient-providers.ts';
-import { claimMessages } from '../../src/db/sending/send-claims.ts';
-import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
+import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 

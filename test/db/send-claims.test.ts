@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimMessages } from '../../src/db/sending/send-claims.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { recoverMessages } from '../../src/db/sending/send-progress.ts';
 import { readMailboxStandings } from '../../src/services/campaigns/campaign-mailboxes.ts';
 import type { Config } from '../../src/config.ts';

@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
-import {
-  writeDeliveryResults,
-  type DeliveryResult,
-} from '../../src/db/sending/delivery-results.ts';
-import { claimMessages, type ClaimedMessage } from '../../src/db/sending/send-claims.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import { campaignRows } from '../../src/transactions/campaign-states.ts';
+import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
+import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
+import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
+import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
+import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';
 import { beginMessages, recoverMessages } from '../../src/db/sending/send-progress.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';

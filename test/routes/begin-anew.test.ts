@@ -2,8 +2,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
-import { claimMessages } from '../../src/db/sending/send-claims.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
+import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
+import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';
 import {
   startCampaignUsers,
   type CampaignUser,

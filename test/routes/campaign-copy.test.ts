@@ -2,12 +2,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
-import {
-  writeDeliveryResults,
-  type DeliveryResult,
-} from '../../src/db/sending/delivery-results.ts';
-import { claimMessages, type ClaimedMessage } from '../../src/db/sending/send-claims.ts';
-import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
+import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
+import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
+import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import {
   MONDAY,
   startCampaignUsers,

@@ -1,6 +1,6 @@
 /** Campaigns over HTTP: what one is made of, and what may be asked of it. Choices 6-12. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
+import { campaignRows } from '../../src/transactions/campaign-states.ts';
 import { campaignBody } from '../../src/routes/campaigns/campaign-order.ts';
 import {
   MESSAGE,

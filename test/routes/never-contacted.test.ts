@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
-import { claimMessages } from '../../src/db/sending/send-claims.ts';
+import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import {
   MESSAGE,
   MONDAY,

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeResults } from '../../src/db/email-validation/email-validation-items.ts';
-import { writeDeliveryResults } from '../../src/db/sending/delivery-results.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
+import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
+import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';
 import {
   MESSAGE,
   MONDAY,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { judgeFetches } from '../../activities/webhooks/judge-fetches.ts';
-import { judgeDueFetches } from '../../src/db/sending/link-fetches.ts';
+import { judgeDueFetches } from '../../src/transactions/link-fetches.ts';
 import { recipientLinkRoutes } from '../../src/routes/sending/recipient-links.ts';
 import { suppressionRoutes } from '../../src/routes/suppressions/suppressions.ts';
 import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/lead-users.ts';

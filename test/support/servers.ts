@@ -1,6 +1,6 @@
 /** A rented server's row, for tests that need one and no machine. */
 import type { Insertable, Kysely } from 'kysely';
-import type { ServersTable } from '../../src/db/clusters/provisioning-tables.ts';
+import type { ServersTable } from '../../src/db/clusters/cluster-tables.ts';
 import type { Database } from '../../src/db/tables.ts';
 
 type Given = Pick<Insertable<ServersTable>, 'user_id' | 'host_name'> &

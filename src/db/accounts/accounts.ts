@@ -1,24 +1,7 @@
 /** Users: they exist by the `userId` claim of a JWT and are never registered here. */
-import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
-import type { ApiKeysTable, ApiKeySecretsTable } from './api-keys.ts';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { UsersTable } from './account-tables.ts';
 import type { Database } from '../tables.ts';
-
-export interface AccountTables {
-  users: UsersTable;
-  api_keys: ApiKeysTable;
-  api_key_secrets: ApiKeySecretsTable;
-}
-
-export interface UsersTable {
-  user_id: string;
-  email: string;
-  name: string | null;
-  /** What recipients read as the sender; starts as the JWT's `name`. */
-  sender_name: string | null;
-  postal_address: string | null;
-  timezone: Generated<string>;
-  created_at: Generated<Date>;
-}
 
 export type UserRow = Selectable<UsersTable>;
 

@@ -1,29 +1,7 @@
 /** API keys and their secrets' hashes; a key keeps its id through every rotation. */
-import { sql, type Generated, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { ApiKeysTable } from './account-tables.ts';
 import type { Database } from '../tables.ts';
-
-export interface ApiKeysTable {
-  id: string;
-  user_id: string;
-  name: string;
-  ip_whitelist: Generated<string[]>;
-  scopes: Generated<string[]>;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Generated<Date>;
-}
-
-export interface ApiKeySecretsTable {
-  /** SHA-256 of the key's text; the text itself is nowhere. */
-  hash: Buffer;
-  key_id: string;
-  /** `svc_` and the first four digits, for people who look at a list. */
-  prefix: string;
-  last4: string;
-  /** Null for the current secret; set when a rotation gave it a grace period. */
-  expires_at: Date | null;
-  created_at: Generated<Date>;
-}
 
 /** A key with the visible ends of its current secret. */
 export type ApiKeyRow = Selectable<ApiKeysTable> & { prefix: string; last4: string };

@@ -2,12 +2,8 @@
 import { sql, type Kysely } from 'kysely';
 import type { HttpStores, Limits } from '../../domain/accounts/http-stores.ts';
 import { createRequestAdmission } from './request-admission.ts';
-import { createIdempotencyStore, type IdempotencyKeysTable } from './idempotency-keys.ts';
+import { createIdempotencyStore } from './idempotency-keys.ts';
 import type { Database } from '../tables.ts';
-
-export interface HttpTables {
-  idempotency_keys: IdempotencyKeysTable;
-}
 
 /** `url` is the application's: the gate has a connection of its own beside the pool of `db`. */
 export function createHttpStores(options: {

@@ -13,21 +13,6 @@ export const LEASE_SECONDS = 30;
 /** Choice 51: answers are kept for a day. */
 const KEEP_HOURS = 24;
 
-export interface IdempotencyKeysTable {
-  user_id: string;
-  route: string;
-  key: string;
-  body_hash: Buffer;
-  holder: string;
-  lease_until: Date;
-  status: number | null;
-  sealed_answer: Buffer | null;
-  /** What `commitOnce` returned, until the answer is there. */
-  sealed_effect: Buffer | null;
-  expires_at: Date;
-  created_at: Date;
-}
-
 export function createIdempotencyStore(db: Kysely<Database>): IdempotencyStore {
   const lease = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`;
   return {

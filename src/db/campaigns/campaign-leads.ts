@@ -5,7 +5,7 @@ import type { WarmupStatus } from '../../domain/warmup/warmup.ts';
 import { REMOVED } from './campaign-settings.ts';
 import type { RecipientsTable, SendsTable } from './campaign-tables.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
-import { MAX_COUNTED } from '../inbox/inbox-pages.ts';
+import { MAX_COUNTED } from '../pages.ts';
 import type { Database } from '../tables.ts';
 
 export type CampaignLead = Selectable<RecipientsTable> & {

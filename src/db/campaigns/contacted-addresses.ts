@@ -1,9 +1,8 @@
 /** To whom an account has written before, whichever of its campaigns it was. Choice 67. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Campaign } from './campaigns.ts';
-import type { DueRecipient } from '../sending/due-recipients.ts';
+import type { Dropped, DueRecipient } from '../../domain/sending/due-recipients.ts';
 import { MAX_LEADS_LOOKED_AT } from './lacking-leads.ts';
-import type { Dropped } from './recipient-drops.ts';
 import type { Database } from '../tables.ts';
 
 /**

@@ -1,21 +1,8 @@
 /** The new leads that a campaign may still write to today. Choice 66. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { campaignDay, newLeadLimit } from '../../domain/campaigns/new-leads.ts';
+import { campaignDay, newLeadLimit, type NewLeadQuota } from '../../domain/campaigns/new-leads.ts';
 import type { Campaign } from './campaigns.ts';
-import type { DueRecipient } from '../sending/due-recipients.ts';
-import type { Dropped } from './recipient-drops.ts';
 import type { Database } from '../tables.ts';
-
-/** How a campaign stands with its new leads on one of its days. */
-export interface NewLeadQuota {
-  /** Infinity: any number. */
-  limit: number;
-  /** Those who were written to today, or are just now. */
-  today: number;
-  dayFrom: Date;
-  /** When the next day begins. */
-  nextDayAt: Date;
-}
 
 interface Asked {
   campaign: Pick<Campaign, 'id' | 'timezone' | 'max_new_leads_per_day' | 'new_lead_share'>;
@@ -57,31 +44,4 @@ export async function lockNewLeadQuota(
     trx,
   );
   return readNewLeadQuota(trx, asked);
-}
-
-export const placesLeft = (quota: NewLeadQuota | undefined): number =>
-  quota === undefined ? Infinity : Math.max(0, quota.limit - quota.today);
-
-/**
- * Those who go on, and as many new ones as there are places; the others stay due. One that was put off on
- * a day before takes a place of the day on which it is tried again, or waits for the next one: bound to
- * its mailbox, it would stand in the way of the follow-ups there.
- */
-export function withinNewLeadQuota(
-  quota: NewLeadQuota | undefined,
-  recipients: readonly DueRecipient[],
-  dropped: Dropped[],
-): readonly DueRecipient[] {
-  if (quota === undefined) return recipients;
-  let left = placesLeft(quota);
-  return recipients.filter(({ leadId, step, mailboxId, triedAt }) => {
-    if (step > 0 || (triedAt !== null && triedAt >= quota.dayFrom)) return true;
-    left -= 1;
-    if (left >= 0) return true;
-    if (mailboxId !== null) {
-      const holdReason = 'new_lead_limit';
-      dropped.push({ leadId, status: null, holdReason, dueAt: quota.nextDayAt });
-    }
-    return false;
-  });
 }

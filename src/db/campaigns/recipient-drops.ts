@@ -1,17 +1,8 @@
 /** Recipients that are held back or never written to, with the reason. Choice 9. */
 import { sql, type Transaction } from 'kysely';
-import type { HoldReason, RecipientStatus } from '../../domain/campaigns/campaigns.ts';
+import type { Dropped } from '../../domain/sending/due-recipients.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
-
-export interface Dropped {
-  leadId: number;
-  /** Null: it stays what it is. */
-  status: RecipientStatus | null;
-  holdReason: HoldReason | null;
-  /** Absent: nothing more is sent. */
-  dueAt?: Date | undefined;
-}
 
 export async function dropRecipients(
   trx: Transaction<Database>,

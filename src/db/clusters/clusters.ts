@@ -1,6 +1,6 @@
 /** Clusters: a domain on a server, with the operation that is at work on it. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { ClustersTable } from './provisioning-tables.ts';
+import type { ClustersTable } from './cluster-tables.ts';
 import type { Database } from '../tables.ts';
 
 export type Cluster = Selectable<ClustersTable>;

@@ -1,6 +1,6 @@
 /** Rented servers; a row is written before the server is ordered. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { ServersTable } from './provisioning-tables.ts';
+import type { ServersTable } from './cluster-tables.ts';
 import type { Database } from '../tables.ts';
 
 export type Server = Selectable<ServersTable>;

@@ -4,7 +4,7 @@ import type { LeadProcessStatus } from '../../domain/discovery/discovery.ts';
 import type { JobRequest, JobState } from '../../domain/operations/jobs.ts';
 import { PURCHASE_KEPT_DAYS } from './contact-purchases.ts';
 import { insertEvents } from '../webhooks/events.ts';
-import type { JobEnd, JobRows } from '../operations/job-rows.ts';
+import type { JobEnd, JobRows } from '../job-rows.ts';
 import { lockLeadProcess, type LeadProcess } from './lead-processes.ts';
 import type { Database } from '../tables.ts';
 

@@ -1,6 +1,6 @@
 /** Domains of users, bought or to be bought. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { DomainsTable } from '../clusters/provisioning-tables.ts';
+import type { DomainsTable } from './domain-tables.ts';
 import type { Database } from '../tables.ts';
 
 export type Domain = Selectable<DomainsTable>;

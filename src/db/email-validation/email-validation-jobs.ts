@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { EmailValidationStatus } from '../../domain/email-validation/email-validation.ts';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import type { EmailValidationJobsTable } from './email-validation-tables.ts';
-import type { JobRows } from '../operations/job-rows.ts';
+import type { JobRows } from '../job-rows.ts';
 import type { Database } from '../tables.ts';
 
 export type EmailValidationJob = Selectable<EmailValidationJobsTable>;

@@ -4,10 +4,8 @@
  */
 import { sql, type Kysely } from 'kysely';
 import { isWholeInbox, messagesOf, type InboxFilter } from './inbox-filters.ts';
+import { MAX_COUNTED } from '../pages.ts';
 import type { Database } from '../tables.ts';
-
-/** A filtered list is counted up to here; a page must not cost a million rows. */
-export const MAX_COUNTED = 10_000;
 
 /** Where a page ended: microseconds since 1970 as digits, and the id. */
 export interface MessagePosition {

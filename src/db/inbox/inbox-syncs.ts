@@ -1,7 +1,7 @@
 /** What the sync of a cluster's mailboxes asks of its rows. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { countMessages, lockInbox } from './inbox-counts.ts';
-import type { JobRows } from '../operations/job-rows.ts';
+import type { JobRows } from '../job-rows.ts';
 import type { Database } from '../tables.ts';
 
 /** The row is the cluster: its mailboxes are read for as long as it is active. */

@@ -1,6 +1,6 @@
 /** Threads of the inbox: what belongs together, with its last message. */
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
-import { MAX_COUNTED } from './inbox-pages.ts';
+import { MAX_COUNTED } from '../pages.ts';
 import type { ThreadsTable } from './inbox-tables.ts';
 import type { Database } from '../tables.ts';
 

@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import type { LeadFileMapping } from '../../domain/leads/lead-file-columns.ts';
 import type { LeadImportCounts, LeadImportStatus } from '../../domain/leads/lead-imports.ts';
-import type { JobRows } from '../operations/job-rows.ts';
+import type { JobRows } from '../job-rows.ts';
 import type { LeadImportErrorsTable, LeadImportsTable } from './lead-import-tables.ts';
 import type { Database } from '../tables.ts';
 
@@ -216,23 +216,6 @@ export async function endLeadImport(
   for (const table of ['lead_import_parts', 'lead_import_companies'] as const) {
     await trx.deleteFrom(table).where('import_id', '=', id).execute();
   }
-}
-
-/** Choice 4: what fills a list that is deleted ends; its leads so far go with the list. */
-export async function cancelImportsOfList(
-  trx: Transaction<Database>,
-  leadListId: number,
-): Promise<void> {
-  const rows = await trx
-    .selectFrom('lead_imports')
-    .select('id')
-    .where('lead_list_id', '=', leadListId)
-    .where('status', '=', 'processing')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  const why = { code: 'CANCELLED', message: 'Its lead list was deleted' };
-  for (const { id } of rows) await endLeadImport(trx, id, 'cancelled', why);
 }
 
 /** An import cannot be paused: it takes a minute, not a week. */

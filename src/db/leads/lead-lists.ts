@@ -1,9 +1,6 @@
 /** Lead lists; what is in them is told by their companies. Spec: Lead lists. */
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import { cancelImportsOfList } from './lead-imports.ts';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { sumOf } from './lead-counters.ts';
-import { cancelProcessesOfList } from '../discovery/lead-process-states.ts';
-import { LIST_PORTION, removeSmallList } from './list-deletions.ts';
 import type { LeadListsTable } from './lead-tables.ts';
 import type { Database } from '../tables.ts';
 
@@ -116,58 +113,4 @@ export async function updateLeadList(
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
-}
-
-/** What may still fill a list; each forgets it before the list goes. */
-const FILLERS = [
-  'lead_imports',
-  'lead_processes',
-  'maps_runs',
-  'maps_imports',
-  'email_validation_jobs',
-] as const;
-
-/** What a request to delete a list has come to. */
-export interface DeletedLeadList {
-  companies: number;
-  leads: number;
-  /** It is gone for everybody, and its rows are still to be removed: `removeListPortion`. */
-  isRemoving?: true;
-}
-
-/**
- * Deletes the list with its companies and all leads under these: a small one at once, of a big one
- * nothing is seen any more and its rows are left to a job. Discovery and imports of files for it are
- * cancelled; what else fills it goes on without it or ends, as its own rows say. Undefined when the
- * user has no such list. Choice 4.
- *
- * Locks in the order in which imports do: job, account, list, company, lead.
- */
-export async function deleteLeadList(
-  trx: Transaction<Database>,
-  userId: string,
-  id: number,
-): Promise<DeletedLeadList | undefined> {
-  const counted = await findCountedLeadList(trx, userId, id);
-  if (!counted) return undefined;
-  await cancelImportsOfList(trx, id);
-  await cancelProcessesOfList(trx, id);
-  for (const table of FILLERS) {
-    await sql`update ${sql.table(table)} set lead_list_id = null where lead_list_id = ${id}`.execute(
-      trx,
-    );
-  }
-  const size = counted.leads_count + counted.companies_count;
-  const removed = size > LIST_PORTION ? undefined : await removeSmallList(trx, userId, id);
-  if (removed && removed !== 'more') return removed;
-  const { companies_count: companies, leads_count: leads } = counted;
-  const { numUpdatedRows } = await trx
-    .updateTable('lead_lists')
-    .set({ deleted_at: new Date(), deleted_leads: leads })
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return undefined;
-  await trx.deleteFrom('campaign_lists').where('lead_list_id', '=', id).execute();
-  return { companies, leads, isRemoving: true };
 }

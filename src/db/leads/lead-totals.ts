@@ -1,6 +1,6 @@
 /** How many leads there are of a kind, without reading more of them than a page is worth. Choice 5. */
 import { sql, type Expression, type Kysely } from 'kysely';
-import { MAX_COUNTED } from '../inbox/inbox-pages.ts';
+import { MAX_COUNTED } from '../pages.ts';
 import { countAccount, countList } from './lead-counters.ts';
 import { fittingAmong } from './lead-pages.ts';
 import { filtered, foundIds, isWhole, searchOf, type LeadFilter } from './lead-queries.ts';

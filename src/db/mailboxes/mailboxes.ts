@@ -1,6 +1,6 @@
 /** Mailboxes on clusters; the password is sealed and bound to its row. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import type { MailboxesTable } from '../clusters/provisioning-tables.ts';
+import type { MailboxesTable } from './mailbox-tables.ts';
 import type { Database } from '../tables.ts';
 
 export type Mailbox = Selectable<MailboxesTable>;

@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import type { PersonOutcome } from '../../domain/leads/leads.ts';
 import type { ImportOptions, SkipReason } from '../../domain/maps/maps.ts';
-import type { JobEnd, JobRows } from '../operations/job-rows.ts';
+import type { JobEnd, JobRows } from '../job-rows.ts';
 import type { MapsItem } from './maps-items.ts';
 import type { MapsImportsTable } from './maps-tables.ts';
 import type { Database } from '../tables.ts';

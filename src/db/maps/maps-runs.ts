@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import { isFinal, type MapsRunStatus, type MapsSearchOrder } from '../../domain/maps/maps.ts';
 import { insertEvents } from '../webhooks/events.ts';
-import type { JobEnd, JobRows } from '../operations/job-rows.ts';
+import type { JobEnd, JobRows } from '../job-rows.ts';
 import { releaseItems } from './maps-items.ts';
 import type { MapsRunsTable } from './maps-tables.ts';
 import type { Database } from '../tables.ts';

@@ -1,37 +1,7 @@
 /** Findings: opened by a comparison of books, closed when healed or not seen any more. */
-import { sql, type ColumnType, type Generated, type Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Finding, FindingKind, HealWords } from '../../domain/operations/findings.ts';
 import type { Database } from '../tables.ts';
-
-interface FindingsTable {
-  id: ColumnType<number, never, never>;
-  kind: FindingKind;
-  subject: string;
-  /** Which comparison found it: `vps/hetzner`, `holds`, ... */
-  book: string;
-  operation_id: number | null;
-  detail: ColumnType<Record<string, unknown>, string, string>;
-  state: Generated<'open' | 'healed' | 'gone'>;
-  found_at: Date;
-  seen_at: Date;
-  closed_at: Date | null;
-  closed_by: string | null;
-  reason: string | null;
-}
-
-interface BookChecksTable {
-  book: string;
-  checked_at: Date;
-  succeeded_at: Date | null;
-  /** Kind of the `ProviderError` of the last comparison; null when it succeeded. */
-  error_kind: string | null;
-  error: string | null;
-}
-
-export interface FindingTables {
-  findings: FindingsTable;
-  book_checks: BookChecksTable;
-}
 
 /**
  * Notes what a complete comparison of one book has found: opens what is new, closes as `gone` what

@@ -1,7 +1,7 @@
 /** Operations: the rows behind durable workflows, and the log of what people did. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { StepProgress } from '../../domain/operations/operations.ts';
-import type { OperationsTable } from '../clusters/provisioning-tables.ts';
+import type { OperationsTable } from './operation-tables.ts';
 import type { Database } from '../tables.ts';
 
 export type Operation = Selectable<OperationsTable>;

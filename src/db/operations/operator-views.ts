@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
-import { listUnsyncedMailboxes, type UnsyncedMailbox } from '../inbox/unsynced-mailboxes.ts';
+import { listUnsyncedMailboxes, type UnsyncedMailbox } from './unsynced-mailboxes.ts';
 
 /** One line of the operators' list. */
 export interface OperationLine {

@@ -1,6 +1,6 @@
 /** Intents towards providers: written before the call, so that nothing is made and forgotten. W6. */
 import type { Kysely, Selectable } from 'kysely';
-import type { ProviderResourcesTable } from '../clusters/provisioning-tables.ts';
+import type { ProviderResourcesTable } from './operation-tables.ts';
 import type { Database } from '../tables.ts';
 
 export type ProviderResource = Selectable<ProviderResourcesTable>;

@@ -1,38 +1,11 @@
 /** Who of a campaign is due: threads of a mailbox first, then first messages for any. */
 import { sql, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
-import {
-  threadOf,
-  type MessageRecipient,
-  type MessageThread,
-} from '../../domain/sending/message-content.ts';
+import { threadOf, type MessageRecipient } from '../../domain/sending/message-content.ts';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
+import type { DueRecipient } from '../../domain/sending/due-recipients.ts';
 import type { Database } from '../tables.ts';
-
-/** A recipient whose row is locked, with what decides about the message and what it says. */
-export interface DueRecipient {
-  leadId: number;
-  step: number;
-  /** Null: not yet written to. */
-  mailboxId: number | null;
-  dueAt: Date;
-  /** Of a first message that was put off: when it was tried last. */
-  triedAt: Date | null;
-  /** Key of `recipient.email`. */
-  emailKey: string | null;
-  leadStatus: LeadStatus;
-  isSuppressed: boolean;
-  /** Of `recipient.email`. */
-  verdict: Omit<AddressVerdict, 'emailKey'>;
-  /** Their list is being deleted: they are gone. */
-  isGone: boolean;
-  /** Another lead with the address had the first message, or its message is put off. */
-  isWritten: boolean;
-  /** An empty `email` when the lead has none. */
-  recipient: MessageRecipient;
-  thread: MessageThread | null;
-}
 
 interface Row {
   lead_id: number;

@@ -2,7 +2,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { DeliveryState, OutgoingAttachment } from '../../domain/inbox/inbox.ts';
 import { countMessages, lockInbox } from '../inbox/inbox-counts.ts';
-import type { JobRows } from '../operations/job-rows.ts';
+import type { JobRows } from '../job-rows.ts';
 import type { Database } from '../tables.ts';
 
 export interface NewOutgoingMessage {

@@ -2,9 +2,11 @@
 import { sql, type Transaction } from 'kysely';
 import { isFreeMail } from '../../domain/email-validation/free-mail.ts';
 import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
-import type { DueRecipient } from './due-recipients.ts';
-import type { Dropped } from '../campaigns/recipient-drops.ts';
-import type { ClaimRequest } from './send-claims.ts';
+import {
+  recipientDomainOf,
+  type Dropped,
+  type DueRecipient,
+} from '../../domain/sending/due-recipients.ts';
 import type { Database } from '../tables.ts';
 
 export interface RecipientDomainSettings {
@@ -17,10 +19,16 @@ export async function withinRecipientDomainLimit(
   trx: Transaction<Database>,
   settings: RecipientDomainSettings,
   {
-    request: { campaignId, now },
+    campaignId,
+    now,
     recipients,
     dropped,
-  }: { request: ClaimRequest; recipients: readonly DueRecipient[]; dropped: Dropped[] },
+  }: {
+    campaignId: number;
+    now: Date;
+    recipients: readonly DueRecipient[];
+    dropped: Dropped[];
+  },
 ): Promise<DueRecipient[]> {
   const limit = settings.SEND_RECIPIENT_DOMAIN_DAILY_LIMIT;
   if (limit === 0) return [...recipients];
@@ -48,6 +56,3 @@ export async function withinRecipientDomainLimit(
     return false;
   });
 }
-
-export const recipientDomainOf = ({ recipient: { email } }: DueRecipient): string =>
-  email.slice(email.lastIndexOf('@') + 1).toLowerCase();

@@ -1,8 +1,25 @@
 /** The rows of claims: one per recipient and step for ever, and what they take of their mailboxes. */
 import { sql, type Transaction } from 'kysely';
 import type { MailboxCapacity } from './mailbox-capacity.ts';
-import type { ClaimedMessage } from './send-claims.ts';
+import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
+import type { MessageRecipient, MessageThread } from '../../domain/sending/message-content.ts';
 import type { Database } from '../tables.ts';
+
+/** A message that is this attempt's to send. */
+export interface ClaimedMessage {
+  sendId: number;
+  leadId: number;
+  mailboxId: number;
+  mailboxEmail: string;
+  step: CampaignStep;
+  /** The number of its text (`numberOf`). */
+  variant: number;
+  messageId: string;
+  /** SMTP talks before this one. */
+  attempts: number;
+  recipient: MessageRecipient;
+  thread: MessageThread | null;
+}
 
 /** A message before it has its row. */
 export type PlannedMessage = Omit<ClaimedMessage, 'sendId' | 'attempts'> & {

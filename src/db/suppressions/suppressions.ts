@@ -7,7 +7,7 @@ import type {
   SuppressionReason,
 } from '../../domain/suppressions/suppressions.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
-import { MAX_COUNTED } from '../inbox/inbox-pages.ts';
+import { MAX_COUNTED } from '../pages.ts';
 import { recheckLeads, suppressionsKnown, tombstoneHash } from '../leads/lead-locks.ts';
 import type { SuppressionsTable } from '../leads/lead-tables.ts';
 import { countRows, type Total } from '../leads/lead-totals.ts';

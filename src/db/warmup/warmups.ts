@@ -9,7 +9,7 @@ import {
   type WarmupSettings,
 } from '../../domain/warmup/warmup.ts';
 import { cancelPlannedMessages } from './warmup-messages.ts';
-import type { JobRows } from '../operations/job-rows.ts';
+import type { JobRows } from '../job-rows.ts';
 import { findLatestOperation } from '../operations/operations.ts';
 import type { Database } from '../tables.ts';
 import type { WarmupsTable } from './warmup-tables.ts';

@@ -3,7 +3,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { DeliveryState } from '../../domain/webhooks/webhooks.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { WebhookDeliveriesTable } from './event-tables.ts';
-import { MAX_COUNTED } from '../inbox/inbox-pages.ts';
+import { MAX_COUNTED } from '../pages.ts';
 import type { Database } from '../tables.ts';
 
 export type Delivery = Selectable<WebhookDeliveriesTable> & { event_type: EventType };

@@ -1,5 +1,6 @@
 /** How many leads a campaign may write to for the first time on one day. Choice 66. */
 import { Temporal } from 'temporal-polyfill';
+import type { Dropped, DueRecipient } from '../sending/due-recipients.ts';
 import type { OpenWindow } from '../sending/send-window.ts';
 
 /** As a campaign's row has it. */
@@ -56,4 +57,42 @@ export function newLeadLimit(
   const part = Math.floor((capacity * share) / 100);
   const least = share > 0 && capacity > 0 ? 1 : 0;
   return Math.min(most, Math.max(part, least));
+}
+
+/** How a campaign stands with its new leads on one of its days. */
+export interface NewLeadQuota {
+  /** Infinity: any number. */
+  limit: number;
+  /** Those who were written to today, or are just now. */
+  today: number;
+  dayFrom: Date;
+  /** When the next day begins. */
+  nextDayAt: Date;
+}
+
+export const placesLeft = (quota: NewLeadQuota | undefined): number =>
+  quota === undefined ? Infinity : Math.max(0, quota.limit - quota.today);
+
+/**
+ * Those who go on, and as many new ones as there are places; the others stay due. One that was put off on
+ * a day before takes a place of the day on which it is tried again, or waits for the next one: bound to
+ * its mailbox, it would stand in the way of the follow-ups there.
+ */
+export function withinNewLeadQuota(
+  quota: NewLeadQuota | undefined,
+  recipients: readonly DueRecipient[],
+  dropped: Dropped[],
+): readonly DueRecipient[] {
+  if (quota === undefined) return recipients;
+  let left = placesLeft(quota);
+  return recipients.filter(({ leadId, step, mailboxId, triedAt }) => {
+    if (step > 0 || (triedAt !== null && triedAt >= quota.dayFrom)) return true;
+    left -= 1;
+    if (left >= 0) return true;
+    if (mailboxId !== null) {
+      const holdReason = 'new_lead_limit';
+      dropped.push({ leadId, status: null, holdReason, dueAt: quota.nextDayAt });
+    }
+    return false;
+  });
 }

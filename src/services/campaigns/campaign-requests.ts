@@ -6,7 +6,7 @@ import {
   runCampaignWorkflowId,
 } from '../../../workflows/contracts/run-campaign.ts';
 import type { Context } from '../../context.ts';
-import { moveCampaign, REQUESTS } from '../../db/campaigns/campaign-states.ts';
+import { moveCampaign, REQUESTS } from '../../transactions/campaign-states.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import { listLeadListIds } from '../../db/campaigns/campaign-settings.ts';
 import {

@@ -10,7 +10,7 @@ import {
   type Counts,
 } from '../../db/campaigns/campaign-stats.ts';
 import { listRetiredTexts, loadSequence } from '../../db/campaigns/campaign-steps.ts';
-import type { NewLeadQuota } from '../../db/campaigns/new-leads.ts';
+import type { NewLeadQuota } from '../../domain/campaigns/new-leads.ts';
 import { windowAt, type OpenWindow } from '../../domain/sending/send-window.ts';
 import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
 import { textsOf } from '../../domain/campaigns/step-texts.ts';

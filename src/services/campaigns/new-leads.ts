@@ -1,7 +1,8 @@
 /** How a campaign stands with its new leads today, as clients see it. Choice 66. */
 import type { Context } from '../../context.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
-import { readNewLeadQuota, type NewLeadQuota } from '../../db/campaigns/new-leads.ts';
+import { readNewLeadQuota } from '../../db/campaigns/new-leads.ts';
+import type { NewLeadQuota } from '../../domain/campaigns/new-leads.ts';
 import { perDayOf } from '../../domain/sending/mailbox-slots.ts';
 import { capacityOf } from '../../domain/campaigns/new-leads.ts';
 import type { MailboxStanding } from './campaign-mailboxes.ts';

@@ -16,7 +16,7 @@ import { getDomain } from '../../db/domains/domains.ts';
 import { insertOperation, type Operation } from '../../db/operations/operations.ts';
 import { countTenants, getServer, lockServer, updateServer } from '../../db/clusters/servers.ts';
 import type { Database } from '../../db/tables.ts';
-import { markMailboxesDeleting } from '../../db/clusters/teardown.ts';
+import { markMailboxesDeleting } from '../../transactions/teardown.ts';
 import { isManual } from '../../domain/domains/domain-management.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { DESTROY_STEPS, destroyStepApplies } from '../../domain/operations/operations.ts';

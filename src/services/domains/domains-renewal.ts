@@ -1,6 +1,7 @@
 /** One more term for a domain, asked for or by itself. Choice 25. */
 import type { Context } from '../../context.ts';
-import { findLatestRenewals, insertRenewal, setExpiry } from '../../db/domains/domain-renewals.ts';
+import { findLatestRenewals, setExpiry } from '../../db/domains/domain-renewals.ts';
+import { insertRenewal } from '../../transactions/renew-domain.ts';
 import { setAutoRenew, type Domain } from '../../db/domains/domains.ts';
 import { findLatestOperation, type Operation } from '../../db/operations/operations.ts';
 import { assertManaged } from '../../domain/domains/domain-management.ts';

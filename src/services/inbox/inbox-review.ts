@@ -9,7 +9,8 @@ import {
   setMessageKind,
   type ReviewedMessage,
 } from '../../db/sending/review-holds.ts';
-import { recordSendOutcome, type SendOutcome } from '../../db/sending/send-outcomes.ts';
+import { recordSendOutcome } from '../../transactions/send-outcomes.ts';
+import type { SendOutcome } from '../../transactions/recipient-outcomes.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { DecidedKind } from '../../domain/inbox/inbox.ts';

@@ -12,11 +12,11 @@ import {
   type Message,
 } from '../../db/inbox/inbox-messages.ts';
 import {
-  MAX_COUNTED,
   readMessagePage,
   type MessagePage,
   type MessagePosition,
 } from '../../db/inbox/inbox-pages.ts';
+import { MAX_COUNTED } from '../../db/pages.ts';
 import {
   findUserThread,
   listThreads,

@@ -7,7 +7,6 @@ import {
 import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import type { Context } from '../../context.ts';
 import {
-  deleteLeadList as deleteLeadListRow,
   findCountedLeadList,
   findUserLeadList,
   insertLeadList,
@@ -15,6 +14,7 @@ import {
   updateLeadList,
   type CountedLeadList,
 } from '../../db/leads/lead-lists.ts';
+import { deleteLeadList as deleteLeadListRow } from '../../transactions/delete-lead-list.ts';
 import { LIST_PORTION, removeListPortion } from '../../db/leads/list-deletions.ts';
 import { insertOperation, type Operation } from '../../db/operations/operations.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';

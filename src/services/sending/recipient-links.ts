@@ -2,9 +2,9 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
-import { insertFetch } from '../../db/sending/link-fetches.ts';
+import { insertFetch } from '../../transactions/link-fetches.ts';
 import { findSendOfLink, suppressRecipient } from '../../db/sending/recipient-links.ts';
-import { recordSendOutcome } from '../../db/sending/send-outcomes.ts';
+import { recordSendOutcome } from '../../transactions/send-outcomes.ts';
 import type { Database } from '../../db/tables.ts';
 import type { RecipientLink } from '../../domain/sending/recipient-links.ts';
 

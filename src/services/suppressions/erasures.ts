@@ -11,7 +11,7 @@ import {
   type ErasureCounts,
   type LeadToErase,
   type PersonToErase,
-} from '../../db/suppressions/erasures.ts';
+} from '../../transactions/erase-person.ts';
 import { commitOnce, committedEffect } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';

@@ -1,88 +1,46 @@
 /** Claims the messages of a campaign that may go now: the intent to send, before any SMTP talk. */
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
-import type { JobState } from '../../domain/operations/jobs.ts';
+import type { CampaignStep } from '../domain/campaigns/campaigns.ts';
 import {
-  chooseVariant,
-  type MessageRecipient,
-  type MessageThread,
-} from '../../domain/sending/message-content.ts';
-import { numberOf } from '../../domain/campaigns/step-texts.ts';
-import { windowAt } from '../../domain/sending/send-window.ts';
-import { findUser, missingSenderFields } from '../accounts/accounts.ts';
-import { jobStateOf } from '../campaigns/campaign-states.ts';
-import { windowOf, type Campaign } from '../campaigns/campaigns.ts';
-import { loadSequence } from '../campaigns/campaign-steps.ts';
-import { withoutContacted } from '../campaigns/contacted-addresses.ts';
-import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
-import { lockCapacity, type MailboxCapacity, type CapacitySettings } from './mailbox-capacity.ts';
-import {
-  lockNewLeadQuota,
   placesLeft,
   withinNewLeadQuota,
   type NewLeadQuota,
-} from '../campaigns/new-leads.ts';
-import { nextMessageTime } from './next-message-time.ts';
-import { insertClaims, spendSlots, type PlannedMessage } from './send-claim-rows.ts';
-import { dropRecipients, removeRecipients, type Dropped } from '../campaigns/recipient-drops.ts';
-import { createFitness, withoutPausedProviders } from './recipient-fitness.ts';
+} from '../domain/campaigns/new-leads.ts';
 import {
   recipientDomainOf,
+  type Dropped,
+  type DueRecipient,
+} from '../domain/sending/due-recipients.ts';
+import { assignMailboxes } from '../domain/sending/mailbox-assignment.ts';
+import { chooseVariant } from '../domain/sending/message-content.ts';
+import { createFitness } from '../domain/sending/recipient-fitness.ts';
+import { numberOf } from '../domain/campaigns/step-texts.ts';
+import { windowAt } from '../domain/sending/send-window.ts';
+import { findUser, missingSenderFields } from '../db/accounts/accounts.ts';
+import { jobStateOf } from './campaign-states.ts';
+import { addressPolicyOf, windowOf } from '../db/campaigns/campaigns.ts';
+import { loadSequence } from '../db/campaigns/campaign-steps.ts';
+import { withoutContacted } from '../db/campaigns/contacted-addresses.ts';
+import { lockDueRecipients } from '../db/sending/due-recipients.ts';
+import {
+  lockCapacity,
+  type MailboxCapacity,
+  type CapacitySettings,
+} from '../db/sending/mailbox-capacity.ts';
+import { lockNewLeadQuota } from '../db/campaigns/new-leads.ts';
+import type { Claim, ClaimRequest } from './claims.ts';
+import { nextMessageTime } from './next-message-time.ts';
+import { insertClaims, spendSlots, type PlannedMessage } from '../db/sending/send-claim-rows.ts';
+import { dropRecipients, removeRecipients } from '../db/campaigns/recipient-drops.ts';
+import { withoutPausedProviders } from '../db/sending/paused-providers.ts';
+import {
   withinRecipientDomainLimit,
   type RecipientDomainSettings,
-} from './recipient-domain-limit.ts';
-import type { Database } from '../tables.ts';
+} from '../db/sending/recipient-domain-limit.ts';
+import type { Database } from '../db/tables.ts';
 
 export type ClaimSettings = CapacitySettings & RecipientDomainSettings;
-
-export interface ClaimRequest {
-  campaignId: number;
-  /** Who claims (uuid): nobody else may go on with these messages. */
-  claimedBy: string;
-  now: Date;
-  /** Messages at most. */
-  most: number;
-  /** So many more recipients are looked at, when the last look found some that are held back. */
-  further?: number;
-  /** In [0, 1): places the gaps in their jitter. */
-  chance?: () => number;
-}
-
-/** A message that is this attempt's to send. */
-export interface ClaimedMessage {
-  sendId: number;
-  leadId: number;
-  mailboxId: number;
-  mailboxEmail: string;
-  step: CampaignStep;
-  /** The number of its text (`numberOf`). */
-  variant: number;
-  messageId: string;
-  /** SMTP talks before this one. */
-  attempts: number;
-  recipient: MessageRecipient;
-  thread: MessageThread | null;
-}
-
-export interface Claim {
-  state: JobState;
-  campaign: Campaign;
-  sequence: readonly CampaignStep[];
-  /** The account that messages go out for, as it was at the claim. */
-  sender: { name: string; postalAddress: string };
-  /** What of it is missing: nothing is claimed. */
-  missing: ReturnType<typeof missingSenderFields>;
-  messages: ClaimedMessage[];
-  /** When the window that is open now closes. */
-  windowUntil: Date | null;
-  /** When the next message can go at the earliest; null: nobody has a message to come. */
-  nextAt: Date | null;
-  /** Recipients that were found held back. */
-  dropped: number;
-  /** Others wait for the same mailboxes: look again soon, and say that this campaign waits. */
-  isShared: boolean;
-}
 
 /**
  * One transaction; a pause that has returned means that nothing is claimed any more. Suppression
@@ -169,7 +127,7 @@ async function fill(
     firsts: slots === 0 ? 0 : slots + further,
   });
   const dropped: Dropped[] = [];
-  const fitness = createFitness(claim.campaign, claim.sequence);
+  const fitness = createFitness(addressPolicyOf(claim.campaign), claim.sequence);
   const gone = due.filter(({ isGone }) => isGone).map(({ leadId }) => leadId);
   await removeRecipients(trx, campaignId, gone);
   const kept = due.filter(({ isGone }) => !isGone);
@@ -185,7 +143,8 @@ async function fill(
     now: request.now,
   });
   const within = await withinRecipientDomainLimit(trx, settings, {
-    request,
+    campaignId,
+    now,
     recipients: never,
     dropped,
   });
@@ -196,8 +155,8 @@ async function fill(
     dropped,
   });
   const allowed = withinNewLeadQuota(quota, free, dropped);
-  const planned = assign(allowed, open, most).map(({ recipient, mailboxCapacity }) =>
-    plan(campaignId, claim.sequence, recipient, mailboxCapacity),
+  const planned = assignMailboxes(allowed, open, most).map(({ recipient, mailbox }) =>
+    plan(campaignId, claim.sequence, recipient, mailbox),
   );
   const claimed = await insertClaims(trx, planned, {
     userId: claim.campaign.user_id,
@@ -209,38 +168,6 @@ async function fill(
   await dropRecipients(trx, campaignId, dropped, now);
   claim.messages = claimed;
   claim.dropped = dropped.length + gone.length;
-}
-
-/** Threads go from their own mailbox, first messages from those that have slots left, in turns. */
-function assign(
-  recipients: readonly DueRecipient[],
-  open: readonly MailboxCapacity[],
-  most: number,
-): { recipient: DueRecipient; mailboxCapacity: MailboxCapacity }[] {
-  const left = new Map(
-    open.map((mailboxCapacity) => [mailboxCapacity.mailboxId, mailboxCapacity.slots]),
-  );
-  const byId = new Map(open.map((mailboxCapacity) => [mailboxCapacity.mailboxId, mailboxCapacity]));
-  const pairs: { recipient: DueRecipient; mailboxCapacity: MailboxCapacity }[] = [];
-  const give = (recipient: DueRecipient, mailboxCapacity: MailboxCapacity) => {
-    left.set(mailboxCapacity.mailboxId, left.get(mailboxCapacity.mailboxId)! - 1);
-    pairs.push({ recipient, mailboxCapacity });
-  };
-  for (const recipient of recipients) {
-    if (recipient.mailboxId !== null && pairs.length < most) {
-      give(recipient, byId.get(recipient.mailboxId)!);
-    }
-  }
-  let turns = open.filter(({ takesFirst }) => takesFirst);
-  let turn = 0;
-  for (const recipient of recipients) {
-    if (recipient.mailboxId !== null) continue;
-    turns = turns.filter(({ mailboxId }) => left.get(mailboxId)! > 0);
-    if (turns.length === 0 || pairs.length >= most) break;
-    give(recipient, turns[turn % turns.length]!);
-    turn += 1;
-  }
-  return pairs;
 }
 
 function plan(

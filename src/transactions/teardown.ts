@@ -1,12 +1,12 @@
 /** Taking clusters and mailboxes down: what has to be let go, and the rows at the end. Choices 13, 27. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { REMOVED } from '../campaigns/campaign-settings.ts';
-import { lockCampaign } from '../campaigns/campaigns.ts';
-import { listOpenOperations } from '../operations/operation-states.ts';
-import { findLatestOperation, type Operation } from '../operations/operations.ts';
-import { releaseRecipients } from '../sending/unassigned-recipients.ts';
-import type { Database } from '../tables.ts';
-import { endWarmup, lockWarmup } from '../warmup/warmups.ts';
+import { REMOVED } from '../db/campaigns/campaign-settings.ts';
+import { lockCampaign } from '../db/campaigns/campaigns.ts';
+import { listOpenOperations } from '../db/operations/operation-states.ts';
+import { findLatestOperation, type Operation } from '../db/operations/operations.ts';
+import { releaseRecipients } from '../db/sending/unassigned-recipients.ts';
+import type { Database } from '../db/tables.ts';
+import { endWarmup, lockWarmup } from '../db/warmup/warmups.ts';
 
 /** Locks a cluster's mailboxes that are alive and marks them; answers all that are on their way out. */
 export async function markMailboxesDeleting(

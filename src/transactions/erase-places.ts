@@ -1,6 +1,6 @@
 /** Where people stand beside the leads, and how each place forgets one. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { companyNameKey } from '../../domain/leads/company-keys.ts';
+import { companyNameKey } from '../domain/leads/company-keys.ts';
 import {
   isErasedEmail,
   isErasedPhone,
@@ -8,16 +8,16 @@ import {
   isRowOf,
   mentionsName,
   type ErasedPerson,
-} from '../../domain/suppressions/erased-person.ts';
-import type { PlaceContacts } from '../../domain/maps/maps.ts';
-import { forgetKeptChecks } from '../email-validation/email-checks.ts';
-import { eraseDiscoveryCompanies } from './erasure-discovery.ts';
-import { eraseMessages } from './erasure-messages.ts';
+} from '../domain/suppressions/erased-person.ts';
+import type { PlaceContacts } from '../domain/maps/maps.ts';
+import { forgetKeptChecks } from '../db/email-validation/email-checks.ts';
+import { eraseDiscoveryCompanies } from './erase-discovery.ts';
+import { eraseMessages } from './erase-messages.ts';
 import { speaksOf } from './erasure-search.ts';
-import { eraseEvents, eraseSends, eraseWarmupMessages } from './erasure-sends.ts';
-import { eraseImportErrors, eraseImportParts } from '../leads/lead-import-erasure.ts';
-import { awaitSuppressions } from '../leads/lead-locks.ts';
-import type { Database } from '../tables.ts';
+import { eraseEvents, eraseSends, eraseWarmupMessages } from './erase-sends.ts';
+import { eraseImportErrors, eraseImportParts } from './erase-lead-imports.ts';
+import { awaitSuppressions } from '../db/leads/lead-locks.ts';
+import type { Database } from '../db/tables.ts';
 
 /**
  * Forgets the person and answers how many rows spoke of him. Nothing of the account is locked: what

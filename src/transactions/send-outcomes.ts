@@ -1,48 +1,18 @@
 /** What became of a message after it was sent: answers, bounces, complaints, unsubscriptions, opens. */
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { HoldReason } from '../../domain/campaigns/campaigns.ts';
-import type { EventType } from '../../domain/webhooks/events.ts';
-import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
-import type { SuppressionReason } from '../../domain/suppressions/suppressions.ts';
+import { sql, type Transaction } from 'kysely';
+import type { EventType } from '../domain/webhooks/events.ts';
+import type { SuppressionReason } from '../domain/suppressions/suppressions.ts';
 import {
   addToCounters,
   type Counted,
   type CountedOutcome,
-} from '../campaigns/campaign-counters.ts';
-import type { SendsTable } from '../campaigns/campaign-tables.ts';
-import { isKeptLead } from '../leads/deleted-lists.ts';
-import { insertEvents } from '../webhooks/events.ts';
-import { proveMessage } from './proven-messages.ts';
-import { insertSuppressions, suppressLeads } from '../suppressions/suppressions.ts';
-import type { Database } from '../tables.ts';
-
-export interface SendOutcome {
-  kind:
-    | 'replied'
-    | 'auto_replied'
-    | 'bounced'
-    | 'rejected'
-    | 'complained'
-    | 'unsubscribed'
-    | 'opened'
-    | 'clicked'
-    | 'machine_opened'
-    | 'machine_clicked';
-  at: Date;
-  /** Bounces: false = 4.x.x, which does not suppress. */
-  isPermanent?: boolean;
-  /** Automatic answers: when the person is back, if it was said. */
-  backAt?: Date | undefined;
-  /** Of those that were rejected: the host's words, without addresses. */
-  words?: string | undefined;
-  /** For the event: status code, clicked link. No personal data. */
-  detail?: Record<string, string>;
-}
-
-type Send = Selectable<SendsTable>;
-
-/** Days of sending for which an automatic answer without a date holds the sequence. */
-const AWAY_DAYS = 3;
+} from '../db/campaigns/campaign-counters.ts';
+import { isKeptLead } from '../db/leads/deleted-lists.ts';
+import { insertEvents } from '../db/webhooks/events.ts';
+import { proveMessage } from '../db/sending/proven-messages.ts';
+import { insertSuppressions, suppressLeads } from '../db/suppressions/suppressions.ts';
+import type { Database } from '../db/tables.ts';
+import { moveRecipient, type Send, type SendOutcome } from './recipient-outcomes.ts';
 
 type Noted =
   | 'replied_at'
@@ -144,19 +114,6 @@ export async function recordSendOutcome(
   ]);
 }
 
-/** The send behind any of these Message-IDs (with angle brackets), the first that fits. */
-export const findSendByMessageId = (
-  db: Kysely<Database>,
-  userId: string,
-  messageIds: readonly string[],
-) =>
-  db
-    .selectFrom('sends')
-    .select(['id', 'campaign_id', 'lead_id', 'mailbox_id', 'message_id'])
-    .where('user_id', '=', userId)
-    .where('message_id', 'in', messageIds.length > 0 ? messageIds : [''])
-    .executeTakeFirst();
-
 /** The send, locked; undefined when it was noted before or is gone. */
 const noteOnce = (
   trx: Transaction<Database>,
@@ -178,80 +135,6 @@ const noteWords = (trx: Transaction<Database>, sendId: number, words: string | u
     .set({ rejection: words ?? '' })
     .where('id', '=', sendId)
     .execute();
-
-/**
- * Choice 9. Whoever has unsubscribed, bounced or answered keeps that word, unless it gets worse; whoever was
- * removed from the campaign stays so.
- */
-async function moveRecipient(
-  trx: Transaction<Database>,
-  send: Send,
-  outcome: SendOutcome & { isPermanent: boolean; daySeconds: number },
-): Promise<void> {
-  const { kind, at, backAt, isPermanent, daySeconds } = outcome;
-  const recipient = trx
-    .updateTable('recipients')
-    .where('campaign_id', '=', send.campaign_id)
-    .where('status', '!=', 'removed')
-    .where('lead_id', 'in', leadsOf(send));
-  const over = { due_at: null, hold_reason: null, updated_at: at };
-  if (kind === 'complained') {
-    await recipient.set({ status: 'unsubscribed', ...over, hold_reason: 'complained' }).execute();
-  } else if (kind === 'unsubscribed') {
-    await recipient
-      .set({ status: 'unsubscribed', ...over })
-      .where('hold_reason', 'is distinct from', 'complained')
-      .execute();
-  } else if (kind === 'bounced' && isPermanent) {
-    await recipient
-      .set({ status: 'bounced', ...over })
-      .where('status', '!=', 'unsubscribed')
-      .execute();
-  } else if (kind === 'rejected') {
-    await recipient
-      .set({ status: 'failed', ...over, hold_reason: 'policy_rejection' })
-      .where('status', 'not in', ['unsubscribed', 'bounced', 'replied'])
-      .execute();
-  } else if (kind === 'replied') {
-    await recipient
-      .set({ status: 'replied', ...over })
-      .where('status', 'not in', ['unsubscribed', 'bounced'])
-      .execute();
-  } else if (kind === 'auto_replied') {
-    const until = backAt ?? new Date(at.getTime() + sendingDaysMs(AWAY_DAYS, daySeconds));
-    // While a message is claimed, `due_at` is only when a lost claim is found.
-    const dueAt = sql<Date>`case when exists (select from sends
-      where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
-        and sends.state in ('claimed', 'sending')) then ${until}::timestamptz
-      else greatest(due_at, ${until}) end`;
-    const stillHeld = sql<HoldReason>`case when hold_reason = 'needs_review' then hold_reason
-      else 'auto_reply' end`;
-    await recipient
-      .set({ due_at: dueAt, hold_reason: stillHeld, updated_at: at })
-      .where('due_at', 'is not', null)
-      .execute();
-    const later = sql<Date>`greatest(paused_due_at, ${until})`;
-    await recipient
-      .set({ paused_due_at: later, hold_reason: stillHeld, updated_at: at })
-      .where('status', '=', 'paused')
-      .execute();
-  } else if (kind === 'bounced') {
-    await recipient
-      .set({ hold_reason: 'soft_bounce', updated_at: at })
-      .where('due_at', 'is not', null)
-      .where('hold_reason', 'is', null)
-      .execute();
-  }
-}
-
-/**
- * The lead that was written to, and all that have the address: they are one person. Choice 53. Not
- * those whose list is being deleted, whose rows are locked while they are removed.
- */
-const leadsOf = ({ user_id, lead_id, email_key }: Send) => sql<number>`(
-  select id from leads
-  where user_id = ${user_id} and (id = ${lead_id} or email_key = ${email_key})
-    and ${isKeptLead('leads', user_id)})`;
 
 const FROM = {
   replied: ['pending', 'active', 'contacted', 'completed'],

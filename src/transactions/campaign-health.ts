@@ -1,10 +1,10 @@
 /** Bounces and complaints of a campaign over the last days, and the pause that follows from them. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { PauseReason } from '../../domain/campaigns/campaigns.ts';
-import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
+import type { PauseReason } from '../domain/campaigns/campaigns.ts';
+import { sendingDaysMs } from '../domain/sending/sending-time.ts';
 import { moveCampaign } from './campaign-states.ts';
-import { lockCampaign } from './campaigns.ts';
-import type { Database } from '../tables.ts';
+import { lockCampaign } from '../db/campaigns/campaigns.ts';
+import type { Database } from '../db/tables.ts';
 
 export interface HealthSettings {
   SEND_BOUNCE_WARN_RATE: number;

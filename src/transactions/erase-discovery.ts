@@ -1,9 +1,9 @@
 /** Advertisers that a discovery has found, as an erasure sees them: a person's name, his number. */
 import { sql, type Transaction } from 'kysely';
-import { companyNameKey } from '../../domain/leads/company-keys.ts';
-import { isErasedPhone, type ErasedPerson } from '../../domain/suppressions/erased-person.ts';
+import { companyNameKey } from '../domain/leads/company-keys.ts';
+import { isErasedPhone, type ErasedPerson } from '../domain/suppressions/erased-person.ts';
 import { speaksOf } from './erasure-search.ts';
-import type { Database } from '../tables.ts';
+import type { Database } from '../db/tables.ts';
 
 /**
  * An advertiser that is only the person loses all that names him, unless somebody else works there;

@@ -1,12 +1,12 @@
 /** The states of campaigns, and what their workflow asks of them. Choice 7. */
 import { sql, type Transaction } from 'kysely';
-import type { CampaignStatus, PauseReason } from '../../domain/campaigns/campaigns.ts';
-import type { JobRequest, JobState } from '../../domain/operations/jobs.ts';
-import { hasRecipientsDue, lockCampaign } from './campaigns.ts';
-import { insertEvents } from '../webhooks/events.ts';
-import type { JobEnd, JobRows } from '../operations/job-rows.ts';
-import { recoverMessages } from '../sending/send-progress.ts';
-import type { Database } from '../tables.ts';
+import type { CampaignStatus, PauseReason } from '../domain/campaigns/campaigns.ts';
+import type { JobRequest, JobState } from '../domain/operations/jobs.ts';
+import { hasRecipientsDue, lockCampaign } from '../db/campaigns/campaigns.ts';
+import { insertEvents } from '../db/webhooks/events.ts';
+import type { JobEnd, JobRows } from '../db/job-rows.ts';
+import { recoverMessages } from '../db/sending/send-progress.ts';
+import type { Database } from '../db/tables.ts';
 
 /** What a status means to the workflow. */
 export function jobStateOf(status: CampaignStatus): JobState {

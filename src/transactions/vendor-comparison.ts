@@ -1,7 +1,7 @@
 /** Our side of the books, as a comparison with the vendors' asks for it. */
 import { sql, type Kysely } from 'kysely';
-import type { Server } from '../clusters/servers.ts';
-import type { Database } from '../tables.ts';
+import type { Server } from '../db/clusters/servers.ts';
+import type { Database } from '../db/tables.ts';
 
 /** Who may own a server of this name. */
 export interface ServerClaim {

@@ -1,46 +1,13 @@
 /** What the server said to a message, written with its recipient, lead, counters and events. */
 import { sql, type Transaction } from 'kysely';
-import type { HoldReason, RecipientStatus, SendState } from '../../domain/campaigns/campaigns.ts';
-import type { EventType } from '../../domain/webhooks/events.ts';
-import { quotedWords } from '../../domain/sending/policy-refusals.ts';
-import { addToCounters, type Counted } from '../campaigns/campaign-counters.ts';
-import { isKeptLead } from '../leads/deleted-lists.ts';
-import { insertEvents } from '../webhooks/events.ts';
-import { insertSuppressions, suppressLeads } from '../suppressions/suppressions.ts';
-import type { Database } from '../tables.ts';
-
-/** What became of a message's SMTP talk. */
-export interface DeliveryResult {
-  sendId: number;
-  leadId: number;
-  mailboxId: number;
-  step: number;
-  variant: number;
-  messageId: string;
-  /** `back`: its text was not begun and nobody has refused it, so the claim is taken back. */
-  state: Extract<SendState, 'sent' | 'deferred' | 'refused' | 'uncertain'> | 'back';
-  reply: string;
-  subject: string;
-  at: Date;
-  recipient: {
-    status: RecipientStatus;
-    /** Position of the next message. */
-    step: number;
-    dueAt: Date | null;
-    holdReason: HoldReason | null;
-  };
-  /** The address does not exist. */
-  hasBounced: boolean;
-  /** As spam or by a policy. */
-  isRejected?: boolean;
-}
-
-/** Whose messages they are. */
-export interface EndedSession {
-  campaignId: number;
-  userId: string;
-  claimedBy: string;
-}
+import type { DeliveryResult, EndedSession } from '../domain/sending/delivery-results.ts';
+import type { EventType } from '../domain/webhooks/events.ts';
+import { quotedWords } from '../domain/sending/policy-refusals.ts';
+import { addToCounters, type Counted } from '../db/campaigns/campaign-counters.ts';
+import { isKeptLead } from '../db/leads/deleted-lists.ts';
+import { insertEvents } from '../db/webhooks/events.ts';
+import { insertSuppressions, suppressLeads } from '../db/suppressions/suppressions.ts';
+import type { Database } from '../db/tables.ts';
 
 /**
  * Writes how messages ended, with their recipients, leads, counters and events, in one transaction.

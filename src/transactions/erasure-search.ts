@@ -1,6 +1,6 @@
 /** Finds the rows that may speak of a person who is erased. */
 import { sql } from 'kysely';
-import type { ErasedPerson } from '../../domain/suppressions/erased-person.ts';
+import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
 
 /** Rows worth a closer look: one of the person's words is in the text, in any case. */
 export function speaksOf(text: ReturnType<typeof sql>, person: ErasedPerson) {

@@ -1,12 +1,12 @@
 /** What a campaign that sends nothing now waits for: its next message, a turn at a shared mailbox. */
 import type { Transaction } from 'kysely';
-import { nextSendTime, windowAt } from '../../domain/sending/send-window.ts';
-import { windowOf } from '../campaigns/campaigns.ts';
-import { earliestDue } from './due-recipients.ts';
-import type { Unneeded, Waiting } from './mailbox-capacity.ts';
-import { placesLeft, type NewLeadQuota } from '../campaigns/new-leads.ts';
-import type { Claim, ClaimRequest } from './send-claims.ts';
-import type { Database } from '../tables.ts';
+import { nextSendTime, windowAt } from '../domain/sending/send-window.ts';
+import { windowOf } from '../db/campaigns/campaigns.ts';
+import { earliestDue } from '../db/sending/due-recipients.ts';
+import type { Unneeded, Waiting } from '../db/sending/mailbox-capacity.ts';
+import { placesLeft, type NewLeadQuota } from '../domain/campaigns/new-leads.ts';
+import type { Claim, ClaimRequest } from './claims.ts';
+import type { Database } from '../db/tables.ts';
 
 /** Whoever waits for a turn at a shared mailbox says so again within this time. */
 const WANT_MS = 15_000;

@@ -1,10 +1,10 @@
 /** What was sent to people and told about them, as an erasure sees it: that it was sent stays. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { ErasedPerson } from '../../domain/suppressions/erased-person.ts';
-import { ERASED, redactPerson } from '../../domain/suppressions/redact-person.ts';
+import type { ErasedPerson } from '../domain/suppressions/erased-person.ts';
+import { ERASED, redactPerson } from '../domain/suppressions/redact-person.ts';
 import { speaksOf } from './erasure-search.ts';
-import { eraseSendTexts } from '../sending/send-texts.ts';
-import type { Database } from '../tables.ts';
+import { eraseSendTexts } from './erase-send-texts.ts';
+import type { Database } from '../db/tables.ts';
 
 /** So many rows are looked at in one transaction. */
 const ROWS_AT_ONCE = 5_000;

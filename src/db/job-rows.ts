@@ -1,7 +1,7 @@
 /** What the workflow of a long job may ask of the row it works for; one implementation per noun. */
 import type { Transaction } from 'kysely';
-import type { JobRequest, JobState } from '../../domain/operations/jobs.ts';
-import type { Database } from '../tables.ts';
+import type { JobRequest, JobState } from '../domain/operations/jobs.ts';
+import type { Database } from './tables.ts';
 
 export interface JobEnd {
   outcome: 'succeeded' | 'failed';

@@ -1,6 +1,6 @@
 /** Mailboxes that are read a last time before they leave their host. */
 import type { Kysely } from 'kysely';
-import type { SyncedMailbox } from '../inbox/inbox-syncs.ts';
+import type { SyncedMailbox } from './inbox-syncs.ts';
 import type { Database } from '../tables.ts';
 
 /** Those of `ids` that can still be logged in to. */

@@ -1,9 +1,10 @@
 /** Fetches of links: kept until it can be told whether a person or a program made them. Choice 55. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { BURST_SECONDS, judgeFetches } from '../../domain/sending/link-fetches.ts';
-import { despiteDeadlocks } from '../deadlocks.ts';
-import { recordSendOutcome, type SendOutcome } from './send-outcomes.ts';
-import type { Database } from '../tables.ts';
+import { BURST_SECONDS, judgeFetches } from '../domain/sending/link-fetches.ts';
+import { despiteDeadlocks } from '../db/deadlocks.ts';
+import { recordSendOutcome } from './send-outcomes.ts';
+import type { SendOutcome } from './recipient-outcomes.ts';
+import type { Database } from '../db/tables.ts';
 
 /** Nothing of a burst is judged before all of it is there; times are in whole seconds. */
 const JUDGED_AFTER_SECONDS = BURST_SECONDS + 2;

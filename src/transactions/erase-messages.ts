@@ -8,10 +8,10 @@ import {
   isErasedEmail,
   mentionsName,
   type ErasedPerson,
-} from '../../domain/suppressions/erased-person.ts';
-import { ERASED, redactPerson } from '../../domain/suppressions/redact-person.ts';
-import { countMessages, lockInbox } from '../inbox/inbox-counts.ts';
-import type { Database } from '../tables.ts';
+} from '../domain/suppressions/erased-person.ts';
+import { ERASED, redactPerson } from '../domain/suppressions/redact-person.ts';
+import { countMessages, lockInbox } from '../db/inbox/inbox-counts.ts';
+import type { Database } from '../db/tables.ts';
 
 interface FoundMessage {
   id: number;

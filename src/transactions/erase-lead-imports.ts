@@ -1,13 +1,9 @@
 /** How imports of lead files forget a person: failed rows, and what was not read yet. */
 import { sql, type Transaction } from 'kysely';
-import { isBlank, readRecord } from '../../domain/csv.ts';
-import {
-  isRowOf,
-  mentionsName,
-  type ErasedPerson,
-} from '../../domain/suppressions/erased-person.ts';
-import { speaksOf } from '../suppressions/erasure-search.ts';
-import type { Database } from '../tables.ts';
+import { isBlank, readRecord } from '../domain/csv.ts';
+import { isRowOf, mentionsName, type ErasedPerson } from '../domain/suppressions/erased-person.ts';
+import { speaksOf } from './erasure-search.ts';
+import type { Database } from '../db/tables.ts';
 
 /** A row that failed is deleted also when only the name is in it: what is broken may be his address. */
 export async function eraseImportErrors(

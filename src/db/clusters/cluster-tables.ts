@@ -1,0 +1,50 @@
+/** Row shapes of clusters, their servers, and how they were found last. */
+import type { ColumnType, Generated } from 'kysely';
+
+type CreatedAt = ColumnType<Date, never, never>;
+type UpdatedAt = ColumnType<Date, never, Date>;
+
+export interface ServersTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  provider: string;
+  intent_name: string;
+  external_id: string | null;
+  host_name: string;
+  ipv4: string | null;
+  status: Generated<'creating' | 'active' | 'deleting' | 'deleted'>;
+  client_private_key: Buffer;
+  client_public_key: string;
+  host_private_key: Buffer;
+  host_public_key: string;
+  outbound25: Generated<'open' | 'blocked' | 'unknown'>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface ClustersTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  domain_id: number;
+  server_id: number | null;
+  operation_id: number | null;
+  name: string;
+  status: Generated<'provisioning' | 'active' | 'suspended' | 'failed' | 'deleting' | 'deleted'>;
+  use_existing_vps: boolean;
+  attempt: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+/** How a cluster was found at the last look. */
+export interface HealthSnapshotsTable {
+  cluster_id: number;
+  looked_at: Date;
+  parts: ColumnType<unknown, string, string>;
+}
+
+export interface ClusterTables {
+  servers: ServersTable;
+  clusters: ClustersTable;
+  cluster_looks: HealthSnapshotsTable;
+}

@@ -1,0 +1,69 @@
+/** Row shapes of domains, their renewals, and the records published for them. */
+import type { ColumnType, Generated } from 'kysely';
+
+type CreatedAt = ColumnType<Date, never, never>;
+type UpdatedAt = ColumnType<Date, never, Date>;
+
+export interface DomainsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  name: string;
+  provider: string;
+  /** `unverified`: an import whose owner has not proven it; it claims nothing. */
+  status: Generated<'unverified' | 'pending' | 'active' | 'failed'>;
+  purchased_at: Date | null;
+  expires_at: Date | null;
+  order_ref: string | null;
+  cost_cents: number | null;
+  dkim_selector: string | null;
+  dkim_private_key: Buffer | null;
+  dkim_public_key: string | null;
+  auto_renew: Generated<boolean>;
+  /** What the owner of an import publishes to prove it. */
+  verification_token: string | null;
+  /** The expiry that clients were told of. */
+  expiring_told_for: Date | null;
+  /** Since then clients know that its records fail; null = they do not. */
+  dns_failing_since: Date | null;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+/** One attempt at one more term of a domain. */
+export interface DomainRenewalsTable {
+  id: ColumnType<number, never, never>;
+  user_id: string;
+  domain_id: number;
+  /** The end that is to be moved. */
+  expires_at: Date;
+  state: Generated<'pending' | 'done' | 'failed'>;
+  new_expires_at: Date | null;
+  order_ref: string | null;
+  cost_cents: number | null;
+  error_code: string | null;
+  error_message: string | null;
+  created_at: CreatedAt;
+  updated_at: UpdatedAt;
+}
+
+export interface PublishedRecordsTable {
+  id: ColumnType<number, never, never>;
+  operation_id: number;
+  domain_id: number;
+  type: string;
+  name: string;
+  value: string;
+  priority: number | null;
+  /** When the registrar was last asked to make it. */
+  asked_at: Date;
+  /** When it was seen there, to be deleted; null since it was last asked for. */
+  seen_at: Date | null;
+}
+
+export interface DomainTables {
+  domains: DomainsTable;
+  domain_renewals: DomainRenewalsTable;
+  published_records: PublishedRecordsTable;
+}

@@ -1,0 +1,33 @@
+/** Row shapes of findings and of the comparisons that make them. */
+import type { ColumnType, Generated } from 'kysely';
+import type { FindingKind } from '../../domain/operations/findings.ts';
+
+interface FindingsTable {
+  id: ColumnType<number, never, never>;
+  kind: FindingKind;
+  subject: string;
+  /** Which comparison found it: `vps/hetzner`, `holds`, ... */
+  book: string;
+  operation_id: number | null;
+  detail: ColumnType<Record<string, unknown>, string, string>;
+  state: Generated<'open' | 'healed' | 'gone'>;
+  found_at: Date;
+  seen_at: Date;
+  closed_at: Date | null;
+  closed_by: string | null;
+  reason: string | null;
+}
+
+interface BookChecksTable {
+  book: string;
+  checked_at: Date;
+  succeeded_at: Date | null;
+  /** Kind of the `ProviderError` of the last comparison; null when it succeeded. */
+  error_kind: string | null;
+  error: string | null;
+}
+
+export interface FindingTables {
+  findings: FindingsTable;
+  book_checks: BookChecksTable;
+}

@@ -1,0 +1,35 @@
+/** What the server said to messages, as it is written down. */
+import type { HoldReason, RecipientStatus, SendState } from '../campaigns/campaigns.ts';
+
+/** What became of a message's SMTP talk. */
+export interface DeliveryResult {
+  sendId: number;
+  leadId: number;
+  mailboxId: number;
+  step: number;
+  variant: number;
+  messageId: string;
+  /** `back`: its text was not begun and nobody has refused it, so the claim is taken back. */
+  state: Extract<SendState, 'sent' | 'deferred' | 'refused' | 'uncertain'> | 'back';
+  reply: string;
+  subject: string;
+  at: Date;
+  recipient: {
+    status: RecipientStatus;
+    /** Position of the next message. */
+    step: number;
+    dueAt: Date | null;
+    holdReason: HoldReason | null;
+  };
+  /** The address does not exist. */
+  hasBounced: boolean;
+  /** As spam or by a policy. */
+  isRejected?: boolean;
+}
+
+/** Whose messages they are. */
+export interface EndedSession {
+  campaignId: number;
+  userId: string;
+  claimedBy: string;
+}

@@ -1,0 +1,40 @@
+/** Which free mailbox sends to which recipient. Choice 7. */
+import type { DueRecipient } from './due-recipients.ts';
+
+/** A mailbox that may send `slots` messages now. */
+export interface FreeMailbox {
+  mailboxId: number;
+  slots: number;
+  /** False: only its threads go on. */
+  takesFirst: boolean;
+}
+
+/** Threads go from their own mailbox, first messages from those that have slots left, in turns. */
+export function assignMailboxes<R extends Pick<DueRecipient, 'mailboxId'>, M extends FreeMailbox>(
+  recipients: readonly R[],
+  open: readonly M[],
+  most: number,
+): { recipient: R; mailbox: M }[] {
+  const left = new Map(open.map((mailbox) => [mailbox.mailboxId, mailbox.slots]));
+  const byId = new Map(open.map((mailbox) => [mailbox.mailboxId, mailbox]));
+  const pairs: { recipient: R; mailbox: M }[] = [];
+  const give = (recipient: R, mailbox: M) => {
+    left.set(mailbox.mailboxId, left.get(mailbox.mailboxId)! - 1);
+    pairs.push({ recipient, mailbox });
+  };
+  for (const recipient of recipients) {
+    if (recipient.mailboxId !== null && pairs.length < most) {
+      give(recipient, byId.get(recipient.mailboxId)!);
+    }
+  }
+  let turns = open.filter(({ takesFirst }) => takesFirst);
+  let turn = 0;
+  for (const recipient of recipients) {
+    if (recipient.mailboxId !== null) continue;
+    turns = turns.filter(({ mailboxId }) => left.get(mailboxId)! > 0);
+    if (turns.length === 0 || pairs.length >= most) break;
+    give(recipient, turns[turn % turns.length]!);
+    turn += 1;
+  }
+  return pairs;
+}

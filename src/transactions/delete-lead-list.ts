@@ -1,0 +1,75 @@
+/** Deletes a list of leads, and cancels what still fills it. Choice 4. */
+import { sql, type Transaction } from 'kysely';
+import { cancelProcessesOfList } from '../db/discovery/lead-process-states.ts';
+import { endLeadImport } from '../db/leads/lead-imports.ts';
+import { findCountedLeadList } from '../db/leads/lead-lists.ts';
+import { LIST_PORTION, removeSmallList } from '../db/leads/list-deletions.ts';
+import type { Database } from '../db/tables.ts';
+
+/** What may still fill a list; each forgets it before the list goes. */
+const FILLERS = [
+  'lead_imports',
+  'lead_processes',
+  'maps_runs',
+  'maps_imports',
+  'email_validation_jobs',
+] as const;
+
+/** What a request to delete a list has come to. */
+export interface DeletedLeadList {
+  companies: number;
+  leads: number;
+  /** It is gone for everybody, and its rows are still to be removed: `removeListPortion`. */
+  isRemoving?: true;
+}
+
+/**
+ * Deletes the list with its companies and all leads under these: a small one at once, of a big one
+ * nothing is seen any more and its rows are left to a job. Discovery and imports of files for it are
+ * cancelled; what else fills it goes on without it or ends, as its own rows say. Undefined when the
+ * user has no such list. Choice 4.
+ *
+ * Locks in the order in which imports do: job, account, list, company, lead.
+ */
+export async function deleteLeadList(
+  trx: Transaction<Database>,
+  userId: string,
+  id: number,
+): Promise<DeletedLeadList | undefined> {
+  const counted = await findCountedLeadList(trx, userId, id);
+  if (!counted) return undefined;
+  await cancelImportsOfList(trx, id);
+  await cancelProcessesOfList(trx, id);
+  for (const table of FILLERS) {
+    await sql`update ${sql.table(table)} set lead_list_id = null where lead_list_id = ${id}`.execute(
+      trx,
+    );
+  }
+  const size = counted.leads_count + counted.companies_count;
+  const removed = size > LIST_PORTION ? undefined : await removeSmallList(trx, userId, id);
+  if (removed && removed !== 'more') return removed;
+  const { companies_count: companies, leads_count: leads } = counted;
+  const { numUpdatedRows } = await trx
+    .updateTable('lead_lists')
+    .set({ deleted_at: new Date(), deleted_leads: leads })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return undefined;
+  await trx.deleteFrom('campaign_lists').where('lead_list_id', '=', id).execute();
+  return { companies, leads, isRemoving: true };
+}
+
+/** Choice 4: what fills a list that is deleted ends; its leads so far go with the list. */
+async function cancelImportsOfList(trx: Transaction<Database>, leadListId: number): Promise<void> {
+  const rows = await trx
+    .selectFrom('lead_imports')
+    .select('id')
+    .where('lead_list_id', '=', leadListId)
+    .where('status', '=', 'processing')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const why = { code: 'CANCELLED', message: 'Its lead list was deleted' };
+  for (const { id } of rows) await endLeadImport(trx, id, 'cancelled', why);
+}

@@ -1,0 +1,81 @@
+/** One renewal of a domain: its row, the hold of its price and its operation, or none of them. */
+import type { Transaction } from 'kysely';
+import { isRenewed } from '../domain/domains/domain-renewals.ts';
+import type { Pace } from '../domain/operations/operations.ts';
+import { lockDomain } from '../db/domains/domains.ts';
+import { isBehindRenewal } from '../db/domains/domain-renewals.ts';
+import { insertOperation, type Operation } from '../db/operations/operations.ts';
+import { hold } from '../db/wallet/ledger.ts';
+import type { Database } from '../db/tables.ts';
+
+/** Contract of `renewDomain`. */
+const KIND = 'renewDomain';
+const TASK_QUEUE = 'outreach-workflows';
+export const RENEWAL_STEPS = ['wallet_hold', 'domain_renewal'];
+
+/** What somebody asks for; `priceCents` is what the user pays, 0 for nothing. */
+export interface RenewalOrder {
+  domainId: number;
+  /** The end that is to be moved, as the registrar says now. */
+  expiresAt: Date;
+  priceCents: number;
+  pace: Pace;
+  requested: { actor: string; reason: string };
+  now: Date;
+}
+
+/**
+ * Claims the renewal of this expiry, holds its price and writes the intent to start (W1). Undefined
+ * where one is under way, or this end was moved already. Throws INSUFFICIENT_BALANCE (402).
+ */
+export async function insertRenewal(
+  trx: Transaction<Database>,
+  order: RenewalOrder,
+): Promise<Operation | undefined> {
+  const { expiresAt, priceCents } = order;
+  const domain = await lockDomain(trx, order.domainId);
+  if (domain.expires_at && isRenewed(expiresAt, domain.expires_at)) return undefined;
+  if (await isBehindRenewal(trx, order)) return undefined;
+  const renewal = await trx
+    .insertInto('domain_renewals')
+    .values({ user_id: domain.user_id, domain_id: domain.id, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!renewal) return undefined;
+  const workflowId = `domain-renewal/${renewal.id}`;
+  const reference = { referenceType: 'domain', referenceId: String(domain.id) };
+  const held =
+    priceCents === 0
+      ? undefined
+      : await hold(trx, {
+          userId: domain.user_id,
+          amountCents: priceCents,
+          operationKey: `${workflowId}:hold`,
+          description: `Renewal of ${domain.name}`,
+          ...reference,
+        });
+  return insertOperation(trx, {
+    userId: domain.user_id,
+    kind: KIND,
+    workflowId,
+    taskQueue: TASK_QUEUE,
+    summary: `Renew ${domain.name}`,
+    input: {
+      renewalId: renewal.id,
+      domain: domain.name,
+      registrar: domain.provider,
+      charged: priceCents > 0,
+      price: { domainCents: priceCents },
+      pace: order.pace,
+    },
+    resourceType: 'domain_renewal',
+    resourceId: renewal.id,
+    ...(held && { holdId: held.holdId }),
+    steps: RENEWAL_STEPS.map((name) => ({
+      name,
+      state: name === 'wallet_hold' && !held ? 'skipped' : 'pending',
+    })),
+    requested: order.requested,
+  });
+}
