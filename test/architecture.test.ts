@@ -5,6 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { checkImports, importsOf } from './support/import-check.ts';
 import { importTable } from './support/import-table.ts';
+import {
+  circlesOfRooms,
+  layersOfNouns,
+  nounTable,
+  roomImports,
+  strangers,
+} from './support/noun-table.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -110,6 +117,37 @@ describe('the import table', () => {
     ]);
     const commented = `// import { x } from 'pg';\n/* import 'pg'; process.env */`;
     expect(checkImports([{ path: 'src/domain/a.ts', text: commented }], importTable)).toEqual([]);
+  });
+});
+
+describe('the rooms of nouns', () => {
+  it('are entered from their own noun, or by a name in the table', async () => {
+    const files = await readSources([...layersOfNouns]);
+    expect(strangers(files, nounTable)).toEqual([]);
+    // What nobody uses any more is no rule.
+    const used = new Set(
+      [...roomImports(files)].map(({ from, to }) => `${from.noun} > ${to.noun}`),
+    );
+    const named = Object.entries(nounTable).flatMap(([noun, others]) =>
+      others.map((other) => `${noun} > ${other}`),
+    );
+    expect(named.filter((pair) => !used.has(pair))).toEqual([]);
+  });
+
+  it('are no circles among queries', async () => {
+    expect(circlesOfRooms(await readSources(['src/db']), 'src/db')).toEqual([]);
+  });
+
+  it('would be told of a stranger, and of a circle', () => {
+    const files = [
+      { path: 'src/services/wallet/a.ts', text: `import { x } from '../../db/inbox/b.ts';` },
+      { path: 'src/db/a/a.ts', text: `import type { x } from '../b/b.ts';` },
+      { path: 'src/db/b/b.ts', text: `import { y } from '../a/a.ts';` },
+    ];
+    expect(strangers(files, nounTable)).toEqual([
+      'src/services/wallet/a.ts enters src/db/inbox/b.ts',
+    ]);
+    expect(circlesOfRooms(files, 'src/db')).toEqual(['a > b > a', 'b > a > b']);
   });
 });
 

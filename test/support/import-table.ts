@@ -58,6 +58,11 @@ export const importTable: readonly ImportRow[] = [
     packages: { only: [...databaseClients, 'node:'] },
   },
   {
+    files: ['src/transactions/'],
+    may: ['src/transactions/', 'src/db/', domain],
+    packages: { only: [...databaseClients, 'node:'] },
+  },
+  {
     files: ['src/providers/vendors.ts'],
     may: ['src/providers/*/index.ts', 'src/providers/vendor.ts'],
     packages: { only: [] },
@@ -112,7 +117,7 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['activities/'],
-    may: ['activities/', 'src/db/', domain, ...wiring('inbox-html')],
+    may: ['activities/', 'src/transactions/', 'src/db/', domain, ...wiring('inbox-html')],
     mayType: [ports, contracts, contextType],
     packages: {
       never: [
@@ -128,7 +133,14 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/services/'],
-    may: ['src/services/', 'src/db/', domain, contracts, ...wiring('inbox-html', 'signature-html')],
+    may: [
+      'src/services/',
+      'src/transactions/',
+      'src/db/',
+      domain,
+      contracts,
+      ...wiring('inbox-html', 'signature-html'),
+    ],
     mayType: [ports, contextType],
     packages: {
       never: ['pg', ...webServers, ...vendorClients, ...development, '@temporalio/worker'],
@@ -158,6 +170,7 @@ export const importTable: readonly ImportRow[] = [
     may: [
       'src/cli/',
       'src/db/',
+      'src/transactions/',
       'src/http/',
       'src/providers/',
       'src/routes/',
