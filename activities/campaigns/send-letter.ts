@@ -1,4 +1,7 @@
-/** One letter: rendered, submitted, and what its end means for the recipient. Workflows: W4 (sendMail). */
+/**
+ * One letter: rendered, submitted, and what its end means for the recipient.
+ * docs/sending-rules.md#send-once.
+ */
 import type { Campaign } from '../../src/db/campaigns/campaigns.ts';
 import type { ClaimedLetter } from '../../src/db/sending/send-claims.ts';
 import type { LetterEnd } from '../../src/db/sending/letter-ends.ts';

@@ -32,6 +32,18 @@ describe('citations', () => {
     expect(cited.filter(({ fault }) => fault !== null).map(asLine)).toEqual([]);
   });
 
+  it('of the table of choices name sections of the specification', () => {
+    const rows = targets.documents.get('ARCHITECTURE.md')!.matchAll(/^\| \d+ +\| ([^|]+?) +\|/gm);
+    const sections = [...rows].map(([, section]) => section!.replace(/ \(.*\)$/, ''));
+    expect(sections.length).toBeGreaterThan(60);
+    const cited = sections
+      .filter((section) => section !== '(absent)')
+      .map((section) => `/** Spec: ${section.replace('States: ', '')}. */`);
+    const faults = cited.flatMap((text) => citationsOf({ path: 'ARCHITECTURE.md', text }, targets));
+    expect(faults.filter(({ fault }) => fault !== null).map(asLine)).toEqual([]);
+    expect(faults).toHaveLength(cited.length);
+  });
+
   it.each([
     ['/** Sends once. docs/sending-rules.md#send-once */', null],
     ['/** Sends once. docs/sending-rules.md#send-thrice */', 'no such heading'],
@@ -46,7 +58,8 @@ describe('citations', () => {
     ['/** Spec: Sprockets. */', 'docs/spec-notes.md has no heading "Sprockets"'],
     ['/** Spec: POST /v1/sprockets. */', 'docs/spec-notes.md has no heading "POST /v1/sprockets"'],
     ['/** Spec: `maxFollowups` is 0. */', 'no heading is named'],
-    ['/** Spec: rule 4. */', 'no rule 4 is there'],
+    ['/** Spec: rule 4. */', 'docs/spec-notes.md has no heading "rule"'],
+    ['/** Spec: Leads, Sprockets. */', 'docs/spec-notes.md has no heading "Sprockets"'],
     ['/** Choice 53. */', null],
     ['/** Warm-up; choices 28, 530-531. */', 'no choice 530, 531 in ARCHITECTURE.md'],
     ['/** Writes the intent. W6. */', 'no known form of citation'],

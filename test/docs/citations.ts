@@ -12,101 +12,103 @@ export interface Source {
 export interface Targets {
   /** Whether a file exists, by its path relative to the repository. */
   exists: (path: string) => boolean;
-  /** Texts of the Markdown documents, by their path relative to the repository. */
+  /** Texts of the Markdown documents, by the same path. */
   documents: ReadonlyMap<string, string>;
 }
 
-/** One citation: `fault` says why it cannot be followed, and is null where it can. */
+/** `fault` says why it cannot be followed, and is null where it can. */
 export interface Citation {
   path: string;
   words: string;
   fault: string | null;
 }
 
-/** The rules of the specification, restated, and the choices where it is silent. */
-const SPEC_NOTES = 'docs/spec-notes.md';
-const CHOICES = 'ARCHITECTURE.md';
+type Judge = (match: RegExpMatchArray, at: { path: string; targets: Targets }) => string | null;
 
-/** All citations of `source`. The forms are described in CONTRIBUTING.md. */
-export function citationsOf(source: Source, targets: Targets): Citation[] {
-  const isDocument = source.path.endsWith('.md');
-  const text = oneLine(source.text);
-  const remarks = isDocument ? text : commentsOf(source.text).map(oneLine).join(' | ');
-  const cited = [
-    ...matches(text, /\bSpec: .{0,160}/g, ([words]) => specFault(words, targets)),
-    ...matches(text, /\b[Cc]hoices? (\d[\d, -]*(?:and \d+)?)/g, ([, numbers]) =>
-      choiceFault(numbers!, targets),
-    ),
-    ...matches(remarks, /(?<![\w/.@-])((?:[\w.-]+\/)*[\w-]+\.md)(?:#([\w-]+))?/g, (match) =>
-      documentFault(source.path, match, targets),
-    ),
-    ...UNKNOWN_FORMS.flatMap((form) => matches(text, form, () => 'no known form of citation')),
-    ...UNKNOWN_IN_REMARKS.flatMap((form) =>
-      matches(isDocument ? '' : remarks, form, () => 'no known form of citation'),
-    ),
-    ...benchesOf(source, remarks, targets),
-  ];
-  return cited.map(({ words, fault }) => ({ path: source.path, words, fault }));
-}
-
-/** Numbers and names of lists that no document of the repository has. */
-const UNKNOWN_FORMS = [
-  /\b(?:Workflows: )?W\d{1,2}\b(?! ?=)/g,
-  /\b[Tt]rap \(?[a-z]\b\)?(?! \w)/g,
-  /\b[Gg]oal [A-Z]\d+\b/g,
-  /\bMail: (?:rules|only|the)\b/g,
+/** In all texts. The forms of citations are rule 8 of CONTRIBUTING.md. */
+const FORMS: [RegExp, Judge][] = [
+  [/\bSpec: .{0,90}/g, ([words], { targets }) => specFault(words, targets)],
+  [
+    /\b[Cc]hoices? (\d+(?:-\d+)?(?:(?:, | and )\d+(?:-\d+)?)*)/g,
+    ([, numbers], { targets }) => choiceFault(numbers!, targets),
+  ],
+  // Numbers and letters of lists that nobody has, save RFCs.
+  [/\b(?:Workflows: )?W\d{1,2}\b/g, unknown],
+  [/\b[Tt]rap [a-z]\b(?! \w)/g, unknown],
+  [/\b[Gg]oal [A-Z]\d+\b/g, unknown],
+  [/\bMail: (?:rules|only|the) /g, unknown],
 ];
-const UNKNOWN_IN_REMARKS = [/(?<![-\w/] ?)\b(?:Mail|Workflows|World|Providers|Style): .{0,20}/g];
 
-/** `P7` names a bench, and only benches speak so. */
-function benchesOf(source: Source, remarks: string, { exists }: Targets) {
-  if (source.path.endsWith('.md')) return [];
-  return matches(remarks, /(?<![\w'"`])[PR]\d{1,2}\b(?!['"`@])/g, ([words]) => {
-    if (!source.path.startsWith('bench/')) return 'no known form of citation';
-    return exists(`bench/${words.toLowerCase()}-`) ? null : 'no such bench';
-  });
+/** In comments and documents: code may hold such words for reasons of its own. */
+const FORMS_OF_REMARKS: [RegExp, Judge][] = [
+  [/(?<![\w/.@-])((?:[\w.-]+\/)*[\w-]+\.md)\b(?:#([\w-]+))?/g, documentFault],
+  [/(?<!-)\b(?:Workflows|World|Providers|Libraries|Goals): (?!W\d).{0,20}/g, unknown],
+  // The name of a bench, which only benches are called by.
+  [
+    /(?<![\w'"`.])(?<!oal )[PR]\d{1,2}\b(?!['"`@])/g,
+    ([bench], { path, targets }) => {
+      if (path.endsWith('.md')) return null;
+      if (!path.startsWith('bench/')) return unknown();
+      return targets.exists(`bench/${bench.toLowerCase()}-`) ? null : 'no such bench';
+    },
+  ],
+];
+
+function unknown(): string {
+  return 'no known form of citation';
 }
 
-const HEADING = String.raw`(?:(?:GET|POST|PUT|PATCH|DELETE) /[\w/:-]+|[A-Za-z][a-z-]*(?: [a-z-]+)*)`;
-const RULES = String.raw`rules? \d+(?:(?:, | and | to )\d+)*`;
-const SPEC_CITATION = new RegExp(
-  String.raw`^Spec: (${HEADING}(?:, (?:${RULES}|${HEADING}))*)(?=[.:]? |[.;)'"\x60]|$)`,
-);
+/** All citations of `source`, those first that stand anywhere in it. */
+export function citationsOf({ path, text }: Source, targets: Targets): Citation[] {
+  const remarks = path.endsWith('.md') ? text : commentsOf(text).join('\n|\n');
+  const matches = (within: string, forms: [RegExp, Judge][]) =>
+    forms.flatMap(([form, judge]) =>
+      [...oneLine(within).matchAll(form)].map((match) => ({
+        path,
+        words: match[0],
+        fault: judge(match, { path, targets }),
+      })),
+    );
+  return [...matches(text, FORMS), ...matches(remarks, FORMS_OF_REMARKS)];
+}
 
-/** `Spec: Leads, rules 2 and 3`: headings of the notes, and numbers in the list under the last one. */
+const NUMBERS = String.raw`\d+(?:(?:, | and | to )\d+)*`;
+const HEADING = String.raw`(?:(?:GET|POST|PUT|PATCH|DELETE) /[\w/:-]*\w|[A-Za-z][A-Za-z-]*(?: [a-z-]+)*)`;
+const RULES = new RegExp(`^rules? (${NUMBERS})$`);
+const SPEC = new RegExp(`^Spec: (${HEADING}(?:, (?:rules? ${NUMBERS}|${HEADING}))*)(?=[^\\w/-]|$)`);
+
+/** `Spec: Leads, rules 2 and 3`: headings of the notes, and numbers in the list under one of them. */
 function specFault(words: string, { documents }: Targets): string | null {
-  const cited = SPEC_CITATION.exec(words)?.[1];
+  const cited = SPEC.exec(words)?.[1];
   if (cited === undefined) return 'no heading is named';
-  const notes = documents.get(SPEC_NOTES) ?? '';
-  let section: string | undefined;
-  for (const [part] of cited.matchAll(new RegExp(`${RULES}|[^,]+`, 'g'))) {
-    const name = part.trim();
-    if (new RegExp(`^${RULES}$`).test(name)) {
-      for (const number of numbersOf(name)) {
-        if (!rulesOf(section ?? '').includes(number)) return `no rule ${number} is there`;
-      }
-    } else {
-      section = sectionOf(notes, name);
-      if (section === undefined) return `${SPEC_NOTES} has no heading "${name}"`;
+  const sections = sectionsOf(documents.get('docs/spec-notes.md') ?? '');
+  let rules: number[] = [];
+  for (const part of cited.split(/, (?!\d)/)) {
+    const numbers = RULES.exec(part)?.[1];
+    const section = sections.get(part.toLowerCase());
+    if (numbers === undefined && section === undefined) {
+      return `docs/spec-notes.md has no heading "${part}"`;
     }
+    if (section !== undefined) rules = numberedLines(section, /^(\d+)\. /gm);
+    const missing = numbersOf(numbers ?? '').find((number) => !rules.includes(number));
+    if (missing !== undefined) return `no rule ${missing} is there`;
   }
   return null;
 }
 
 /** `choices 4, 19-23`: rows of the table in ARCHITECTURE.md. */
 function choiceFault(numbers: string, { documents }: Targets): string | null {
-  const table = documents.get(CHOICES) ?? '';
-  const rows = [...table.matchAll(/^\| (\d+) +\|/gm)].map(([, row]) => Number(row));
+  const rows = numberedLines(documents.get('ARCHITECTURE.md') ?? '', /^\| (\d+) +\|/gm);
   const missing = numbersOf(numbers).filter((number) => !rows.includes(number));
-  return missing.length === 0 ? null : `no choice ${missing.join(', ')} in ${CHOICES}`;
+  return missing.length === 0 ? null : `no choice ${missing.join(', ')} in ARCHITECTURE.md`;
 }
 
-/** `docs/sending-rules.md#send-once`: from the root, in documents also from their own folder. */
-function documentFault(from: string, match: RegExpMatchArray, targets: Targets): string | null {
-  const [, path = '', anchor] = match;
-  const candidates = from.endsWith('.md')
-    ? [path, posix.join(posix.dirname(from), path)]
-    : [path.replace(/^(?:\.\.\/)+/, '')];
+/** `docs/sending-rules.md#send-once`: from the root; in documents also from their own folder. */
+function documentFault(
+  ...[[, named, anchor], { path, targets }]: Parameters<Judge>
+): string | null {
+  const candidates = [named!];
+  if (path.endsWith('.md')) candidates.unshift(posix.join(posix.dirname(path), named!));
   const found = candidates.find((candidate) => targets.exists(candidate));
   if (found === undefined) return 'no such document';
   if (anchor === undefined) return null;
@@ -122,15 +124,16 @@ export const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** What stands under a heading, up to the next one. */
-function sectionOf(text: string, heading: string): string | undefined {
-  const parts = text.split(/^#+ /m);
-  const wanted = heading.toLowerCase();
-  return parts.find((part) => part.split('\n', 1)[0]!.trim().toLowerCase() === wanted);
-}
+/** What stands under each heading, up to the next one. */
+const sectionsOf = (text: string): Map<string, string> =>
+  new Map(
+    text
+      .split(/^#+ /m)
+      .map((part) => [part.split('\n', 1)[0]!.trim().toLowerCase(), part] as const),
+  );
 
-const rulesOf = (section: string): number[] =>
-  [...section.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
+const numberedLines = (text: string, form: RegExp): number[] =>
+  [...text.matchAll(form)].map(([, number]) => Number(number));
 
 /** `2, 4-6 and 9` and `1 to 3`, each number by itself. */
 const numbersOf = (list: string): number[] =>
@@ -139,20 +142,11 @@ const numbersOf = (list: string): number[] =>
     return Array.from({ length: Number(last ?? first) - from + 1 }, (_, index) => from + index);
   });
 
-/** Comments of TypeScript and shell. A glob in a string does not follow white space. */
+/** Comments of TypeScript and of the shell. A glob in a string does not follow white space. */
 const commentsOf = (text: string): string[] =>
   [
-    ...text.matchAll(
-      /(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/.*(?:\n\s*\/\/.*)*|# .*(?:\n\s*# .*)*)/gm,
-    ),
+    ...text.matchAll(/(?<=^|\s)(?:\/\*[\s\S]*?\*\/|\/\/.*(?:\n\s*\/\/.*)*|# .*(?:\n\s*# .*)*)/gm),
   ].map(([comment]) => comment);
 
 /** Lines joined, without what begins a line of a comment. */
 const oneLine = (text: string): string => text.replaceAll(/\n\s*(?:\*(?!\/)|\/\/|# )?\s*/g, ' ');
-
-const matches = (
-  text: string,
-  form: RegExp,
-  judge: (match: RegExpMatchArray) => string | null,
-): { words: string; fault: string | null }[] =>
-  [...text.matchAll(form)].map((match) => ({ words: match[0], fault: judge(match) }));

@@ -1,4 +1,7 @@
-/** Letters of warm-up: like letters, plain, and different each time. Mail: rules of sending. */
+/**
+ * Letters of warm-up: like letters, plain, and different each time.
+ * docs/sending-rules.md#warm-up-volume.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   fullNameOf,

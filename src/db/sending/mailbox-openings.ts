@@ -56,7 +56,7 @@ export interface Openings {
 
 /**
  * Locks those of the free mailboxes that somebody who is due needs. Lock order: campaign, sending
- * domains, mailboxes, recipients, letters. Mail: rules of sending.
+ * domains, mailboxes, recipients, letters. docs/sending-rules.md#one-message-at-a-time.
  */
 export async function openMailboxes(
   trx: Transaction<Database>,

@@ -86,7 +86,8 @@ export interface Claim {
 
 /**
  * One transaction; a pause that has returned means that nothing is claimed any more. Suppression
- * and every limit are checked under its locks. Mail: rules of sending. Choices 7, 9.
+ * and every limit are checked under its locks. docs/sending-rules.md#the-claim-checks-everything.
+ * Choices 7, 9.
  */
 export async function claimLetters(
   trx: Transaction<Database>,
