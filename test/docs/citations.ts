@@ -36,13 +36,15 @@ const FORMS: [RegExp, Judge][] = [
   [/\b(?:Workflows: )?W\d{1,2}\b/g, unknown],
   [/\b[Tt]rap [a-z]\b(?! \w)/g, unknown],
   [/\b[Gg]oal [A-Z]\d+\b/g, unknown],
-  [/\bMail: (?:rules|only|the) /g, unknown],
+  [/\bMail: (?:rules|only|the) |\b[Mm]ail rules\b/g, unknown],
 ];
 
 /** In comments and documents: code may hold such words for reasons of its own. */
 const FORMS_OF_REMARKS: [RegExp, Judge][] = [
   [/(?<![\w/.@-])((?:[\w.-]+\/)*[\w-]+\.md)\b(?:#([\w-]+))?/g, documentFault],
   [/(?<!-)\b(?:Workflows|World|Providers|Libraries|Goals): (?!W\d).{0,20}/g, unknown],
+  // Of which section?
+  [/(?<!, )\b[Rr]ules? \d+/g, (_, { path }) => (path.endsWith('.md') ? null : unknown())],
   // The name of a bench, which only benches are called by.
   [
     /(?<![\w'"`.])(?<!oal )[PR]\d{1,2}\b(?!['"`@])/g,

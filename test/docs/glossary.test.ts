@@ -25,10 +25,10 @@ describe('the glossary', () => {
     const words = rows.map(([word]) => word);
     expect(words.length).toBeGreaterThanOrEqual(30);
     expect(new Set(words).size).toBe(words.length);
-    for (const [word, meaning = '', link = ''] of rows) {
-      expect(meaning.length, word).toBeGreaterThan(20);
-      expect(meaning, `${word}: one sentence`).not.toMatch(/[.!?] /);
-      expect(link, word).toMatch(/^\[[^\]]+\]\([^)]+\)$/);
-    }
+    const odd = rows.filter(
+      ([, meaning = '', link = '']) =>
+        meaning.length < 20 || /[.!?] /.test(meaning) || !/^\[[^\]]+\]\([^)]+\)$/.test(link),
+    );
+    expect(odd).toEqual([]);
   });
 });
