@@ -32,7 +32,7 @@ const FORMS: [RegExp, Judge][] = [
     /\b[Cc]hoices? (\d+(?:-\d+)?(?:(?:, | and )\d+(?:-\d+)?)*)/g,
     ([, numbers], { targets }) => choiceFault(numbers!, targets),
   ],
-  // Numbers and letters of lists that nobody has, save RFCs.
+  // Numbers and messages of lists that nobody has, save RFCs.
   [/\b(?:Workflows: )?W\d{1,2}\b/g, unknown],
   [/\b[Tt]rap [a-z]\b(?! \w)/g, unknown],
   [/\b[Gg]oal [A-Z]\d+\b/g, unknown],

@@ -1,5 +1,5 @@
 /**
- * How many letters a day of a campaign go to one recipient domain.
+ * How many messages a day of a campaign go to one recipient domain.
  * docs/sending-rules.md#few-messages-to-one-domain.
  */
 import { sql, type Transaction } from 'kysely';
@@ -15,7 +15,7 @@ export interface RecipientDomainSettings {
   DAY_SECONDS: number;
 }
 
-/** At most so many letters per recipient domain and campaign-day; free-mail domains are exempt. */
+/** At most so many messages per recipient domain and campaign-day; free-mail domains are exempt. */
 export async function withinRecipientDomainLimit(
   trx: Transaction<Database>,
   settings: RecipientDomainSettings,

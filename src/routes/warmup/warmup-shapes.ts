@@ -9,7 +9,7 @@ import type { getUserWarmup } from '../../services/warmup/warmup.ts';
 import type { getWarmupStats } from '../../services/warmup/warmup-stats.ts';
 
 /**
- * The upper bounds: a mailbox must not send more than 50 letters a day of all kinds.
+ * The upper bounds: a mailbox must not send more than 50 messages a day of all kinds.
  * docs/sending-rules.md#one-message-at-a-time.
  */
 export const settings = z.object({
@@ -31,7 +31,7 @@ export const warmup = z
     dayVolume: z.int(),
     sentToday: z.int(),
     coldAllowance: z.int(),
-    /** `unknown`: nothing of the last seven days says where letters land. */
+    /** `unknown`: nothing of the last seven days says where messages land. */
     health: z.enum(['unknown', 'healthy', 'throttled', 'quarantined']),
     healthScore: z.int().nullable(),
     startedAt: timestamp.nullable(),

@@ -1,4 +1,4 @@
-/** VERP: the address a report came to names the letter that it is about. */
+/** VERP: the address a report came to names the message that it is about. */
 
 /**
  * `sales+b12-0a1b2c3d@acme.com`: the envelope sender of send 12.
