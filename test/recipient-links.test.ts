@@ -1,4 +1,4 @@
-/** Links in messages: nobody can make, change or read one. Choice 55; goal R4. */
+/** Links in messages: nobody can make, change or read one. Choice 55. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createRecipientLinks } from '../src/recipient-links.ts';

@@ -1,4 +1,6 @@
-/** A vendor's limit is kept by its task queue, whatever waits. Workflows: W13. */
+/**
+ * A vendor's limit is kept by its task queue, whatever waits. docs/workflow-rules.md#workers-and-queues.
+ */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What a registrar's stand-in counts while many workflows want something of it at once. Workflows: W13. */
+/**
+ * What a registrar's stand-in counts while many workflows want something of it at once.
+ * docs/workflow-rules.md#workers-and-queues.
+ */
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** A mailbox that cannot be used: it rests, or is taken out until it heals. Mail: rules of sending. */
+/**
+ * A mailbox that cannot be used: it rests, or is taken out until it heals.
+ * docs/sending-rules.md#mailboxes-that-fail.
+ */
 import {
   markMailboxes,
   markSenderRefused,

@@ -1,4 +1,7 @@
-/** One message: rendered, submitted, and what its end means for the recipient. Workflows: W4 (sendMail). */
+/**
+ * One message: rendered, submitted, and what its end means for the recipient.
+ * docs/sending-rules.md#send-once.
+ */
 import type { Campaign } from '../../src/db/campaigns/campaigns.ts';
 import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';

@@ -1,7 +1,7 @@
 /**
- * Ordering a server: at most one alive for a cluster, at whichever vendor gives one. Workflows: W6.
- * Each vendor that is asked gets an intent of a generation of its own; the next one is asked only
- * when the last has surely made nothing.
+ * Ordering a server: at most one alive for a cluster, at whichever vendor gives one.
+ * docs/workflow-rules.md#intent-before-purchase. Each vendor that is asked gets an intent of a
+ * generation of its own; the next one is asked only when the last has surely made nothing.
  */
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../src/context.ts';

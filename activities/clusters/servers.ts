@@ -1,4 +1,7 @@
-/** A rented server: waited for, named in reverse DNS, given back. Workflows: W6. */
+/**
+ * A rented server: waited for, named in reverse DNS, given back.
+ * docs/workflow-rules.md#intent-before-purchase.
+ */
 import type { Context } from '../../src/context.ts';
 import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';

@@ -1,4 +1,7 @@
-/** Which vendor is asked for a server: another one only while no order is open. Workflows: W6. */
+/**
+ * Which vendor is asked for a server: another one only while no order is open.
+ * docs/workflow-rules.md#intent-before-purchase.
+ */
 import type { Context } from '../../src/context.ts';
 import { setOperationMessage } from '../../src/db/operations/operation-progress.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';

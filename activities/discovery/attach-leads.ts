@@ -81,7 +81,7 @@ function byCompany(contacts: readonly AttachableContact[]): AttachableContact[][
   return [...groups.values()];
 }
 
-/** Where each field came from is kept with it. Spec: Lead. */
+/** Where each field came from is kept with it. Spec: Provenance. */
 function groupOf(process: LeadProcess, people: readonly AttachableContact[]): LeadGroup {
   const { company } = people[0]!;
   const at = process.created_at.toISOString();

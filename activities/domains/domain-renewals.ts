@@ -1,4 +1,7 @@
-/** One more term for a domain: look, write the intent, renew, record. As a purchase. Workflows: W6. */
+/**
+ * One more term for a domain: look, write the intent, renew, record. As a purchase.
+ * docs/workflow-rules.md#intent-before-purchase.
+ */
 import type { Context } from '../../src/context.ts';
 import {
   getRenewal,

@@ -1,6 +1,7 @@
 /**
  * Buying a domain: look, write the intent, buy, record. Looking is an activity of its own, so that
- * a look that fails is simply repeated and does not put the purchase in doubt. Workflows: W6.
+ * a look that fails is simply repeated and does not put the purchase in doubt.
+ * docs/workflow-rules.md#intent-before-purchase.
  */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';

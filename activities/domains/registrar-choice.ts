@@ -22,7 +22,8 @@ export const registrarChoiceActivities = (
   /**
    * Gives the purchase to the next registrar that is configured; null where there is none, and then
    * it is the first one's again. Null, and nothing changed, while an earlier request may have bought
-   * the name: only what was surely refused is asked for elsewhere. Safe to repeat. Workflows: W6.
+   * the name: only what was surely refused is asked for elsewhere. Safe to repeat.
+   * docs/workflow-rules.md#intent-before-purchase.
    */
   chooseRegistrar: (choice: Choice): Promise<{ registrar: string | null }> =>
     context.db.transaction().execute(async (trx) => {

@@ -41,7 +41,7 @@ const BATCH_MS = 8 * 60_000;
 export const emailValidationActivities = (context: Needs) => ({
   /**
    * Checks the next addresses of a job. Results are stored as they come, together with the leads
-   * and counts that they belong to, so a repeat goes on with those that have none. P9.
+   * and counts that they belong to, so a repeat goes on with those that have none.
    */
   async checkEmailBatch(input: EmailBatchInput): Promise<EmailBatchResult> {
     const before = await jobOf(context, input.jobId);

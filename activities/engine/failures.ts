@@ -1,4 +1,4 @@
-/** The one switch from errors to "retry" or "do not". Workflows: W5. */
+/** The one switch from errors to "retry" or "do not". docs/workflow-rules.md#kinds-of-failures. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { isDatabaseDown } from '../../src/domain/database-down.ts';
 import { OutreachError, ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';

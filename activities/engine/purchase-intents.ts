@@ -24,7 +24,7 @@ interface PurchaseIntent {
  * Writes the intent and runs `purchase` with its token. A generation that provably made nothing is
  * followed by the next one, so that the vendor does not answer from its memory. Throws what
  * `purchase` throws; after anything but `outcome_unknown` nothing will appear later, unless an earlier
- * request is still unclear: then the intent stays open. Workflows: W6.
+ * request is still unclear: then the intent stays open. docs/workflow-rules.md#intent-before-purchase.
  */
 export async function purchaseOnce<T>(
   context: Pick<Context, 'db' | 'config' | 'clock'>,

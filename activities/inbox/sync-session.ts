@@ -11,7 +11,7 @@ import type { PageResult } from '../../src/domain/operations/jobs.ts';
 import type { FolderMemory } from './sync-folder.ts';
 import { holdMailbox, visitMailbox, type WatchContext } from './watch-mailbox.ts';
 
-/** How long a round lasts. Workflows: actions per message. */
+/** How long a round lasts. docs/workflow-rules.md#few-temporal-actions. */
 const SESSION_MS = 2 * 60 * 60_000;
 /** How often the rows are looked at. */
 const POLL_MS = 3_000;

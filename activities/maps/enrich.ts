@@ -44,7 +44,7 @@ export const mapsEnrichActivities = (context: Needs, bounds = BOUNDS) => ({
    * Visits the next sites of this round; when none is left, verifies addresses where the run wants
    * that, in pages of their own: what was found is stored by then. Items are claimed first: a late
    * result of an attempt that was given up is not taken, so that each item is counted once. Killed,
-   * it repeats one batch at most. Spec: POST enrich.
+   * it repeats one batch at most. Spec: POST /v1/maps-scraper/runs/:id/enrich.
    */
   async enrichPlaces({ operationId, runId }: MapsRunInput): Promise<PageResult> {
     const { cancellationSignal: signal } = ActivityContext.current();

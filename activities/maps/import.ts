@@ -1,4 +1,7 @@
-/** Import: the places of a run become leads of a list, batch by batch. Spec: POST import-to-lead-list. */
+/**
+ * Import: the places of a run become leads of a list, batch by batch.
+ * Spec: POST /v1/maps-scraper/runs/:id/import-to-lead-list.
+ */
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';

@@ -1,4 +1,7 @@
-/** The start of a maps run's search, at most once, and its end where it is given up. Workflows: W6. */
+/**
+ * The start of a maps run's search, at most once, and its end where it is given up.
+ * docs/workflow-rules.md#intent-before-purchase.
+ */
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import {
@@ -20,7 +23,8 @@ export const mapsStartActivities = (context: Needs) => ({
   /**
    * Starts the search, at most once. Safe to repeat, and after a crash: while the start of an
    * earlier attempt may still be under way or unseen it waits, then it looks and adopts.
-   * A provider that refuses for good is left for the next one. Workflows: W6; choice 63.
+   * A provider that refuses for good is left for the next one.
+   * docs/workflow-rules.md#intent-before-purchase; choice 63.
    */
   async startMapsSearch({ operationId, runId }: MapsRunInput): Promise<SearchResult> {
     const run = await getMapsRun(context.db, runId);

@@ -12,7 +12,7 @@ import { insertOperationEvent, type Operation } from '../../src/db/operations/op
 import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
 
-/** No row may stay without a workflow for longer. Workflows: W1. */
+/** No row may stay without a workflow for longer. docs/workflow-rules.md#the-row-comes-first. */
 const STARTED_WITHIN_MS = 60_000;
 const BATCH = 1_000;
 

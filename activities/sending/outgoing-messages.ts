@@ -21,7 +21,7 @@ type Needs = Pick<Context, 'db' | 'cipher' | 'mailTransport' | 'clock'>;
 export const outgoingMessageActivities = (context: Needs) => ({
   /**
    * Sends it unless that was begun before: a message whose answer was lost may have arrived and is
-   * `uncertain`, never sent again. Safe to repeat. Mail: rules of sending.
+   * `uncertain`, never sent again. Safe to repeat. docs/sending-rules.md#send-once.
    */
   async sendOutgoingLetter({
     outgoingId,

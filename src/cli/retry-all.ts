@@ -1,4 +1,7 @@
-/** `outreach ops retry-all`: one answer for all that a step, or a vendor, keeps waiting. Workflows: W8. */
+/**
+ * `outreach ops retry-all`: one answer for all that a step, or a vendor, keeps waiting.
+ * docs/workflow-rules.md#blocked-steps.
+ */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { STEPS } from '../domain/operations/operations.ts';
 import { vendors } from '../providers/vendors.ts';

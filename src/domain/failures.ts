@@ -1,4 +1,7 @@
-/** Types of the failures that activities throw; workflows switch on these words. Workflows: W5. */
+/**
+ * Types of the failures that activities throw; workflows switch on these words.
+ * docs/workflow-rules.md#kinds-of-failures.
+ */
 
 /** Only the client can cure these. */
 export const CLIENT_FAILURES = [

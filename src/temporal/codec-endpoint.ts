@@ -35,7 +35,7 @@ interface Answer {
  * Serves `POST /codec/decode` and `/codec/encode` on a port of its own, beside the public API:
  * `Authorization: Bearer <CODEC_TOKEN>`, or the token as a part of the path (`/codec/<token>/decode`)
  * for the UI, which cannot send one. Undefined when no token is set. Nothing of a request is logged.
- * Workflows: W3.
+ * docs/workflow-rules.md#small-and-encrypted-payloads.
  */
 export async function listenCodecEndpoint(
   settings: CodecEndpointSettings,

@@ -1,4 +1,7 @@
-/** Puts messages and stack traces of failures where the payload codec encrypts them. Workflows: W3. */
+/**
+ * Puts messages and stack traces of failures where the payload codec encrypts them.
+ * docs/workflow-rules.md#small-and-encrypted-payloads.
+ */
 const { DefaultFailureConverter } = require('@temporalio/common');
 
 exports.failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

@@ -31,7 +31,7 @@ export interface CodecSettings {
  * Encrypts by the first key and decrypts by all. Sealed to the namespace: what was copied out of a
  * column of Postgres, or of another namespace, does not open here. Plain payloads pass, so a signal
  * of Temporal's own command line works, and so does what was there before the first key.
- * Workflows: W3.
+ * docs/workflow-rules.md#small-and-encrypted-payloads.
  */
 export function createPayloadCodec(settings: CodecSettings): PayloadCodec {
   const cipher = createByteCipher(settings.ENCRYPTION_KEYS);

@@ -16,8 +16,9 @@ const START_DEADLINE_MS = 3_000;
 
 /**
  * Safe to repeat: the workflow's id is derived from the row. Never throws: the row is kept, and the
- * reconciler's Schedule starts what has no workflow. False when that is left to it. Workflows: W1.
- * `undoOnly`: the run before is gone; this one only undoes. `restart`: it is gone and goes on.
+ * reconciler's Schedule starts what has no workflow. False when that is left to it.
+ * docs/workflow-rules.md#the-row-comes-first. `undoOnly`: the run before is gone; this one only undoes.
+ * `restart`: it is gone and goes on.
  */
 export async function startOperation(
   { temporal, db, logger }: { temporal: Client; db: Kysely<Database>; logger: Logger },

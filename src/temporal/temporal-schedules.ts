@@ -24,7 +24,10 @@ import {
 } from '../../workflows/contracts/renew-domains.ts';
 import type { Context } from '../context.ts';
 
-/** The Schedule that starts what has no workflow. Safe to repeat. Workflows: W1. */
+/**
+ * The Schedule that starts what has no workflow. Safe to repeat.
+ * docs/workflow-rules.md#the-row-comes-first.
+ */
 export async function ensureReconcileSchedule({ temporal }: Context): Promise<void> {
   try {
     await temporal.schedule.create({

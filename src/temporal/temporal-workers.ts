@@ -17,7 +17,10 @@ import { workflowBundle } from './workflow-bundle.ts';
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
 const KEYWORD = 2;
 
-/** About 1 MB each (workflows.md W13): bounded, the rest is replayed when it wakes up. */
+/**
+ * About 1 MB each: bounded, the rest is replayed when it wakes up.
+ * docs/workflow-rules.md#workers-and-queues.
+ */
 const MAX_CACHED_WORKFLOWS = 200;
 
 /**

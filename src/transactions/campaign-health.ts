@@ -29,7 +29,8 @@ const WARNING = 'Many messages bounce: check the addresses before more are sent'
 
 /**
  * Pauses an active campaign above the thresholds, warns below. Whoever resumes it accepts what has
- * come so far: it is paused again when more comes. True when it was paused. Mail: rules of sending.
+ * come so far: it is paused again when more comes. True when it was paused.
+ * docs/sending-rules.md#when-sending-pauses.
  */
 export async function checkHealth(
   db: Kysely<Database>,

@@ -44,7 +44,8 @@ export type ClaimSettings = CapacitySettings & RecipientDomainSettings;
 
 /**
  * One transaction; a pause that has returned means that nothing is claimed any more. Suppression
- * and every limit are checked under its locks. Mail: rules of sending. Choices 7, 9.
+ * and every limit are checked under its locks. docs/sending-rules.md#the-claim-checks-everything.
+ * Choices 7, 9.
  */
 export async function claimMessages(
   trx: Transaction<Database>,

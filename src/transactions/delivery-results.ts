@@ -196,8 +196,8 @@ async function writeLeads(
 }
 
 /**
- * Mail: only 5.x.x about the address suppresses it. All leads that have it have bounced, whatever their
- * company; one with another address by now stays. Choice 53.
+ * Only 5.x.x about the address suppresses it: docs/sending-rules.md#which-refusals-suppress. All leads
+ * that have it have bounced, whatever their company; one with another address by now stays. Choice 53.
  */
 async function suppressBounced(
   trx: Transaction<Database>,

@@ -25,7 +25,7 @@ export interface RenewalOrder {
 }
 
 /**
- * Claims the renewal of this expiry, holds its price and writes the intent to start (W1). Undefined
+ * Claims the renewal of this expiry, holds its price and writes the intent to start. Undefined
  * where one is under way, or this end was moved already. Throws INSUFFICIENT_BALANCE (402).
  */
 export async function insertRenewal(

@@ -72,7 +72,7 @@ const OUTCOMES: Record<
  * its recipient goes on.
  * `DAY_SECONDS` scales the days of sending. It waits for nothing that goes on in the account but for
  * who writes to the same rows: message, recipients, leads, in this order, which is that of all.
- * Mail: rules of sending. Choices 9, 17.
+ * docs/sending-rules.md#what-an-outcome-changes. Choices 9, 17.
  */
 export async function recordSendOutcome(
   trx: Transaction<Database>,

@@ -1,4 +1,4 @@
-/** Batches of a validation job on Postgres and the lab: exact counts, whatever is repeated. P9. */
+/** Batches of a validation job on Postgres and the lab: exact counts, whatever is repeated. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,6 @@
-/** Which errors are retried, and what a workflow reads of them. Workflows: W5. */
+/**
+ * Which errors are retried, and what a workflow reads of them. docs/workflow-rules.md#kinds-of-failures.
+ */
 import {
   ApplicationFailure,
   ApplicationFailureCategory,

@@ -1,4 +1,7 @@
-/** Messages find their campaign, lead and thread, and tell the send. Mail: rules of sending. */
+/**
+ * Messages find their campaign, lead and thread, and tell the send.
+ * docs/sending-rules.md#kinds-of-incoming-messages.
+ */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CursorMoved } from '../../activities/inbox/store-messages.ts';

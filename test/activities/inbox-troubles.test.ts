@@ -1,4 +1,4 @@
-/** Messages that could stop a mailbox do not. Mail: rules of sending. */
+/** Messages that could stop a mailbox do not. docs/sending-rules.md#kinds-of-incoming-messages. */
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

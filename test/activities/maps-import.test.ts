@@ -1,4 +1,6 @@
-/** The import of places: every option, the cap, provenance, repeats. Spec: import; choices 33, 60. */
+/**
+ * The import of places: every option, the cap, provenance, repeats. Spec: Maps scraper; choices 33, 60.
+ */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';

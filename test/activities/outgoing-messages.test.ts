@@ -1,4 +1,7 @@
-/** Messages that people write are sent once, whatever happens on the way. Mail: rules of sending; choice 34. */
+/**
+ * Messages that people write are sent once, whatever happens on the way. docs/sending-rules.md#send-once;
+ * choice 34.
+ */
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outgoingMessageActivities } from '../../activities/sending/outgoing-messages.ts';

@@ -127,7 +127,7 @@ describe('a round', () => {
     ]);
   });
 
-  it('a follow-up goes from the same mailbox in the same thread. Mail: rules of sending', async () => {
+  it('a follow-up goes from the same mailbox in the same thread', async () => {
     const { campaignId } = await newCampaign({ leads: 3, followups: 1, delayDays: 1 });
     // A day of sending lasts a second.
     await world.run(campaignId, { DAY_SECONDS: 1 });

@@ -1,4 +1,7 @@
-/** What uses a mailbox lets it go before it leaves its host. Choice 27; Mail: rules of sending. */
+/**
+ * What uses a mailbox lets it go before it leaves its host. Choice 27;
+ * docs/sending-rules.md#mailboxes-that-fail.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from 'kysely';

@@ -1,4 +1,6 @@
-/** Where warm-up messages land is seen in seed mailboxes. Mail: rules of sending; choice 28. */
+/**
+ * Where warm-up messages land is seen in seed mailboxes. docs/sending-rules.md#seed-mailboxes; choice 28.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measurePlacement } from '../../activities/warmup/measure-placement.ts';
 import { judgeWarmup } from '../../activities/warmup/health.ts';

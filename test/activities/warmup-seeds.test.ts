@@ -1,4 +1,7 @@
-/** A tenant that is alone warms up with seeds outside, who answer. Mail: rules of sending; choice 28. */
+/**
+ * A tenant that is alone warms up with seeds outside, who answer. docs/sending-rules.md#seed-mailboxes;
+ * choice 28.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';

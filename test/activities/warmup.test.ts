@@ -1,4 +1,7 @@
-/** A day of warm-up against real mail hosts of the sandbox. Mail: rules of sending; choice 28. */
+/**
+ * A day of warm-up against real mail hosts of the sandbox. docs/sending-rules.md#warm-up-volume;
+ * choice 28.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isWarmupMessage, noteWarmupBounce } from '../../src/db/warmup/warmup-messages.ts';
 import { recoverMessages } from '../../src/db/warmup/warmup-sends.ts';

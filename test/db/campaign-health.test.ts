@@ -1,4 +1,7 @@
-/** At which shares a campaign is paused or warned about, by the installation's settings. Mail: rules of sending. */
+/**
+ * At which shares a campaign is paused or warned about, by the installation's settings.
+ * docs/sending-rules.md#when-sending-pauses.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCipher } from '../../src/cipher.ts';
 import { checkHealth, type HealthSettings } from '../../src/transactions/campaign-health.ts';

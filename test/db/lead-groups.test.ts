@@ -160,7 +160,7 @@ describe('lists in importGroups', () => {
     expect((await account.companies()).map((one) => one.lead_list_id)).toEqual([list.id, list.id]);
   });
 
-  it('leaves a company where it is, and makes one in the list (choice 53, trap e)', async () => {
+  it('leaves a company where it is, and makes one in the list (choice 53)', async () => {
     const account = await newAccount();
     const [first, second] = [await account.list(), await account.list()];
     const of = (list: { id: number }, person: NewPerson) =>

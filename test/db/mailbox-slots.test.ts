@@ -1,4 +1,7 @@
-/** One message at a time from a mailbox: gap, hour, day, cold day. Mail: rules of sending. */
+/**
+ * One message at a time from a mailbox: gap, hour, day, cold day.
+ * docs/sending-rules.md#one-message-at-a-time.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCipher } from '../../src/cipher.ts';

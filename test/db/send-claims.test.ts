@@ -1,4 +1,7 @@
-/** What may be claimed: limits, gaps, turns, recipient domains, suppressions, threads. Mail rules. */
+/**
+ * What may be claimed: limits, gaps, turns, recipient domains, suppressions, threads.
+ * docs/sending-rules.md#the-claim-checks-everything.
+ */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -8,6 +8,7 @@ import type { Vendor } from '../../src/providers/vendor.ts';
 import { vendors } from '../../src/providers/vendors.ts';
 import { startTestApi } from '../support/api.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { anchorsOf } from './citations.ts';
 import { readDocuments, readSources, root, type Document } from './documents.ts';
 
 let documents: Document[];
@@ -48,7 +49,7 @@ describe('the documents', () => {
       if (!existsSync(join(root, at))) return true;
       if (heading === undefined) return false;
       const text = documents.find((document) => document.path === at)?.text ?? '';
-      return !headingsOf(text).includes(heading);
+      return !anchorsOf(text).includes(heading);
     });
     expect(broken.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
   });
@@ -139,12 +140,3 @@ function operationsOf(readme: string): string[] {
   }
   return listed;
 }
-
-/** As GitHub makes anchors of headings. */
-const headingsOf = (text: string): string[] =>
-  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-    heading!
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );

@@ -1,4 +1,4 @@
-/** The verifier that docs/webhooks.md shows takes what we sign, and none of 10,000 changes. Goal R4. */
+/** The verifier that docs/webhooks.md shows takes what we sign, and none of 10,000 changes. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What messages are, on a labelled corpus of our own. Choice 34; Mail: rules of sending. */
+/**
+ * What messages are, on a labelled corpus of our own. Choice 34;
+ * docs/sending-rules.md#kinds-of-incoming-messages.
+ */
 import { describe, expect, it } from 'vitest';
 import { answersCorpus } from '../corpus/mail/index.ts';
 import { heldOut } from '../corpus/mail/held-out.ts';

@@ -1,4 +1,7 @@
-/** Messages: both parts, the headers that mail programs act on, threads, tracking. Mail: rules of sending. */
+/**
+ * Messages: both parts, the headers that mail programs act on, threads, tracking.
+ * docs/sending-rules.md#form-of-a-message.
+ */
 import { describe, expect, it } from 'vitest';
 import type { CampaignStep } from '../../src/domain/campaigns/campaigns.ts';
 import { sequenceOf } from '../../src/domain/campaigns/follow-ups.ts';

@@ -1,4 +1,7 @@
-/** Whom a refusal speaks of, by what servers really answer. RFC 3463; Mail: rules of sending. */
+/**
+ * Whom a refusal speaks of, by what servers really answer. RFC 3463;
+ * docs/sending-rules.md#which-refusals-suppress.
+ */
 import { describe, expect, it } from 'vitest';
 import { isHostTrouble, isListing, refusalOf } from '../../src/domain/sending/smtp-refusals.ts';
 

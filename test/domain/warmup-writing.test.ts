@@ -1,4 +1,7 @@
-/** Messages of warm-up: like messages, plain, and different each time. Mail: rules of sending. */
+/**
+ * Messages of warm-up: like messages, plain, and different each time.
+ * docs/sending-rules.md#warm-up-volume.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   fullNameOf,

@@ -1,4 +1,7 @@
-/** Warm-up's pure rules: ramp, days, partners, health, cold mail, states. Mail: rules of sending; choices 28, 56. */
+/**
+ * Warm-up's pure rules: ramp, days, partners, health, cold mail, states.
+ * docs/sending-rules.md#warm-up-volume; choices 28, 56.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   coldAllowance,

@@ -6,7 +6,7 @@ import { eventually, fundedAccount, newDomain } from './account.ts';
 export const STEP = 'server_create';
 export const BLOCKED_QUERY = `OpsState IN ("Blocked","CompensationBlocked") AND OpsStep="${STEP}"`;
 
-/** Spec: Limits, total for new domain and new server. */
+/** Spec: Limits. New domain and new server. */
 const PRICE_CENTS = 4_100;
 /** A user may make 100 calls a minute. */
 const CLUSTERS_PER_USER = 10;

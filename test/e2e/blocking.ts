@@ -127,7 +127,7 @@ async function cancel(world: SharedWorld, { account, cluster }: Blocked): Promis
   expect((await booksOf(world, cluster.domain)).liveServers).toBe(0);
 }
 
-/** With the token that was looked up; a stale one is refused. Workflows: W8. */
+/** With the token that was looked up; a stale one is refused. docs/workflow-rules.md#blocked-steps. */
 async function answerByUpdate({ temporal }: SharedWorld, { cluster }: Blocked): Promise<void> {
   const handle = temporal.workflow.getHandle(cluster.jobId);
   const { blocked } = await handle.query(operationQuery);

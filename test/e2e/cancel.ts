@@ -5,7 +5,7 @@ import { booksOf } from './books.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 const FUNDS_CENTS = 5_000;
-/** Spec: Limits, domain. */
+/** Spec: Limits. A domain. */
 const DOMAIN_CENTS = 1_600;
 
 /** Each fault holds its own cluster at one step, so that the cancel surely comes in time. */

@@ -16,7 +16,7 @@ const VICTIMS = ['worker', 'postgres', 'temporal', 'sandbox', 'api'] as const;
 type Victim = (typeof VICTIMS)[number];
 
 const FUNDS_CENTS = 5_000;
-/** Spec: Limits, total for new domain and new server. */
+/** Spec: Limits. New domain and new server. */
 const PRICE_CENTS = 4_100;
 
 /** So long stays a cluster in `mail_server_install` while the other one is brought to its moment. */

@@ -5,7 +5,7 @@ import { outcomeOf, provisioned, refused } from './books.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 const FUNDS_CENTS = 5_000;
-/** Spec: Limits, total for new domain and new server. */
+/** Spec: Limits. New domain and new server. */
 const PRICE_CENTS = 4_100;
 
 export function magicNameTests(world: () => SharedWorld): void {

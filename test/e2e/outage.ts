@@ -5,10 +5,10 @@ import { outcomeOf, provisioned } from './books.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 const FUNDS_CENTS = 5_000;
-/** Spec: Limits, total for new domain and new server. */
+/** Spec: Limits. New domain and new server. */
 const PRICE_CENTS = 4_100;
 
-/** Workflows: W1. */
+/** What waits for a workflow gets one by then. docs/workflow-rules.md#the-row-comes-first. */
 const STARTED_WITHIN_MS = 60_000;
 
 export function outageTests(world: () => SharedWorld): {

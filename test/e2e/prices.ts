@@ -76,7 +76,7 @@ async function paidFor(account: Account, { id }: ClusterAnswer): Promise<number>
     .reduce((sum, { amountCents }) => sum - amountCents, 0);
 }
 
-/** Spec: 402 names what is required and what is there. */
+/** Spec: Errors. 402 names what is required and what is there. */
 async function expectRefused(
   account: Account,
   order: { domain: string; useExistingVps?: boolean; path?: string },

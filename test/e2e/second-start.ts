@@ -10,7 +10,7 @@ import {
 import { createMailbox, readSubjects, sendMessage, type Mailbox } from './mail.ts';
 import { START_MS, type shareWorld } from './shared-world.ts';
 
-/** Spec: Limits, total for new domain and new server. */
+/** Spec: Limits. New domain and new server. */
 const PRICE_CENTS = 4_100;
 
 /** The aim is 5 s on a quiet machine; beside other tests it has been more than twice that. */

@@ -1,4 +1,4 @@
-/** Goal R4: no spelling of an address, no redirect and no DNS answer makes us post to what is inside. */
+/** No spelling of an address, no redirect and no DNS answer makes us post to what is inside. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookEndpoints } from '../../src/providers/webhook-endpoints/index.ts';

@@ -1,4 +1,7 @@
-/** Workflows that are under way must go on with the code of today. Workflows: W14. */
+/**
+ * Workflows that are under way must go on with the code of today.
+ * docs/workflow-rules.md#changing-workflows.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -112,7 +112,7 @@ describe('POST /v1/campaigns', () => {
         { order: 1, delayDays: 2, subjectTemplate: 'Again', bodyTemplate: 'More', variants: [] },
       ],
     };
-    // Trap i: strings, and integers too.
+    // Spec: POST /v1/campaigns. Strings, and integers too.
     const { body } = await create({ ...given, assignedMailboxes: [`${one}`, two, `${one}`] });
     expect(body.data).toMatchObject({ ...given, assignedMailboxes: [`${one}`, `${two}`] });
   });

@@ -108,7 +108,7 @@ describe('POST /v1/leads/process', () => {
     expect((await call('GET', '/v1/leads/process', undefined, stranger)).body.data).toEqual([]);
   });
 
-  it('writes the intent to start its workflow with it (W1)', async () => {
+  it('writes the intent to start its workflow with it', async () => {
     const { id } = await started({ searchTerm: 'x', leadCount: 7 });
     const operations = await database.db
       .selectFrom('operations')

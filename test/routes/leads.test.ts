@@ -230,7 +230,7 @@ describe('POST /v1/leads', () => {
     expect(await mine.ok('GET', '/v1/leads')).toEqual([]);
   });
 
-  it('400 when everybody was erased, and no company is left behind (rule 3, trap k)', async () => {
+  it('400 when everybody was erased, and no company is left behind (rule 3)', async () => {
     const { userId, call, ok } = await newUser();
     await world.database.db
       .insertInto('erasure_tombstones')

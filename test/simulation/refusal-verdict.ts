@@ -11,7 +11,10 @@ export const ADDRESS_HOLDS: string[] = [
   'score_too_low',
 ];
 
-/** Mail: rules of sending; choice 9. Days, messages, refusals and share at which sending is paused. */
+/**
+ * docs/sending-rules.md#when-sending-pauses; choice 9. Days, messages, refusals and share at which
+ * sending is paused.
+ */
 const RATE = { days: 7, messages: 20, refused: 3, share: 0.05 };
 const PAUSE_HOURS = 24;
 

@@ -63,7 +63,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Mail: rules of sending. The gap is 600 s with 20 % jitter. */
+/** The gap is 600 s with 20 % jitter. docs/sending-rules.md#one-message-at-a-time. */
 const MIN_GAP_MS = 600_000 * 0.8;
 const HOURLY = 8;
 const DAILY = 30;

@@ -138,7 +138,7 @@ async function untilStarted(handle: { describe(): Promise<unknown> }): Promise<v
 /** Money that is held is only confirmed, by our own database: that is tried for ever. */
 const HOLD = 'wallet_hold';
 
-/** How the case must end. Workflows: W7, W8. */
+/** How the case must end. docs/workflow-rules.md#sagas. */
 function expectedOf({ flow, kind, at }: FlowCase): { state: string; blockedAt: string } {
   const step = at.split('.')[0]!;
   if (flow.isTeardown) {

@@ -24,7 +24,7 @@ interface Outcome {
   blockedAt: string | undefined;
 }
 
-/** How the case must end. Workflows: W7, W8. */
+/** How the case must end. docs/workflow-rules.md#sagas. */
 export function expectedOf({ form, kind, at }: SagaCase): Outcome {
   const step = at.split('.')[0]!;
   // Without a purchase there is no pivot: what only the client can cure ends it at any step.

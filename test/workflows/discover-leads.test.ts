@@ -1,4 +1,7 @@
-/** Discovery as a workflow: its rounds, and pause, resume and cancel in every step. W10, W11. */
+/**
+ * Discovery as a workflow: its rounds, and pause, resume and cancel in every step.
+ * docs/workflow-rules.md#long-jobs.
+ */
 import { Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DISCOVERY_STEPS, type DiscoveryStep } from '../../src/domain/discovery/discovery.ts';

@@ -1,4 +1,7 @@
-/** The step that buys a domain asks one registrar after the other, and a person last. Workflows: W8. */
+/**
+ * The step that buys a domain asks one registrar after the other, and a person last.
+ * docs/workflow-rules.md#blocked-steps.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vendorQueue } from '../../workflows/contracts/queues.ts';
 import { fail, type Script } from '../support/fake-activities.ts';

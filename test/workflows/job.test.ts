@@ -1,4 +1,7 @@
-/** How a long job goes page by page, stands still, stops and goes on in another run. W10, W11. */
+/**
+ * How a long job goes page by page, stands still, stops and goes on in another run.
+ * docs/workflow-rules.md#long-jobs.
+ */
 import { fileURLToPath } from 'node:url';
 import { Context } from '@temporalio/activity';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundle } from '@temporalio/worker';

@@ -1,4 +1,7 @@
-/** What an on-call engineer sees of a blocked step and may do about it. Workflows: W8, W9. */
+/**
+ * What an on-call engineer sees of a blocked step and may do about it.
+ * docs/workflow-rules.md#blocked-steps.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fail, type Script } from '../support/fake-activities.ts';
 import {

@@ -1,4 +1,7 @@
-/** A campaign as a workflow: rounds, rests, pauses of weeks, stops, and an end. W10. */
+/**
+ * A campaign as a workflow: rounds, rests, pauses of weeks, stops, and an end.
+ * docs/workflow-rules.md#long-jobs.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Context } from '@temporalio/activity';
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';

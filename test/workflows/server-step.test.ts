@@ -1,4 +1,7 @@
-/** The step that rents a server asks one vendor after the other, and a person last. Workflows: W8. */
+/**
+ * The step that rents a server asks one vendor after the other, and a person last.
+ * docs/workflow-rules.md#blocked-steps.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fail } from '../support/fake-activities.ts';
 import { currentDetails, openStage, type Stage } from '../support/workflow-stage.ts';

@@ -1,4 +1,7 @@
-/** The sync of a cluster as a workflow: round after round, until its row is over. W10. */
+/**
+ * The sync of a cluster as a workflow: round after round, until its row is over.
+ * docs/workflow-rules.md#long-jobs.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { syncInboxType } from '../../workflows/contracts/sync-inbox.ts';
 import { fail, type Script } from '../support/fake-activities.ts';

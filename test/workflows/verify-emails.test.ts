@@ -1,4 +1,7 @@
-/** Validation of many addresses as a workflow: batches, waits for greylists, cancel. W10; choice 63. */
+/**
+ * Validation of many addresses as a workflow: batches, waits for greylists, cancel.
+ * docs/workflow-rules.md#long-jobs; choice 63.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelJobSignal } from '../../workflows/contracts/job.ts';
 import { verifyEmailsType } from '../../workflows/contracts/verify-emails.ts';

@@ -1,4 +1,7 @@
-/** The warm-up of a mailbox as a workflow: rounds, nights, weeks of pause, an end. W10. */
+/**
+ * The warm-up of a mailbox as a workflow: rounds, nights, weeks of pause, an end.
+ * docs/workflow-rules.md#long-jobs.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
 import { settingsSignal, warmUpMailboxType } from '../../workflows/contracts/warm-up-mailbox.ts';

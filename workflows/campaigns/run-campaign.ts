@@ -1,4 +1,7 @@
-/** A campaign, in rounds of hours: each sends what is due and says when there is more to do. W10. */
+/**
+ * A campaign, in rounds of hours: each sends what is due and says when there is more to do.
+ * docs/workflow-rules.md#long-jobs.
+ */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import {

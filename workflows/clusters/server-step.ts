@@ -15,7 +15,7 @@ export interface Rented {
   vendor: string | undefined;
 }
 
-/** `rented` is filled in as soon as a vendor is asked. Workflows: W6, W8. */
+/** `rented` is filled in as soon as a vendor is asked. docs/workflow-rules.md#intent-before-purchase. */
 export function serverStep(input: ProvisionClusterInput, rented: Rented): Omit<Step, 'applies'> {
   const { operationId, clusterId, pace } = input;
   const policy = policies(pace);

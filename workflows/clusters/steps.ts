@@ -6,10 +6,13 @@ import { vendorQueue } from '../contracts/queues.ts';
 import { policies } from '../engine/policies.ts';
 import type { Step } from '../engine/saga.ts';
 
-/** A readable id and a line for the Temporal UI. Workflows: W9. */
+/** A readable id and a line for the Temporal UI. docs/workflow-rules.md#what-operators-see. */
 export const as = (activityId: string, summary: string) => ({ activityId, summary });
 
-/** Sends an activity to its vendor's queue; without a vendor (an older run) to that of all. W13. */
+/**
+ * Sends an activity to its vendor's queue; without a vendor (an older run) to that of all.
+ * docs/workflow-rules.md#workers-and-queues.
+ */
 export const at = (vendor: string | undefined) =>
   vendor === undefined ? {} : { taskQueue: vendorQueue(vendor) };
 

@@ -1,4 +1,4 @@
-/** Runs the steps that take something down: forward only, never back. Workflows: W7. */
+/** Runs the steps that take something down: forward only, never back. docs/workflow-rules.md#sagas. */
 import { CancellationScope, patched } from '@temporalio/workflow';
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
 import type { OperationInput } from '../contracts/operator.ts';

@@ -1,4 +1,6 @@
-/** How people and programs talk to a long job: pause, resume, cancel. Workflows: W10, W11. */
+/**
+ * How people and programs talk to a long job: pause, resume, cancel. docs/workflow-rules.md#long-jobs.
+ */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { JobRequest, JobState } from '../../src/domain/operations/jobs.ts';
 import type { OperationInput } from './operator.ts';

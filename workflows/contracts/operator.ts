@@ -1,4 +1,4 @@
-/** How people and programs talk to a running operation. Workflows: W8. */
+/** How people and programs talk to a running operation. docs/workflow-rules.md#blocked-steps. */
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type {
   OperationState,

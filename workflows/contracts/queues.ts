@@ -13,6 +13,7 @@ export const WEBHOOK_QUEUE = 'outreach-webhooks';
 /**
  * The queue of a registrar or VPS vendor. All workers together take no more from it than the vendor's
  * limit allows (`limit` in its adapter), whoever else is waiting. What a request asks by itself (check,
- * suggest, DNS routes, health) goes past it and waits out a refusal for its rate. Workflows: W13.
+ * suggest, DNS routes, health) goes past it and waits out a refusal for its rate.
+ * docs/workflow-rules.md#workers-and-queues.
  */
 export const vendorQueue = (vendor: string): string => `outreach-vendor-${vendor}`;

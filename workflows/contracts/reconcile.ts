@@ -4,7 +4,10 @@
  */
 export const reconcileType = 'reconcile';
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
-/** Twice within the minute that a row may stay without a workflow. Workflows: W1. */
+/**
+ * Twice within the minute that a row may stay without a workflow.
+ * docs/workflow-rules.md#the-row-comes-first.
+ */
 export const RECONCILE_EVERY_SECONDS = 30;
 
 export const reconcileBooksType = 'reconcileBooks';

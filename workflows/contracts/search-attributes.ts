@@ -1,4 +1,7 @@
-/** The four Keyword search attributes; no personal data, they are not encrypted. Workflows: W9. */
+/**
+ * The four Keyword search attributes; no personal data, they are not encrypted.
+ * docs/workflow-rules.md#what-operators-see.
+ */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 /** Running, Paused, Blocked, Compensating, CompensationBlocked. */

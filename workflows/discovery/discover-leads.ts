@@ -1,6 +1,7 @@
 /**
  * Leads from ad libraries, in rounds of big pages. Which step comes next is told by each activity
- * from what is in the database, so that any run goes on where the last one ended. W10.
+ * from what is in the database, so that any run goes on where the last one ended.
+ * docs/workflow-rules.md#long-jobs.
  */
 import { CancellationScope, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';

@@ -24,7 +24,10 @@ export interface DomainPurchase extends OperationInput {
 /** Options of one activity, with the queue of the registrar that is asked now. */
 type Call = ReturnType<typeof as>;
 
-/** A purchase: what looks for it, buys it, waits for its outcome, gives it up. Workflows: W6. */
+/**
+ * A purchase: what looks for it, buys it, waits for its outcome, gives it up.
+ * docs/workflow-rules.md#intent-before-purchase.
+ */
 interface Purchase {
   name: string;
   /** The last part of the readable id of the activity that spends money. */
@@ -92,7 +95,10 @@ export function domainPurchaseStep(
   return { ...step, applies, run };
 }
 
-/** Asks one registrar after the other, each only when the one before has surely sold nothing. W8. */
+/**
+ * Asks one registrar after the other, each only when the one before has surely sold nothing.
+ * docs/workflow-rules.md#blocked-steps.
+ */
 async function askEach(
   input: DomainPurchase,
   bought: Bought,

@@ -1,4 +1,7 @@
-/** Runs a long job page by page: paused between pages, cancelled at once, continued as new. W10. */
+/**
+ * Runs a long job page by page: paused between pages, cancelled at once, continued as new.
+ * docs/workflow-rules.md#long-jobs.
+ */
 import {
   allHandlersFinished,
   ApplicationFailure,
@@ -29,7 +32,7 @@ import { opsState, opsStep, resourceId, tenantId } from '../contracts/search-att
 import { clientError, readFailure } from './failures.ts';
 import { policies } from './policies.ts';
 
-/** A history stays well below 2,000 events (W10). */
+/** A history stays well below 2,000 events. */
 const MAX_HISTORY_EVENTS = 1_200;
 
 /** A paused job looks at its row so often by itself, in case a signal was lost. */
@@ -102,7 +105,10 @@ const CANCELLED = { code: 'CANCELLED', message: 'Cancelled' };
 export const isContinueAsNew = (error: unknown) =>
   error instanceof Error && error.name === 'ContinueAsNew';
 
-/** Sets the handlers (before the first await, W11) and keeps what operators see. */
+/**
+ * Sets the handlers, before the first await, and keeps what operators see.
+ * docs/workflow-rules.md#handlers.
+ */
 function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefinition[]) {
   const queue: QueuedRequest[] = [...(input.queued ?? [])];
   const view: JobView = { state: 'running', step: null, progress: '', pages: 0 };
@@ -210,7 +216,10 @@ function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefini
   };
 }
 
-/** Writes the search attributes, only when they change: each write is an event. W9. */
+/**
+ * Writes the search attributes, only when they change: each write is an event.
+ * docs/workflow-rules.md#what-operators-see.
+ */
 function createDisplay(input: JobInput) {
   let shown = '';
   return (state: string | null, step: string | null) => {

@@ -1,4 +1,7 @@
-/** The desk at which people meet an operation: progress, park and resume, cancel. Workflows: W8, W9. */
+/**
+ * The desk at which people meet an operation: progress, park and resume, cancel.
+ * docs/workflow-rules.md#blocked-steps.
+ */
 import {
   CancellationScope,
   condition,
@@ -55,7 +58,7 @@ export interface FailedStep {
   record: (blocked: BlockedStep) => Promise<void>;
 }
 
-/** Sets the handlers; call it before the first await (W11). */
+/** Sets the handlers; call it before the first await. docs/workflow-rules.md#handlers. */
 export function openOperatorControls(
   input: OperationInput,
   steps: StepProgress[],

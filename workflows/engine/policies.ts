@@ -1,4 +1,4 @@
-/** Retry policies by risk, one profile per kind of activity. Workflows: W4. */
+/** Retry policies by risk, one profile per kind of activity. docs/workflow-rules.md#retry-policies. */
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Pace } from '../../src/domain/operations/operations.ts';
 import { ACTIVITY_QUEUE, MAIL_QUEUE, WEBHOOK_QUEUE, WORKFLOW_QUEUE } from '../contracts/queues.ts';

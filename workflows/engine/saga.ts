@@ -1,4 +1,7 @@
-/** Runs the steps of an operation forward, and back when it has to be given up. Workflows: W7. */
+/**
+ * Runs the steps of an operation forward, and back when it has to be given up.
+ * docs/workflow-rules.md#sagas.
+ */
 import {
   ApplicationFailure,
   CancellationScope,
@@ -99,7 +102,7 @@ async function forward(
       if (stopped(controls, error)) throw error;
       const failure = await settled(controls, step, readFailure(error));
       if (failure.cure === 'client' && !pivotPassed) throw error;
-      // Steps may be repeated (W7), so a person is asked only when a few more rounds did not help.
+      // Steps may be repeated, so a person is asked only when a few more rounds did not help.
       const healsAlone = failure.cure === 'unknown' || failure.cure === 'exhausted';
       if (healsAlone && round < MAX_ROUNDS) {
         await controls.cancellable(() => sleep(roundDelayMs(round, input.pace)));

@@ -1,4 +1,7 @@
-/** What a workflow shows of a step: at the operator's desk and in the operation's row. Workflows: W7. */
+/**
+ * What a workflow shows of a step: at the operator's desk and in the operation's row.
+ * docs/workflow-rules.md#sagas.
+ */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';

@@ -1,4 +1,7 @@
-/** The inbox of a cluster: rounds of hours that hold its mailboxes open. W10. */
+/**
+ * The inbox of a cluster: rounds of hours that hold its mailboxes open.
+ * docs/workflow-rules.md#long-jobs.
+ */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { syncNowSignal, type SyncInboxInput } from '../contracts/sync-inbox.ts';

@@ -13,7 +13,7 @@ import { opsState } from '../contracts/search-attributes.ts';
 import { policies } from '../engine/policies.ts';
 import { as } from '../clusters/steps.ts';
 
-/** A history stays well below 2,000 events (W10). */
+/** A history stays well below 2,000 events. docs/workflow-rules.md#long-jobs. */
 const MAX_HISTORY_EVENTS = 1_200;
 
 /**

@@ -1,4 +1,7 @@
-/** Run by Schedules: no row stays without a workflow (Workflows: W1), and the books are compared. */
+/**
+ * Run by Schedules: no row stays without a workflow (docs/workflow-rules.md#the-row-comes-first), and
+ * the books are compared.
+ */
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { ReconcileBooksInput, ReconcileBooksResult } from '../contracts/reconcile.ts';

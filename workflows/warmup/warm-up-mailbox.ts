@@ -1,4 +1,7 @@
-/** The warm-up of a mailbox, a round a day: it writes to partners and tends what they wrote. W10. */
+/**
+ * The warm-up of a mailbox, a round a day: it writes to partners and tends what they wrote.
+ * docs/workflow-rules.md#long-jobs.
+ */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { settingsSignal, type WarmUpMailboxInput } from '../contracts/warm-up-mailbox.ts';

@@ -23,8 +23,8 @@ export async function ownMailboxIds(
 }
 
 /**
- * Mail: rules of sending. A follow-up stays on its mailbox, so one that is taken off a campaign that
- * has begun only gets no new leads; one that comes back is used again.
+ * A follow-up stays on its mailbox, so one that is taken off a campaign that has begun only gets no new
+ * leads; one that comes back is used again. docs/sending-rules.md#a-thread-keeps-its-mailbox.
  */
 export async function replaceMailboxes(
   trx: Transaction<Database>,

@@ -1,6 +1,7 @@
 /**
  * Contacts that were bought: an intent is committed before a finder is asked, the answer with its
- * completion, and an intent whose answer was lost is never repeated with that vendor. W6.
+ * completion, and an intent whose answer was lost is never repeated with that vendor.
+ * docs/workflow-rules.md#intent-before-purchase.
  */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { BoughtPerson, ContactPurchasesTable } from './discovery-tables.ts';

@@ -1,4 +1,7 @@
-/** Imports of a maps run's places into a lead list. Spec: POST import-to-lead-list. */
+/**
+ * Imports of a maps run's places into a lead list.
+ * Spec: POST /v1/maps-scraper/runs/:id/import-to-lead-list.
+ */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import type { PersonOutcome } from '../../domain/leads/leads.ts';

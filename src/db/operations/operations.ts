@@ -40,7 +40,10 @@ export interface NewOperation {
   requestKey?: string | undefined;
 }
 
-/** Writes the intent; the caller's transaction also writes the row and takes the hold (W1). */
+/**
+ * Writes the intent; the caller's transaction also writes the row and takes the hold
+ * (docs/workflow-rules.md#the-row-comes-first).
+ */
 export async function insertOperation(
   trx: Transaction<Database>,
   operation: NewOperation,

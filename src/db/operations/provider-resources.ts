@@ -1,4 +1,7 @@
-/** Intents towards providers: written before the call, so that nothing is made and forgotten. W6. */
+/**
+ * Intents towards providers: written before the call, so that nothing is made and forgotten.
+ * docs/workflow-rules.md#intent-before-purchase.
+ */
 import type { Kysely, Selectable } from 'kysely';
 import type { ProviderResourcesTable } from './operation-tables.ts';
 import type { Database } from '../tables.ts';

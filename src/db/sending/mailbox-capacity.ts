@@ -56,7 +56,7 @@ export interface CampaignCapacity {
 
 /**
  * Locks those of the free mailboxes that somebody who is due needs. Lock order: campaign, sending
- * domains, mailboxes, recipients, messages. Mail: rules of sending.
+ * domains, mailboxes, recipients, messages. docs/sending-rules.md#one-message-at-a-time.
  */
 export async function lockCapacity(
   trx: Transaction<Database>,

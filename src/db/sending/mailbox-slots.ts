@@ -33,7 +33,7 @@ export type ReservedSlot = Slot | { granted: false; nextAt: null; limit: 'gone' 
  * `warmup_letters`): limits are counted from these. A claim that is taken back stops counting with
  * its row (`claimed_at` null, or deleted). `gone`: the mailbox is not active any more.
  * Lock order: the row of the campaign or warm-up first, then the mailbox, then messages.
- * Mail: rules of sending.
+ * docs/sending-rules.md#one-message-at-a-time.
  */
 export async function reserveMailboxSlot(
   trx: Transaction<Database>,

@@ -1,4 +1,7 @@
-/** How many messages a day of a campaign go to one recipient domain. Mail: rules of sending. */
+/**
+ * How many messages a day of a campaign go to one recipient domain.
+ * docs/sending-rules.md#few-messages-to-one-domain.
+ */
 import { sql, type Transaction } from 'kysely';
 import { isFreeMail } from '../../domain/email-validation/free-mail.ts';
 import { sendingDaysMs } from '../../domain/sending/sending-time.ts';

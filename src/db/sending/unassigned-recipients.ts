@@ -3,8 +3,8 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * Mail: rules of sending. Nobody who has had no message is bound to a mailbox that fails; threads wait
- * until it heals, and end when it is gone for good.
+ * Nobody who has had no message is bound to a mailbox that fails; threads wait until it heals, and end
+ * when it is gone for good. docs/sending-rules.md#mailboxes-that-fail.
  */
 export async function releaseRecipients(
   trx: Transaction<Database>,

@@ -36,7 +36,7 @@ export const exceeded = (what: string, wanted: number, left: number) =>
     `${formatDollars(wanted)} is more than the ${formatDollars(left)} left of this ${what}`,
   );
 
-/** Spec: Errors, "Required: $<amount>, Available: $<amount>"; choice 40. */
+/** Spec: Errors; choice 40. */
 export const insufficientBalance = (requiredCents: number, availableCents: number) =>
   new OutreachError(
     'payment_required',

@@ -3,7 +3,7 @@ import { api, control } from './client.ts';
 import { check, dollars, until, type Tour, type TourStep } from './tour.ts';
 import { readWallet } from './wallet.ts';
 
-/** Spec: Limits, total for new domain and new server. */
+/** Spec: Limits. New domain and new server. */
 const priceCents = 4_100;
 
 interface ClusterAnswer {

@@ -1,4 +1,7 @@
-/** What a vendor takes in a stretch of time, and what of it one task queue may let through. W13. */
+/**
+ * What a vendor takes in a stretch of time, and what of it one task queue may let through.
+ * docs/workflow-rules.md#workers-and-queues.
+ */
 
 /** Declared in the vendor's adapter. */
 export interface VendorLimit {

@@ -76,7 +76,7 @@ export const HOLD_REASONS = [
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-/** The intent to send and what became of it. Workflows: W4 (sendMail). */
+/** The intent to send and what became of it. docs/sending-rules.md#send-once. */
 export type SendState = 'claimed' | 'sending' | 'sent' | 'deferred' | 'refused' | 'uncertain';
 
 /** Choice 11: Monday first. */

@@ -2,7 +2,7 @@
 import { spin } from './spintax.ts';
 import { parseTemplate, type ParsedTemplate, type TemplateNode } from './template-syntax.ts';
 
-/** Spec: POST /v1/campaigns shows the first three; the others are ours. */
+/** Spec: POST /v1/campaigns. It shows the first three; the others are ours. */
 export const TEMPLATE_VARIABLES = {
   firstName: 'First name of the lead',
   lastName: 'Last name of the lead',

@@ -53,7 +53,8 @@ type Found = 'open' | 'blocked' | 'unknown';
 
 /**
  * Whether messages can leave. A closed port 25 is told, not fatal: providers open it on request, and
- * nothing goes through it where there is a smarthost. Mail: the host.
+ * nothing goes through it where there is a smarthost.
+ * docs/providers/README.md#where-outgoing-port-25-stays-closed.
  */
 export function outbound25Health(
   found: Found,

@@ -11,7 +11,7 @@ export const LEAD_PROCESS_STATUSES = [
 ] as const;
 export type LeadProcessStatus = (typeof LEAD_PROCESS_STATUSES)[number];
 
-/** Spec: POST /v1/leads/process, in the order of one round. */
+/** Spec: POST /v1/leads/process. In the order of one round. */
 export const DISCOVERY_STEPS = [
   'search_ads',
   'extract_companies',

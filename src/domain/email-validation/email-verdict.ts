@@ -28,7 +28,7 @@ export interface DomainLists {
 /** Choice 29. */
 const SCORES = { valid: 95, catchAll: 60, unknown: 40, disposable: 10, invalid: 0 } as const;
 const ROLE_PENALTY = 15;
-/** Spec: POST import-to-lead-list, `minValidationScore` is 70 by default. */
+/** Spec: POST /v1/maps-scraper/runs/:id/import-to-lead-list. `minValidationScore` is 70 by default. */
 export const VALID_FROM_SCORE = 70;
 
 /** What is risky without being a catch-all or full: nobody should write there. */

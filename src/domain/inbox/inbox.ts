@@ -5,7 +5,7 @@ export type MessageDirection = 'inbound' | 'outbound';
 /**
  * What a message is; only `reply` stops a sequence as an answer. Of one that `needs_review` the headers
  * say that a machine wrote it, and its words do not: the sequence waits until a person has decided.
- * Mail: rules of sending.
+ * docs/sending-rules.md#kinds-of-incoming-messages.
  */
 export const MESSAGE_KINDS = [
   'message',

@@ -69,7 +69,7 @@ function isSame(one: NewCompany | null, other: NewCompany | null): boolean {
   return true;
 }
 
-/** Spec: Lead, provenance. One entry speaks for all fields of the row. */
+/** Spec: Provenance. One entry speaks for all fields of the row. */
 const originOf = ({ importId, fileName, at }: LeadFilePartFacts, number: number) => ({
   fields: { '*': { source: 'csv', url: `${fileName ?? `import ${importId}`}, row ${number}`, at } },
   import: { importId },

@@ -25,7 +25,7 @@ export interface FieldSource {
 
 /**
  * What `provenance` of a company or lead holds. Fields are named as on the wire (`personEmail`).
- * Spec: Lead. Imported leads keep scraper run id, map URL, search string, location query and
+ * Spec: Provenance. Imported leads keep scraper run id, map URL, search string, location query and
  * website contact source.
  */
 export interface Provenance {

@@ -75,7 +75,7 @@ export interface PlaceContacts {
 export const scoresOf = ({ checks }: Pick<PlaceContacts, 'checks'>): Map<string, number> =>
   new Map(Object.entries(checks).map(([email, { score }]) => [email, score]));
 
-/** Spec: POST import-to-lead-list; choices 33, 60. */
+/** Spec: POST /v1/maps-scraper/runs/:id/import-to-lead-list; choices 33, 60. */
 export interface ImportOptions {
   requireEmail: boolean;
   includePhoneOnly: boolean;

@@ -1,4 +1,6 @@
-/** Which people a place brings into a lead list, or why it brings none. Spec: import; choice 60. */
+/**
+ * Which people a place brings into a lead list, or why it brings none. Spec: Maps scraper; choice 60.
+ */
 import { domainKey } from '../leads/company-keys.ts';
 import { chooseContacts } from '../discovery/contact-choice.ts';
 import type { FoundEmail } from '../discovery/contacts.ts';
@@ -117,8 +119,8 @@ export const identityOf = (person: NewPerson, countryCode: string | null): strin
   (personNameKey(person.firstName, person.lastName) || (person.socialProfileUrl ?? ''));
 
 /**
- * Spec: maxLeadsPerCompany. Takes people while the company has room; those it has already need none.
- * `taken` holds their identities and grows.
+ * Spec: Maps scraper (`maxLeadsPerCompany`). Takes people while the company has room; those it has
+ * already need none. `taken` holds their identities and grows.
  */
 export function withinCap(
   people: readonly NewPerson[],
@@ -186,7 +188,9 @@ function phoneOf(place: ImportablePlace): { number: string; page: string | null 
   return found && { number: found.phone, page: found.page };
 }
 
-/** Spec: Lead. Run, map URL, search string, location query and the page of the contact are kept. */
+/**
+ * Spec: Provenance. Run, map URL, search string, location query and the page of the contact are kept.
+ */
 function provenanceOf(
   place: ImportablePlace,
   { runId, locationQuery }: ImportOrigin,

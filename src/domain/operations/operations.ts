@@ -61,7 +61,7 @@ export function destroyStepApplies(step: DestroyStep, plan: { deletesServer: boo
   return true;
 }
 
-/** What a person may answer to a blocked step. Workflows: W8. */
+/** What a person may answer to a blocked step. docs/workflow-rules.md#blocked-steps. */
 export const RESOLUTION_ACTIONS = ['retry', 'adopt', 'skip', 'compensate'] as const;
 export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number];
 

@@ -1,4 +1,7 @@
-/** When a mailbox may send its next message: gap, hour, day and cold day. Mail: rules of sending. */
+/**
+ * When a mailbox may send its next message: gap, hour, day and cold day.
+ * docs/sending-rules.md#one-message-at-a-time.
+ */
 
 /** Of one mailbox, durations in milliseconds, already scaled to the length of a day of sending. */
 export interface SlotLimits {

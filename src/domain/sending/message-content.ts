@@ -104,7 +104,7 @@ export const chooseVariant = (step: CampaignStep, seed: MessageSeed): number =>
 /**
  * The message as it is to be sent. Pure: the same order gives the same message to the byte, so it may
  * be rendered again after a crash. The templates MUST be free of `templateProblems`.
- * Mail: rules of sending. RFC 8058 (one-click), RFC 5322, 3.6.4 (threads).
+ * docs/sending-rules.md#form-of-a-message. RFC 8058 (one-click), RFC 5322, 3.6.4 (threads).
  */
 export function renderMessage(order: MessageOrder): MessageContent {
   const { step, variant, sender, links, thread } = order;

@@ -1,4 +1,6 @@
-/** Durations of sending, scaled to the length of a day of sending. World: `--day-seconds`. */
+/**
+ * Durations of sending, scaled to the length of a day of sending. docs/world.md#how-long-a-day-lasts.
+ */
 
 const DAY_SECONDS = 86_400;
 

@@ -1,4 +1,7 @@
-/** Mailboxes outside in which warm-up sees for itself where messages land. Mail: rules of sending. */
+/**
+ * Mailboxes outside in which warm-up sees for itself where messages land.
+ * docs/sending-rules.md#seed-mailboxes.
+ */
 import { parseUrl } from '../url.ts';
 
 /** `password` is a secret. */

@@ -1,4 +1,7 @@
-/** How many cold messages a mailbox in warm-up may send a day. Mail: rules of sending; choice 56. */
+/**
+ * How many cold messages a mailbox in warm-up may send a day.
+ * docs/sending-rules.md#cold-messages-after-warm-up; choice 56.
+ */
 import type { WarmupStatus } from './warmup.ts';
 
 /** What of a warm-up's row decides. */

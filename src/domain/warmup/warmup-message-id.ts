@@ -1,4 +1,7 @@
-/** The Message-IDs of warm-up messages, the one thing by which they are known. Mail: rules of sending. */
+/**
+ * The Message-IDs of warm-up messages, the one thing by which they are known.
+ * docs/sending-rules.md#message-ids-of-warm-up.
+ */
 
 /** `w` and 144 random bits in base64url: nobody can guess one. */
 const TOKEN = /^w[A-Za-z0-9_-]{24}$/;

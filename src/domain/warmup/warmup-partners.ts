@@ -1,4 +1,4 @@
-/** Who writes to whom: other tenants first, nobody too often. Mail: rules of sending. */
+/** Who writes to whom: other tenants first, nobody too often. docs/sending-rules.md#warm-up-partners. */
 import { WARMUP_RULES } from './warmup-rules.ts';
 
 export interface WarmupPartner {

@@ -1,4 +1,4 @@
-/** How many messages a day of warm-up has, and when they go out. Mail: rules of sending. */
+/** How many messages a day of warm-up has, and when they go out. docs/sending-rules.md#warm-up-volume. */
 import type { OpenWindow } from '../sending/send-window.ts';
 import { WARMUP_RULES } from './warmup-rules.ts';
 import type { WarmupSettings } from './warmup.ts';

@@ -39,7 +39,10 @@ export const WARMUP_RULES = {
   healedAt: 80,
   /** Below, nothing is sent: two in three are in spam, and each more makes it worse. */
   quarantineBelow: 40,
-  /** The same share at which a campaign pauses (mail rules), once it says something. */
+  /**
+   * The same share at which a campaign pauses (docs/sending-rules.md#when-sending-pauses), once it says
+   * something.
+   */
   quarantineBounceRate: 0.05,
   quarantineMinMessages: 20,
   /** Nothing is sent for so long at least; then what is left of the seven days has to be clean. */

@@ -21,7 +21,10 @@ export interface MailHostStatus {
   domains: string[];
   mailboxes: string[];
   certificate: { hostName: string; expiresAt: string } | null;
-  /** `blocked`: the provider drops outgoing port 25 (mail.md), which is told and not fatal. */
+  /**
+   * `blocked`: the provider drops outgoing port 25
+   * (docs/providers/README.md#where-outgoing-port-25-stays-closed), which is told and not fatal.
+   */
   outbound25: PortState;
   /**
    * By which its messages leave, and how its port answers there; null where they leave directly.

@@ -185,7 +185,10 @@ export const campaignBody = z
     message: 'must differ from startTime',
   });
 
-/** Spec: `maxFollowups` is 0 by default; whoever writes follow-ups wants them sent. Choice 10. */
+/**
+ * Spec: POST /v1/campaigns. `maxFollowups` is 0 by default; whoever writes follow-ups wants them sent.
+ * Choice 10.
+ */
 export const orderOfCampaign = (given: z.output<typeof campaignBody>): CampaignOrder => ({
   ...given,
   variants: given.variants as StepVariant[],

@@ -120,7 +120,7 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     activeDays: row.active_days,
     startTime: row.start_time,
     endTime: row.end_time,
-    // Trap i: strings, as they came in.
+    // Spec: POST /v1/campaigns. Strings, as they came in.
     assignedMailboxes: view.mailboxIds.map(String),
     leadListIds: view.leadListIds,
     maxFollowups: row.max_followups,

@@ -91,7 +91,7 @@ export const thread = z
   })
   .meta({ id: 'InboxThread' });
 
-/** Spec: the inbox pages inside `data`. Pages by cursor count nothing. */
+/** Spec: GET /v1/inbox. It pages inside `data`. Pages by cursor count nothing. */
 export const inboxPagination = paginationSchema
   .partial({ page: true, total: true, totalPages: true })
   .extend({

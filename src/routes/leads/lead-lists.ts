@@ -117,7 +117,7 @@ const change = (context: Needs) =>
       present(await changeLeadList(context, { userId: user.userId, id: params.id }, body)),
   });
 
-/** Spec: Lead lists, DELETE; its errors carry the codes of the specification. */
+/** Spec: DELETE /v1/lead-lists/:id. Its errors carry the codes of the specification. */
 const remove = (context: Needs) =>
   route({
     method: 'delete',
@@ -143,7 +143,7 @@ const remove = (context: Needs) =>
       // Choice 62: in `data` as the specification lists it, and beside it as everywhere.
       const deleted = {
         lead_list_id: params.id,
-        // Trap f: the companies that were attached to the list itself.
+        // Spec: Cascade. The companies that were attached to the list itself.
         deleted_companies: companies,
         deleted_leads: leads,
         message,

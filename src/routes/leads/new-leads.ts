@@ -14,7 +14,7 @@ const MAX_PEOPLE = 500;
 
 const CONTACT_FIELDS = 'email, phone, social_profile_url';
 
-/** Spec: rule 1. */
+/** Spec: Leads, rule 1. */
 const person = z
   .object({
     firstName: shortText,
@@ -30,7 +30,7 @@ const person = z
   )
   .meta({ description: `Needs at least one of ${CONTACT_FIELDS}.` });
 
-/** Spec: rule 5, the shape that attaches to a list. */
+/** Spec: Leads, rule 5. The shape that attaches to a list. */
 const people = z.object({
   company_name: shortText,
   leadListId: bodyId.nullish(),
@@ -38,7 +38,7 @@ const people = z.object({
   people: z.array(person).min(1).max(MAX_PEOPLE),
 });
 
-/** Spec: rule 4; choice 52. */
+/** Spec: Leads, rule 4; choice 52. */
 const single = z
   .object({
     personFirstName: shortText,
@@ -103,7 +103,7 @@ const newLead = z
   })
   .meta({ id: 'NewLead' });
 
-/** Trap d: `leadListId` goes in, `lead_list_id` comes out. */
+/** Spec: POST /v1/leads. `leadListId` goes in, `lead_list_id` comes out. */
 const addedLeads = z
   .object({
     company_id: z.int().nullable(),

@@ -58,7 +58,7 @@ export const searchOf = (body: z.output<typeof searchOrder>): MapsSearchOrder =>
   skipClosedPlaces: body.skipClosedPlaces,
 });
 
-/** Spec: POST import-to-lead-list. */
+/** Spec: POST /v1/maps-scraper/runs/:id/import-to-lead-list. */
 export const importOptions = z.object({
   leadListId: bodyId.optional(),
   requireEmail: z.boolean().default(true),

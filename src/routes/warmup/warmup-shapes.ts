@@ -8,7 +8,10 @@ import { timestamp } from '../../http/schemas.ts';
 import type { getUserWarmup } from '../../services/warmup/warmup.ts';
 import type { getWarmupStats } from '../../services/warmup/warmup-stats.ts';
 
-/** The upper bounds: a mailbox must not send more than 50 messages a day of all kinds (mail rules). */
+/**
+ * The upper bounds: a mailbox must not send more than 50 messages a day of all kinds.
+ * docs/sending-rules.md#one-message-at-a-time.
+ */
 export const settings = z.object({
   startVolume: z.int().min(1).max(20),
   dailyIncrease: z.int().min(0).max(10),

@@ -1,4 +1,4 @@
-/** Stand-in of Reacher 0.11, mounted at /reacher. Spec: the vendor's OpenAPI file. */
+/** Stand-in of Reacher 0.11, mounted at /reacher. Shapes are those of the vendor's OpenAPI file. */
 import { Router, type NextFunction, type Request, type Response } from 'express';
 import type { SandboxCore, StandIn } from '../core.ts';
 import { openFinderAccount } from '../finders/account.ts';

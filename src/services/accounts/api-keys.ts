@@ -29,7 +29,7 @@ const REMEMBERED_KEYS = 10_000;
 /** Spec: Authentication. Prefix svc_ followed by 64 hex characters. */
 export const KEY_FORM = /^svc_[0-9a-f]{64}$/;
 
-/** Rule 2: keys are stored only as SHA-256 hashes. */
+/** Keys are stored only as SHA-256 hashes. Spec: Authentication, rule 2. */
 export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();
 
 export interface KeySettings {
@@ -39,7 +39,7 @@ export interface KeySettings {
   expiresAt: Date | null;
 }
 
-/** The full key is in this answer and nowhere else. Rule 1. */
+/** The full key is in this answer and nowhere else. Spec: Authentication, rule 1. */
 export async function createKey(
   context: Needs,
   userId: string,
@@ -86,7 +86,7 @@ export async function changeKey(
   return getKey(context, userId, id);
 }
 
-/** Rule 4. The id stays; the secret of before works for the grace period. */
+/** Spec: Authentication, rule 4. The id stays; the secret of before works for the grace period. */
 export async function rotateKey(
   context: Needs,
   userId: string,

@@ -32,8 +32,9 @@ import { cancelOperation, retryOperation } from '../operations/operations.ts';
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
 /**
- * Spec: POST /v1/clusters/create. Row, claim on the name and hold in one transaction (W1).
- * A request with the `requestKey` of an earlier one is answered with the cluster that one made.
+ * Spec: POST /v1/clusters/create. Row, claim on the name and hold in one transaction
+ * (docs/workflow-rules.md#the-row-comes-first). A request with the `requestKey` of an earlier one is
+ * answered with the cluster that one made.
  */
 export async function createCluster(
   context: Needs,

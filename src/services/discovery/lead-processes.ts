@@ -95,7 +95,10 @@ async function begin(
   });
 }
 
-/** Spec: a new list is created when none is named. A foreign one is as good as missing. */
+/**
+ * Spec: POST /v1/leads/process. A new list is created when none is named. A foreign one is as good as
+ * missing.
+ */
 async function listFor(
   trx: Transaction<Database>,
   userId: string,

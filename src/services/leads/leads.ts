@@ -39,7 +39,7 @@ export interface AddedLeads {
 }
 
 /**
- * Spec: POST /v1/leads, rules 2 and 3. All or nothing: no company without a lead is left behind.
+ * Spec: Leads, rules 2 and 3. All or nothing: no company without a lead is left behind.
  * 400 `PEOPLE_ERASED` when every person was erased from this account.
  */
 export function createLeadAdder(
@@ -126,7 +126,7 @@ export async function listLeadsBehind(
   return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
 }
 
-/** Spec: GET /v1/leads returns all leads of the account. */
+/** Spec: GET /v1/leads. Returns all leads of the account. */
 export const readAllLeads = (
   context: Needs,
   userId: string,

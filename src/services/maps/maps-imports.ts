@@ -1,4 +1,7 @@
-/** Imports of a run's places into a lead list. Spec: POST import-to-lead-list; choices 33, 60. */
+/**
+ * Imports of a run's places into a lead list. Spec: POST /v1/maps-scraper/runs/:id/import-to-lead-list;
+ * choices 33, 60.
+ */
 import {
   importPlacesType,
   importPlacesWorkflowId,

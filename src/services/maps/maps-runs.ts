@@ -120,8 +120,8 @@ export async function listRunItems(
 }
 
 /**
- * Spec: POST enrich. Choice 54. A run that is still searched keeps its state and is enriched
- * afterwards; `force` on an enrichment under way makes it take those with results, too.
+ * Spec: POST /v1/maps-scraper/runs/:id/enrich. Choice 54. A run that is still searched keeps its state
+ * and is enriched afterwards; `force` on an enrichment under way makes it take those with results, too.
  */
 export async function enrichMapsRun(
   context: Needs,
@@ -195,7 +195,7 @@ async function stop(context: Needs, trx: Transaction<Database>, run: MapsRun): P
   return ended;
 }
 
-/** Writes the intent to work on the run. Workflows: W1. */
+/** Writes the intent to work on the run. docs/workflow-rules.md#the-row-comes-first. */
 async function beginWork(
   context: Pick<Context, 'config'>,
   trx: Transaction<Database>,

@@ -1,4 +1,7 @@
-/** What an on-call engineer does about operations: look, answer one, answer all of a step. Workflows: W8. */
+/**
+ * What an on-call engineer does about operations: look, answer one, answer all of a step.
+ * docs/workflow-rules.md#blocked-steps.
+ */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { resolveBlockedStepSignal } from '../../../workflows/contracts/operator.ts';
 import type { Context } from '../../context.ts';
@@ -36,7 +39,10 @@ const AT_ONCE = 10;
 /** More are answered by repeating the command. */
 const MOST_AT_ONCE = 10_000;
 
-/** Unfinished operations, those that wait longest first. Never asks Temporal (Workflows: W2). */
+/**
+ * Unfinished operations, those that wait longest first. Never asks Temporal
+ * (docs/workflow-rules.md#clients-read-postgres).
+ */
 export const listOperations = (
   { db }: Pick<Context, 'db'>,
   filter: OperationFilter,

@@ -1,4 +1,4 @@
-/** What recipients do with the links in their messages. Mail: rules of sending; RFC 8058. */
+/** What recipients do with the links in their messages. docs/sending-rules.md#unsubscribing; RFC 8058. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';

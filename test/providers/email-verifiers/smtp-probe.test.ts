@@ -1,4 +1,4 @@
-/** The built-in probe against the lab's mail exchangers. Choice 29; goal P14. */
+/** The built-in probe against the lab's mail exchangers. Choice 29; docs/benchmarks.md#numbers. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DnsResolver } from '../../../src/providers/dns/port.ts';

@@ -1,4 +1,4 @@
-/** Goal R4: no spelling of an address, no redirect and no DNS answer makes us dial what is not public. */
+/** No spelling of an address, no redirect and no DNS answer makes us dial what is not public. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCrawler } from '../../../src/providers/websites/crawler.ts';

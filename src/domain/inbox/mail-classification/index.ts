@@ -1,4 +1,4 @@
-/** Tells what a message is. Choice 34; Mail: rules of sending. */
+/** Tells what a message is. Choice 34; docs/sending-rules.md#kinds-of-incoming-messages. */
 import { kindAs, type Answered } from './answered.ts';
 import { isReport, readBounce } from './bounces.ts';
 import { readComplaint } from './complaints.ts';

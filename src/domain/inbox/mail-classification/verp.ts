@@ -1,6 +1,9 @@
 /** VERP: the address a report came to names the message that it is about. */
 
-/** `sales+b12-0a1b2c3d@acme.com`: the envelope sender of send 12. Mail: rules of sending. */
+/**
+ * `sales+b12-0a1b2c3d@acme.com`: the envelope sender of send 12.
+ * docs/sending-rules.md#kinds-of-incoming-messages.
+ */
 const VERP = /^[^@\s<]*\+b(\d{1,15})-([0-9a-v]{8})@/i;
 
 /** Where hosts note the address of the envelope, before the one that people wrote. */

@@ -1,4 +1,6 @@
-/** Precision and recall on whole sites: our own, and real ones kept outside (goal P7). */
+/**
+ * Precision and recall on whole sites: our own, and real ones kept outside (docs/benchmarks.md#numbers).
+ */
 import { describe, expect, it } from 'vitest';
 import { madeSites } from '../../../corpus/sites.ts';
 import {

@@ -1,4 +1,7 @@
-/** The same scores through the crawler: requests, charsets, the choice of pages (goal P7). */
+/**
+ * The same scores through the crawler: requests, charsets, the choice of pages
+ * (docs/benchmarks.md#numbers).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wholeSites } from '../../../corpus/sites.ts';
 import {
