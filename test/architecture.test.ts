@@ -70,7 +70,8 @@ describe('the import table', () => {
     ['migrations/0009-a.ts', `import { Client } from 'pg';`, 'the package pg'],
     ['src/worker.ts', `import { startSandbox } from './sandbox/sandbox.ts';`, 'sandbox/sandbox.ts'],
     ['src/api.ts', `import { devEnvironment } from './dev/environment.ts';`, 'dev/environment.ts'],
-    ['src/cipher.ts', `import { readConfig } from './config.ts';`, 'src/config.ts'],
+    ['src/encryption/a.ts', `import { readConfig } from '../config.ts';`, 'src/config.ts'],
+    ['src/settings/a.ts', `import { Client } from 'pg';`, 'the package pg'],
     ['src/services/a.ts', `const url = process.env['DATABASE_URL'];`, 'reads process.env'],
     ['src/somewhere-new/a.ts', ``, 'no row of the import table governs'],
   ])('refuses %s: %s', (path, text, breach) => {

@@ -1,6 +1,6 @@
 /** At which shares a campaign is paused or warned about, by the installation's settings. Mail: rules of sending. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 import { checkHealth, type HealthSettings } from '../../src/db/campaigns/campaign-health.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -5,7 +5,7 @@ import { addToCounters } from '../../src/db/campaigns/campaign-counters.ts';
 import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 
 const cipher = createCipher(`k:${Buffer.alloc(32, 7).toString('base64')}`);
 const at = new Date('2026-03-02T10:00:00Z');

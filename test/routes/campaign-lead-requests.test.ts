@@ -1,7 +1,8 @@
 /** Pausing, resuming and removing single leads of a campaign. Choice 9. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { environmentSchema, type Config } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
+import { environmentSchema } from '../../src/settings/environment.ts';
 import {
   writeDeliveryResults,
   type DeliveryResult,
