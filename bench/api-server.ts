@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { createCipher } from '../src/cipher.ts';
+import { createCipher } from '../src/encryption/cipher.ts';
 import { readConfig } from '../src/config.ts';
 import type { Context } from '../src/context.ts';
 import { openDatabase } from '../src/db/database.ts';
@@ -15,7 +15,7 @@ import type { Route } from '../src/http/route.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { requestLog } from '../src/telemetry/logger.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
-import { createRecipientLinks } from '../src/recipient-links.ts';
+import { createRecipientLinks } from '../src/encryption/recipient-links.ts';
 import { clusterRoutes } from '../src/routes/clusters/clusters.ts';
 import { inboxRoutes } from '../src/routes/inbox/inbox.ts';
 import { companyRoutes } from '../src/routes/leads/companies.ts';

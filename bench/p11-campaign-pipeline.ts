@@ -15,14 +15,14 @@ import { sql, type Kysely } from 'kysely';
 import pg from 'pg';
 import { runSendingSession } from '../activities/campaigns/sending-session.ts';
 import type { Database } from '../src/db/tables.ts';
-import { renderMessage } from '../src/domain/sending/message-content.ts';
 import { createMailTransport } from '../src/providers/mail-transport/index.ts';
 import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-world.ts';
 import { trustAuthority } from '../test/support/trust.ts';
 import { count, countOrNone } from '../test/support/whole-number.ts';
 import { startListmonk, type Listmonk } from './baselines/listmonk.ts';
-import { sendByPools, type PoolMessage } from './baselines/nodemailer-pool.ts';
+import { sendByPools } from './baselines/nodemailer-pool.ts';
 import { bench, optionsOf } from './command.ts';
+import { renderedMessages } from './p11-messages.ts';
 import { cpuMicros, machine, median, postgresCpuMicros } from './rounds.ts';
 import { cipher, sessionTools, withDatabase } from './sending-world.ts';
 
@@ -122,7 +122,7 @@ async function compare(
   const names = all.filter((name) => name === (options.only ?? name));
   for (let round = -1; round < ROUNDS; round += 1) {
     const campaignId = await newCampaign(db);
-    const messages = messagesOf();
+    const messages = renderedMessages({ body: BODY, count: MESSAGES, mailboxes: MAILBOXES });
     const ways: Record<Way, () => Promise<unknown>> = {
       ours: () => ours(db, campaignId, sink),
       pool: () => sendByPools(messages, { host: HOST, port: sink.port }),
@@ -218,41 +218,4 @@ async function ours(db: Kysely<Database>, campaignId: number, sink: Sink): Promi
   const transport = createMailTransport({ dns, outboundProxy: sink.proxy, timeoutMs: 10_000 });
   const round = await runSendingSession(sessionTools(db, transport), campaignId);
   if (!round.isDone) throw new Error(`the round ended with ${JSON.stringify(round)}`);
-}
-
-/** As a round renders them. */
-function messagesOf(): PoolMessage[] {
-  const step = {
-    position: 0,
-    delayDays: 0,
-    subjectTemplate: 'Hello {{firstName}}',
-    bodyTemplate: BODY,
-    variants: [],
-  };
-  return Array.from({ length: MESSAGES }, (_, n) => {
-    const address = `m${1 + (n % MAILBOXES)}@bench.test`;
-    const { subject, text, html, headers } = renderMessage({
-      step,
-      variant: 0,
-      seed: { campaignId: 1, leadId: n, position: 0 },
-      recipient: { firstName: `P${n}`, lastName: 'Test', email: `p${n}@client-${n}.test` },
-      sender: { name: 'Ann Example', email: address, postalAddress: '1 Main Street, Springfield' },
-      links: {
-        unsubscribeUrl: `https://outreach.test/u/${'x'.repeat(31)}${n}`,
-        unsubscribeToken: `${'x'.repeat(31)}${n}`,
-      },
-      language: 'en',
-      thread: null,
-    });
-    return {
-      from: { name: 'Ann Example', address },
-      envelopeFrom: address.replace('@', `+b${n}@`),
-      to: `p${n}@client-${n}.test`,
-      subject,
-      text,
-      html: html!,
-      messageId: `<${'x'.repeat(27)}${n}@bench.test>`,
-      headers: { ...headers },
-    };
-  });
 }

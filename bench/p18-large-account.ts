@@ -8,7 +8,7 @@ import type { Kysely } from 'kysely';
 import { openDatabase } from '../src/db/database.ts';
 import { removeListPortion } from '../src/db/leads/list-deletions.ts';
 import type { Database } from '../src/db/tables.ts';
-import { createRecipientLinks } from '../src/recipient-links.ts';
+import { createRecipientLinks } from '../src/encryption/recipient-links.ts';
 import { createKey } from '../src/services/accounts/api-keys.ts';
 import { count } from '../test/support/whole-number.ts';
 import { bench, optionsOf } from './command.ts';

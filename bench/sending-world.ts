@@ -8,12 +8,13 @@ import {
   MESSAGE_BUDGET_BYTES,
 } from '../activities/campaigns/message-budget.ts';
 import type { SessionTools } from '../activities/campaigns/tools.ts';
-import { createCipher } from '../src/cipher.ts';
-import { environmentSchema, type Config } from '../src/config.ts';
+import { createCipher } from '../src/encryption/cipher.ts';
+import type { Config } from '../src/config.ts';
+import { environmentSchema } from '../src/settings/environment.ts';
 import { openDatabase } from '../src/db/database.ts';
 import type { Database } from '../src/db/tables.ts';
 import type { MailTransport } from '../src/providers/mail-transport/port.ts';
-import { createRecipientLinks } from '../src/recipient-links.ts';
+import { createRecipientLinks } from '../src/encryption/recipient-links.ts';
 import { withPostgres } from './postgres.ts';
 
 const keys = `bench:${Buffer.alloc(32, 7).toString('base64')}`;

@@ -2,7 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { createCipher } from './cipher.ts';
+import { createCipher } from './encryption/cipher.ts';
 import type { Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { createHttpStores } from './db/accounts/http-stores.ts';
@@ -32,9 +32,9 @@ import { createWebhookEndpoints } from './providers/webhook-endpoints/index.ts';
 import type { WebhookEndpoints } from './providers/webhook-endpoints/port.ts';
 import { createWebsites } from './providers/websites/index.ts';
 import type { Websites } from './providers/websites/port.ts';
-import { createEmailChecker } from './email-checker.ts';
+import { createEmailChecker } from './services/email-validation/email-checker.ts';
 import { createDataConverter } from './temporal/payload-codec.ts';
-import { createRecipientLinks } from './recipient-links.ts';
+import { createRecipientLinks } from './encryption/recipient-links.ts';
 import { startOperation } from './temporal/start-operation.ts';
 
 export interface Context {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { environmentSchema } from '../src/config.ts';
+import { environmentSchema } from '../src/settings/environment.ts';
 import type { Vendor } from '../src/providers/vendor.ts';
 import { vendors } from '../src/providers/vendors.ts';
 

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { environmentSchema, readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config.ts';
+import { environmentSchema } from '../src/settings/environment.ts';
 import { SEED_MAILBOXES } from '../src/sandbox/warmup-seeds.ts';
 import type { Vendor } from '../src/providers/vendor.ts';
 import { vendors } from '../src/providers/vendors.ts';

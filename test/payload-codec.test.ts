@@ -7,7 +7,7 @@ import {
   loadDataConverter,
 } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { describe, expect, it } from 'vitest';
-import { createCipher } from '../src/cipher.ts';
+import { createCipher } from '../src/encryption/cipher.ts';
 import { createDataConverter, createPayloadCodec } from '../src/temporal/payload-codec.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;

@@ -2,7 +2,6 @@
 import { pauseFor } from '../../src/transactions/campaign-health.ts';
 import { completeCampaign } from '../../src/transactions/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
-import { listSenders } from '../../src/db/mailboxes/mailboxes.ts';
 import { readCampaignSnapshot } from '../../src/db/campaigns/campaign-waits.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import type { Claim } from '../../src/transactions/claims.ts';
@@ -11,18 +10,10 @@ import { beginMessages, recoverMessages } from '../../src/db/sending/send-progre
 import type { SendText } from '../../src/db/sending/send-texts.ts';
 import type { JobState, SessionResult } from '../../src/domain/operations/jobs.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
-import { createBatcher } from './batcher.ts';
-import { LARGEST_MESSAGE_BYTES, messageBytes } from './message-budget.ts';
-import { createMailboxConnections } from './mailbox-connections.ts';
-import { createMailboxTroubles } from './mailbox-troubles.ts';
-import { CLAIM_LOST, sendMessage, type MessageSetting, type MessageTalk } from './send-message.ts';
-import type { SettledResult } from './settled-results.ts';
+import { createFlight, type Flight } from './messages-in-flight.ts';
 import type { SessionTools } from './tools.ts';
 import { createUpkeep } from './upkeep.ts';
-import { recordDeliveryResults } from './record-delivery-results.ts';
 
-/** Messages in the works at once. */
-const IN_FLIGHT = 400;
 /** Recipients more that are looked at after some were held back. */
 const FURTHER = 200;
 /** The row is looked at so often while nothing is to be done. */
@@ -131,8 +122,6 @@ function pauseForSender(
     .execute((trx) => pauseFor(trx, campaignId, { reason, warning, now: clock.now() }));
 }
 
-type Flight = ReturnType<typeof createFlight>;
-
 /** Ends at `until`, when the row or the recipients have changed, or when a message has ended. */
 async function waitUntil(
   tools: SessionTools,
@@ -156,101 +145,4 @@ async function waitUntil(
     const now = await readCampaignSnapshot(db, campaignId);
     if (now.updatedAt !== before.updatedAt || now.firstDue !== before.firstDue) return;
   }
-}
-
-/** The messages in the works: each is begun, ended and written in batches with the others. */
-function createFlight(tools: SessionTools, campaignId: number) {
-  const { db, clock, attempt } = tools;
-  const connections = createMailboxConnections(tools);
-  const troubles = createMailboxTroubles(tools);
-  const messages = new Set<Promise<void>>();
-  let sent = 0;
-  let landings = 0;
-  let failure: { error: unknown } | undefined;
-  const share = tools.messageBudget.open();
-  let bytesOfOne = LARGEST_MESSAGE_BYTES;
-  const hold = (count: number) => share.hold(count * bytesOfOne);
-  let windowUntil = Infinity;
-  let userId = '';
-  const begin = createBatcher(async (texts: readonly SendText[]) => {
-    // A window that has closed meanwhile is closed.
-    if (clock.now().getTime() >= windowUntil) return texts.map(() => false);
-    const begun = await despiteDeadlocks(() => beginMessages(db, attempt, texts));
-    return texts.map(({ sendId }) => begun.has(sendId));
-  });
-  const end = createBatcher(async (ends: readonly SettledResult[]) => {
-    const session = { campaignId, userId, claimedBy: attempt };
-    await recordDeliveryResults(tools, session, ends);
-    return ends;
-  });
-  const talk: MessageTalk = {
-    connections,
-    begin: async (text) => {
-      if (!(await begin(text))) throw CLAIM_LOST;
-    },
-    trouble: ({ mailboxId }, trouble) => troubles.note(mailboxId, trouble),
-  };
-  const fly = async (claim: Claim, sender: MessageSetting['sender'], message: ClaimedMessage) => {
-    const { campaign, sequence } = claim;
-    const ended = await sendMessage(tools, talk, { campaign, sequence, sender }, message);
-    if (ended.state === 'sent') {
-      sent += 1;
-      troubles.forget(message.mailboxId);
-    }
-    await end({ ...ended, settingsAt: campaign.updated_at });
-  };
-  return {
-    sent: () => sent,
-    /** Messages that have ended. */
-    landings: () => landings,
-    size: () => messages.size,
-    /** How many messages may be claimed now; the memory for them is held at once. */
-    reserve(): number {
-      const seats = IN_FLIGHT - messages.size;
-      if (seats < IN_FLIGHT / 2) return 0;
-      const fit = Math.floor(share.mayHold() / bytesOfOne) - messages.size;
-      const room = Math.min(seats, Math.max(messages.size === 0 ? 1 : 0, fit));
-      hold(messages.size + room);
-      return room;
-    },
-    async take(claim: Claim): Promise<void> {
-      if (failure) throw failure.error;
-      windowUntil = claim.windowUntil?.getTime() ?? Infinity;
-      userId = claim.campaign.user_id;
-      if (claim.messages.length === 0) {
-        if (claim.sequence.length > 0) bytesOfOne = messageBytes(claim.sequence);
-        return hold(messages.size);
-      }
-      const ids = new Set(claim.messages.map(({ mailboxId }) => mailboxId));
-      const senders = await listSenders(db, [...ids]);
-      const signatures = [...senders.values()].map(({ signature }) => signature);
-      bytesOfOne = messageBytes(claim.sequence, signatures);
-      for (const message of claim.messages) {
-        const own = senders.get(message.mailboxId);
-        const name = own?.name ?? claim.sender.name;
-        const sender = { ...claim.sender, name, signature: own?.signature ?? null };
-        const landing = fly(claim, sender, message)
-          .catch((error: unknown) => void (failure ??= { error }))
-          .finally(() => {
-            landings += 1;
-            messages.delete(landing);
-            hold(messages.size);
-          });
-        messages.add(landing);
-      }
-      hold(messages.size);
-    },
-    /** When any of them has ended. */
-    async landed(): Promise<void> {
-      await Promise.race(messages);
-      if (failure) throw failure.error;
-    },
-    /** When all have ended. */
-    async drain(): Promise<void> {
-      await Promise.all(messages);
-      hold(0);
-      connections.close();
-      if (failure) throw failure.error;
-    },
-  };
 }

@@ -8,8 +8,7 @@ import { stopFinder } from '../../src/db/discovery/lead-process-finders.ts';
 import type { LeadProcess } from '../../src/db/discovery/lead-processes.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { inParallel } from './in-parallel.ts';
-import type { Need } from './enrich-contacts.ts';
-import { activeFinders, type ActivityRun, type DiscoveryContext } from './process.ts';
+import { type Need, activeFinders, type ActivityRun, type DiscoveryContext } from './process.ts';
 import { buyOnce, reuse, type Purchase } from './purchase.ts';
 import { troubleOf } from './source-trouble.ts';
 

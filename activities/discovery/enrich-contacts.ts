@@ -17,6 +17,7 @@ import {
   type DiscoveryContext,
   type DiscoveryInput,
   type DiscoveryPage,
+  type Need,
 } from './process.ts';
 import { inParallel } from './in-parallel.ts';
 import { createVisitLog } from './visit-log.ts';
@@ -25,11 +26,6 @@ import { createVisitLog } from './visit-log.ts';
 const SITES_AT_ONCE = 64;
 
 const PAGE = 200;
-
-/** How many contacts may still be found before there are enough to validate. */
-export interface Need {
-  missing: number;
-}
 
 export async function enrichContacts(
   context: DiscoveryContext,

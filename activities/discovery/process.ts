@@ -49,6 +49,11 @@ export interface ActivityRun {
   isOver(): boolean;
 }
 
+/** How many contacts may still be found before there are enough to validate. */
+export interface Need {
+  missing: number;
+}
+
 export function currentRun({ clock }: Pick<Context, 'clock'>): ActivityRun {
   const { workflowExecution, activityId, attempt } = activityInfo();
   const until = clock.now().getTime() + ACTIVITY_LIMIT_MS;

@@ -17,8 +17,7 @@ import { forbiddenBy, phoneKey } from '../../src/domain/leads/lead-keys.ts';
 import { splitFullName } from '../../src/domain/leads/person-name.ts';
 import { storable } from '../../src/domain/storable-text.ts';
 import type { SiteAnswer } from '../../src/providers/websites/port.ts';
-import type { Need } from './enrich-contacts.ts';
-import { whileActive, type DiscoveryContext } from './process.ts';
+import { type Need, whileActive, type DiscoveryContext } from './process.ts';
 
 /** Visits of one transaction: what a killed worker has to repeat. */
 const BATCH = 25;

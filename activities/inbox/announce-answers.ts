@@ -4,8 +4,7 @@ import { insertEvents } from '../../src/db/webhooks/events.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { ANSWER_KINDS } from '../../src/domain/inbox/inbox.ts';
 import { kindOf, type Match } from './match-sends.ts';
-import type { ReadMessage } from './read-message.ts';
-import type { FolderRead } from './store-messages.ts';
+import type { ReadMessage, FolderRead } from './read-message.ts';
 
 /** A message that was stored, and what it was tied to. */
 export interface StoredMessage {

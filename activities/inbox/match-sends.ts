@@ -22,8 +22,7 @@ import {
 } from '../../src/domain/inbox/mail-classification/index.ts';
 import type { RecipientLinks } from '../../src/domain/sending/recipient-links.ts';
 import { startOnOrAfter } from '../../src/domain/sending/send-window.ts';
-import type { ReadMessage } from './read-message.ts';
-import type { FolderRead } from './store-messages.ts';
+import type { ReadMessage, FolderRead } from './read-message.ts';
 
 export interface Match extends Answered {
   send: MatchedSend;

@@ -2,7 +2,7 @@
 import { decodeHTML } from 'entities';
 import { storable } from '../../src/domain/storable-text.ts';
 import { escapeHtml } from '../../src/domain/campaigns/templates.ts';
-import { sanitizeForDisplay } from '../../src/inbox-html.ts';
+import { sanitizeForDisplay } from '../../src/domain/inbox/inbox-html.ts';
 import type { MimePart } from './mime-message.ts';
 
 const MAX_TEXT_CHARS = 200_000;

@@ -1,13 +1,16 @@
 /** A message as its host has it, read into what is stored: text, people, parts, and what it is. */
 import { createHash } from 'node:crypto';
 import { decodeWords } from 'postal-mime';
+import type { FolderKey } from '../../src/db/inbox/mailbox-folders.ts';
 import type { MessageContents } from '../../src/db/inbox/messages.ts';
+import type { FolderRole } from '../../src/domain/inbox/inbox.ts';
 import { classifyMessage, type Verdict } from '../../src/domain/inbox/mail-classification/index.ts';
 import { storable } from '../../src/domain/storable-text.ts';
 import type { FetchedMessage } from '../../src/providers/mail-transport/port.ts';
 import { oneLine, peopleIn, type Person } from './message-people.ts';
 import { textsOf } from './message-text.ts';
-import { withMessage, type MimeMessage } from './mime-message.ts';
+import type { MimeMessage } from './mime-message.ts';
+import { withMessage } from './mime-reader.ts';
 import { attachmentsOf, reportParts } from './mime-parts.ts';
 
 /** A message that was read, not yet tied to anything. */
@@ -16,6 +19,13 @@ export interface ReadMessage extends MessageContents {
   isSeen: boolean;
   headers: ReadonlyMap<string, string>;
   verdict: Verdict;
+}
+
+/** The folder of a mailbox that is being read. */
+export interface FolderRead extends FolderKey {
+  userId: string;
+  role: FolderRole;
+  uidValidity: number;
 }
 
 const MAX_TEXT_CHARS = 200_000;

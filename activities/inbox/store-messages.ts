@@ -3,26 +3,18 @@ import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
-import { insertPlaces, moveCursor, type FolderKey } from '../../src/db/inbox/mailbox-folders.ts';
+import { insertPlaces, moveCursor } from '../../src/db/inbox/mailbox-folders.ts';
 import { findMessages, insertMessages, type NewMessage } from '../../src/db/inbox/messages.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { causesOf } from '../../src/domain/database-down.ts';
-import type { FolderRole } from '../../src/domain/inbox/inbox.ts';
 import { announceAnswers } from './announce-answers.ts';
 import { insertCampaignMessages } from './campaign-messages.ts';
 import { withoutErased } from './erased-messages.ts';
 import { kindOf, matchSends, recordOutcomes, type Match, type MatchTools } from './match-sends.ts';
-import type { ReadMessage } from './read-message.ts';
+import type { FolderRead, ReadMessage } from './read-message.ts';
 import { assignThreads } from './threads.ts';
 import { inTurn } from './turns.ts';
 import { asUnstorable } from './unstorable-messages.ts';
-
-/** The folder of a mailbox that is being read. */
-export interface FolderRead extends FolderKey {
-  userId: string;
-  role: FolderRole;
-  uidValidity: number;
-}
 
 /** Somebody else reads this folder: what was read is not ours to store. */
 export class CursorMoved extends Error {}

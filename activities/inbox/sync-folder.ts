@@ -22,8 +22,8 @@ import type {
   OpenFolder,
 } from '../../src/providers/mail-transport/port.ts';
 import { answeredIds } from './match-sends.ts';
-import { readMessage, type ReadMessage } from './read-message.ts';
-import { storeMessages, type FolderRead } from './store-messages.ts';
+import { readMessage, type ReadMessage, type FolderRead } from './read-message.ts';
+import { storeMessages } from './store-messages.ts';
 import { asTextless, upToTextless } from './textless-messages.ts';
 import { inTurn } from './turns.ts';
 

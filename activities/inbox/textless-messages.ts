@@ -3,8 +3,7 @@ import type { Context } from '../../src/context.ts';
 import { failingSince } from '../../src/db/inbox/inbox-sync-states.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { FetchedMessage } from '../../src/providers/mail-transport/port.ts';
-import type { ReadMessage } from './read-message.ts';
-import type { FolderRead } from './store-messages.ts';
+import type { ReadMessage, FolderRead } from './read-message.ts';
 import { asUnstorable } from './unstorable-messages.ts';
 
 /** A text that its host has not given for so long will not come any more. */

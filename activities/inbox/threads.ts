@@ -11,8 +11,7 @@ import {
 import { findMessages } from '../../src/db/inbox/messages.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { answeredIds, type Match } from './match-sends.ts';
-import type { ReadMessage } from './read-message.ts';
-import type { FolderRead } from './store-messages.ts';
+import type { ReadMessage, FolderRead } from './read-message.ts';
 
 const MAX_SUBJECT_CHARS = 500;
 

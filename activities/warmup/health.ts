@@ -14,7 +14,7 @@ import {
 } from '../../src/domain/warmup/warmup-health.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { ownStatus, warmupJobState } from '../../src/domain/warmup/warmup.ts';
-import type { WarmupContext, WarmupMailbox, WarmupSession } from './warmup-session.ts';
+import type { WarmupContext, WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
 /** Looks at the messages of the last seven days. Safe to repeat. */
 export function judgeWarmup(context: WarmupContext, mailboxId: number): Promise<void> {

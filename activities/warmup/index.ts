@@ -2,7 +2,8 @@
 import { Context as ActivityContext } from '@temporalio/activity';
 import { randomUUID } from 'node:crypto';
 import type { SessionResult } from '../../src/domain/operations/jobs.ts';
-import { runWarmupSession, type WarmupContext } from './warmup-session.ts';
+import { runWarmupSession } from './warmup-session.ts';
+import type { WarmupContext } from './warmup-mailbox.ts';
 
 export const warmupActivities = (context: WarmupContext) => ({
   /** Writes to partners and tends their messages, for a day at most. Safe to repeat. */

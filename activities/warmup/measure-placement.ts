@@ -6,7 +6,7 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import type { SeedMailbox } from '../../src/domain/warmup/seed-mailboxes.ts';
 import { sendingDaysMs } from '../../src/domain/sending/sending-time.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
-import type { WarmupMailbox, WarmupSession } from './warmup-session.ts';
+import type { WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
 /** Somebody else is looking into it: providers count connections. */
 class SeedBusy extends Error {}

@@ -20,7 +20,7 @@ import { choosePartners, type WarmupPartner } from '../../src/domain/warmup/warm
 import { plannedVolume, spreadTimes, volumeOfDay } from '../../src/domain/warmup/warmup-plan.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { ownStatus, warmupJobState } from '../../src/domain/warmup/warmup.ts';
-import type { WarmupMailbox, WarmupSession } from './warmup-session.ts';
+import type { WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
 /** 144 random bits that begin with a message. */
 export const newToken = (): string => `w${randomBytes(18).toString('base64url')}`;

@@ -15,7 +15,7 @@ import { warmupTokenOf } from '../../src/domain/warmup/warmup-message-id.ts';
 import { fullNameOf, writeWarmupMessage } from '../../src/domain/warmup/warmup-writing.ts';
 import type { RawMessage, SubmissionSession } from '../../src/providers/mail-transport/port.ts';
 import { quarantineForLogin } from './health.ts';
-import type { WarmupMailbox, WarmupSession } from './warmup-session.ts';
+import type { WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
 /** Seconds of sending after which a message that was deferred, or not taken at all, is tried again. */
 const DEFERRED_SECONDS = 900;

@@ -18,7 +18,7 @@ import { SENDING_STATUSES } from '../../src/domain/warmup/warmup.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { quarantineForLogin } from './health.ts';
 import { newMessageId } from './plan-day.ts';
-import type { WarmupMailbox, WarmupSession } from './warmup-session.ts';
+import type { WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
 /** Logs in only when a message is expected. A server that cannot be reached is asked the next time. */
 export async function tendMessages(

@@ -1,6 +1,4 @@
 /** A round of a mailbox's warm-up: it plans the day, sends, and looks after what partners wrote. */
-import type { Context } from '../../src/context.ts';
-import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { recoverMessages } from '../../src/db/warmup/warmup-sends.ts';
 import { endWarmup, readWarmupSnapshot, type WarmupSnapshot } from '../../src/db/warmup/warmups.ts';
 import type { SessionResult } from '../../src/domain/operations/jobs.ts';
@@ -9,34 +7,13 @@ import { wakingHours } from '../../src/domain/warmup/warmup-days.ts';
 import { isWorthBeginning } from '../../src/domain/warmup/warmup-plan.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { warmupJobState } from '../../src/domain/warmup/warmup.ts';
-import type { MailboxAccess } from '../../src/providers/mail-transport/port.ts';
 import { pause } from '../maps/pause.ts';
 import { judgeWarmup, tryLogin } from './health.ts';
 import { measurePlacement } from './measure-placement.ts';
 import { planDay } from './plan-day.ts';
 import { sendNextMessage } from './send-message.ts';
 import { tendMessages } from './tend.ts';
-
-export type WarmupContext = Pick<
-  Context,
-  'db' | 'config' | 'cipher' | 'clock' | 'logger' | 'mailTransport'
->;
-
-/** One attempt at a round. */
-export interface WarmupSession {
-  context: WarmupContext;
-  mailboxId: number;
-  operationId: number;
-  /** Fences what a dead attempt may still do. */
-  claimedBy: string;
-  signal: AbortSignal;
-}
-
-/** The mailbox as it was seen at the last look. */
-export interface WarmupMailbox extends WarmupSnapshot {
-  access: MailboxAccess;
-  now: Date;
-}
+import { reachableMailbox, type WarmupMailbox, type WarmupSession } from './warmup-mailbox.ts';
 
 /** A round holds a slot of the worker: it ends before the activity's own limit of 5 hours. */
 const SESSION_MS = 4 * 3_600_000;
@@ -67,7 +44,7 @@ export async function runWarmupSession(warmupSession: WarmupSession): Promise<Se
     const look = await readWarmupSnapshot(db, mailboxId);
     const standing = await standingOf(warmupSession, look);
     if (standing !== 'ready') return standing;
-    const mailbox = reachable(context, look!, now);
+    const mailbox = reachableMailbox(context, look!, now);
     if (mailbox === undefined) return result('active', 'The cluster is not active', trouble(now));
     if (now.getTime() >= tendAt) {
       await tendMessages(warmupSession, mailbox);
@@ -141,17 +118,6 @@ async function standingOf(
     return result('over', 'The mailbox is gone', null);
   }
   return state === 'paused' ? result('paused', 'Paused', null) : 'ready';
-}
-
-function reachable(
-  { cipher }: WarmupContext,
-  look: WarmupSnapshot,
-  now: Date,
-): WarmupMailbox | undefined {
-  const { host, password, email, row } = look;
-  if (look.clusterStatus !== 'active' || host === null || password === null) return undefined;
-  const opened = cipher.open(password, passwordBinding(row.mailbox_id));
-  return { ...look, access: { host, email, password: opened }, now };
 }
 
 const result = (

@@ -1,6 +1,6 @@
 /** All commands in one program, and what their ends mean as exit codes. */
 import { Command, CommanderError } from 'commander';
-import { version } from '../version.ts';
+import { version } from '../domain/version.ts';
 import { clustersCommand } from './clusters.ts';
 import { CommandEnd, EXIT, EXIT_CODES, type Io } from './io.ts';
 import { migrateCommand } from './migrate.ts';

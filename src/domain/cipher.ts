@@ -1,4 +1,4 @@
-/** The contract of secrets at rest; `src/cipher.ts` fulfils it with AES-256-GCM. */
+/** The contract of secrets at rest; `src/encryption/cipher.ts` fulfils it with AES-256-GCM. */
 export interface Cipher {
   /** `boundTo` names the row (`mailbox:7:password`): the ciphertext opens nowhere else. */
   seal(plaintext: string, boundTo: string): Buffer;

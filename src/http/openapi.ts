@@ -5,7 +5,7 @@ import {
   type RouteConfig,
 } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
-import { version } from '../version.ts';
+import { version } from '../domain/version.ts';
 import { pathsOf, type Route } from './route.ts';
 import { cursorPaginationSchema, paginationSchema } from './schemas.ts';
 

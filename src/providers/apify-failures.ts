@@ -1,8 +1,7 @@
 /** What Apify's refusals mean: `{error: {type, message}}` with an HTTP status. */
 import { z } from 'zod';
 import { ProviderError } from '../domain/errors.ts';
-import type { Refusal } from './http-client.ts';
-import { commonRefusal, refusalFacts, refusalMessage } from './http-failures.ts';
+import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from './http-failures.ts';
 
 const AUTH_HINT = 'Check APIFY_TOKEN, and that its account may run this actor.';
 const CREDIT_HINT = 'The account at Apify is out of credit or at its limit: raise it there.';

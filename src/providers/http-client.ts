@@ -2,25 +2,13 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import type { z } from 'zod';
 import { ProviderError } from '../domain/errors.ts';
-import { networkFailure, requestIdOf } from './http-failures.ts';
+import { networkFailure, requestIdOf, type Refusal } from './http-failures.ts';
 
 /** The largest answer that is read; the longest real one (500 records) is about 200 kB. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** How long a connection may take to open, where the answer's limit is not shorter. */
 const MAX_CONNECT_MS = 10_000;
-
-/** An answer that is not 2xx, for the vendor's own mapping. `body` is parsed JSON or text. */
-export interface Refusal {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: unknown;
-  requestId: string | undefined;
-  /** False for a request whose effect must not happen twice. */
-  repeatable: boolean;
-  /** `POST /domains`, for messages. */
-  operation: string;
-}
 
 export interface JsonClientOptions {
   provider: string;

@@ -1,6 +1,5 @@
 /** How failures of HTTP become ProviderErrors: broken connections, and the statuses all vendors share. */
 import { ProviderError, type ProviderErrorFacts } from '../domain/errors.ts';
-import type { Refusal } from './http-client.ts';
 
 /** Errors of these system calls happen before a byte of the request has left. */
 const CALLS_BEFORE_SENDING = new Set(['connect', 'getaddrinfo']);
@@ -11,6 +10,18 @@ const TLS_CODE = /CERT|SELF_SIGNED|^ERR_TLS|^ERR_SSL/;
 /** Bounds of a wait that a provider may ask for: one second to an hour. */
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 3_600_000;
+
+/** An answer that is not 2xx, for the vendor's own mapping. `body` is parsed JSON or text. */
+export interface Refusal {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: unknown;
+  requestId: string | undefined;
+  /** False for a request whose effect must not happen twice. */
+  repeatable: boolean;
+  /** `POST /domains`, for messages. */
+  operation: string;
+}
 
 interface FailedCall {
   provider: string;

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { OutreachError } from '../domain/errors.ts';
 import { route, type Route } from '../http/route.ts';
 import { createHealthCheck } from '../services/accounts/health.ts';
-import { version } from '../version.ts';
+import { version } from '../domain/version.ts';
 
 const tag = 'Health';
 const part = z.enum(['up', 'down']);

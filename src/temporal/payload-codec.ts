@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
 import { Field, MapField, Type } from 'protobufjs';
-import { createByteCipher } from '../cipher.ts';
+import { createByteCipher } from '../encryption/cipher.ts';
 
 /** Payloads with this `encoding` are ours; every other passes the decoder as it is. */
 export const ENCRYPTED = 'binary/encrypted';

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measurePlacement } from '../../activities/warmup/measure-placement.ts';
 import { judgeWarmup } from '../../activities/warmup/health.ts';
-import type { WarmupSession } from '../../activities/warmup/warmup-session.ts';
+import type { WarmupSession } from '../../activities/warmup/warmup-mailbox.ts';
 import { withLease } from '../../src/db/leases.ts';
 import { noteSeedAnswer } from '../../src/db/warmup/warmup-messages.ts';
 import { SEED_ADDRESSES, SEED_MAILBOXES } from '../../src/sandbox/warmup-seeds.ts';

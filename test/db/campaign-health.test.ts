@@ -3,7 +3,7 @@
  * docs/sending-rules.md#when-sending-pauses.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 import { checkHealth, type HealthSettings } from '../../src/transactions/campaign-health.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

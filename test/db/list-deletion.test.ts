@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteLeadList } from '../../src/transactions/delete-lead-list.ts';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

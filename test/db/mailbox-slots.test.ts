@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 import { reserveMailboxSlot } from '../../src/db/sending/mailbox-slots.ts';
 import { takeSlot, type SlotLimits } from '../../src/domain/sending/mailbox-slots.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';

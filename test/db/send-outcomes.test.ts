@@ -6,7 +6,7 @@ import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 
 const cipher = createCipher(`k:${Buffer.alloc(32, 7).toString('base64')}`);
 const at = new Date('2026-03-02T10:00:00Z');

@@ -1,7 +1,7 @@
 /** Many messages of warm-up cost a mailbox's round nothing: each look has its index. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 import { addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

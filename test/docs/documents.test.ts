@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { environmentSchema } from '../../src/config.ts';
+import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Vendor } from '../../src/providers/vendor.ts';
 import { vendors } from '../../src/providers/vendors.ts';
 import { startTestApi } from '../support/api.ts';

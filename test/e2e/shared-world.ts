@@ -2,7 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { loadSecrets, type Secrets } from '../../src/dev/secrets.ts';

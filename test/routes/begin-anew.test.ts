@@ -1,7 +1,8 @@
 /** The way back of who was given up: a corrected address, a lifted suppression. Choice 17. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { environmentSchema, type Config } from '../../src/config.ts';
+import { environmentSchema } from '../../src/settings/environment.ts';
+import type { Config } from '../../src/config.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';

@@ -1,7 +1,8 @@
 /** Pausing, resuming and removing single leads of a campaign. Choice 9. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { environmentSchema, type Config } from '../../src/config.ts';
+import { environmentSchema } from '../../src/settings/environment.ts';
+import type { Config } from '../../src/config.ts';
 import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
 import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';

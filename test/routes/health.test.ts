@@ -1,7 +1,7 @@
 /** Health and readiness, and the version they tell. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { version } from '../../src/version.ts';
+import { version } from '../../src/domain/version.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

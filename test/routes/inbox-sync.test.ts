@@ -10,7 +10,7 @@ import type { SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 
 const cipher = createCipher(`test:${Buffer.alloc(32, 1).toString('base64')}`);
 const started: string[] = [];

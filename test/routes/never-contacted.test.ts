@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { environmentSchema, type Config } from '../../src/config.ts';
+import { environmentSchema } from '../../src/settings/environment.ts';
+import type { Config } from '../../src/config.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import {
   MESSAGE,

@@ -1,7 +1,7 @@
 /** Who is woken when a mailbox may send more than campaigns knew when they fell asleep. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createCipher } from '../../src/cipher.ts';
-import { environmentSchema } from '../../src/config.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
+import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Context } from '../../src/context.ts';
 import { insertOperation } from '../../src/db/operations/operations.ts';
 import { changeMailboxLimits } from '../../src/services/mailboxes/mailbox-limits.ts';

@@ -6,14 +6,14 @@ import {
   MESSAGE_BUDGET_BYTES,
 } from '../../activities/campaigns/message-budget.ts';
 import type { CampaignContext } from '../../activities/campaigns/tools.ts';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 import type { Config } from '../../src/config.ts';
-import { environmentSchema } from '../../src/config.ts';
+import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
-import { createRecipientLinks } from '../../src/recipient-links.ts';
+import { createRecipientLinks } from '../../src/encryption/recipient-links.ts';
 import { runCampaignWorkflowId } from '../../workflows/contracts/run-campaign.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
 import { addMailboxes, addSender } from '../support/campaign-world.ts';

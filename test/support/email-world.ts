@@ -7,7 +7,7 @@ import {
 import { emailValidationRows } from '../../src/db/email-validation/email-validation-jobs.ts';
 import { createProbePlaces } from '../../src/db/email-validation/probe-places.ts';
 import type { EmailChecker } from '../../src/domain/email-validation/email-check.ts';
-import { createEmailChecker } from '../../src/email-checker.ts';
+import { createEmailChecker } from '../../src/services/email-validation/email-checker.ts';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import { emailVerifiers } from '../../src/providers/email-verifiers/index.ts';
 import type { EmailVerifier } from '../../src/providers/email-verifiers/port.ts';

@@ -6,7 +6,10 @@ import { pino } from 'pino';
 import type { Context } from '../../src/context.ts';
 import { credit } from '../../src/db/wallet/ledger.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { createEmailChecker, type EmailCheckerNeeds } from '../../src/email-checker.ts';
+import {
+  createEmailChecker,
+  type EmailCheckerNeeds,
+} from '../../src/services/email-validation/email-checker.ts';
 import type { DnsResolver } from '../../src/providers/dns/port.ts';
 import { createWebhookEndpoints } from '../../src/providers/webhook-endpoints/index.ts';
 import { startTestApi, type TestApi, type TestApiOptions } from './api.ts';

@@ -51,6 +51,12 @@ export function importsOf(code: string): Import[] {
   return found;
 }
 
+/** Own files that a file imports, relative to the repository; those of types, too. */
+export const importedFiles = ({ path, text }: SourceFile): string[] =>
+  importsOf(withoutComments(text))
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ specifier }) => posix.join(posix.dirname(path), specifier));
+
 function breachOf(path: string, one: Import, row: ImportRow, star: string): string[] {
   const { specifier, isType } = one;
   if (!specifier.startsWith('.')) return packageBreach(one, row);

@@ -44,7 +44,9 @@ export const importTable: readonly ImportRow[] = [
     files: [domain],
     may: [domain],
     // Deterministic ones; which of them reach the workflows is checked on their bundle.
-    packages: { only: ['libphonenumber-js', 'tldts', 'temporal-polyfill', 'html-to-text'] },
+    packages: {
+      only: ['libphonenumber-js', 'tldts', 'temporal-polyfill', 'html-to-text', 'sanitize-html'],
+    },
   },
   {
     files: ['src/db/migrate.ts'],
@@ -79,7 +81,6 @@ export const importTable: readonly ImportRow[] = [
       'src/providers/http-failures.ts',
       'src/providers/network.ts',
       'src/providers/vendor.ts',
-      'src/version.ts',
       domain,
     ],
     packages: { never: [...databaseClients, ...webServers, ...temporal, ...development] },
@@ -117,7 +118,7 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['activities/'],
-    may: ['activities/', 'src/transactions/', 'src/db/', domain, ...wiring('inbox-html')],
+    may: ['activities/', 'src/transactions/', 'src/db/', domain],
     mayType: [ports, contracts, contextType],
     packages: {
       never: [
@@ -133,14 +134,7 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/services/'],
-    may: [
-      'src/services/',
-      'src/transactions/',
-      'src/db/',
-      domain,
-      contracts,
-      ...wiring('inbox-html', 'signature-html'),
-    ],
+    may: ['src/services/', 'src/transactions/', 'src/db/', domain, contracts],
     mayType: [ports, contextType],
     packages: {
       never: ['pg', ...webServers, ...vendorClients, ...development, '@temporalio/worker'],
@@ -148,13 +142,13 @@ export const importTable: readonly ImportRow[] = [
   },
   {
     files: ['src/http/'],
-    may: ['src/http/', 'src/services/', domain, 'src/version.ts'],
+    may: ['src/http/', 'src/services/', domain],
     mayType: [contextType, 'src/config.ts'],
     packages: { never: [...databaseClients, ...vendorClients, ...temporal, ...development] },
   },
   {
     files: ['src/routes/'],
-    may: ['src/routes/', 'src/http/', 'src/services/', domain, 'src/version.ts'],
+    may: ['src/routes/', 'src/http/', 'src/services/', domain],
     mayType: [contextType],
     packages: { never: [...databaseClients, ...vendorClients, ...temporal, ...development] },
   },
@@ -166,7 +160,7 @@ export const importTable: readonly ImportRow[] = [
     because: 'it wires the world together; the sandbox it starts as a process',
   },
   {
-    files: ['src/cli/', ...wiring('api', 'worker', 'context', 'config', 'development-settings')],
+    files: ['src/cli/', ...wiring('api', 'worker', 'context', 'config')],
     may: [
       'src/cli/',
       'src/db/',
@@ -181,35 +175,25 @@ export const importTable: readonly ImportRow[] = [
       'migrations/',
       'src/temporal/',
       'src/telemetry/',
-      ...wiring('context', 'config', 'development-settings', 'version'),
-      ...wiring('cipher', 'email-checker', 'recipient-links'),
+      'src/settings/',
+      'src/encryption/',
+      ...wiring('context', 'config'),
     ],
     packages: { never: development },
   },
   {
-    files: wiring('inbox-html', 'signature-html'),
-    may: [domain],
-    packages: { only: ['sanitize-html'] },
-    because:
-      'both processes show messages, the API takes signatures, and domain has no such package',
+    files: ['src/settings/'],
+    may: ['src/settings/', 'src/providers/vendors.ts', domain],
+    packages: { only: ['zod'] },
   },
   {
-    files: ['src/email-checks/'],
-    may: ['src/email-checks/', 'src/db/', domain],
-    mayType: [contextType, ports],
-    packages: { never: ['pg', ...webServers, ...vendorClients, ...temporal, ...development] },
-    because: 'parts of email-checker.ts, which would be too long with them',
+    files: ['src/encryption/'],
+    may: ['src/encryption/', domain],
+    packages: { only: ['node:crypto'] },
   },
   {
     files: ['src/temporal/'],
-    may: [
-      'src/temporal/',
-      'src/db/',
-      domain,
-      contracts,
-      'activities/index.ts',
-      ...wiring('cipher'),
-    ],
+    may: ['src/temporal/', 'src/db/', domain, contracts, 'activities/index.ts', 'src/encryption/'],
     mayType: [contextType, ports],
     packages: { never: [...webServers, ...vendorClients, ...development] },
   },
@@ -219,13 +203,6 @@ export const importTable: readonly ImportRow[] = [
     mayType: [contextType, ports],
     // The log of requests and the page of metrics are Express'.
     packages: { never: [...vendorClients, ...development] },
-  },
-  {
-    files: wiring('version', 'cipher', 'email-checker', 'recipient-links'),
-    may: ['src/db/', 'src/email-checks/', domain, ...wiring('cipher')],
-    mayType: [contextType, ports],
-    packages: { never: [...webServers, ...vendorClients, ...temporal, ...development] },
-    because: 'parts of the context, which would be too long with them',
   },
 ];
 

@@ -2,11 +2,11 @@
 import { sql, type Kysely } from 'kysely';
 import { readMessage, type ReadMessage } from '../../activities/inbox/read-message.ts';
 import { storeMessages } from '../../activities/inbox/store-messages.ts';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 import { openFolderRow } from '../../src/db/inbox/mailbox-folders.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { FolderRole } from '../../src/domain/inbox/inbox.ts';
-import { createRecipientLinks } from '../../src/recipient-links.ts';
+import { createRecipientLinks } from '../../src/encryption/recipient-links.ts';
 import { addCampaign, addMailboxes, addSender } from './campaign-world.ts';
 import { rawMessage } from './inbox-message-text.ts';
 

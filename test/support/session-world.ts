@@ -8,10 +8,10 @@ import {
 } from '../../activities/campaigns/message-budget.ts';
 import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import type { SessionTools } from '../../activities/campaigns/tools.ts';
-import { createCipher } from '../../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 import type { Config } from '../../src/config.ts';
-import { environmentSchema } from '../../src/config.ts';
-import { createRecipientLinks } from '../../src/recipient-links.ts';
+import { environmentSchema } from '../../src/settings/environment.ts';
+import { createRecipientLinks } from '../../src/encryption/recipient-links.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startSmtpScript, type SmtpScript } from './smtp-script.ts';
 

@@ -9,7 +9,11 @@ import type { BlockedStep, OperationInput } from '../contracts/operator.ts';
 import type { StepFailure } from './failures.ts';
 import type { OperatorControls } from './operator.ts';
 import { policies } from './policies.ts';
-import type { Step } from './saga.ts';
+
+/** As much of a step as is shown. */
+interface NamedStep {
+  name: string;
+}
 
 /** Signature of the activities that keep the row in step with the workflow. */
 type Records = Pick<
@@ -20,14 +24,14 @@ type Records = Pick<
 export const recordsOf = ({ pace }: OperationInput) =>
   proxyActivities<Records>(policies(pace).dbWrite);
 
-export const rowOf = (controls: OperatorControls, step: Step) =>
+export const rowOf = (controls: OperatorControls, step: NamedStep) =>
   controls.steps.find((s) => s.name === step.name)!;
 
 /** Shows, at the desk and in the row, that a step now runs or is undone. */
 export function recordStep(
   controls: OperatorControls,
   input: OperationInput,
-  step: Step,
+  step: NamedStep,
   state: 'running' | 'compensating',
 ): Promise<void> {
   const isUndo = state === 'compensating';
@@ -45,7 +49,7 @@ export async function blockStep(
   controls: OperatorControls,
   input: OperationInput,
   failedStep: {
-    step: Step;
+    step: NamedStep;
     failure: StepFailure;
     actions: ResolutionAction[];
     limitSeconds: number | undefined;

@@ -1,34 +1,12 @@
 /** Which column of a lead file holds what: by the usual names of headers, or as the client says. */
+import { LEAD_FILE_FIELDS, type LeadFileField } from './lead-file-fields.ts';
 import { COLUMN_NAMES, NAME_WORDS } from './lead-file-headers.ts';
-
-/** What a column can be; the names of the wire, and a full name, which is split. */
-export const LEAD_FILE_FIELDS = [
-  'personFirstName',
-  'personLastName',
-  'personFullName',
-  'personRole',
-  'personEmail',
-  'personPhone',
-  'socialProfileUrl',
-  'companyName',
-  'companyWebsite',
-  'companyPhone',
-  'companyAddress',
-  'companyCity',
-  'companyState',
-  'companyCountryCode',
-  'companyCategory',
-] as const;
-export type LeadFileField = (typeof LEAD_FILE_FIELDS)[number];
 
 /** Index of the column of each field that the file has. */
 export type LeadFileMapping = Partial<Record<LeadFileField, number>>;
 
 /** The header of the column of each field, as the client names it. */
 export type ColumnNames = { readonly [Field in LeadFileField]?: string | undefined };
-
-/** One of these makes a lead. Spec: Leads, rule 1. */
-export const CONTACT_FIELDS = ['personEmail', 'personPhone', 'socialProfileUrl'] as const;
 
 /** Finds the columns by their headers, in the languages of our users; the rest is not read. */
 export function guessMapping(headers: readonly string[]): LeadFileMapping {

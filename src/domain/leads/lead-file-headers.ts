@@ -1,5 +1,5 @@
 /** Usual headers of lead files, as `headerWord` writes them; the surest of each field first. */
-import type { LeadFileField } from './lead-file-columns.ts';
+import type { LeadFileField } from './lead-file-fields.ts';
 
 const list = (...lines: string[]): readonly string[] => lines.join(' ').split(' ');
 

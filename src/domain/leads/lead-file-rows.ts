@@ -2,7 +2,8 @@
 import { plainCell } from '../csv-text.ts';
 import { countryCodeOf } from '../country-names.ts';
 import { readEmailAddress } from '../email-validation/email-address.ts';
-import type { LeadFileField, LeadFileMapping } from './lead-file-columns.ts';
+import type { LeadFileMapping } from './lead-file-columns.ts';
+import type { LeadFileField } from './lead-file-fields.ts';
 import type { NewCompany, NewPerson } from './leads.ts';
 import { splitFullName } from './person-name.ts';
 

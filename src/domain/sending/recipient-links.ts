@@ -1,4 +1,4 @@
-/** The contract of links in messages; `src/recipient-links.ts` fulfils it. Choice 55. */
+/** The contract of links in messages; `src/encryption/recipient-links.ts` fulfils it. Choice 55. */
 
 /** Stands for the token in previews and tests: it opens a page and unsubscribes nobody. */
 export const PREVIEW_TOKEN = 'preview';

@@ -1,5 +1,6 @@
 /** Whether a row that could not be imported speaks of somebody who was erased. GDPR, article 17. */
-import type { LeadFileField, LeadFileMapping } from '../leads/lead-file-columns.ts';
+import type { LeadFileMapping } from '../leads/lead-file-columns.ts';
+import type { LeadFileField } from '../leads/lead-file-fields.ts';
 import { emailKey, forbiddenBy, personNameKey, phoneKey, profileKey } from '../leads/lead-keys.ts';
 
 /**

@@ -1,14 +1,8 @@
 /** Writes the messages of warm-up: plain text, no links, another one for each token. */
 import { isRoleAddress } from '../email-validation/email-roles.ts';
 import { choose } from '../seeded-choice.ts';
-import {
-  CLOSINGS,
-  FILLINGS,
-  GREETINGS,
-  SIDE_NOTES,
-  WARMUP_TOPICS,
-  type WarmupTopic,
-} from './warmup-topics.ts';
+import { CLOSINGS, FILLINGS, GREETINGS, SIDE_NOTES, WARMUP_TOPICS } from './warmup-topics.ts';
+import type { WarmupTopic } from './topics/topic.ts';
 
 /** A message of a thread, oldest first; the token decides every word of it. */
 export interface WarmupSheet {

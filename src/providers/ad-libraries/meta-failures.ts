@@ -1,8 +1,7 @@
 /** What Meta's refusals mean: `{error: {code, error_subcode, message, is_transient}}`. */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
-import type { Refusal } from '../http-client.ts';
-import { commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
+import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
 
 const errorBody = z.object({
   error: z.object({

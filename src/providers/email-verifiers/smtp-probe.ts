@@ -12,16 +12,8 @@ import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import type { EmailVerifier } from './port.ts';
-import {
-  CONNECTIONS_PER_PROVIDER,
-  enqueue,
-  giveUp,
-  newExchange,
-  workThrough,
-  type Exchange,
-  type ExchangeTools,
-  type OnVerdict,
-} from './smtp-exchange.ts';
+import { giveUp, workThrough, type ExchangeTools, type OnVerdict } from './smtp-exchange.ts';
+import { CONNECTIONS_PER_PROVIDER, enqueue, newExchange, type Exchange } from './smtp-queue.ts';
 import { createPortCheck } from './smtp-port-check.ts';
 import { exchangersOf } from './smtp-route.ts';
 import { createSlots, type Slots } from './smtp-slots.ts';

@@ -8,8 +8,8 @@
  */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
-import { createJsonClient, type JsonClient, type Refusal } from '../http-client.ts';
-import { commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
+import { createJsonClient, type JsonClient } from '../http-client.ts';
+import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
 import { defineVendor, type ProviderTools } from '../vendor.ts';
 import { askEach } from './ask-each.ts';
 import type { EmailVerifier } from './port.ts';

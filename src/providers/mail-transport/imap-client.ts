@@ -3,8 +3,7 @@ import { ImapFlow } from 'imapflow';
 import { ProviderError } from '../../domain/errors.ts';
 import { addressOf } from '../network.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
-import type { TransportTools } from './index.ts';
-import type { MailboxAccess } from './port.ts';
+import type { TransportTools, MailboxAccess } from './port.ts';
 
 const IMAP_PORT = 993;
 

@@ -7,8 +7,7 @@ import { PROVIDER, unavailable } from './failures.ts';
 import { connectImap, whereOf } from './imap-client.ts';
 import { newMessages } from './imap-fetch.ts';
 import { watchFolder } from './imap-idle.ts';
-import type { TransportTools } from './index.ts';
-import type { ImapFolder, ImapSession, MailboxAccess, OpenFolder } from './port.ts';
+import type { TransportTools, ImapFolder, ImapSession, MailboxAccess, OpenFolder } from './port.ts';
 
 /** RFC 6154, or, where the server does not say, the usual names: imapflow knows them. */
 const ROLES: Readonly<Record<string, FolderRole>> = {

@@ -1,7 +1,6 @@
 /** IMAP over TLS on 993: whether a login works. */
 import { connectImap } from './imap-client.ts';
-import type { TransportTools } from './index.ts';
-import type { MailboxAccess } from './port.ts';
+import type { TransportTools, MailboxAccess } from './port.ts';
 
 /** Logs in and out again. */
 export async function checkImap(tools: TransportTools, mailbox: MailboxAccess): Promise<void> {

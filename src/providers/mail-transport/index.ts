@@ -3,22 +3,13 @@
  * Names are resolved by `DNS_SERVERS`, the literal address is dialled (through the proxy, where
  * there is one), and the certificate is checked against the name.
  */
-import { type AddressResolver } from '../network.ts';
 import { checkImap } from './imap.ts';
 import { openImap } from './imap-session.ts';
 import { compose } from './mime.ts';
-import type { MailTransport } from './port.ts';
+import type { MailTransport, TransportTools } from './port.ts';
 import { checkTls } from './tls-check.ts';
 import { checkSubmission, submit } from './submission.ts';
 import { openRelay, openSubmission } from './submission-session.ts';
-
-/** What both protocols need. */
-export interface TransportTools {
-  dns: AddressResolver;
-  outboundProxy: string | undefined;
-  /** For connecting and for each answer of the server. */
-  timeoutMs: number;
-}
 
 /** Throws only ProviderError: `rejected` for a refused login or message, else `unavailable`. */
 export function createMailTransport(tools: TransportTools): MailTransport {

@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import type { FolderRole } from '../../domain/inbox/inbox.ts';
+import type { AddressResolver } from '../network.ts';
 
 /** A mailbox on a mail host. IMAP is on 993, submission on 465, both TLS from the first byte. */
 export interface MailboxAccess {
@@ -180,4 +181,12 @@ export interface MailTransport {
 
   /** Submits one message; answers the server's last reply. `outcome_unknown` when lost after DATA. */
   submit(mailbox: MailboxAccess, message: OutgoingMessage): Promise<{ reply: string }>;
+}
+
+/** What a transport is made of, for both protocols. */
+export interface TransportTools {
+  dns: AddressResolver;
+  outboundProxy: string | undefined;
+  /** For connecting and for each answer of the server. */
+  timeoutMs: number;
 }

@@ -4,8 +4,13 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { ProviderError } from '../../domain/errors.ts';
 import { addressOf, dial } from '../network.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
-import type { TransportTools } from './index.ts';
-import type { MailboxAccess, RawMessage, RelayAccess, SubmissionSession } from './port.ts';
+import type {
+  TransportTools,
+  MailboxAccess,
+  RawMessage,
+  RelayAccess,
+  SubmissionSession,
+} from './port.ts';
 
 const SUBMISSION_PORT = 465;
 

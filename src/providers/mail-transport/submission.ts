@@ -1,7 +1,6 @@
 /** SMTP submission of single messages, and login checks: each on a connection of its own. */
 import { compose } from './mime.ts';
-import type { TransportTools } from './index.ts';
-import type { MailboxAccess, OutgoingMessage } from './port.ts';
+import type { TransportTools, MailboxAccess, OutgoingMessage } from './port.ts';
 import { openSubmission } from './submission-session.ts';
 
 export async function checkSubmission(

@@ -3,9 +3,9 @@ import { connect, type TLSSocket } from 'node:tls';
 import { ProviderError } from '../../domain/errors.ts';
 import { addressOf, dial } from '../network.ts';
 import { PROVIDER } from './failures.ts';
-import type { TransportTools } from './index.ts';
+import type { TransportTools } from './port.ts';
 
-/** Port: `MailTransport.lookAtTls`. */
+/** Port: `MailTransport.checkTls`. */
 export async function checkTls(
   tools: TransportTools,
   { host, port }: { host: string; port: number },

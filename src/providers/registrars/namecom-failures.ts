@@ -1,8 +1,7 @@
 /** What Name.com's refusals mean: `{message, details?}` with an HTTP status and no code. */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
-import { commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
-import type { Refusal } from '../http-client.ts';
+import { commonRefusal, refusalFacts, refusalMessage, type Refusal } from '../http-failures.ts';
 
 const errorBody = z.object({ message: z.string(), details: z.string().nullish() });
 

@@ -1,8 +1,7 @@
 /** What Porkbun's refusals mean: `{status: "ERROR", code, message, ttlRemaining?, retryable?}`. */
 import { z } from 'zod';
 import { ProviderError, type ProviderErrorFacts } from '../../domain/errors.ts';
-import { commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
-import type { Refusal } from '../http-client.ts';
+import { commonRefusal, refusalFacts, refusalMessage, type Refusal } from '../http-failures.ts';
 
 export const PROVIDER = 'porkbun';
 

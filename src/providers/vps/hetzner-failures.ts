@@ -1,8 +1,7 @@
 /** What Hetzner's error codes mean: `{error: {code, message, details}}` with an HTTP status. */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
-import type { Refusal } from '../http-client.ts';
-import { commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
+import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
 
 const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 

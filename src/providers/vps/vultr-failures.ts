@@ -1,8 +1,7 @@
 /** What Vultr's refusals mean: `{error: "text", status: 400}` without codes, so the text decides. */
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
-import type { Refusal } from '../http-client.ts';
-import { commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
+import { type Refusal, commonRefusal, refusalFacts, refusalMessage } from '../http-failures.ts';
 
 const errorBody = z.object({ error: z.string() });
 

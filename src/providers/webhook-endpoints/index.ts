@@ -3,7 +3,7 @@ import { isIP, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { Client, type Dispatcher } from 'undici';
 import type { DeliveryAnswer } from '../../domain/webhooks/webhooks.ts';
-import { version } from '../../version.ts';
+import { version } from '../../domain/version.ts';
 import { guardedAddresses, isPublicAddress } from '../address-guard.ts';
 import { openConnection } from '../http-connection.ts';
 import type { AddressResolver } from '../network.ts';

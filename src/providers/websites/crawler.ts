@@ -1,5 +1,5 @@
 /** The crawler: its visits share their manners (turns, robots.txt) and their bounds (memory). */
-import { version } from '../../version.ts';
+import { version } from '../../domain/version.ts';
 import { createMemoryBudget } from './memory-budget.ts';
 import { orAborted, type WebsitesOptions } from './options.ts';
 import type { Websites } from './port.ts';

@@ -31,6 +31,12 @@ export interface ExchangeRequest {
   onTime: (ms: number) => void;
 }
 
+/** What a visit says of one request; the rest of it is the same for all of the visit's. */
+export interface Asked extends Pick<ExchangeRequest, 'limitBytes' | 'holding' | 'wants'> {
+  /** How long the site is left alone after this answer, in ms. */
+  pauseAfter: (answer: Answer) => number;
+}
+
 /**
  * What an answer is thought to take: no request is sent before there is room for it. A body of
  * unknown length begins with it, and doubles.

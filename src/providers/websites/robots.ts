@@ -1,9 +1,9 @@
 /** robots.txt by RFC 9309: asked before anything else of an origin, and obeyed. */
 import robotsParser from 'robots-parser';
-import type { Answer } from './exchange.ts';
+import type { Answer, Asked } from './exchange.ts';
 import { decompressPart, decompressWhole, isKnownEncoding } from './decompress.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { isTrouble, refused, type Trouble } from './outcome.ts';
-import type { Session } from './session.ts';
 import { bareHost, forbiddenUrl, webUrl } from './site-url.ts';
 
 export interface RobotsRules {
@@ -14,9 +14,17 @@ export interface RobotsRules {
   sitemaps: readonly string[];
 }
 
+/** The visit for which robots.txt is asked. */
+export interface RobotsVisit {
+  shared: { memory: Pick<MemoryBudget, 'hold'> };
+  /** What it knows of robots.txt already, by origin. */
+  robots: Map<string, Promise<RobotsRules | Trouble>>;
+  get(url: URL, asked: Asked): Promise<Answer | Trouble>;
+}
+
 export interface RobotsCache {
   /** The rules for the origin of `url`, or why nothing of it may be visited. */
-  rulesFor(url: URL, session: Session): Promise<RobotsRules | Trouble>;
+  rulesFor(url: URL, visit: RobotsVisit): Promise<RobotsRules | Trouble>;
 }
 
 /** The product token of our user agent, which groups in robots.txt name. */
@@ -52,10 +60,10 @@ export function createRobotsCache(): RobotsCache {
     if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value!);
     kept.set(origin, { rules, until: performance.now() + KEPT_MS });
   };
-  const find = async (url: URL, session: Session): Promise<RobotsRules | Trouble> => {
+  const find = async (url: URL, visit: RobotsVisit): Promise<RobotsRules | Trouble> => {
     const known = kept.get(url.origin);
     if (known && known.until > performance.now()) return known.rules;
-    const file = await askForRobots(url, session);
+    const file = await askForRobots(url, visit);
     if (isTrouble(file)) return file;
     const { text, at } = file;
     const rules = parseRobots(url, text);
@@ -64,13 +72,13 @@ export function createRobotsCache(): RobotsCache {
     if (at.origin !== url.origin && at.pathname === '/robots.txt') {
       const its = { text, rules: parseRobots(at, text) };
       keep(at.origin, its);
-      session.robots.set(at.origin, Promise.resolve(its.rules));
+      visit.robots.set(at.origin, Promise.resolve(its.rules));
     }
     return rules;
   };
   const underWay = new Map<string, Promise<RobotsRules | Trouble>>();
   /** One request per origin at a time: who comes meanwhile waits for its answer. */
-  const findOnce = async (url: URL, session: Session): Promise<RobotsRules | Trouble> => {
+  const findOnce = async (url: URL, visit: RobotsVisit): Promise<RobotsRules | Trouble> => {
     const { origin } = url;
     for (;;) {
       const others = underWay.get(origin);
@@ -79,7 +87,7 @@ export function createRobotsCache(): RobotsCache {
       const answer = await others.catch(() => undefined);
       if (answer) return answer;
     }
-    const ours = find(url, session);
+    const ours = find(url, visit);
     underWay.set(origin, ours);
     try {
       return await ours;
@@ -88,10 +96,10 @@ export function createRobotsCache(): RobotsCache {
     }
   };
   return {
-    rulesFor(url, session) {
-      const known = session.robots.get(url.origin);
-      const rules = known ?? findOnce(url, session);
-      if (!known) session.robots.set(url.origin, rules);
+    rulesFor(url, visit) {
+      const known = visit.robots.get(url.origin);
+      const rules = known ?? findOnce(url, visit);
+      if (!known) visit.robots.set(url.origin, rules);
       return rules;
     },
   };
@@ -143,13 +151,13 @@ function bounded(lines: readonly string[]): string[] {
 /** The file's text ('' when there is none) and where it stood, or why the origin is left alone. */
 async function askForRobots(
   url: URL,
-  session: Session,
+  visit: RobotsVisit,
 ): Promise<{ text: string; at: URL } | Trouble> {
   let at = new URL('/robots.txt', url);
   for (let hop = 0; hop <= MAX_HOPS; hop += 1) {
-    const holding = session.shared.memory.hold();
+    const holding = visit.shared.memory.hold();
     try {
-      const answer = await session.get(at, {
+      const answer = await visit.get(at, {
         limitBytes: MAX_ROBOTS_BYTES,
         holding,
         wants: (status) => status >= 200 && status < 300,

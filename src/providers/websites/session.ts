@@ -1,6 +1,6 @@
 /** What one visit keeps open, and how it asks: in its turn, within its time, one request at once. */
-import { exchange, type Answer, type Headers } from './exchange.ts';
-import type { Holding, MemoryBudget } from './memory-budget.ts';
+import { exchange, type Answer, type Asked } from './exchange.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { openOrigin, troubleOf, type Network, type Origin } from './origin.ts';
 import { codeOf, isTrouble, unreachable, type Trouble } from './outcome.ts';
 import type { RobotsCache, RobotsRules } from './robots.ts';
@@ -20,14 +20,6 @@ export interface Shared {
   memory: MemoryBudget;
   parser: Parser;
   robots: RobotsCache;
-}
-
-export interface Asked {
-  limitBytes: number;
-  holding: Holding;
-  wants: (status: number, headers: Headers) => boolean;
-  /** How long the site is left alone after this answer, in ms. */
-  pauseAfter: (answer: Answer) => number;
 }
 
 export interface Session {

@@ -10,10 +10,10 @@ import { requestOfCampaign, startCampaign } from '../../services/campaigns/campa
 import {
   createCampaign,
   deleteCampaign,
-  duplicateCampaign,
   getCampaign,
   listCampaigns,
 } from '../../services/campaigns/campaigns.ts';
+import { duplicateCampaign } from '../../services/campaigns/duplicate-campaign.ts';
 import { campaignLeadRoutes } from './campaign-leads.ts';
 import {
   campaignBody,

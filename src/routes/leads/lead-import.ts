@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { problemOf } from '../../domain/client-words.ts';
 import type { Delimiter } from '../../domain/csv.ts';
-import { LEAD_FILE_FIELDS, type LeadFileField } from '../../domain/leads/lead-file-columns.ts';
+import { LEAD_FILE_FIELDS, type LeadFileField } from '../../domain/leads/lead-file-fields.ts';
 import { LEAD_IMPORT_STATUSES } from '../../domain/leads/lead-imports.ts';
 import { bodyId, pathId, shortText, timestamp } from '../../http/schemas.ts';
 import type { getLeadImport } from '../../services/leads/lead-imports.ts';

@@ -1,12 +1,12 @@
 /** Actions: what Hetzner is doing, or has done, with a server. */
 import { Router } from 'express';
+import type { SandboxCore } from '../core.ts';
 import type { Action, HetznerRecords } from './vendor-records.ts';
-import type { Shop } from './servers.ts';
 import { idOf, notFound, paged, refuse } from './wire.ts';
 
 /** Writes an action that succeeds after `durationMs` (of the world's time). */
 export function newAction(
-  { core, vendorRecords }: Shop,
+  { core, vendorRecords }: { core: SandboxCore; vendorRecords: HetznerRecords },
   command: string,
   serverId: number,
   durationMs: number,

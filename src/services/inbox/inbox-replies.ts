@@ -24,7 +24,7 @@ import { invalid, notFound } from '../../domain/errors.ts';
 import { MAX_MESSAGE_BYTES, type OutgoingAttachment } from '../../domain/inbox/inbox.ts';
 import { answerTo } from '../../domain/sending/message-content.ts';
 import { withSignature } from '../../domain/mailboxes/signatures.ts';
-import { sanitizeForDisplay } from '../../inbox-html.ts';
+import { sanitizeForDisplay } from '../../domain/inbox/inbox-html.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { getUserMessage, type WholeMessage } from './inbox.ts';
 import { paceOf } from '../operations/operations.ts';

@@ -11,12 +11,12 @@ import {
 } from '../../domain/csv.ts';
 import { validationError } from '../../domain/errors.ts';
 import {
-  CONTACT_FIELDS,
   guessMapping,
   namedMapping,
   type ColumnNames,
   type LeadFileMapping,
 } from '../../domain/leads/lead-file-columns.ts';
+import { CONTACT_FIELDS } from '../../domain/leads/lead-file-fields.ts';
 import { MAX_FILE_ROWS, PART_ROWS } from '../../domain/leads/lead-imports.ts';
 
 /** Some programs write notes above the header. */

@@ -22,7 +22,7 @@ import {
   type Operation,
 } from '../../db/operations/operations.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
-import { safeSignature } from '../../signature-html.ts';
+import { safeSignature } from '../../domain/mailboxes/signature-html.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { getClusterView } from '../clusters/clusters.ts';
 import { awaitOperation, operationError, paceOf } from '../operations/operations.ts';

@@ -1,6 +1,7 @@
 /** One page on its way to findings: its parts, and what was found in its text. */
 import type { CountryCode } from 'libphonenumber-js/max';
-import { findEmails, type TextEmail } from '../emails/email-text.ts';
+import { findEmails } from '../emails/email-text.ts';
+import type { TextEmail } from '../emails/email-around.ts';
 import { partsOfPage, type PagePart } from '../legal-parts.ts';
 import type { LinkedData } from '../linked-data.ts';
 import { readLinkedData } from '../linked-data.ts';

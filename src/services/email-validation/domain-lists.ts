@@ -1,7 +1,7 @@
 /** Lists of disposable and free mail domains, loaded when the first address is checked. */
 import { createRequire } from 'node:module';
 import { getDomain } from 'tldts';
-import type { DomainLists } from '../domain/email-validation/email-verdict.ts';
+import type { DomainLists } from '../../domain/email-validation/email-verdict.ts';
 
 /** They take 100 ms and 12 MB: an API that validates nothing starts without them. */
 const load = createRequire(import.meta.url);

@@ -1,13 +1,13 @@
 /** The order in which an address is judged: kept results, own checks, the verifiers. Choice 29. */
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createEmailChecker } from '../src/email-checker.ts';
-import type { EmailChecker } from '../src/domain/email-validation/email-check.ts';
-import { ProviderError, type ProviderErrorKind } from '../src/domain/errors.ts';
-import type { DnsResolver } from '../src/providers/dns/port.ts';
-import type { EmailVerifier, VerifierVerdict } from '../src/providers/email-verifiers/port.ts';
-import { findProviders } from '../src/db/sending/recipient-providers.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { createEmailChecker } from '../../src/services/email-validation/email-checker.ts';
+import type { EmailChecker } from '../../src/domain/email-validation/email-check.ts';
+import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
+import type { DnsResolver } from '../../src/providers/dns/port.ts';
+import type { EmailVerifier, VerifierVerdict } from '../../src/providers/email-verifiers/port.ts';
+import { findProviders } from '../../src/db/sending/recipient-providers.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
 let nowMs = Date.parse('2026-11-21T12:00:00Z');

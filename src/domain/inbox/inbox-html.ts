@@ -1,6 +1,6 @@
 /** HTML of messages, made safe to show: an allow-list, and nothing that a browser would fetch. */
 import sanitizeHtml from 'sanitize-html';
-import { storable } from './domain/storable-text.ts';
+import { storable } from '../storable-text.ts';
 
 /** What is longer is cut here; a message's text says the rest. */
 const MAX_INPUT_CHARS = 500_000;

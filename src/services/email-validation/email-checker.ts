@@ -1,13 +1,14 @@
 /** Checks e-mail addresses: kept results, our own checks, then a verifier. Choices 29, 59. */
-import type { Context } from './context.ts';
-import { findKeptChecks } from './db/email-validation/email-checks.ts';
-import { keepProviders } from './db/sending/recipient-providers.ts';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { findKeptChecks } from '../../db/email-validation/email-checks.ts';
+import { keepProviders } from '../../db/sending/recipient-providers.ts';
 import {
   addressKey,
   readEmailAddress,
   type EmailAddress,
-} from './domain/email-validation/email-address.ts';
-import type { EmailCheck, EmailChecker } from './domain/email-validation/email-check.ts';
+} from '../../domain/email-validation/email-address.ts';
+import type { EmailCheck, EmailChecker } from '../../domain/email-validation/email-check.ts';
 import {
   checkOf,
   checkOfNoAddress,
@@ -15,15 +16,24 @@ import {
   factsOfRoute,
   unknownFacts,
   type MailboxFacts,
-} from './domain/email-validation/email-verdict.ts';
-import { mailProviderOf } from './domain/email-validation/mail-providers.ts';
-import { domainLists } from './email-checks/domain-lists.ts';
-import { createKeeper, type Keeper } from './email-checks/keeper.ts';
-import { createMailRoutes } from './email-checks/mail-route.ts';
-import { createUnderway, type Underway } from './email-checks/underway.ts';
-import { createVerifierChain, type VerifierChain } from './email-checks/verifier-chain.ts';
+} from '../../domain/email-validation/email-verdict.ts';
+import { mailProviderOf } from '../../domain/email-validation/mail-providers.ts';
+import type { Database } from '../../db/tables.ts';
+import type { EmailVerifier } from '../../providers/email-verifiers/port.ts';
+import { domainLists } from './domain-lists.ts';
+import { createKeeper, type Keeper } from './keeper.ts';
+import { createMailRoutes, type MailResolver } from './mail-route.ts';
+import { createUnderway, type Underway } from './underway.ts';
+import { createVerifierChain, type VerifierChain } from './verifier-chain.ts';
 
-export type EmailCheckerNeeds = Pick<Context, 'db' | 'dns' | 'emailVerifiers' | 'clock' | 'logger'>;
+/** Parts of the context, which is made with the checker in it. */
+export interface EmailCheckerNeeds {
+  db: Kysely<Database>;
+  dns: MailResolver;
+  emailVerifiers: Readonly<Record<string, EmailVerifier>>;
+  clock: { now(): Date };
+  logger: Logger;
+}
 
 type Options = NonNullable<Parameters<EmailChecker['check']>[1]>;
 

@@ -1,7 +1,7 @@
 /** Secrets at rest open with the right key for the right row, and in no other case. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createCipher } from '../src/cipher.ts';
+import { createCipher } from '../../src/encryption/cipher.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 

@@ -1,9 +1,9 @@
 /** Whether a domain takes mail at all. RFC 5321, 5.1; RFC 7505. */
-import { ProviderError } from '../domain/errors.ts';
-import type { MailRoute } from '../domain/email-validation/email-verdict.ts';
-import type { DnsResolver } from '../providers/dns/port.ts';
+import { ProviderError } from '../../domain/errors.ts';
+import type { MailRoute } from '../../domain/email-validation/email-verdict.ts';
+import type { DnsResolver } from '../../providers/dns/port.ts';
 
-type Resolver = Pick<DnsResolver, 'resolveMx' | 'resolveA' | 'resolveAaaa'>;
+export type MailResolver = Pick<DnsResolver, 'resolveMx' | 'resolveA' | 'resolveAaaa'>;
 
 /** Addresses of a batch often share their domains; so long an answer holds. */
 const HOLDS_MS = 5 * 60_000;
@@ -14,7 +14,7 @@ type OnExchanger = (domain: string, exchanger: string) => void;
 
 /** Answers of this process, failures excepted. */
 export function createMailRoutes(
-  dns: Resolver,
+  dns: MailResolver,
   now: () => Date,
   onExchanger: OnExchanger,
 ): (domain: string) => Promise<MailRoute> {
@@ -35,7 +35,7 @@ export function createMailRoutes(
 }
 
 async function findRoute(
-  dns: Resolver,
+  dns: MailResolver,
   domain: string,
   onExchanger: OnExchanger,
 ): Promise<MailRoute> {

@@ -1,6 +1,6 @@
 /** Secrets at rest: AES-256-GCM; the sealed form names its key and opens only for its own row. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { ByteCipher, Cipher } from './domain/cipher.ts';
+import type { ByteCipher, Cipher } from '../domain/cipher.ts';
 
 /** Layout: version (1) | length of the key's id (1) | key's id | nonce (12) | tag (16) | text. */
 const VERSION = 1;

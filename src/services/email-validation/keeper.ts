@@ -1,10 +1,12 @@
 /** Writes what verifiers said into the database, many at a time, and forgets what expired. */
-import type { Context } from '../context.ts';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
 import {
   deleteExpiredChecks,
   keepChecks,
   type KeptCheck,
-} from '../db/email-validation/email-checks.ts';
+} from '../../db/email-validation/email-checks.ts';
+import type { Database } from '../../db/tables.ts';
 
 /** A killed process loses at most so many paid answers. */
 const FLUSH_AT = 50;
@@ -21,7 +23,11 @@ export function createKeeper({
   db,
   clock,
   logger,
-}: Pick<Context, 'db' | 'clock' | 'logger'>): Keeper {
+}: {
+  db: Kysely<Database>;
+  clock: { now(): Date };
+  logger: Logger;
+}): Keeper {
   let cleanedAtMs = 0;
   const clean = async () => {
     const now = clock.now();

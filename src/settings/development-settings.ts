@@ -1,9 +1,9 @@
 /** What is for development only: short days, stand-ins, secrets that everybody knows. */
-import type { Settings } from './config.ts';
-import { parseRelay } from './domain/clusters/smarthost.ts';
-import { parseUrl } from './domain/url.ts';
-import { isExample, isExamplePassword, isWeakKey, isWeakSecret } from './domain/weak-secret.ts';
-import { vendors } from './providers/vendors.ts';
+import { parseRelay } from '../domain/clusters/smarthost.ts';
+import { parseUrl } from '../domain/url.ts';
+import { isExample, isExamplePassword, isWeakKey, isWeakSecret } from '../domain/weak-secret.ts';
+import { vendors } from '../providers/vendors.ts';
+import type { Settings } from './environment.ts';
 
 /** Settings that a production process refuses, with the reason. */
 export function developmentSettings(settings: Settings, environment: NodeJS.ProcessEnv): string[] {

@@ -1,7 +1,7 @@
 /** HTML of signatures, made safe to send: what a mail program shows, and nothing that acts. */
 import sanitizeHtml from 'sanitize-html';
-import { isHtml } from './domain/sending/message-bodies.ts';
-import { storable } from './domain/storable-text.ts';
+import { isHtml } from '../sending/message-bodies.ts';
+import { storable } from '../storable-text.ts';
 
 /**
  * A signature as it is kept. Text stays as it is; of HTML scripts, forms, frames, style sheets and

@@ -5,8 +5,8 @@ import type {
   RecipientLink,
   RecipientLinkKind,
   RecipientLinks,
-} from './domain/sending/recipient-links.ts';
-import { parseUrl } from './domain/url.ts';
+} from '../domain/sending/recipient-links.ts';
+import { parseUrl } from '../domain/url.ts';
 
 /**
  * Layout: tag (16) | encrypted content: kind (1), id of the send (6), target of a click or language of

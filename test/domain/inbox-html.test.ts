@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
-import { sanitizeForDisplay } from '../src/inbox-html.ts';
+import { sanitizeForDisplay } from '../../src/domain/inbox/inbox-html.ts';
 
 describe('sanitizeForDisplay', () => {
   it.each([

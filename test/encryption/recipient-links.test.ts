@@ -1,7 +1,7 @@
 /** Links in messages: nobody can make, change or read one. Choice 55. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createRecipientLinks } from '../src/recipient-links.ts';
+import { createRecipientLinks } from '../../src/encryption/recipient-links.ts';
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const keys = key('one');

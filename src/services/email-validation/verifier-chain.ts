@@ -1,7 +1,7 @@
 /** Asks the configured verifiers in their order; one that cannot answer is left alone for a while. */
 import type { Logger } from 'pino';
-import { ProviderError } from '../domain/errors.ts';
-import type { EmailVerifier, VerifierVerdict } from '../providers/email-verifiers/port.ts';
+import { ProviderError } from '../../domain/errors.ts';
+import type { EmailVerifier, VerifierVerdict } from '../../providers/email-verifiers/port.ts';
 
 interface ChainNeeds {
   emailVerifiers: Readonly<Record<string, EmailVerifier>>;

@@ -1,0 +1,22 @@
+/** Who gets in: tokens, keys, how often. */
+import { z } from 'zod';
+import { list, port } from './values.ts';
+
+export const accessSettings = {
+  JWT_SECRET: z.string().min(32).optional(),
+  JWT_JWKS_URL: z.url().optional(),
+  JWT_PUBLIC_KEY: z.string().optional(),
+  JWT_ISSUER: z.string().optional(),
+  JWT_AUDIENCE: z.string().optional(),
+
+  /** `id:base64(32 bytes)`, comma separated; the first encrypts, all decrypt. */
+  ENCRYPTION_KEYS: z.string().min(1),
+  /** Whoever has it reads every payload of Temporal; without it the codec endpoint is off. */
+  CODEC_TOKEN: z.string().min(32).optional(),
+  CODEC_PORT: port.default(9466),
+  /** Origins of Temporal's UI, from which browsers may ask the codec endpoint. */
+  CODEC_CORS_ORIGINS: list,
+
+  RATE_LIMIT_PER_MINUTE: z.coerce.number().int().positive().default(100),
+  RATE_LIMIT_PER_HOUR: z.coerce.number().int().positive().default(1_000),
+};

@@ -1,0 +1,18 @@
+/** All settings that are not a vendor's own, one entry per variable. */
+import { z } from 'zod';
+import { accessSettings } from './access.ts';
+import { processSettings } from './process.ts';
+import { sendingSettings } from './sending.ts';
+import { vendorSettings } from './vendors.ts';
+import { webhookSettings } from './webhooks.ts';
+
+/** `.env.example` is compared with this and with the vendors' settings. */
+export const environmentSchema = z.object({
+  ...processSettings,
+  ...accessSettings,
+  ...vendorSettings,
+  ...sendingSettings,
+  ...webhookSettings,
+});
+
+export type Settings = Readonly<z.infer<typeof environmentSchema>>;

@@ -1,0 +1,61 @@
+/** Rules of sending (defaults: what a serious sender keeps). Durations scale with DAY_SECONDS. */
+import { z } from 'zod';
+import { parseSeedMailbox, SEED_MAILBOX_FORM } from '../domain/warmup/seed-mailboxes.ts';
+import { list, seconds } from './values.ts';
+
+export const sendingSettings = {
+  /** Cold messages a day from one mailbox. */
+  SEND_MAILBOX_DAILY_LIMIT: z.coerce.number().int().positive().default(30),
+  /** Messages a day from one mailbox, warm-up counted in. */
+  SEND_MAILBOX_DAILY_MAX: z.coerce.number().int().positive().default(50),
+  SEND_MAILBOX_HOURLY_LIMIT: z.coerce.number().int().positive().default(8),
+  /** Between two messages from one mailbox. */
+  SEND_MIN_GAP_SECONDS: z.coerce.number().int().nonnegative().default(600),
+  /** Share of the gap by which it varies, either way. */
+  SEND_GAP_JITTER: z.coerce.number().min(0).max(0.9).default(0.2),
+  /** Cold messages a day from all mailboxes of one of our domains; 0 = no limit. */
+  SEND_DOMAIN_DAILY_LIMIT: z.coerce.number().int().nonnegative().default(150),
+  /** Messages a day of one campaign to one recipient domain, free-mail excepted; 0 = no limit. */
+  SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: z.coerce.number().int().nonnegative().default(2),
+  /** Shares over SEND_HEALTH_DAYS at which a campaign is warned about, or paused. */
+  SEND_BOUNCE_WARN_RATE: z.coerce.number().min(0).max(1).default(0.02),
+  SEND_BOUNCE_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.05),
+  SEND_COMPLAINT_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.001),
+  SEND_HEALTH_DAYS: z.coerce.number().int().positive().default(7),
+  /** With fewer messages, or complaints, the shares say nothing. */
+  SEND_HEALTH_MIN_SENDS: z.coerce.number().int().positive().default(50),
+  SEND_HEALTH_MIN_COMPLAINTS: z.coerce.number().int().positive().default(2),
+  /**
+   * Share of messages that are refused as spam or by a policy, over SEND_HEALTH_DAYS, at which the
+   * mailbox, the sending domain, the server, or the recipients' provider is paused for so many hours.
+   */
+  SEND_REJECTION_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.05),
+  SEND_REJECTION_PAUSE_HOURS: z.coerce.number().positive().default(24),
+  /** With fewer messages, or refusals, the share says nothing. */
+  SEND_REJECTION_MIN_SENDS: z.coerce.number().int().positive().default(20),
+  SEND_REJECTION_MIN: z.coerce.number().int().positive().default(3),
+  /** Minutes after which a message that was put off is tried again, one by one; then it is given up. */
+  SEND_RETRY_MINUTES: z
+    .string()
+    .default('1,5,15,60')
+    .transform((text) => text.split(',').map(Number))
+    .refine((minutes) => minutes.every((each) => each > 0), 'minutes above 0, comma separated'),
+  /** Addresses outside that take part in warm-up, comma separated. */
+  WARMUP_SEED_ADDRESSES: list,
+  /** `imaps://user%40example.com:password@host`, comma separated: seeds in which warm-up looks itself. */
+  WARMUP_SEED_MAILBOXES: list
+    .refine((texts) => texts.every((text) => parseSeedMailbox(text) !== undefined), {
+      error: SEED_MAILBOX_FORM,
+    })
+    .transform((texts) => texts.map((text) => parseSeedMailbox(text)!)),
+  /** Days of warm-up before cold mail. */
+  WARMUP_DAYS: z.coerce.number().int().positive().default(14),
+  /** Cold messages a day on the first day after them, and more on each healthy day after. */
+  WARMUP_COLD_START: z.coerce.number().int().positive().default(5),
+  WARMUP_COLD_INCREASE: z.coerce.number().int().nonnegative().default(5),
+  /** Where a mailbox cannot be watched (IDLE), it is looked at so often. */
+  INBOX_POLL_SECONDS: seconds.default(60),
+
+  /** How long a day of sending lasts; a development setting. */
+  DAY_SECONDS: seconds.default(86_400),
+};
