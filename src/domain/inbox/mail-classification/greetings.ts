@@ -1,4 +1,4 @@
-/** Whom an answer greets: the person it came to. */
+/** Whom an answer greets, and who signs it. */
 import { folded } from './folding.ts';
 import type { LetterView } from './letter.ts';
 
@@ -6,6 +6,14 @@ import type { LetterView } from './letter.ts';
 export function namesOf({ headers }: LetterView): string[] {
   const to = headers.get('to') ?? '';
   const [, name = '', local = ''] = /^\s*"?([^"<@,]*?)"?\s*<?([^<>@\s]*)@/.exec(to) ?? [];
+  return wordsOf(name, local);
+}
+
+/** The words of the writer's name or address, folded. */
+export const writersNames = ({ fromName, fromAddress }: LetterView): string[] =>
+  wordsOf(fromName, fromAddress.split('@')[0]!);
+
+function wordsOf(name: string, local: string): string[] {
   const words = folded(name).match(/\p{L}{3,}/gu) ?? folded(local).match(/\p{L}{3,}/gu) ?? [];
   return [...new Set(words)].slice(0, 3);
 }

@@ -49,7 +49,7 @@ export function readSigns(words: string, names: readonly string[]): Signs {
     isAway: some(AWAY, start),
     hasLeft: some(LEFT, start),
     isReceived: some(RECEIVED, start),
-    isGenerated: some(GENERATED, start),
+    isGenerated: some(GENERATED, start.replaceAll(QUESTIONS, '')),
     hints: hintsIn(start),
     isOptOut: isOptOut(corrected(own), text),
     isPersonal: some(PERSONAL, calm),
@@ -81,6 +81,9 @@ const PERSONAL = patternsOf('personal');
 const TALK = patternsOf('talk');
 const KEEPS = patternsOf('keeps');
 const URGENT = patternsOf('urgent');
+
+/** `Is this an automated message?` */
+const QUESTIONS = /[^.!?？]{0,200}[?？]/gu;
 
 /** Greek asks with `;`. */
 const QUESTION = /[?؟]|[α-ω]\s*;(?:\s|$)/u;

@@ -5,7 +5,10 @@ import { saysAutoReply } from './auto-replies.ts';
 import type { LetterView } from './letter.ts';
 import { isReSubject } from './answered.ts';
 import { SOME, SURE, weigh, type Evidence } from './evidence.ts';
-import { namesOf } from './greetings.ts';
+import { folded } from './folding.ts';
+import { namesOf, writersNames } from './greetings.ts';
+import { offersWayOut } from './pitches.ts';
+import { withoutSignature } from './signatures.ts';
 import { isAutomaticSubject, readSigns, type Signs } from './signs.ts';
 import { asksBySubject, asksIn, ownSubject } from './unsubscribe-requests.ts';
 
@@ -22,18 +25,24 @@ export function readWritten(letter: LetterView, words: string, hasQuote: boolean
   const { headers } = letter;
   const names = namesLetter(headers);
   const subject = ownSubject(letter.subject);
-  const signs = readSigns(words, namesOf(letter));
+  const signs = readSigns(withoutSignature(words, writersNames(letter)), namesOf(letter));
   const hasAutoSubject = isAutomaticSubject(subject);
   // "This message was sent automatically" stands in newsletters, too, and "unsubscribe" at their end.
   if (isToMany(headers) && !names) {
     const isAnswer = (hasAutoSubject && isOfMachine(signs)) || isReceipt(subject);
     return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : NOTICE;
   }
+  // Of somebody who was written to, too: `Your parcel is on its way`, `Reply "stop"`.
+  const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
+  if (isAlone && !saysAutoReply(headers)) {
+    if (offersWayOut(folded(words))) return MAILING;
+    if (!isReSubject(letter.subject) && isNotice(subject) && !isOfMachine(signs)) return MAILING;
+  }
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isReSubject(letter.subject) && asksIn(subject, words)))
     return OPT_OUT;
   // "He has left us; delete his address": nobody speaks of themselves there.
-  if (signs.isOptOut && !hasAutoSubject && !(isOfMachine(signs) && (isMachines || signs.hasLeft)))
+  if (signs.isOptOut && !hasAutoSubject && !(isOfMachine(signs) && (isMachines || (signs.hasLeft && !asksForSelf(words)))))
     return OPT_OUT;
   const evidence = weigh(signs, letter, {
     hasAutoSubject,
@@ -51,6 +60,7 @@ export function readWritten(letter: LetterView, words: string, hasQuote: boolean
   return byHeadersAgainst(signs, letter, words, evidence);
 }
 
+const MAILING: WrittenKind = { kind: 'message', ifAnswers: 'message', isAutomatic: true };
 const NOTICE: WrittenKind = { kind: 'message', ifAnswers: 'auto_reply', isAutomatic: true };
 const AUTO_REPLY: WrittenKind = { kind: 'auto_reply', ifAnswers: 'auto_reply' };
 const OPT_OUT: WrittenKind = { kind: 'unsubscribe_request', ifAnswers: 'unsubscribe_request' };
@@ -58,6 +68,11 @@ const REPLY: WrittenKind = { kind: 'reply', ifAnswers: 'reply' };
 
 const isOfMachine = ({ isAway, hasLeft, isReceived, isGenerated }: Signs): boolean =>
   isAway || hasLeft || isReceived || isGenerated;
+
+/** `I have retired, please take me off your list`: machines ask it for an address, and name another one. */
+const asksForSelf = (words: string): boolean => !words.includes('@') && SELF.test(folded(words));
+const SELF =
+  /(?:take|remove|delete|unsubscribe|drop|exclude) (?:me|us)(?!\p{L})|(?<!\p{L})(?:mich|uns|mij|ons|mnie|меня|нас|мене|mig|meg|minut|engem)(?!\p{L})|(?:retire[rz]?|desinscri\p{L}+|supprime[rz]?)[- ](?:moi|nous)|(?<!\p{L})(?:me|nous) (?:retirer|desinscrire|supprimer)|(?:cancella|toglie|elimin)te?mi/u;
 
 /** Helpdesks mark what people write in them; what machines say was not found, or a person's words weigh more. */
 function byHeadersAgainst(

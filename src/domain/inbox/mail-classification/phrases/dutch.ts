@@ -74,6 +74,13 @@ export const dutch: Phrases = {
     'geen (?:interesse|behoefte),? (?:graag )?(?:uitschrijven|verwijderen)|opzeggen',
   ],
   optOut: [
+    '(?:niet|nooit|geen|niks|niets)(?: \\S+){0,3} (?:meer|langer|verder)(?: te)?~(?:mail|schrijv|stur|contact|benader|ontvang|lastig|gebruik|wens|send|hor|horen|toestur)\\w*',
+    '(?:stuur|stuurt|mail|mailt|schrijf|schrijft|contacteer|benader|benadert)(?: u| mij| me| ons| alsjeblieft| aub| graag)* (?:niet|nooit|geen|niks|niets)(?! (?:voor|in|op) )',
+    '(?:geen|niet) (?:prijs|behoefte|zin|gediend|interesse)~(?:mails?|e-?mails?|berichten|reclame|post|mailings?)',
+    '(?:verzoek|gelieve|wil|wilt|willen|kunt|kun|zou|zouden|graag)~(?:niet (?:meer|langer|verder)|geen|verwijder|schrap|uitschrijv|afmeld|wiss|stop)\\w*~(?:te |mail|contact|benader|schrijv|stur|lijst|bestand|gegevens|adres|mij|ons|me)\\w*',
+    '(?:verwijder|haal|schrap|wis|blokkeer)\\w*~(?:ons|onze|mijn|dit|het|alle) (?:adres|domein|e-?mail|e-?mailadres|gegevens|bedrijf|mailadres)',
+    '(?:artikel|art\\.?) ?(?:17|21)\\b~avg|bezwaar~(?:verwerking|gebruik|marketing|gegevens)|(?:hou|houd|houdt)~(?:op|mee op)',
+    '(?:liever|graag)~(?:geen|niet)~(?:mails?|berichten|post|e-?mails?|benaderd)',
     '(?:verwijder|haal|wis|schrap)\\w*~(?:dit|deze|mijn|ons)~(?:adres|e-?mailadres|mail)\\b|geen toestemming|hou(?:d)? (?:er|hier)(?:mee)? ?(?:mee )?op',
     '(?:haal|schrap|verwijder|gooi|schrijf|meld|neem)\\w*~(?:mij|me|ons|mijn|ons adres)\\b~(?:lijst|bestand|database|systeem|af(?!\\p{L})|uit(?!\\p{L}))',
     '(?:stuur|stuurt|mail|mailt|schrijf|benader)\\w*~(?:mij|me|ons)?~(?:geen|niet|nooit)~(?:mail|bericht|meer|post)\\w*',

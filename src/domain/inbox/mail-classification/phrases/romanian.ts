@@ -63,6 +63,8 @@ export const romanian: Phrases = {
     'fără (?:e-?mailuri|mailuri|spam)|nu mă interesează,? (?:ștergeți|dezabonați)',
   ],
   optOut: [
+    '(?:vă rog|va rog|solicit|cer|doresc|rog)~(?:să nu|sa nu|nu-mi|ștergere|stergere|dezabon|eliminar|eliminați|scoate|ștergeți|stergeti|radier)\\w*',
+    'nu (?:mai )?(?:doresc|vreau|vrem|dorim|sunt de acord|accept)~(?:mail|e-?mail|mesaj|reclam|ofert|contact|primesc|primim|prelucr|spam)\\w*',
     'nu[- ](?:imi |ne |mi |mă |îmi )?-?(?:mi |ne )?mai (?:trimit|scri|contact|deranj|suna)\\w*',
     '(?:să )?mă (?:ștergeți|scoateți|eliminați|dezabonați|stergeti)',
     '(?:lasati|lăsați)[- ]?(?:mă|ne|ma) (?:în|in) pace',
