@@ -117,7 +117,8 @@ const NO_REPLY =
   /(?<!\p{L})(?:not|nicht|pas|no|non|nao|niet|nie|не|inte|ikke|ala|alkaa|ne|nu|μην?) (?:\S+ ){0,3}?(?:repl(?:y|ies)|respond|answer|antwort\p{L}*|beantwort\p{L}*|repondre|repondez|respond[ae]n?|responder|rispond\p{L}+|antwoord\p{L}*|beantwoord\p{L}*|odpowiada\p{L}*|отвеча\p{L}*|відповіда\p{L}*|svar\p{L}*|besvar\p{L}*|vastat\p{L}*|valaszol\p{L}*|raspund\p{L}*|απαντ\p{L}+|odpovid\p{L}*)(?!\p{L})|antworten sie (?:bitte )?nicht|yanitlamay|cevaplamay|请勿回复|請勿回覆|返信しない|ご返信いただいても/u;
 
 /** `Do you comply with the GDPR?` asks about us; `Would you delete my data? GDPR` does not. */
-const LAW = /(?<!\p{L})(?:gdpr|dsgvo|rgpd|avg|rodo|kvkk|lgpd|lopd|datenschutz|data protection)(?!\p{L})/u;
+const LAW =
+  /(?<!\p{L})(?:gdpr|dsgvo|rgpd|avg|rodo|kvkk|lgpd|lopd|datenschutz|data protection)(?!\p{L})/u;
 const ASKED =
   /^\s*(?:do|does|is|are|how|what|ist|sind|wie|est|comment|es|como|come|sao|zijn|hoe|czy|jak)(?!\p{L})/u;
 const OWN =
@@ -129,7 +130,7 @@ const LINKED =
 
 /** `Answer no and I'll stop`, `you can exercise your rights`: what the writer grants, no wish. */
 const OFFERED =
-  /(?:i'll|i will|we'll|we will) (?:stop|not|never|remove|take you)(?!\p{L})|(?:you (?:can|may)|puede[ns]?|podra|vous pouvez|konnen sie|puo|potete|pode|kunt u) (?:\p{L}+ ){0,3}(?:exercise|ejercer|exercer|ausuben|esercitare|uitoefenen)/u;
+  /(?:should|shall) (?:i|we) (?:stop|remove|take)|you can object|(?:if you|in case you|falls sie|wenn sie|sollten sie|si vous|si tu|si usted|si ya|si no|se non|se nao|als u|als je|jesli|если|якщо|dac[a] nu) .{0,30}(?:n't|not|no longer|rather|prefer|kein|nicht|plus|pas|desea|quiere|desider|vuole|vuoi|quiser|quer|deseja|geen|niet|nie|не|doriti).{0,60}(?:repl|answer|respond|let me|say|just|click|antwort|sagen|schreib|klick|dites|repond|clique|respond|diga|haga|rispond|dica|clicc|antwoord|laat|klik|odpisz|kliknij|ответ|відпов|напиш|raspund)|(?:i'll|i will|we'll|we will) (?:stop|not|never|remove|take you)(?!\p{L})|(?:you (?:can|may)|puede[ns]?|podra|vous pouvez|konnen sie|puo|potete|pode|kunt u) (?:\p{L}+ ){0,3}(?:exercise|ejercer|exercer|ausuben|esercitare|uitoefenen)/u;
 
 /** `Don't send brochures, just the price`: not all of it is unwanted. */
 const THINGS =

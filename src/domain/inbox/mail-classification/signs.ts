@@ -90,10 +90,13 @@ const QUESTION = /[?؟]|[α-ω]\s*;(?:\s|$)/u;
 
 /** People who are annoyed do not look the word up: `unsuscribe`, `unsubcribe`. */
 const corrected = (text: string): string =>
-  text.replaceAll(
-    /(?<!\p{L})uns?u[bsd]{0,3}[scribd]{3,8}e?(?!\p{L})|(?<!\p{L})unsub(?!\p{L})/giu,
-    (word) => (/[cr]/i.test(word) || word.length === 5 ? 'unsubscribe' : word),
-  );
+  text.replaceAll(/(?<!\p{L})(?:un[subcripde]{5,11}|unsub|r[emov]{3,7})(?!\p{L})/giu, (word) => {
+    if (/^r/i.test(word))
+      return /^r(?=.{0,4}m)(?=.{0,5}v)(?=.{0,6}o)/i.test(word) ? 'remove' : word;
+    const isMeant =
+      /^unsub$/i.test(word) || /^un(?=.*s)(?=.*b)(?=.*[cr])(?!.*(?:ed|er)$)/i.test(word);
+    return isMeant ? 'unsubscribe' : word;
+  });
 
 /** Within the first words; who is called by the whole name is called so by a system. */
 function greets(text: string, names: readonly string[]): boolean {

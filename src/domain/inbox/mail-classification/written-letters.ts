@@ -42,7 +42,11 @@ export function readWritten(letter: LetterView, words: string, hasQuote: boolean
   if (asksBySubject(subject, words) || (!isReSubject(letter.subject) && asksIn(subject, words)))
     return OPT_OUT;
   // "He has left us; delete his address": nobody speaks of themselves there.
-  if (signs.isOptOut && !hasAutoSubject && !(isOfMachine(signs) && (isMachines || (signs.hasLeft && !asksForSelf(words)))))
+  if (
+    signs.isOptOut &&
+    !hasAutoSubject &&
+    !(isOfMachine(signs) && (isMachines || (isSurelyMachines(signs) && !asksForSelf(words))))
+  )
     return OPT_OUT;
   const evidence = weigh(signs, letter, {
     hasAutoSubject,
@@ -66,13 +70,17 @@ const AUTO_REPLY: WrittenKind = { kind: 'auto_reply', ifAnswers: 'auto_reply' };
 const OPT_OUT: WrittenKind = { kind: 'unsubscribe_request', ifAnswers: 'unsubscribe_request' };
 const REPLY: WrittenKind = { kind: 'reply', ifAnswers: 'reply' };
 
+/** What nobody says who wants no more. */
+const isSurelyMachines = ({ hasLeft, isAway, isReceived, isGenerated, hints }: Signs): boolean =>
+  hasLeft || isAway || (isReceived && (isGenerated || hints > 1));
+
 const isOfMachine = ({ isAway, hasLeft, isReceived, isGenerated }: Signs): boolean =>
   isAway || hasLeft || isReceived || isGenerated;
 
 /** `I have retired, please take me off your list`: machines ask it for an address, and name another one. */
 const asksForSelf = (words: string): boolean => !words.includes('@') && SELF.test(folded(words));
 const SELF =
-  /(?:take|remove|delete|unsubscribe|drop|exclude) (?:me|us)(?!\p{L})|(?<!\p{L})(?:mich|uns|mij|ons|mnie|меня|нас|мене|mig|meg|minut|engem)(?!\p{L})|(?:retire[rz]?|desinscri\p{L}+|supprime[rz]?)[- ](?:moi|nous)|(?<!\p{L})(?:me|nous) (?:retirer|desinscrire|supprimer)|(?:cancella|toglie|elimin)te?mi/u;
+  /(?:take|remove|delete|unsubscribe|drop|exclude|contact\p{L}*|e-?mail\p{L}*|mail\p{L}*|writ\p{L}+ to|write|send\p{L}*|bother\p{L}*|stop|leave) (?:me|us|my|our)(?!\p{L})|(?<!\p{L})(?:mich|uns|mij|ons|mnie|меня|нас|мене|mig|meg|minut|engem)(?!\p{L})|(?:retire[rz]?|desinscri\p{L}+|supprime[rz]?)[- ](?:moi|nous)|(?<!\p{L})(?:me|nous) (?:retirer|desinscrire|supprimer)|(?:cancella|toglie|elimin)te?mi/u;
 
 /** Helpdesks mark what people write in them; what machines say was not found, or a person's words weigh more. */
 function byHeadersAgainst(

@@ -159,7 +159,7 @@ export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keep
     'you (?:are|were|can|should|mentioned|wrote|said|asked|sent)',
   ],
   keeps: [
-    "(?:talk|speak|write|come|turn) to me(?!\\p{L})|(?:ask|use) me (?:directly|instead)|after that",
+    '(?:talk|speak|write|come|turn) to me(?!\\p{L})|(?:ask|use) me (?:directly|instead)|after that',
     '(?:can|could|will|want to|would like to|love to|like to|free to|able to) (?:talk|speak|chat|hear (?:it|more|about)|meet|discuss)',
     'go ahead|swing (?:me|by)|stop by|drop by|what (?:would|do) you (?:charge|need|suggest|recommend)|(?:\\d ?(?:am|pm)|tomorrow|monday|tuesday|wednesday|thursday|friday) (?:works|suits|is (?:good|fine)|ok)',
     "happy to|glad to|sounds (?:good|interesting|great|fine)|let's",

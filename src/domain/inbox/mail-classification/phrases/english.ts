@@ -21,9 +21,10 @@ export const english: Phrases = {
     'acknowledge?ment of (?:receipt|your)',
   ],
   away: [
-    "^(?:\\S+ )?on (?:\\S+ )?leave (?:till|until|from|this|for)|(?:without|no|zero|patchy|little|poor|hardly any) (?:phone )?(?:reception|signal|internet|wi-?fi|coverage|connection)(?!\\p{L})~(?:until|till|here|there|for|back|this|[.,!]|$)|taking (?:some |a bit of |a few |the )?(?:time|days?|weeks?|week|month) off",
-    "(?:i|we) (?:only )?work (?:on )?(?:mon|tues|wednes|thurs|fri)days?(?: (?:to|until|till|through|and|-)|,)|my working (?:days|hours|week)|(?:i am|i'm) only in (?:the office )?on|(?:i will|i'll|we will|we'll|and will)~(?:see|read|look at|pick up|answer) your (?:mail|e-?mail|message)~(?:then|when|after|once|on)(?!\\p{L})",
-    "^(?:hi|hello|hey|dear)?[ ,!]*(?:away|out|off|gone|closed|travelling|traveling) (?:till|until|from|this week|today|for)(?!\\p{L})|(?:recovering|surgery|operation|hospital)~(?:until|back|weeks|return)",
+    '^(?:\\S+ ){0,2}(?:annual leave|vacation|holidays?|leave)(?:[!.:]| \\d| from| until| till)|(?:mail|e-?mails|messages) (?:will|can|are|is) ?not (?:be )?(?:being )?(?:read|answered|forwarded)|your (?:mail|e-?mail|message) is waiting',
+    '^(?:\\S+ )?on (?:\\S+ )?leave (?:till|until|from|this|for)|(?:without|no|zero|patchy|little|poor|hardly any) (?:phone )?(?:reception|signal|internet|wi-?fi|coverage|connection)(?!\\p{L})~(?:until|till|here|there|for|back|this|[.,!]|$)|taking (?:some |a bit of |a few |the )?(?:time|days?|weeks?|week|month) off',
+    "(?:i|we) (?:only )?work (?:on )?(?:mon|tues|wednes|thurs|fri)days?(?: (?:to|until|till|through|and|-)|,)|my working (?:days|hours|week)|(?:i will|i'll|we will|we'll|and will)~(?:see|read|look at|pick up|answer) your (?:mail|e-?mail|message)~(?:then|when|after|once|on)(?!\\p{L})",
+    '^(?:hi|hello|hey|dear)?[ ,!]*(?:away|out|off|gone|closed|travelling|traveling) (?:till|until|from|this week|today|for)(?!\\p{L})|(?:recovering|surgery|operation|hospital)~(?:until|back|weeks|return)',
     '(?<!(?:get|getting|come|call|write|ring|go|circle|report) )back (?:on|from) (?:\\d{1,2}|the \\d)',
     '(?:hiking|sailing|skiing|camping|climbing|fishing|touring|shooting|trekking|cycling)\\b~(?:until|till|back|through)',
     '(?:gone|out) (?:fishing|hiking|to lunch)\\b~',
@@ -72,6 +73,7 @@ export const english: Phrases = {
     'during my absence|in my absence',
   ],
   left: [
+    '(?:inbox|mailbox|account|address) (?:is|has been) (?:currently |now |permanently )?(?:unattended|unmonitored|not attended|abandoned|dormant)',
     '(?:i|has|have) retired (?:on|in|at|from|as)|(?:person|employee|colleague)~(?:has left|no longer)',
     '(?:mailbox|inbox|address|account) is (?:only )?(?:checked|read|monitored|staffed) (?:only )?(?:on|once|twice|during|between|mon|tue|week)',
     '(?:has |have |had |)left (?:us|our (?:company|firm|team|practice|school))\\b~(?:at|in(?!\\p{L})|on(?!\\p{L})|last|to(?!\\p{L})|direct|please)',
@@ -98,13 +100,14 @@ export const english: Phrases = {
       'has been (?:deactivated|disabled|closed))',
     'has (?:a new|changed (?:my|his|her|their)) e-?mail address',
     'my (?:e-?mail )?address has changed',
-    '(?:please )?(?:update your (?:address book|contacts|records)~(?:with|new|to|accordingly|:)|use my new (?:e-?mail|address))|(?:we have|we\'ve|i have|i\'ve|our) (?:moved to )?(?:a )?new (?:domain|e-?mail|mail|address)~(?:is|please|from|@)|this (?:one|address|mailbox|account|e-?mail)~(?:will|to) (?:stop|cease|be (?:closed|deleted|switched))|(?:read|checked|monitored|seen) by (?:no one|nobody|no-one)|(?:changed|left|moved) (?:jobs|employers|companies)',
+    "(?:please )?(?:update your (?:address book|contacts|records)~(?:with|new|to|accordingly|:)|use my new (?:e-?mail|address))|(?:we have|we've|i have|i've|our) (?:moved to )?(?:a )?new (?:domain|e-?mail|mail|address)~(?:is|please|from|@)|this (?:one|address|mailbox|account|e-?mail)~(?:will|to) (?:stop|cease|be (?:closed|deleted|switched))|(?:read|checked|monitored|seen) by (?:no one|nobody|no-one)|(?:changed|left|moved) (?:jobs|employers|companies)",
     '(?:sadly|regret|sorry to)~(?:passed away|died|death)|(?:has|have|had|is) (?:sadly )?(?:passed away|died|deceased)~(?:contact|please|direct|write|call)',
-    '(?:i\'ve|i have|i am|i\'m) (?:now )?retired[!.]|(?:i\'ve|i have) (?:now )?retired[ !.,](?!.{0,40}(?:take|remove|delete))|(?:for sending only|send-?only|outgoing (?:mail|messages) only|only (?:used )?for sending|only sends)',
+    "(?:i've|i have|i am|i'm) (?:now )?retired[!.]|(?:i've|i have) (?:now )?retired[ !.,](?!.{0,40}(?:take|remove|delete))|(?:for sending only|send-?only|outgoing (?:mail|messages) only|only (?:used )?for sending|only sends)",
   ],
   received: [
+    "(?:we've|we have) got (?:it|your (?:message|mail|e-?mail|note))~(?:and|will|someone|team)|someone (?:will|is going to|from \\S+ will|in \\S+ \\S+ will) (?:be in touch|get back|reply|respond|contact|answer|come back)",
     "(?:will|shall|we'll|'ll) (?:review|look (?:at|into|through)|process|read|check) (?:it|your \\w+|this)~(?:and|come back|get back|reply|respond|answer|soon|shortly|within|as soon)",
-    'you(?:\'ve| have) reached (?:the |our )?(?:\\S+ )?(?:mailbox|inbox|desk|department|team|accounts|service|support|office|hotline)',
+    "you(?:'ve| have) reached (?:the |our )?(?:\\S+ )?(?:mailbox|inbox|desk|department|team|accounts|service|support|office|hotline)",
     'have your (?:order|ticket|customer|account|policy|reference) (?:number|no)|(?:may|might|can) ?not (?:be able to )?(?:answer|reply to|respond to) (?:all|every|each)',
     "(?:note|message|e-?mail|request|query|ticket|call|issue)~(?:has been |was |is )?(?:logged|recorded|registered) (?:as|under|with)|(?:do not|don't|please do not) (?:change|alter|edit|remove)~(?:subject|reference|ticket)",
     '(?:expect|receive) (?:a )?(?:repl(?:y|ies)|response|answer)~(?:within|from|by|soon|onwards)',
@@ -156,7 +159,7 @@ export const english: Phrases = {
     'we consider (?:this|your) (?:ticket|case|request) (?:closed|solved|resolved)',
   ],
   automatic: [
-    '(?:i am|i\'m|this is)~(?:virtual assistant|chat ?bot|auto-?responder|digital assistant)|not a robot|click (?:the link )?(?:below|here) to (?:confirm|verify|release|deliver)',
+    "(?:i am|i'm|this is)~(?:virtual assistant|chat ?bot|auto-?responder|digital assistant)|not a robot|click (?:the link )?(?:below|here) to (?:confirm|verify|release|deliver)",
     '[(\\[*]{0,2}(?:automatic|automated|auto) (?:message|reply|e-?mail|response|answer|notice|notification)[)\\].*]|please do not reply|no-?reply address',
     '(?:this is an|an) auto(?:matic(?:ally)?|mated)(?:[ -]generated)? (?:reply|' +
       'response|message|e-?mail|acknowledge?ment|confirmation|notification)',
@@ -167,7 +170,7 @@ export const english: Phrases = {
     'replies to this (?:e-?mail|message|address) (?:are|will) not',
   ],
   stop: [
-    'unsubscribe(?: me| us)?(?: from (?:this|your|all|the)(?: \\w+){0,3})?',
+    'enough(?: already| now| please)?|(?:unsubscribe ?)+|unsubscribe(?: me| us)?(?: from (?:this|your|all|the)(?: \\w+){0,3})?',
     "(?:please )?(?:do not|don't|dont) (?:e-?mail|contact|write|mail)(?: to)?(?: me| us)?(?: again| any ?more)?",
     '(?:no|enough) (?:spam|more spam)|off(?: the)? list|remov(?:e|al)(?: request)?(?: please)?',
     'opt-?out(?: me| us)?|block me|take (?:me|us) out',

@@ -30,6 +30,7 @@ export const finnish: Phrases = {
       'älkää lähettäkö|ei enää viestejä',
   ],
   optOut: [
+    'pois~(?:listal|postituslist|rekister|jakelu)\\w*',
     '(?:ei|ei enää|älkää|älä)~(?:postia|viestejä|sähköposteja|mainoksia|markkinointia|yhteydenottoja)|(?:poistattehan|poistakaa|poista|poistaisitteko|poistatteko)\\b~',
     '(?:kiellän|kiellämme|vastustan)~(?:markkino|käsittely|tietojeni|viest)\\w*|(?:pyydän|pyydämme)~(?:poist|lopet|ettette|olemaan)\\w*',
     '(?:pyydän|pyydämme)~(?:poistamaan|lopettamaan|olemaan lähettämättä)\\w*',

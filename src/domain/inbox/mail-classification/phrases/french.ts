@@ -10,6 +10,7 @@ export const french: Phrases = {
     "avis d'absence|nous avons bien reçu|votre (?:demande|message|ticket) (?:a |n)",
   ],
   away: [
+    '(?:ne )?(?:lis|consulte|relève)~(?:mails|messages|e-?mails|messagerie)~que(?!\\p{L})',
     '(?:magasin|agence|bureau|cabinet|atelier|société)~(?:est|sera)~(?:en inventaire|en travaux|fermé)|(?:traiterons|répondrons|répondrai|traiterai|lirons|lirai)~(?:lundi|mardi|mercredi|jeudi|vendredi|retour|à partir|dès|réouverture|prochain)',
     '(?:entreprise|société|agence|bureau|bureaux|boutique|cabinet|magasin|atelier|mairie|secrétariat|hôtel|restaurant|établissement|locaux)\\b~(?:est|sont|sera|seront|reste|restera|resteront)~(?:fermée?s?|clos)',
     '(?:sera|seront) (?:lus?|lue|traitée?s?|consultée?s?)~(?:à notre|à mon|au|dès|retour|reprise)',
@@ -49,6 +50,7 @@ export const french: Phrases = {
     '(?:pris|parti[e]?) (?:sa|ma|à la|en) retraite',
   ],
   received: [
+    '(?:conseill|collabor|collègue|membre|équipe)\\w*~(?:vous (?:contactera|répondra|rappellera|recontactera))',
     '(?:nous (?:le|la|les) trait\\w+|(?:sera|est) traité\\w*|lirons|répondrons|répondrai|traiterons|traiterai)~(?:délais?|possible|rapidement|brefs|heures|jours|ordre)',
     '(?:message|courriel|mail|demande)~(?:transmis|transmise|redirigé)~(?:service|équipe|personne)',
     '(?:revient|revenons|reviendra|répondons|répond|répondra) vers vous|(?:vous|nous) (?:répondrons|recontacterons|répondons|recontactons)|(?:vous serez|serez) (?:recontacté|contacté)',
@@ -89,6 +91,7 @@ export const french: Phrases = {
     'fichez[- ]moi la paix|pas intéressée?,? (?:désinscription|retirez[- ]moi)',
   ],
   optOut: [
+    "arrête[rz](?:[.! ]|$)|(?:ça|ca|cela) suffit|inutile de (?:ré|re|me |nous |m'|ré-)?(?:écrire|relancer|insister|contacter|recontacter|solliciter)|(?:comment|où)~(?:me désinscrire|me désabonner|sortir de)|(?:souhait|veu|voudr|aimer|désir)\\w*~(?:être (?:retirée?|désinscrite?|supprimée?|rayée?)|me (?:désabonner|désinscrire)|sortir de)",
     "(?:inutile|pas la peine|merci|prière|veuillez) (?:de |d')~(?:ne (?:plus|pas|jamais)|me relancer|nous relancer|insister|me recontacter|m'écrire|supprimer (?:mon|notre|cette|l')|effacer (?:mon|notre|cette)|retirer (?:mon|notre|cette)|me (?:désinscrire|retirer|supprimer|rayer|désabonner))",
     "ne (?:plus|pas|jamais) (?:me |nous |m')?(?:\\S+ )?(?:relancer|écrire|contacter|solliciter|utiliser (?:cette|mon|notre)|envoyer|démarcher|déranger|importuner|spammer|adresser|recevoir|être)",
     "ne (?:me|nous|m') ?(?:relancez|écrivez|contactez|envoyez|sollicitez|dérangez|recontactez|écris|envoie|relance|contacte)~(?:plus|pas|jamais)",
@@ -162,6 +165,7 @@ export const french: Phrases = {
     'ma collègue|ci-joint|comme convenu',
   ],
   keeps: [
+    'ça (?:marche|me va|ira)|(?:lundi|mardi|mercredi|jeudi|vendredi)~(?:marche|va bien|possible)',
     'parlons-en|on en parle|reparlons',
     'plus de mails?,? appelez|(?:jeudi|lundi|mardi|mercredi|vendredi|demain)~(?:\\d+ ?h|convient|ok)|on en parle|rappelez',
     '(?:appelez|rappelez|téléphonez)[- ](?:moi|nous)',

@@ -6,12 +6,14 @@ const MAILS =
   '(?:e-?mails?|mails?|emails?|nachrichten|werbung|werbemails?|reklame|post|zusendungen|zuschriften|anfragen|anschreiben|kontakt\\p{L}*|newsletter|spam|angebote|belästigung\\p{L}*|kontaktversuche|akquise)';
 const WEG =
   '(?:lösch|entfern|streich|austrag|auszutrag|heraus|rausnehm|rausschmeiß|abmeld|abzumeld|sperr|herausnehm|herausgenommen|ausgetragen|gelöscht|gestrichen|entfernt)';
-const UNSER =
-  '(?:mich|uns|meine?[rn]?|unsere?[rn]?|ihn|sie aus|diese[rns]?|die|alle)';
+const UNSER = '(?:mich|uns|meine?[rn]?|unsere?[rn]?|ihn|sie aus|diese[rns]?|die|alle)';
 const LISTE =
   '(?:verteiler|liste|listen|datenbank|datei|kartei|system|adressbuch|mailingliste|crm|verteilerliste|bestand)';
 
 export const germanOptOuts: readonly string[] = [
+  `${MAILS}(?: \\S+){0,4} (?:unerwünscht|nicht (?:mehr )?erwünscht)|unerwünschte ${MAILS}|finger weg von|bitte auch (?:künftig|in zukunft) nicht`,
+  '(?:wie|wo) (?:komme|kann|melde|trage|kündige)(?: ich| wir)?~(?:raus|heraus|abmelden|austragen|ab|aus|löschen lassen)(?!\\p{L})|abmelde(?:link|funktion|knopf|button)|(?:schon|bereits|mehrfach|mehrmals)~(?:abgemeldet|ausgetragen|um löschung|gebeten)',
+  'widerruf\\p{L}*~(?:einwilligung|zustimmung|einverständnis)|manuell austragen|(?:möchte|möchten|will|wollen|bitte|würde gern\\p{L}*)~(?:ausgetragen|abgemeldet|gelöscht|gestrichen|entfernt) (?:zu )?werden',
   `nicht (?:mehr|wieder|weiter|erneut|länger|noch ?mal)(?: \\S+){0,3} ${SCHREIBEN}`,
   `${SCHREIBEN} (?:sie |ihr |du )?(?:mir|mich|uns|ihm)(?: bitte| endlich| künftig| in zukunft)* (?:nicht|nie|keine|nix|nichts)`,
   `(?:schreibt|schreib|schickt|schick|mailt|mail|kontaktiert|meldet|spammt)(?: bitte| euch| mir| mich| uns| hier| endlich)* (?:nicht|nie|keine|nix|nichts)(?! (?:an|vor|bis|am)(?!\\p{L}))`,
@@ -33,7 +35,7 @@ export const germanOptOuts: readonly string[] = [
   '(?:auf|zur) unterlassung|unterlassungs\\p{L}+|(?:abmahnung|strafanzeige|rechtliche schritte)',
   '(?:nicht|keine|kein)~(?:für|zu) (?:werbung|werbezwecke\\p{L}*|akquise|marketing)~(?:gedacht|bestimmt|verwend|nutz|gebrauch|freigegeben|da)|(?:nicht|nie)(?: mehr)? (?:für werbung )?(?:zu )?(?:verwenden|benutzen|nutzen)[.!]|(?:nicht|nie) mehr verwenden',
   '(?:art(?:ikel|\\.)? ?(?:17|21))\\b~(?:dsgvo|ds-gvo)|(?:recht auf (?:vergessen|löschung|widerspruch))',
-  `(?<!(?:verschicken|versenden|machen|senden|schicken|bekommen|haben|erhalten|betreiben) )(?:keine|keinerlei|nie wieder|niemals) (?:weiteren? |mehr |solchen? |ihrer? |unaufgeforderten? )*${MAILS}(?: mehr| bitte| dieser art| von ihnen| von euch| an (?:mich|uns|diese))*(?:[.!,]|$)`,
+  `(?<!(?:verschicken|versenden|machen|senden|schicken|bekommen|haben|erhalten|betreiben|lese|lesen|sehe|checke|derzeit|aktuell|beantworte|empfange) )(?:keine|keinerlei|nie wieder|niemals) (?:weiteren? |mehr |solchen? |ihrer? |unaufgeforderten? )*${MAILS}(?: mehr| bitte| dieser art| von ihnen| von euch| an (?:mich|uns|diese))*(?:[.!,]|$)`,
   '(?:spart|sparen sie|spar)~(?:mails?|nachrichten|werbung|zeit)|(?:verschont|verschonen sie|verschone)~(?:mich|uns)',
   '(?:trag|trage|tragen)(?: sie)? (?:mich|uns)(?: bitte)? aus|(?:bitte|umgehend|sofort) (?:aus|ab)(?:tragen|melden|bestellen)',
 ];

@@ -59,6 +59,7 @@ export const german: Phrases = {
     'meine (?:urlaubs)?vertretung',
   ],
   left: [
+    'neue (?:e-?mail-?|mail)?adresse(?: lautet|:| ist)~@|(?:ändern|aktualisieren) sie (?:bitte )?(?:ihr|ihre|den|die)~(?:adressbuch|kontakt|daten|eintrag)\\w*',
     '(?:hat|haben)\\b~(?:haus|unternehmen|firma|kanzlei|praxis|team)~verlassen|(?:neuer|neue) ansprechpartner',
     'nicht mehr (?:abgerufen|gelesen|verwendet|genutzt|betreut|(?:ü|ue)berwacht|aktiv|g(?:ü|ue)ltig|in betrieb|besetzt)',
     '(?:postfach|adresse|mailadresse|konto)~(?:wird|wurde|ist)~(?:gel(?:ö|oe)scht|abgeschaltet|geschlossen|deaktiviert|stillgelegt|nicht)',
@@ -75,6 +76,7 @@ export const german: Phrases = {
     'meine (?:e-?mail-?)?adresse hat sich ge(?:ä|ae)ndert',
   ],
   received: [
+    'ein\\w* (?:mitarbeiter|kolleg|berater|ansprechpartner)\\w*~(?:wird sich|meldet sich|kümmert sich|wird ihnen)',
     '(?:anliegen|anfrage|nachricht|meldung|e-?mail|schreiben|vorgang|antrag)(?: \\S+){0,6} (?:erfasst|aufgenommen|registriert|angelegt|vermerkt|zugewiesen)|in der reihenfolge (?:ihres|des) eingangs',
     '(?:danke|dank)(?: \\S+){0,4}[.!,] (?:wir|das team|unser team)~(?:so (?:schnell|rasch|bald) (?:wie|als)|schnellstm|umgehend|baldm|in k(?:ü|ue)rze|zeitnah|innerhalb)',
     '(?:anfrage|anliegen|nachricht|meldung|e-?mail)~(?:aufgenommen|angelegt|vermerkt|notiert|zugeordnet)|(?:ein kolleg|eine kolleg|unser team|ein mitarbeiter|wir)\\w*~(?:meldet sich|melden uns)\\b',
@@ -213,6 +215,7 @@ export const german: Phrases = {
     'termin|kollege|kollegin|wie besprochen|anbei|im anhang',
   ],
   keeps: [
+    'vorher gern|davor gern',
     'danach (?:gern|können|habe|bin|passt|sehr gern)|(?:parken|merken) wir',
     '(?:montag|dienstag|mittwoch|donnerstag|freitag|morgen|vormittag|nachmittag)~(?:passt|geht|w(?:ä|ae)re)|(?:k(?:ö|oe)nnen|k(?:ö|oe)nntet|k(?:ö|oe)nnt) (?:sie|ihr|wir)~(?:anschauen|ansehen|telefonieren|machen|helfen|schicken|sprechen)',
     'ruf(?:en sie|t|en|)? (?:mich|uns|einfach|lieber|gerne?|bitte)',

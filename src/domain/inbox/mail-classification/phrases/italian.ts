@@ -78,6 +78,7 @@ export const italian: Phrases = {
     'non (?:mi )?interessa,? (?:cancellatemi|toglietemi)',
   ],
   optOut: [
+    '(?:essere|venire|venga|sia) (?:cancellat|rimoss|tolt|eliminat|esclus)[oaie]|(?:vorrei|vorremmo|gradirei|preferirei|come)~(?:non ricevere|non essere|disiscriv|cancellarmi|uscire)\\w*',
     '(?:prego|chiedo|chiediamo|invito|diffido|preferi\\w*|preghiamo(?!~sollecit)|gradir\\w*|grat[oi])~(?:non|di non|cancell|rimuov|elimin|togli|smett|cess)\\w*~(?:scriv|contatt|invi|mand|riceve|disturb|mio|miei|nostr|indirizzo|dati|list|comunicazion|messagg|mail)\\w*',
     'non (?:autorizz|acconsent|ho (?:mai )?(?:autorizzato|dato|chiesto|richiesto))\\w*~(?:uso|utilizzo|mail|pubblicità|dati|consenso|invio|niente|nulla|indirizzo)?',
     '(?:cancell|elimin|rimuov|togli|tolga|escluda|bloccate|blocchi)\\w*~(?:nostr[oaie]|mi[oaei]|quest[oa]|il|i) (?:indirizzo|dominio|e-?mail|mail|contatt[oi]|dati|nominativo|azienda)',

@@ -11,6 +11,7 @@ export const nordic: Phrases = {
     'kvittering',
   ],
   away: [
+    '(?:ude af|væk fra|ute av|borte fra) kontoret',
     '(?:jag är|jeg er|vi är|vi er)\\b~(?:på (?:konferens|konferanse|konference|kurs|kursus|mässa|messe|resa|rejse|utbildning))',
     '(?:fellesferien?|industriferien?|sommarstängt|julstängt)',
     '(?:kontoret|kontor|butiken|butikken|butikk|firmaet|företaget|verkstaden|værkstedet|klinikken|hotellet|vi)\\b~(?:stängt|stängd|lukket|stengt|holder lukket|håller stängt|ferielukket|semesterstängt)\\w*',
@@ -34,6 +35,7 @@ export const nordic: Phrases = {
     '(?:har|är) (?:slutat|sluttet|stoppet|fratrådt)',
   ],
   received: [
+    '(?:meddelande|ärende|mejl|besked|henvendelse|mail|melding|forespørsel|e-?post)\\w*~(?:har (?:mottagits|tagits emot|kommit fram|blitt mottatt)|er (?:modtaget|mottatt|registreret|registrert))',
     '(?:tack för|tak for|takk for)~(?:mejl|mail|meddelande|henvendelse|besked|melding|e-?post)\\w*[.!,]? (?:vi|du|din|ditt)',
     '(?:vi|du) (?:återkommer|vender tilbage|svarar|svarer|hör|hører|kommer tilbake|bestræber|kontaktar|kontakter)\\b~(?:snart|snarast|hurtigst|mulig|möjligt|inom|inden|innen|dagar|dage|dager|timer|timmar)\\w*',
     '(?:ditt|din|deres|ert)?~(?:ärende|sag|saken|sak|henvendelse|forespørsel)\\w*~(?:registr|oprettet|opprettet|mottat|mottag|modtag|nummer)\\w*',
@@ -52,6 +54,7 @@ export const nordic: Phrases = {
     'meld meg av',
   ],
   optOut: [
+    '(?:bli|blir|bliva|blive) (?:borttag|avregistrer|struk|fjern|slett|avmeld|afmeld|framel)\\w*|(?:vill|vil|ønsker|önskar|kan jeg|kan jag)~(?:meldes|afmeldes|avmeldes|framelde[ts]|fjernes|slettes|avregistrera mig|avprenumerera|meldes av)(?!\\p{L})',
     '(?:skicka|send|sende|sänd|skriv|skrive|mejla|maila|kontakta|kontakt)\\b(?: \\S+){0,3} (?:inte|ikke|aldrig|aldri|inga|ingen|inget)(?: \\S+){0,3}(?: fler| flere| mer| mere| mejl| mail| igen| igjen|[.!]|$)',
     '(?:inte|ikke|aldrig|aldri) (?:skicka|send|sende|skriv|skrive|kontakt|kontakta|mejla|mail|maile|få|motta|modtage)\\w*~(?:fler|flere|mer|mere|mig|meg|oss|os|til|igen|igjen)(?!\\p{L})',
     '(?:undanber|frabeder|frabe|frasier|avböjer|betakker|betackar)\\w*~',

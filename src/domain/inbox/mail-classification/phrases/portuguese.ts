@@ -4,7 +4,7 @@ import type { Phrases } from './phrases.ts';
 export const portuguese: Phrases = {
   isSpaced: true,
   subjects: [
-    '(?:re: ?)?(?:de )?férias\\b|recebemos|obrigad[oa] (?:por|pelo)|confirma[cç]',
+    '(?:re: ?)?(?:de )?férias\\b|recebemos|obrigad[oa] (?:por|pelo)|confirmação d[eao] (?:rece[cp]|recebimento|leitura|contato|contacto)',
     '(?:resposta|mensagem|aviso) (?:automátic[oa]|de ausência)|fora do escritório',
     'ausência|ausente\\b|(?:estou )?(?:de|em) férias',
     'confirmação de (?:recebimento|receção|recepção)',
@@ -12,6 +12,7 @@ export const portuguese: Phrases = {
     'acuso? de receção|licença (?:maternidade|médica)',
   ],
   away: [
+    '(?:encerrad|fechad)[oa]s? (?:para|por|até|de)',
     '^(?:\\S+ )?(?:de|em) (?:férias|licença|viagem|baixa)(?: \\S+){0,2} até',
     '(?:estou|estarei|estamos|estaremos|encontro-me|me encontro)~(?:de (?:férias|licença|baixa)|fora (?:do|de)|ausente|em viagem|sem acesso|com acesso limitado|de atestado|encerrad|fechad)\\w*',
     '(?:escritório|loja|empresa|atelier|hotel|clínica|restaurante|serviços)\\b~(?:est[aá]|estão|estar[aã]o?|encontra-se|permanec\\w+)~(?:fechad|encerrad)\\w*',
@@ -82,6 +83,7 @@ export const portuguese: Phrases = {
     'anular subscrição',
   ],
   optOut: [
+    '(?:quero|desejo|gostaria de|queria|como) (?:faço para )?(?:sair|ser removid|ser retirad|ser excluíd|cancelar|me descadastrar)\\w*|parem? com',
     '(?:peço|pedimos|solicito|agradeço|agradecia|gostaria|favor|prefiro)~(?:não|remov|retir|elimin|descadastr|cess|deix|par|exclu|apagu)\\w*~(?:escrev|contact|contat|envi|mand|receb|lista|dados|e-?mail|endereço|meu|minha|me|nosso|mais)\\w*',
     'não (?:me |nos )?(?:escrev|contact|contat|envi|mand|incomod|perturb|insist|utiliz|us)(?:am|em|a|e|ar|er)(?:-me|-nos)?(?: mais| novamente| este| esta| por favor|[.!,]|$)',
     'não (?:quero|queremos|desejo|pretendo|desejamos) (?:mais )?(?:receber|ser contact|ser contat|e-?mails?|mensagens|saber|nada|isso)\\w*',

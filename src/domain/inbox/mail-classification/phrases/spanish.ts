@@ -35,6 +35,7 @@ export const spanish: Phrases = {
     'oficinas?~(?:permanecerá|estará|está)n? cerrad',
   ],
   left: [
+    '(?:mi|nuestra|nuestro) nuev[oa] (?:dirección|correo|e-?mail)~(?:es|@)|actuali[cz]\\w*~(?:contactos|agenda|datos|libreta)',
     'ya no (?:trabaj|form|pertenec|labor|est[aá])\\w*~|dej[oó]~(?:la empresa|la compañía|de trabajar)|(?:buzón|dirección|cuenta|correo)~(?:no (?:se|est[aá])|ya no|dejar[aá])~(?:revis|atend|leen|lee|activ|us|monitor)\\w*',
     'ya no (?:trabaj|form|labor|pertene|está en|presta|se encuentra (?:en|trabajando|' +
       'laborando))\\w*~(?:empresa|compañía|aquí|parte|con nosotros|en\\b|para|' +
@@ -48,6 +49,7 @@ export const spanish: Phrases = {
     'me he jubilado',
   ],
   received: [
+    'nos (?:pondremos|comunicaremos|pondrán)~(?:contacto|usted|con)|(?:un|una) (?:asesor|agente|compañer|persona)\\w*~(?:contactará|responderá|atenderá)',
     'hemos (?:registrado|recibido|abierto)|(?:agente|equipo|asesor)\\w*~(?:revis|respond|contact|atend)\\w*',
     '(?:ha|has|han|fue|queda|quedó) (?:quedado |sido )?(?:registrad|recibid|asignad|ingresad)[oa]',
     '(?:mensaje|correo|consulta|solicitud)~(?:nos ha llegado|ha llegado|recibid|ya está en)\\w*',
@@ -84,6 +86,7 @@ export const spanish: Phrases = {
     'borren mis datos|paren|remover(?:me)?|no (?:escriba|molest)\\w* más',
   ],
   optOut: [
+    '(?:supr[ií]m|elim[ií]n|borr|bórr)\\w*~(?:mis|nuestros|mi|nuestro)(?!\\p{L})|(?:quiero|deseo|quisiera|cómo|como)~(?:salir de|borrarme|eliminarme|ser (?:eliminad|borrad|excluid|retirad))\\w*',
     '(?:den|dad|dar|deme|denme|dadme|dame|dese|dése|(?:favor,?|nos|me|lo|la|que) (?:de|dé|da))(?: \\S+){0,4} de baja|(?:la|mi|nuestra|causar|tramitar|pido|solicit\\w*|gestion\\w*) baja~(?:de|en|lista|por)?',
     '(?:no|ni|nunca) (?:me |nos |les? )?(?:vuelv|insist|molest|escrib|contact|mand|envi|us)\\w*(?:me|nos)?(?: a (?:escribir|contactar|enviar|mandar|molestar)\\w*)?(?: más| mas| nunca| de nuevo| por favor| a esta| esta dirección| este correo|[.!,]|$)',
     '(?:abst[eé]ng\\w*|abstener\\w*|ces(?:e|en|ar|ad)|dej(?:e|en|a|ar|ad)|par(?:e|en|ar|ad))(?!\\p{L})~(?:de )?(?:envi|escrib|mand|contact|remit|molest|usar|utiliz)\\w*',
