@@ -48,8 +48,13 @@ function saysItAlone(words: string, text: string): boolean {
   const first = lines.filter((line) => line !== '').slice(0, FIRST_LINES);
   const candidates = text.length <= MAX_SHORT ? [text, ...first] : first.slice(0, 1);
   if (text.length <= MAX_TWO_SENTENCES) candidates.push(...sentencesOf(text));
-  return candidates.some(isWish);
+  return candidates.some(isWish) || (text.length <= MAX_FROM_LIST && FROM_LIST.test(text));
 }
+
+/** `bitte aus dem verteiler nemen`: whatever the verb, misspelt or missing. */
+const MAX_FROM_LIST = 80;
+const FROM_LIST =
+  /(?<!\p{L})(?:(?:off|from|out of) (?:your|the|this|ur) (?:mailing |e-?mail |distribution )?(?:list|database)|(?:aus|von) (?:dem|ihrem|eurem|der|ihrer|eurer|deinem|diesem) (?:e-?mail-?|mailing)?(?:verteiler|liste|datenbank)|de (?:votre|vos|la|cette) (?:listes?|base|fichiers?)|de (?:su|la|esta|vuestra|tu) (?:lista|base)|d(?:a|alla) (?:vostra|sua|questa)? ?(?:mailing ?list|lista)|da (?:sua|vossa)? ?lista|(?:van|uit) (?:de|deze|uw|je|jullie) (?:mail|mailing)?(?:lijst|bestand)|z (?:waszej |panstwa |tej )?(?:listy|bazy)(?: mailingowej)?|из (?:рассылки|списка|базы)|з (?:розсилки|списку|бази)|ze? (?:seznamu|zoznamu|databaze)|listarol|din lista|fran (?:listan|er lista)|fra (?:listen|listene|jeres liste))(?!\p{L})(?!.{0,40}\?)/u;
 
 /** One part of the line asks for it, and the others are polite. */
 function isWish(line: string): boolean {

@@ -8,7 +8,10 @@ const POSTSCRIPT = /^(?:p\. ?s\.?|ps|nb|n\.b\.|p\.p\.s\.?)(?![\p{L}\p{N}])/u;
 export function withoutSignature(words: string, names: readonly string[]): string {
   const lines = words.split('\n');
   const first = lines.findIndex((line) => line.trim() !== '');
-  const at = lines.findIndex((line, index) => index > first && isName(folded(line).trim(), names));
+  // Helpdesks put the name above what was written, too.
+  const at = lines.findLastIndex(
+    (line, index) => index > first && isName(folded(line).trim(), names),
+  );
   if (at < 0) return words;
   const below = lines.slice(at + 1);
   const postscript = below.findIndex((line) => POSTSCRIPT.test(folded(line).trim()));

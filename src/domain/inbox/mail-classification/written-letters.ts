@@ -6,7 +6,7 @@ import type { LetterView } from './letter.ts';
 import { isReSubject } from './answered.ts';
 import { SOME, SURE, weigh, type Evidence } from './evidence.ts';
 import { folded } from './folding.ts';
-import { namesOf, writersNames } from './greetings.ts';
+import { fromGreeting, namesOf, writersNames } from './greetings.ts';
 import { offersWayOut } from './pitches.ts';
 import { withoutSignature } from './signatures.ts';
 import { isAutomaticSubject, readSigns, type Signs } from './signs.ts';
@@ -25,18 +25,14 @@ export function readWritten(letter: LetterView, words: string, hasQuote: boolean
   const { headers } = letter;
   const names = namesLetter(headers);
   const subject = ownSubject(letter.subject);
-  const signs = readSigns(withoutSignature(words, writersNames(letter)), namesOf(letter));
+  const greeted = namesOf(letter);
+  const said = fromGreeting(withoutSignature(words, writersNames(letter)), greeted);
+  const signs = readSigns(said, greeted);
   const hasAutoSubject = isAutomaticSubject(subject);
   // "This message was sent automatically" stands in newsletters, too, and "unsubscribe" at their end.
   if (isToMany(headers) && !names) {
     const isAnswer = (hasAutoSubject && isOfMachine(signs)) || isReceipt(subject);
-    return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : NOTICE;
-  }
-  // Of somebody who was written to, too: `Your parcel is on its way`, `Reply "stop"`.
-  const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
-  if (isAlone && !saysAutoReply(headers)) {
-    if (offersWayOut(folded(words))) return MAILING;
-    if (!isReSubject(letter.subject) && isNotice(subject) && !isOfMachine(signs)) return MAILING;
+    return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : MAILING;
   }
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isReSubject(letter.subject) && asksIn(subject, words)))
@@ -48,6 +44,12 @@ export function readWritten(letter: LetterView, words: string, hasQuote: boolean
     !(isOfMachine(signs) && (isMachines || (isSurelyMachines(signs) && !asksForSelf(words))))
   )
     return OPT_OUT;
+  // Of somebody who was written to, too: `Your parcel is on its way`, `Reply "stop"`.
+  const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
+  if (isAlone && !saysAutoReply(headers)) {
+    if (offersWayOut(folded(words))) return MAILING;
+    if (!isReSubject(letter.subject) && isNotice(subject) && !isOfMachine(signs)) return MAILING;
+  }
   const evidence = weigh(signs, letter, {
     hasAutoSubject,
     isReceipt: isReceipt(subject),

@@ -20,6 +20,7 @@ const NOT_LATER =
   '(?! (?:about|before|until|till|when|while|yet|today|this week|without|by phone|via)(?!\\p{L})| (?:on|in) (?:mon|tues|wednes|thurs|fri|satur|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|the morning|the mean))';
 
 export const englishOptOuts: readonly string[] = [
+  '(?:me|us|this address|our address|my address|my name) off (?:of )?(?:the|your|this|that|any|ur|every|all) (?:\\S+ )?(?:lists?|mailings?|database|system|crm|books|newsletters?)(?!\\p{L})',
   '(?:leave|keep|take|strike|cross|drop) (?:me|us|this address) off(?:[.!,]|$)|do[ -]not[ -](?:mail|call|contact|e-?mail) (?:register|list)',
   "(?:i'm|i am|we're|we are) (?:unsubscribing|opting out|withdrawing)|(?:i've|i have|we've|we have|had) (?:already )?(?:unsubscribed|opted out|clicked unsubscribe|asked to be (?:removed|unsubscribed))(?! from (?!your|this|these))|clicked (?:on )?(?:your |the )?(?:unsubscribe|opt[ -]?out)",
   `(?:these|this|those|your|the|all) (?:${MAILS}|things|nonsense)~to stop(?!\\p{L})|make it stop|without (?:these|your|any more) ${MAILS}|(?:be|being) left alone`,

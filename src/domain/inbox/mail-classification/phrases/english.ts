@@ -105,6 +105,7 @@ export const english: Phrases = {
     "(?:i've|i have|i am|i'm) (?:now )?retired[!.]|(?:i've|i have) (?:now )?retired[ !.,](?!.{0,40}(?:take|remove|delete))|(?:for sending only|send-?only|outgoing (?:mail|messages) only|only (?:used )?for sending|only sends)",
   ],
   received: [
+    '(?:inc|req|ritm|sr|tkt|cs|case|chg)[-_#]?\\d{4,} (?:has been|was|is)',
     "(?:we've|we have) got (?:it|your (?:message|mail|e-?mail|note))~(?:and|will|someone|team)|someone (?:will|is going to|from \\S+ will|in \\S+ \\S+ will) (?:be in touch|get back|reply|respond|contact|answer|come back)",
     "(?:will|shall|we'll|'ll) (?:review|look (?:at|into|through)|process|read|check) (?:it|your \\w+|this)~(?:and|come back|get back|reply|respond|answer|soon|shortly|within|as soon)",
     "you(?:'ve| have) reached (?:the |our )?(?:\\S+ )?(?:mailbox|inbox|desk|department|team|accounts|service|support|office|hotline)",
@@ -159,6 +160,7 @@ export const english: Phrases = {
     'we consider (?:this|your) (?:ticket|case|request) (?:closed|solved|resolved)',
   ],
   automatic: [
+    '(?:system|computer|machine)[ -]generated|(?:has been|was) (?:opened|created|raised|logged) on your behalf',
     "(?:i am|i'm|this is)~(?:virtual assistant|chat ?bot|auto-?responder|digital assistant)|not a robot|click (?:the link )?(?:below|here) to (?:confirm|verify|release|deliver)",
     '[(\\[*]{0,2}(?:automatic|automated|auto) (?:message|reply|e-?mail|response|answer|notice|notification)[)\\].*]|please do not reply|no-?reply address',
     '(?:this is an|an) auto(?:matic(?:ally)?|mated)(?:[ -]generated)? (?:reply|' +
