@@ -1,16 +1,16 @@
 /** Whom an answer greets, and who signs it. */
 import { folded } from './folding.ts';
-import type { LetterView } from './letter.ts';
+import type { MessageView } from './message.ts';
 
 /** The words of the name, folded; of the address where there is no name. */
-export function namesOf({ headers }: LetterView): string[] {
+export function namesOf({ headers }: MessageView): string[] {
   const to = headers.get('to') ?? '';
   const [, name = '', local = ''] = /^\s*"?([^"<@,]*?)"?\s*<?([^<>@\s]*)@/.exec(to) ?? [];
   return wordsOf(name, local);
 }
 
 /** The words of the writer's name or address, folded. */
-export const writersNames = ({ fromName, fromAddress }: LetterView): string[] =>
+export const writersNames = ({ fromName, fromAddress }: MessageView): string[] =>
   wordsOf(fromName, fromAddress.split('@')[0]!);
 
 const MAX_HEADING_LINES = 12;

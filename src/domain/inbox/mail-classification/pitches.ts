@@ -10,6 +10,6 @@ const WAY_OUT = [
   /(?:se desabonner|se desinscrire|desinscription|pour ne plus recevoir).{0,50}(?:cliquez|ici|https?|:)|(?:darse de baja|dese de baja|cancelar (?:la )?suscripcion|si no desea recibir).{0,60}(?:aqui|haga clic|https?|:)|(?:per cancellar|per disiscriv|annulla l'iscrizione|non vuoi piu ricevere).{0,50}(?:clicc|qui|https?|:)|(?:cancelar (?:a )?(?:inscricao|subscricao)|descadastr|nao (?:quer|deseja) (?:mais )?receber).{0,50}(?:clique|aqui|https?|:)|(?:uitschrijven|afmelden|meld u af|geen .{0,20} meer ontvangen).{0,40}(?:hier|klik|https?|:|[?] )|(?:wypisz|rezygn|zrezygnowac|wypisac).{0,50}(?:kliknij|tutaj|https?|:)|(?:отписаться|отказаться от рассылки|відписатися)(?: от| від|:| https?| -|[.]|$)|(?:leiratkozas|leiratkozhat|dezabonare|odhlasit (?:se|sa)|odhlaseni|avregistrera|avmeld|afmeld|απεγγραφ\p{L}+|להסרה|הסרה מרשימת|لالغاء الاشتراك|الغاء الاشتراك|abonelikten (?:cik|ayril)\p{L}*)\s*(?::|https?|hier|her|har|ide|aici|εδω|כאן|icin)|(?:退订|退訂|取消订阅|配信停止|수신거부)(?:[:：请]|はこちら|\s*https?)/u,
 ];
 
-/** `words`: the letter's own, folded. */
+/** `words`: the message's own, folded. */
 export const offersWayOut = (words: string): boolean =>
   WAY_OUT.some((pattern) => pattern.test(words.slice(0, 4_000)));

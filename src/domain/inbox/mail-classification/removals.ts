@@ -32,7 +32,7 @@ const UNASKED =
 
 const MAX_CHARS = 300;
 
-/** `sentences`: of the whole letter, folded; `isOrigin`: asks where the address is from. */
+/** `sentences`: of the whole message, folded; `isOrigin`: asks where the address is from. */
 export function asksRemoval(
   sentences: readonly string[],
   isOrigin: (sentence: string) => boolean,

@@ -1,0 +1,114 @@
+/** What a message is that reports nothing: its words decide, and its headers where these say nothing. */
+import type { MessageKind } from '../inbox.ts';
+import { isByMachine, isNotice, isReceipt, isToMany, namesMessage } from './automatic-messages.ts';
+import { saysAutoReply } from './auto-replies.ts';
+import type { MessageView } from './message.ts';
+import { isReSubject } from './answered.ts';
+import { SOME, SURE, weigh, type Evidence } from './evidence.ts';
+import { folded } from './folding.ts';
+import { fromGreeting, namesOf, writersNames } from './greetings.ts';
+import { offersWayOut } from './pitches.ts';
+import { withoutSignature } from './signatures.ts';
+import { isAutomaticSubject, readSigns, type Signs } from './signs.ts';
+import { asksBySubject, asksIn, ownSubject } from './unsubscribe-requests.ts';
+
+/** Of the message alone, and what it is if it answers one of ours. */
+export interface WrittenKind {
+  kind: MessageKind;
+  ifAnswers: MessageKind;
+  /** A `message` that a machine sent, or that went to many. */
+  isAutomatic?: true;
+}
+
+/** `words`: the message without its quotes; `hasQuote`: it has some. */
+export function readWritten(message: MessageView, words: string, hasQuote: boolean): WrittenKind {
+  const { headers } = message;
+  const names = namesMessage(headers);
+  const subject = ownSubject(message.subject);
+  const greeted = namesOf(message);
+  const said = fromGreeting(withoutSignature(words, writersNames(message)), greeted);
+  const signs = readSigns(said, greeted);
+  const hasAutoSubject = isAutomaticSubject(subject);
+  // "This message was sent automatically" stands in newsletters, too, and "unsubscribe" at their end.
+  if (isToMany(headers) && !names) {
+    const isAnswer = (hasAutoSubject && isOfMachine(signs)) || isReceipt(subject);
+    return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : MAILING;
+  }
+  const isMachines = saysAutoReply(headers) || isByMachine(headers);
+  if (asksBySubject(subject, words) || (!isReSubject(message.subject) && asksIn(subject, words)))
+    return OPT_OUT;
+  // "He has left us; delete his address": nobody speaks of themselves there.
+  if (
+    signs.isOptOut &&
+    !hasAutoSubject &&
+    !(isOfMachine(signs) && (isMachines || (isSurelyMachines(signs) && !asksForSelf(words))))
+  )
+    return OPT_OUT;
+  // Of somebody who was written to, too: `Your parcel is on its way`, `Reply "stop"`.
+  const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
+  if (isAlone && !saysAutoReply(headers)) {
+    if (offersWayOut(folded(words))) return MAILING;
+    if (!isReSubject(message.subject) && isNotice(subject) && !isOfMachine(signs)) return MAILING;
+  }
+  const evidence = weigh(signs, message, {
+    hasAutoSubject,
+    isReceipt: isReceipt(subject),
+    hasQuote,
+  });
+  if (evidence.ofMachine >= SURE && evidence.ofMachine > evidence.ofPerson) {
+    const { isAway, hasLeft, isReceived } = signs;
+    const isAnswer = names || isReSubject(message.subject) || hasAutoSubject || isReceipt(subject);
+    // "Do not reply to this message" stands in invoices, too.
+    const saysSo = isAway || hasLeft || isReceived;
+    return isAnswer || (saysSo && !isNotice(`${message.subject}\n${words}`)) ? AUTO_REPLY : NOTICE;
+  }
+  if (!isMachines) return isAnswer(message) ? REPLY : { kind: 'message', ifAnswers: 'reply' };
+  return byHeadersAgainst(signs, message, words, evidence);
+}
+
+const MAILING: WrittenKind = { kind: 'message', ifAnswers: 'message', isAutomatic: true };
+const NOTICE: WrittenKind = { kind: 'message', ifAnswers: 'auto_reply', isAutomatic: true };
+const AUTO_REPLY: WrittenKind = { kind: 'auto_reply', ifAnswers: 'auto_reply' };
+const OPT_OUT: WrittenKind = { kind: 'unsubscribe_request', ifAnswers: 'unsubscribe_request' };
+const REPLY: WrittenKind = { kind: 'reply', ifAnswers: 'reply' };
+
+/** What nobody says who wants no more. */
+const isSurelyMachines = ({ hasLeft, isAway, isReceived, isGenerated, hints }: Signs): boolean =>
+  hasLeft || isAway || (isReceived && (isGenerated || hints > 1));
+
+const isOfMachine = ({ isAway, hasLeft, isReceived, isGenerated }: Signs): boolean =>
+  isAway || hasLeft || isReceived || isGenerated;
+
+/** `I have retired, please take me off your list`: machines ask it for an address, and name another one. */
+const asksForSelf = (words: string): boolean => !words.includes('@') && SELF.test(folded(words));
+const SELF =
+  /(?:take|remove|delete|unsubscribe|drop|exclude|contact\p{L}*|e-?mail\p{L}*|mail\p{L}*|writ\p{L}+ to|write|send\p{L}*|bother\p{L}*|stop|leave) (?:me|us|my|our)(?!\p{L})|(?<!\p{L})(?:mich|uns|mij|ons|mnie|меня|нас|мене|mig|meg|minut|engem)(?!\p{L})|(?:retire[rz]?|desinscri\p{L}+|supprime[rz]?)[- ](?:moi|nous)|(?<!\p{L})(?:me|nous) (?:retirer|desinscrire|supprimer)|(?:cancella|toglie|elimin)te?mi/u;
+
+/** Helpdesks mark what people write in them; what machines say was not found, or a person's words weigh more. */
+function byHeadersAgainst(
+  signs: Signs,
+  message: MessageView,
+  words: string,
+  { ofPerson }: Evidence,
+): WrittenKind {
+  const { headers } = message;
+  const says = saysAutoReply(headers);
+  if (ofPerson < SOME && words.trim() === '' && namesMessage(headers)) return AUTO_REPLY;
+  const isPerson =
+    ofPerson >= SURE || (signs.isTalk && (!says || ofPerson > 0)) || (!says && isLong(words));
+  const ifAnswers: MessageKind = isPerson || isOfPerson(signs) ? 'reply' : 'needs_review';
+  if (namesMessage(headers)) return { kind: ifAnswers, ifAnswers };
+  if (says && !isPerson) return { kind: 'needs_review', ifAnswers };
+  return { kind: 'message', ifAnswers, isAutomatic: true };
+}
+
+/** A whole sentence without a word of machines. */
+const isLong = (words: string): boolean =>
+  words.split(/\s+/).length >= 6 || /\p{Lo}{15}/u.test(words);
+
+const isOfPerson = ({ isPersonal, asks, greets, isFromPhone }: Signs): boolean =>
+  isPersonal || asks || greets || isFromPhone;
+
+/** RFC 5322, 3.6.4. */
+const isAnswer = ({ headers }: MessageView): boolean =>
+  headers.has('in-reply-to') || (headers.has('references') && isReSubject(headers.get('subject')));
