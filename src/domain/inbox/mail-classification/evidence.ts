@@ -37,7 +37,7 @@ export function weigh(signs: Signs, { headers }: MessageView, around: Around): E
     around.hasQuote ? 1 : 0,
   ]);
   const ofMachine = sum([
-    said > 0 ? 2 + said : 0,
+    said > 0 ? 2 + said - (isDoubted && !isGenerated && signs.hints < 2 ? 2 : 0) : 0,
     isGenerated ? 3 : 0,
     signs.hints,
     around.hasAutoSubject ? 5 : 0,

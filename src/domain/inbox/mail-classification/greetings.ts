@@ -1,4 +1,4 @@
-/** Whom an answer greets: the person it came to. */
+/** Whom an answer greets, and who signs it. */
 import { folded } from './folding.ts';
 import type { MessageView } from './message.ts';
 
@@ -6,6 +6,36 @@ import type { MessageView } from './message.ts';
 export function namesOf({ headers }: MessageView): string[] {
   const to = headers.get('to') ?? '';
   const [, name = '', local = ''] = /^\s*"?([^"<@,]*?)"?\s*<?([^<>@\s]*)@/.exec(to) ?? [];
+  return wordsOf(name, local);
+}
+
+/** The words of the writer's name or address, folded. */
+export const writersNames = ({ fromName, fromAddress }: MessageView): string[] =>
+  wordsOf(fromName, fromAddress.split('@')[0]!);
+
+const MAX_HEADING_LINES = 12;
+const MAX_GREETING = 40;
+
+/** Helpdesks write a heading over what their people write, which begins with a greeting. */
+export function fromGreeting(words: string, names: readonly string[]): string {
+  const lines = words.split('\n');
+  const at = lines.slice(0, MAX_HEADING_LINES).findIndex((line) => {
+    if (line.length > MAX_GREETING) return false;
+    const said = folded(line)
+      .trim()
+      .replace(/[,!.:]$/, '')
+      .split(' ');
+    return (
+      said.length > 1 &&
+      said.length <= 3 &&
+      !names.includes(said[0]!) &&
+      names.includes(said.at(-1)!)
+    );
+  });
+  return at <= 0 ? words : lines.slice(at).join('\n');
+}
+
+function wordsOf(name: string, local: string): string[] {
   const words = folded(name).match(/\p{L}{3,}/gu) ?? folded(local).match(/\p{L}{3,}/gu) ?? [];
   return [...new Set(words)].slice(0, 3);
 }

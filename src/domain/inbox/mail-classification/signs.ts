@@ -49,7 +49,7 @@ export function readSigns(words: string, names: readonly string[]): Signs {
     isAway: some(AWAY, start),
     hasLeft: some(LEFT, start),
     isReceived: some(RECEIVED, start),
-    isGenerated: some(GENERATED, start),
+    isGenerated: some(GENERATED, start.replaceAll(QUESTIONS, '')),
     hints: hintsIn(start),
     isOptOut: isOptOut(corrected(own), text),
     isPersonal: some(PERSONAL, calm),
@@ -82,15 +82,21 @@ const TALK = patternsOf('talk');
 const KEEPS = patternsOf('keeps');
 const URGENT = patternsOf('urgent');
 
+/** `Is this an automated message?` */
+const QUESTIONS = /[^.!?？]{0,200}[?？]/gu;
+
 /** Greek asks with `;`. */
 const QUESTION = /[?؟]|[α-ω]\s*;(?:\s|$)/u;
 
 /** People who are annoyed do not look the word up: `unsuscribe`, `unsubcribe`. */
 const corrected = (text: string): string =>
-  text.replaceAll(
-    /(?<!\p{L})uns?u[bsd]{0,3}[scribd]{3,8}e?(?!\p{L})|(?<!\p{L})unsub(?!\p{L})/giu,
-    (word) => (/[cr]/i.test(word) || word.length === 5 ? 'unsubscribe' : word),
-  );
+  text.replaceAll(/(?<!\p{L})(?:un[subcripde]{5,11}|unsub|r[emov]{3,7})(?!\p{L})/giu, (word) => {
+    if (/^r/i.test(word))
+      return /^r(?=.{0,4}m)(?=.{0,5}v)(?=.{0,6}o)/i.test(word) ? 'remove' : word;
+    const isMeant =
+      /^unsub$/i.test(word) || /^un(?=.*s)(?=.*b)(?=.*[cr])(?!.*(?:ed|er)$)/i.test(word);
+    return isMeant ? 'unsubscribe' : word;
+  });
 
 /** Within the first words; who is called by the whole name is called so by a system. */
 function greets(text: string, names: readonly string[]): boolean {

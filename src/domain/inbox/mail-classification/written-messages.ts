@@ -5,7 +5,10 @@ import { saysAutoReply } from './auto-replies.ts';
 import type { MessageView } from './message.ts';
 import { isReSubject } from './answered.ts';
 import { SOME, SURE, weigh, type Evidence } from './evidence.ts';
-import { namesOf } from './greetings.ts';
+import { folded } from './folding.ts';
+import { fromGreeting, namesOf, writersNames } from './greetings.ts';
+import { offersWayOut } from './pitches.ts';
+import { withoutSignature } from './signatures.ts';
 import { isAutomaticSubject, readSigns, type Signs } from './signs.ts';
 import { asksBySubject, asksIn, ownSubject } from './unsubscribe-requests.ts';
 
@@ -22,19 +25,31 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   const { headers } = message;
   const names = namesMessage(headers);
   const subject = ownSubject(message.subject);
-  const signs = readSigns(words, namesOf(message));
+  const greeted = namesOf(message);
+  const said = fromGreeting(withoutSignature(words, writersNames(message)), greeted);
+  const signs = readSigns(said, greeted);
   const hasAutoSubject = isAutomaticSubject(subject);
   // "This message was sent automatically" stands in newsletters, too, and "unsubscribe" at their end.
   if (isToMany(headers) && !names) {
     const isAnswer = (hasAutoSubject && isOfMachine(signs)) || isReceipt(subject);
-    return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : NOTICE;
+    return isAnswer || saysAutoReply(headers) ? AUTO_REPLY : MAILING;
   }
   const isMachines = saysAutoReply(headers) || isByMachine(headers);
   if (asksBySubject(subject, words) || (!isReSubject(message.subject) && asksIn(subject, words)))
     return OPT_OUT;
   // "He has left us; delete his address": nobody speaks of themselves there.
-  if (signs.isOptOut && !hasAutoSubject && !(isOfMachine(signs) && (isMachines || signs.hasLeft)))
+  if (
+    signs.isOptOut &&
+    !hasAutoSubject &&
+    !(isOfMachine(signs) && (isMachines || (isSurelyMachines(signs) && !asksForSelf(words))))
+  )
     return OPT_OUT;
+  // Of somebody who was written to, too: `Your parcel is on its way`, `Reply "stop"`.
+  const isAlone = !names && !hasQuote && !hasAutoSubject && !isReceipt(subject);
+  if (isAlone && !saysAutoReply(headers)) {
+    if (offersWayOut(folded(words))) return MAILING;
+    if (!isReSubject(message.subject) && isNotice(subject) && !isOfMachine(signs)) return MAILING;
+  }
   const evidence = weigh(signs, message, {
     hasAutoSubject,
     isReceipt: isReceipt(subject),
@@ -51,13 +66,23 @@ export function readWritten(message: MessageView, words: string, hasQuote: boole
   return byHeadersAgainst(signs, message, words, evidence);
 }
 
+const MAILING: WrittenKind = { kind: 'message', ifAnswers: 'message', isAutomatic: true };
 const NOTICE: WrittenKind = { kind: 'message', ifAnswers: 'auto_reply', isAutomatic: true };
 const AUTO_REPLY: WrittenKind = { kind: 'auto_reply', ifAnswers: 'auto_reply' };
 const OPT_OUT: WrittenKind = { kind: 'unsubscribe_request', ifAnswers: 'unsubscribe_request' };
 const REPLY: WrittenKind = { kind: 'reply', ifAnswers: 'reply' };
 
+/** What nobody says who wants no more. */
+const isSurelyMachines = ({ hasLeft, isAway, isReceived, isGenerated, hints }: Signs): boolean =>
+  hasLeft || isAway || (isReceived && (isGenerated || hints > 1));
+
 const isOfMachine = ({ isAway, hasLeft, isReceived, isGenerated }: Signs): boolean =>
   isAway || hasLeft || isReceived || isGenerated;
+
+/** `I have retired, please take me off your list`: machines ask it for an address, and name another one. */
+const asksForSelf = (words: string): boolean => !words.includes('@') && SELF.test(folded(words));
+const SELF =
+  /(?:take|remove|delete|unsubscribe|drop|exclude|contact\p{L}*|e-?mail\p{L}*|mail\p{L}*|writ\p{L}+ to|write|send\p{L}*|bother\p{L}*|stop|leave) (?:me|us|my|our)(?!\p{L})|(?<!\p{L})(?:mich|uns|mij|ons|mnie|меня|нас|мене|mig|meg|minut|engem)(?!\p{L})|(?:retire[rz]?|desinscri\p{L}+|supprime[rz]?)[- ](?:moi|nous)|(?<!\p{L})(?:me|nous) (?:retirer|desinscrire|supprimer)|(?:cancella|toglie|elimin)te?mi/u;
 
 /** Helpdesks mark what people write in them; what machines say was not found, or a person's words weigh more. */
 function byHeadersAgainst(

@@ -9,6 +9,7 @@ export const czech: Phrases = {
     'vaš(?:e|a) (?:zpráva|správa|žádost|žiadosť)|děkujeme za|ďakujeme za',
   ],
   away: [
+    '(?:máme|je|bude|budeme mať|budeme mít) (?:zavřeno|zatvorené|zavreté|zavřená|zatvorená)',
     '(?:na e-?maily|na zprávy|na správy)~(?:odpovíd|odpoved)\\w*|se zpožděním|s oneskorením|(?:jsem|som)~(?:na školení|na konferenci|na veletrhu|na konferencii)',
     '(?:jsem|jsme|budu|budeme|som|sme|budem|budeme|nejsem|nie som)\\b~(?:na (?:dovolené|dovolenke|' +
       'mateřské|materskej|rodičovské|služební cestě|služobnej ceste|nemocenské|pn(?!\\p{L})|školení)|' +
@@ -29,6 +30,7 @@ export const czech: Phrases = {
     '(?:schránka|adresa|e-?mail)\\w*~(?:není|nie je|neni|již|už)~(?:sledov|použív|použív|aktivn|aktívn|kontrolov|čten)\\w*',
   ],
   received: [
+    '(?:zprávu|správu|e-?mail|dotaz|žiadosť|žádost)~(?:sme prijali|jsme přijali|sme dostali|jsme dostali|jsme obdrželi|sme obdržali)',
     '(?:bude|budou) (?:vyřízen|vybaven|zpracován|spracovan)\\w*|(?:byla|bola|byl|bol) (?:přijata|prijatá|přijat|doručena)',
     '(?:vaš|vas|váš)\\w* (?:požadav|žádost|žiados|zpráv|správ|e-?mail|dotaz|podnět|podnet)\\w*~' +
       '(?:byl|bol|jsme|sme)~(?:přijat|prijat|zaevidov|obdrž|zaregistr|doručen|předán|dostali)\\w*',
@@ -47,6 +49,9 @@ export const czech: Phrases = {
       'už (?:mi )?nepíšte|nekontaktujte (?:mě|mne|ma|nás)|nepište(?: mi)?(?: už)?|dost|dosť|vymazat|vymazať',
   ],
   optOut: [
+    '(?:chci|chceme|chcem|rád|jak|ako)~(?:se |sa )?(?:odhlásit|odhlásiť|odhlásím|zrušit odběr|zrušiť odber)',
+    'ne(?:souhlas|súhlas)\\w*~(?:zpracov|spracov|zasíl|zasiel)\\w*|(?:prosím|žádám|žiadam|prosíme)~(?:výmaz|vymazání|vymazanie|odstranění|odstránenie|vyřazení|vyradenie|odhlášení|odhlásenie|nezasíl|neposíl|neposiel|nekontakt|vyřadit|vyradiť|vymazat|vymazať|smazat)\\w*',
+    '(?:už|uz|více|viac|znovu|nikdy|dále|ďalej)~(?:nepiš|nepíš|neposíl|neposiel|nezasíl|nezasiel|nekontakt|neotravuj|neobtěžuj|nechci|nechcem)\\w*|ne(?:pište|píšte|posílejte|posielajte|kontaktujte)~(?:už|uz|více|viac|nikdy|mi|nám|mě|ma|nás)(?!\\p{L})',
     '(?:vymaž|smaž|vyřaď|vyraď|odstraň|odhla[sš]|odhlá[sš]|vyškrtn|zmaž)\\w*~(?:mě|mne|ma(?!\\p{L})|nás|' +
       'můj|môj|moje|moji|moju|mou|mé|naši|našu|adres|databáz|seznam|zoznam|údaj|e-?mail)\\w*',
     '(?:odstranění|odstránenie|vymazání|vymazanie|výmaz|odhlášení|odhlásenie|smazání)~(?:mé|mej|mojej|mých|' +

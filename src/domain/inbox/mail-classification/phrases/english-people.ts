@@ -1,10 +1,12 @@
 /** English that people write: wishes to hear no more, and what goes on talking. */
+import { englishOptOuts } from './english-opt-outs.ts';
 import type { Phrases } from './phrases.ts';
 
 export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keeps'> = {
   optOut: [
+    ...englishOptOuts,
     '(?:leave|keep|count) (?:me|us) (?:out of|off)~(?:mailing|e-?mail|list|campaign|newsletter|circular)',
-    "never asked for (?:this|these|it|any)|(?:don't|do not) (?:come back|try again|bother)[.! ]",
+    "never asked for (?:this|these|it|any)|(?<!(?:they|them|we|i|who|people|you) )(?:don't|do not) (?:come back|try again)[.! ]",
     '(?:like|want|prefer) not to (?:get|receive|hear|be)~(?:yours|more|from|contacted|these)|(?:can|could|would|will) you (?:please )?stop\\b(?: (?:it|this|that|now|please))?[.?! ]?',
     '\\boff\\W{1,3}(?:the|your|this)\\W{1,3}list|out of (?:your|the) (?:crm|list|database|system)|must not be used for~(?:advert|marketing|sales)',
     'suppress (?:my|our|this)|(?:have|has|had) not (?:given|consented)|not (?:given|consented)',
@@ -51,7 +53,7 @@ export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keep
     '(?:stop|quit|cease)(?: and desist)?(?: from)?(?: all| any| your)?(?: further)' +
       '? (?:e-?mailing|mailing|contacting|spamming|writing|messaging|bothering|' +
       'harassing|e-?mails?|spam|communications?|contact\\b)(?! me the)',
-    '(?:stop|quit|cease) sending(?: (?:me|us))?(?: any| more| these| this| your|' +
+    '(?<!(?:had|have|has) to )(?:stop|quit|cease) sending(?: (?:me|us))?(?! paper| the)(?: any| more| these| this| your|' +
       ' such| unsolicited)*(?: (?:e-?mails?|messages|mails?|stuff|spam|crap|junk|' +
       'anything|marketing|offers|letters))',
     'stop sending (?:me |us )?(?:these|this|them|it)|cease and desist',
@@ -73,7 +75,7 @@ export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keep
     'opt-?out (?:request|please)|take (?:me|us) off (?:of )?(?:your|this|the|any)',
     "(?:i|we) (?:do not|don't|no longer|never|did not|didn't) (?:want|wish|like|care|" +
       'ask|agree|consent)(?: to)? (?:receive|get|be contacted|be e-?mailed|hear|for|' +
-      'any more)(?! (?:the|more about|your offer))',
+      'any more(?= (?:e-?mail|mail|message|of|spam|contact|info)|[.!,]|$))(?! (?:the|more about|your offer))',
     '(?:not|never) (?:to )?(?:contact|e-?mail|write to|write|message) (?:me|us)' +
       '(?: any ?more| again| further)?',
     "(?:don't|do not) (?:contact|write|e-?mail) any(?:one|body) (?:at|in|of)",
@@ -157,6 +159,7 @@ export const englishPeople: Pick<Phrases, 'optOut' | 'personal' | 'talk' | 'keep
     'you (?:are|were|can|should|mentioned|wrote|said|asked|sent)',
   ],
   keeps: [
+    '(?:talk|speak|write|come|turn) to me(?!\\p{L})|(?:ask|use) me (?:directly|instead)|after that',
     '(?:can|could|will|want to|would like to|love to|like to|free to|able to) (?:talk|speak|chat|hear (?:it|more|about)|meet|discuss)',
     'go ahead|swing (?:me|by)|stop by|drop by|what (?:would|do) you (?:charge|need|suggest|recommend)|(?:\\d ?(?:am|pm)|tomorrow|monday|tuesday|wednesday|thursday|friday) (?:works|suits|is (?:good|fine)|ok)',
     "happy to|glad to|sounds (?:good|interesting|great|fine)|let's",

@@ -21,6 +21,10 @@ export const english: Phrases = {
     'acknowledge?ment of (?:receipt|your)',
   ],
   away: [
+    '^(?:\\S+ ){0,2}(?:annual leave|vacation|holidays?|leave)(?:[!.:]| \\d| from| until| till)|(?:mail|e-?mails|messages) (?:will|can|are|is) ?not (?:be )?(?:being )?(?:read|answered|forwarded)|your (?:mail|e-?mail|message) is waiting',
+    '^(?:\\S+ )?on (?:\\S+ )?leave (?:till|until|from|this|for)|(?:without|no|zero|patchy|little|poor|hardly any) (?:phone )?(?:reception|signal|internet|wi-?fi|coverage|connection)(?!\\p{L})~(?:until|till|here|there|for|back|this|[.,!]|$)|taking (?:some |a bit of |a few |the )?(?:time|days?|weeks?|week|month) off',
+    "(?:i|we) (?:only )?work (?:on )?(?:mon|tues|wednes|thurs|fri)days?(?: (?:to|until|till|through|and|-)|,)|my working (?:days|hours|week)|(?:i will|i'll|we will|we'll|and will)~(?:see|read|look at|pick up|answer) your (?:mail|e-?mail|message)~(?:then|when|after|once|on)(?!\\p{L})",
+    '^(?:hi|hello|hey|dear)?[ ,!]*(?:away|out|off|gone|closed|travelling|traveling) (?:till|until|from|this week|today|for)(?!\\p{L})|(?:recovering|surgery|operation|hospital)~(?:until|back|weeks|return)',
     '(?<!(?:get|getting|come|call|write|ring|go|circle|report) )back (?:on|from) (?:\\d{1,2}|the \\d)',
     '(?:hiking|sailing|skiing|camping|climbing|fishing|touring|shooting|trekking|cycling)\\b~(?:until|till|back|through)',
     '(?:gone|out) (?:fishing|hiking|to lunch)\\b~',
@@ -30,7 +34,7 @@ export const english: Phrases = {
     "(?:i am|i'm|we are|we're|i will be|i'll be|we'll be|we will be)~(?:off (?:until|till|from|work|sick|this|next|today)|away\\b~(?:until|till|from|for the|this|next|and (?:will|won't|not))|on (?:jury|parental|study|compassionate|a sabbatical|sabbatical)|abroad until|overseas until|in hospital|unwell|off sick)",
     "(?:not|n't|won't be|wont be|only|rarely|hardly|be|will not) (?:be )?(?:looking at|reading|checking|check|read|monitoring|answering|picking up) (?:my |any |these |this |the |work )?(?:e-?mails?|mails?|messages|inbox|account|mailbox)\\b~(?:only|until|till|while|for|[.,!]|$|and|during|then|once|twice|on|at)",
     'check(?:ing)? (?:my )?(?:e-?mails?|mails?|messages|inbox)~(?:once|twice|rarely|only|occasionally|from time|sporadic|infrequent|intermittent)',
-    "(?:i'll|i will|we'll|we will|and will|shall) (?:get back|answer|reply|respond|pick up|read|catch up|deal with|see|look at|be in touch|attend)~(?:when (?:i'm|i am|we're|we are|i get|i return|we return)|on (?:my|our) return|once (?:i'm|i am|i get|back|we)|upon|after (?:my|the|i))",
+    "(?:i'll|i will|we'll|we will|and will|shall) (?:get back|answer|reply|respond|pick up|read|catch up|deal with|see|look at|be in touch|attend)~(?:when (?:i'm|i am|we're|we are|i get|i return|we return)|on (?:my|our) return|once (?:i'm|i am|i get|back|we)|upon|after (?:my|the (?:holidays?|break|weekend|vacation|trip|event|conference|new year)|i))",
     "(?:i|we) (?:don't|do not) work (?:on )?(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|weekends?)",
     'expect (?:a |some )?(?:slow|delay|late)\\w*|(?:be )?slow(?:er)? to (?:respond|reply|answer)|delays? in (?:my|our) (?:respon|repl)\\w+|(?:response|reply|replies|responses) (?:may|might|will|could) (?:be|take) (?:delayed|slow\\w*|longer|a)',
     '(?:we|office|shop|studio|practice|school|museum|company|salon|clinic|restaurant|hotel|store|surgery|workshop|warehouse)\\b~(?:are|is|will be|remains?) (?:now |currently |all )?(?:closed|shut)\\b~(?:until|till|for|from|over|and|between|on(?!\\p{L})|this|today|during|re-?open)',
@@ -69,6 +73,7 @@ export const english: Phrases = {
     'during my absence|in my absence',
   ],
   left: [
+    '(?:inbox|mailbox|account|address) (?:is|has been) (?:currently |now |permanently )?(?:unattended|unmonitored|not attended|abandoned|dormant)',
     '(?:i|has|have) retired (?:on|in|at|from|as)|(?:person|employee|colleague)~(?:has left|no longer)',
     '(?:mailbox|inbox|address|account) is (?:only )?(?:checked|read|monitored|staffed) (?:only )?(?:on|once|twice|during|between|mon|tue|week)',
     '(?:has |have |had |)left (?:us|our (?:company|firm|team|practice|school))\\b~(?:at|in(?!\\p{L})|on(?!\\p{L})|last|to(?!\\p{L})|direct|please)',
@@ -95,9 +100,16 @@ export const english: Phrases = {
       'has been (?:deactivated|disabled|closed))',
     'has (?:a new|changed (?:my|his|her|their)) e-?mail address',
     'my (?:e-?mail )?address has changed',
-    '(?:please )?(?:update|use) (?:your records|my new (?:e-?mail|address))',
+    "(?:please )?(?:update your (?:address book|contacts|records)~(?:with|new|to|accordingly|:)|use my new (?:e-?mail|address))|(?:we have|we've|i have|i've|our) (?:moved to )?(?:a )?new (?:domain|e-?mail|mail|address)~(?:is|please|from|@)|this (?:one|address|mailbox|account|e-?mail)~(?:will|to) (?:stop|cease|be (?:closed|deleted|switched))|(?:read|checked|monitored|seen) by (?:no one|nobody|no-one)|(?:changed|left|moved) (?:jobs|employers|companies)",
+    '(?:sadly|regret|sorry to)~(?:passed away|died|death)|(?:has|have|had|is) (?:sadly )?(?:passed away|died|deceased)~(?:contact|please|direct|write|call)',
+    "(?:i've|i have|i am|i'm) (?:now )?retired[!.]|(?:i've|i have) (?:now )?retired[ !.,](?!.{0,40}(?:take|remove|delete))|(?:for sending only|send-?only|outgoing (?:mail|messages) only|only (?:used )?for sending|only sends)",
   ],
   received: [
+    '(?:inc|req|ritm|sr|tkt|cs|case|chg)[-_#]?\\d{4,} (?:has been|was|is)',
+    "(?:we've|we have) got (?:it|your (?:message|mail|e-?mail|note))~(?:and|will|someone|team)|someone (?:will|is going to|from \\S+ will|in \\S+ \\S+ will) (?:be in touch|get back|reply|respond|contact|answer|come back)",
+    "(?:will|shall|we'll|'ll) (?:review|look (?:at|into|through)|process|read|check) (?:it|your \\w+|this)~(?:and|come back|get back|reply|respond|answer|soon|shortly|within|as soon)",
+    "you(?:'ve| have) reached (?:the |our )?(?:\\S+ )?(?:mailbox|inbox|desk|department|team|accounts|service|support|office|hotline)",
+    'have your (?:order|ticket|customer|account|policy|reference) (?:number|no)|(?:may|might|can) ?not (?:be able to )?(?:answer|reply to|respond to) (?:all|every|each)',
     "(?:note|message|e-?mail|request|query|ticket|call|issue)~(?:has been |was |is )?(?:logged|recorded|registered) (?:as|under|with)|(?:do not|don't|please do not) (?:change|alter|edit|remove)~(?:subject|reference|ticket)",
     '(?:expect|receive) (?:a )?(?:repl(?:y|ies)|response|answer)~(?:within|from|by|soon|onwards)',
     '(?:your|the) (?:e-?mail|message|request|enquiry|inquiry|mail|note|query|submission|application)~(?:has (?:safely )?(?:reached|landed|arrived|come through|been (?:passed|forwarded|sent))|arrived (?:safely|in)|is (?:now )?(?:in (?:the|our)|with (?:us|our)|being (?:looked|processed|handled|reviewed)|important to us)|landed)',
@@ -128,7 +140,7 @@ export const english: Phrases = {
       '*(?:team|agents?|representatives?|staff|specialists?|colleagues?|experts?|' +
       'advisors?)\\b~(?:will|shall|aims? to|endeavou?rs? to) (?:get back|respond|reply|' +
       'contact|be in touch|review|look into|answer|attend)',
-    "we (?:will|'ll|aim to|endeavou?r to|try to|usually|typically|normally|strive to)" +
+    "we(?:'ll| will| aim to| endeavou?r to| try to| usually| typically| normally| strive to| always)" +
       ' (?:get back|respond|reply|be in touch|contact you|answer)~(?:as soon as|' +
       'shortly|within|soon|hours?|business|working|possible|promptly)',
     'thank(?:s| you) for (?:contacting|reaching out to|getting in touch with|' +
@@ -148,6 +160,9 @@ export const english: Phrases = {
     'we consider (?:this|your) (?:ticket|case|request) (?:closed|solved|resolved)',
   ],
   automatic: [
+    '(?:system|computer|machine)[ -]generated|(?:has been|was) (?:opened|created|raised|logged) on your behalf',
+    "(?:i am|i'm|this is)~(?:virtual assistant|chat ?bot|auto-?responder|digital assistant)|not a robot|click (?:the link )?(?:below|here) to (?:confirm|verify|release|deliver)",
+    '[(\\[*]{0,2}(?:automatic|automated|auto) (?:message|reply|e-?mail|response|answer|notice|notification)[)\\].*]|please do not reply|no-?reply address',
     '(?:this is an|an) auto(?:matic(?:ally)?|mated)(?:[ -]generated)? (?:reply|' +
       'response|message|e-?mail|acknowledge?ment|confirmation|notification)',
     '(?:this|an) (?:e-?mail|message|reply|response) (?:was|has been|is) (?:being )' +
@@ -157,7 +172,7 @@ export const english: Phrases = {
     'replies to this (?:e-?mail|message|address) (?:are|will) not',
   ],
   stop: [
-    'unsubscribe(?: me| us)?(?: from (?:this|your|all|the)(?: \\w+){0,3})?',
+    'enough(?: already| now| please)?|(?:unsubscribe ?)+|unsubscribe(?: me| us)?(?: from (?:this|your|all|the)(?: \\w+){0,3})?',
     "(?:please )?(?:do not|don't|dont) (?:e-?mail|contact|write|mail)(?: to)?(?: me| us)?(?: again| any ?more)?",
     '(?:no|enough) (?:spam|more spam)|off(?: the)? list|remov(?:e|al)(?: request)?(?: please)?',
     'opt-?out(?: me| us)?|block me|take (?:me|us) out',

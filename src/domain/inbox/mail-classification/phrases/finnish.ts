@@ -15,6 +15,7 @@ export const finnish: Phrases = {
     '(?:luen|lue|vastaan|vastaa)~(?:sähköposti|viesteihin|posti)\\w*~(?:vain|harvoin|palattuani|satunnais)\\w*|rajoitetu',
   ],
   left: [
+    '(?:en|ei|emme) (?:ole enää |enää )?(?:työskentele|työskentelee)~|(?:en|ei) ole enää~(?:töissä|palveluksessa|yrityk)\\w*',
     'ei ole enää~|ei enää (?:työskentele|ole)|(?:jäänyt|siirtynyt)~(?:eläkkeelle|palvelukses|muihin|toisiin)\\w*|(?:osoite|sähköposti|tili)\\w*~(?:ei ole|ei enää|poistettu|ei seurata|ei lueta)',
   ],
   received: [
@@ -29,6 +30,9 @@ export const finnish: Phrases = {
       'älkää lähettäkö|ei enää viestejä',
   ],
   optOut: [
+    'pois~(?:listal|postituslist|rekister|jakelu)\\w*',
+    '(?:ei|ei enää|älkää|älä)~(?:postia|viestejä|sähköposteja|mainoksia|markkinointia|yhteydenottoja)|(?:poistattehan|poistakaa|poista|poistaisitteko|poistatteko)\\b~',
+    '(?:kiellän|kiellämme|vastustan)~(?:markkino|käsittely|tietojeni|viest)\\w*|(?:pyydän|pyydämme)~(?:poist|lopet|ettette|olemaan)\\w*',
     '(?:pyydän|pyydämme)~(?:poistamaan|lopettamaan|olemaan lähettämättä)\\w*',
     '(?:poista|poistakaa|poistattehan|poistaisitteko)\\b~(?:minut|meidät|tieto|osoite|sähköposti|yhteystieto|listal|rekister)\\w*',
     '(?:älkää|älä)~(?:lähettäkö|lähetä|ottako|ota|kirjoittako|kirjoita|häiritkö|häiritse)~(?:minulle|meille|enää|yhteyttä|viesti|sähköposti|mainos)\\w*',

@@ -10,6 +10,7 @@ export const french: Phrases = {
     "avis d'absence|nous avons bien reçu|votre (?:demande|message|ticket) (?:a |n)",
   ],
   away: [
+    '(?:ne )?(?:lis|consulte|relève)~(?:mails|messages|e-?mails|messagerie)~que(?!\\p{L})',
     '(?:magasin|agence|bureau|cabinet|atelier|société)~(?:est|sera)~(?:en inventaire|en travaux|fermé)|(?:traiterons|répondrons|répondrai|traiterai|lirons|lirai)~(?:lundi|mardi|mercredi|jeudi|vendredi|retour|à partir|dès|réouverture|prochain)',
     '(?:entreprise|société|agence|bureau|bureaux|boutique|cabinet|magasin|atelier|mairie|secrétariat|hôtel|restaurant|établissement|locaux)\\b~(?:est|sont|sera|seront|reste|restera|resteront)~(?:fermée?s?|clos)',
     '(?:sera|seront) (?:lus?|lue|traitée?s?|consultée?s?)~(?:à notre|à mon|au|dès|retour|reprise)',
@@ -35,7 +36,7 @@ export const french: Phrases = {
     'bureaux? (?:est|sont|seront|sera) fermés?',
   ],
   left: [
-    "ne travaille plus\\b|n'est plus (?:parmi|dans|chez|en poste|salarié)|j'ai quitté|a quitté~(?:société|entreprise|maison|structure|[.,]|$)",
+    "ne travaille plus\\b(?! avec)|n'est plus (?:parmi|dans|chez|en poste|salarié)|j'ai quitté|a quitté~(?:société|entreprise|maison|structure|[.,]|$)",
     "(?:boîte|adresse|messagerie|compte)~(?:n'est (?:pas|plus)|ne sont|plus) (?:consultée?|relevée?|lue?|utilisée?|surveillée?|active?|suivie?)",
     'ne (?:sont|seront) (?:pas|plus) (?:lus|consultés|relevés)',
     "(?:ne (?:travaille|fait|fais|travaillons)|n'est|n'appartient|n'exerce|ne suis|" +
@@ -49,6 +50,8 @@ export const french: Phrases = {
     '(?:pris|parti[e]?) (?:sa|ma|à la|en) retraite',
   ],
   received: [
+    '(?:conseill|collabor|collègue|membre|équipe)\\w*~(?:vous (?:contactera|répondra|rappellera|recontactera))',
+    '(?:nous (?:le|la|les) trait\\w+|(?:sera|est) traité\\w*|lirons|répondrons|répondrai|traiterons|traiterai)~(?:délais?|possible|rapidement|brefs|heures|jours|ordre)',
     '(?:message|courriel|mail|demande)~(?:transmis|transmise|redirigé)~(?:service|équipe|personne)',
     '(?:revient|revenons|reviendra|répondons|répond|répondra) vers vous|(?:vous|nous) (?:répondrons|recontacterons|répondons|recontactons)|(?:vous serez|serez) (?:recontacté|contacté)',
     '(?:votre|ta) (?:message|demande|mail|e-?mail|courriel|sollicitation)~(?:sous (?:le|la) (?:numéro|référence)|est entre|bien arriv|nous est)',
@@ -88,6 +91,16 @@ export const french: Phrases = {
     'fichez[- ]moi la paix|pas intéressée?,? (?:désinscription|retirez[- ]moi)',
   ],
   optOut: [
+    "arrête[rz](?:[.! ]|$)|(?:ça|ca|cela) suffit|inutile de (?:ré|re|me |nous |m'|ré-)?(?:écrire|relancer|insister|contacter|recontacter|solliciter)|(?:comment|où)~(?:me désinscrire|me désabonner|sortir de)|(?:souhait|veu|voudr|aimer|désir)\\w*~(?:être (?:retirée?|désinscrite?|supprimée?|rayée?)|me (?:désabonner|désinscrire)|sortir de)",
+    "(?:inutile|pas la peine|merci|prière|veuillez) (?:de |d')~(?:ne (?:plus|pas|jamais)|me relancer|nous relancer|insister|me recontacter|m'écrire|supprimer (?:mon|notre|cette|l')|effacer (?:mon|notre|cette)|retirer (?:mon|notre|cette)|me (?:désinscrire|retirer|supprimer|rayer|désabonner))",
+    "ne (?:plus|pas|jamais) (?:me |nous |m')?(?:\\S+ )?(?:relancer|écrire|contacter|solliciter|utiliser (?:cette|mon|notre)|envoyer|démarcher|déranger|importuner|spammer|adresser|recevoir|être)",
+    "ne (?:me|nous|m') ?(?:relancez|écrivez|contactez|envoyez|sollicitez|dérangez|recontactez|écris|envoie|relance|contacte)~(?:plus|pas|jamais)",
+    '(?:veux|voulons|souhaite|souhaitons|désire|désirons)~(?:plus|pas)~(?:mails?|e-?mails?|courriels?|messages|publicité|recevoir|contact|sollicit|démarch|prospection)\\w*',
+    '(?:stop|assez|marre|halte)~(?:aux?|de|des|avec|vos|ces)~(?:mails?|e-?mails?|courriels?|messages|spams?|publicités?|pubs?)',
+    '(?:apprécierai|reconnaissant|gré|gentil|aimable|mieux)\\w*~(?:ne (?:plus|pas)|cess|arrêt|retir|supprim)\\w*',
+    "(?:cesse|arrête)\\w*~(?:toute?s?|vos|ces|cette|immédiatement|avec|de (?:m'|me|nous))~(?:mails?|e-?mails?|messages|envois?|sollicitation|prospection|démarchage|communication|écrire|contacter|relance)\\w*",
+    '(?:art(?:icle|\\.)? ?(?:17|21))\\b~(?:rgpd|règlement)|(?:exerce|exercer)~droit|(?:blacklist|bloqu|exclu)\\w*~(?:mon|notre|nos|domaine|adresse|moi|nous)',
+    "(?:mise en demeure|mettons en demeure|met en demeure)|(?:n'est pas|pas) (?:destinée?|faite?) (?:à|pour|aux)~(?:prospection|publicit|démarchage|sollicitation)\\w*",
     "(?:ne )?(?:souhait|veu|désir)\\w*~(?:pas|plus)~(?:être )?(?:relanc|contact|sollicit|démarch|recevoir)\\w*|(?:m'|nous )(?:ôter|enlever|retirer|exclure)|(?:supprim|retir|effac|enlev)\\w*~(?:l'adresse|cette adresse|notre adresse|mon adresse|\\S+@)",
     '(?:foutez|fichez|foutre|laissez)[- ]?(?:moi|nous)~(?:paix|tranquille)',
     "m'oppose~|(?:je )?refuse~(?:démarch|prospect|sollicit|mail|public)\\w*",
@@ -123,6 +136,7 @@ export const french: Phrases = {
     '(?:signal|report)\\w*~(?:cnil|spam)',
   ],
   personal: [
+    "parlons-en|on en parle|(?:pas|ne|n')~(?:pour l'instant|pour le moment|cette année)|(?:aujourd'hui|actuellement|merci)~(?:pas (?:de besoin|d'actualité|une priorité)|n'avons pas)",
     "(?:m'|nous |nous a |m'a )intéress|intéressée?s? (?:par|!)",
     'pas (?:intéressée?s?|le bon (?:interlocuteur|moment|contact)|de besoin|besoin)',
     '(?:appelez|rappelez|téléphonez|joignez)[- ](?:moi|nous)',
@@ -151,6 +165,8 @@ export const french: Phrases = {
     'ma collègue|ci-joint|comme convenu',
   ],
   keeps: [
+    'ça (?:marche|me va|ira)|(?:lundi|mardi|mercredi|jeudi|vendredi)~(?:marche|va bien|possible)',
+    'parlons-en|on en parle|reparlons',
     'plus de mails?,? appelez|(?:jeudi|lundi|mardi|mercredi|vendredi|demain)~(?:\\d+ ?h|convient|ok)|on en parle|rappelez',
     '(?:appelez|rappelez|téléphonez)[- ](?:moi|nous)',
     '(?:plutôt|mieux|préfère|juste|seulement|simplement)~(?:téléphone|appel\\w*|mail|' +

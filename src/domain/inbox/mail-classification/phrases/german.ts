@@ -1,4 +1,5 @@
 /** German, with and without its umlauts. */
+import { germanOptOuts } from './german-opt-outs.ts';
 import type { Phrases } from './phrases.ts';
 
 export const german: Phrases = {
@@ -16,6 +17,8 @@ export const german: Phrases = {
     'nicht mehr (?:im unternehmen|bei)',
   ],
   away: [
+    '(?:im|in) (?:mutterschutz|elternzeit|krankenstand|erholungsurlaub|sabbatical|reha)|(?:bin|ist|liege)~(?:krank|erkrankt|krankgeschrieben|arbeitsunf(?:ä|ae)hig)(?!\\p{L})~(?:bis|und|kann|werde|daher|[.,]|$)|^(?:\\S+ ){0,2}(?:bis|ab) (?:\\S+ ){1,3}(?:weg|unterwegs|verreist|offline|abwesend)',
+    '(?:b(?:ü|ue)ro|gesch(?:ä|ae)ft|praxis|werkstatt|sekretariat|telefon|laden|kanzlei)(?: \\S+){0,4} (?:nicht besetzt|unbesetzt|geschlossen|zu(?!\\p{L}))',
     '(?:bin|sind)\\b~(?:ganzt(?:ä|ae)gig|den ganzen tag|die ganze woche|derzeit|zurzeit|aktuell)~(?:termin|seminar|schulung|kur|reha|messe|unterwegs|meeting)',
     '(?:aufgrund|wegen) (?:der |des |einer |von )?(?:feiertag|urlaub|krank|betriebs|inventur|fortbildung|umzug|messe|weihnacht|oster|brückentag|personalmangel)\\w*~',
     '(?:erst|fr(?:ü|ue)hestens|voraussichtlich) (?:ab|am|wieder|mitte|ende|anfang|n(?:ä|ae)chste|morgen|(?:ü|ue)bermorgen|montag|dienstag)~(?:beantwort|antwort|wieder|lesen|bearbeit|melden|erreichbar|da)?\\w*',
@@ -56,6 +59,7 @@ export const german: Phrases = {
     'meine (?:urlaubs)?vertretung',
   ],
   left: [
+    'neue (?:e-?mail-?|mail)?adresse(?: lautet|:| ist)~@|(?:ändern|aktualisieren) sie (?:bitte )?(?:ihr|ihre|den|die)~(?:adressbuch|kontakt|daten|eintrag)\\w*',
     '(?:hat|haben)\\b~(?:haus|unternehmen|firma|kanzlei|praxis|team)~verlassen|(?:neuer|neue) ansprechpartner',
     'nicht mehr (?:abgerufen|gelesen|verwendet|genutzt|betreut|(?:ü|ue)berwacht|aktiv|g(?:ü|ue)ltig|in betrieb|besetzt)',
     '(?:postfach|adresse|mailadresse|konto)~(?:wird|wurde|ist)~(?:gel(?:ö|oe)scht|abgeschaltet|geschlossen|deaktiviert|stillgelegt|nicht)',
@@ -72,6 +76,9 @@ export const german: Phrases = {
     'meine (?:e-?mail-?)?adresse hat sich ge(?:ä|ae)ndert',
   ],
   received: [
+    'ein\\w* (?:mitarbeiter|kolleg|berater|ansprechpartner)\\w*~(?:wird sich|meldet sich|kümmert sich|wird ihnen)',
+    '(?:anliegen|anfrage|nachricht|meldung|e-?mail|schreiben|vorgang|antrag)(?: \\S+){0,6} (?:erfasst|aufgenommen|registriert|angelegt|vermerkt|zugewiesen)|in der reihenfolge (?:ihres|des) eingangs',
+    '(?:danke|dank)(?: \\S+){0,4}[.!,] (?:wir|das team|unser team)~(?:so (?:schnell|rasch|bald) (?:wie|als)|schnellstm|umgehend|baldm|in k(?:ü|ue)rze|zeitnah|innerhalb)',
     '(?:anfrage|anliegen|nachricht|meldung|e-?mail)~(?:aufgenommen|angelegt|vermerkt|notiert|zugeordnet)|(?:ein kolleg|eine kolleg|unser team|ein mitarbeiter|wir)\\w*~(?:meldet sich|melden uns)\\b',
     '(?:ist|sind) (?:gut |sicher |soeben )?bei uns (?:eingegangen|angekommen|gelandet)',
     '(?:wir|ich) (?:melden|melde|antworten|k(?:ü|ue)mmern)\\b~(?:innerhalb|in der regel|meist|schnellst|zeitnah|baldm(?:ö|oe)g|asap|sobald|umgehend)',
@@ -117,6 +124,7 @@ export const german: Phrases = {
     'lassen sie mich in ruhe|widerspruch|abmeldung',
   ],
   optOut: [
+    ...germanOptOuts,
     '(?:dsgvo|gespeicherten daten)~l(?:ö|oe)schung|werbezweck\\w*~widers',
     '(?:sparen|spar) (?:sie|dir|euch)~(?:sich )?~(?:mails?|e-?mails?|nachricht|werbung|müh)\\w*|(?:sofort|bitte|umgehend) (?:alles )?l(?:ö|oe)schen|(?:auf|in) (?:ihre|eure|die) (?:sperrliste|blacklist|robinsonliste|ausschlussliste)|sperrliste',
     'nichts mehr (?:von ihnen|von euch|von dir)?~(?:h(?:ö|oe)ren|bekommen|erhalten|lesen|wissen)|von (?:ihnen|euch) nichts mehr',
@@ -126,7 +134,7 @@ export const german: Phrases = {
     '(?:schreib|mail|kontaktier|meld)\\w* (?:sie )?(?:mir|mich|uns|sich)~nie',
     '(?:nehmt|nehmen|nimm|streicht|streichen|werft|tragt|l(?:ö|oe)scht)\\b~(?:mich|uns|meine|unsere)\\b~(?:liste|verteiler|kartei|datenbank|raus|runter|heraus|system|datei|adressen|austragen|aus\\b)',
     '(?:einwilligung|zustimmung)~(?:nicht|nie|keine|widerruf)\\w*|(?:nicht|nie|keine)~(?:eingewilligt|zugestimmt|einwilligung|erlaubt)',
-    'keine (?:weitere |weiteren )?(?:kontaktaufnahme|zusendungen|werbemails|werbung|reklame|belästigung)',
+    '(?<!(?:verschicken|versenden|machen|senden|schicken|bekommen|haben|erhalten|betreiben) )keine (?:weitere |weiteren )?(?:kontaktaufnahme|zusendungen|werbemails|werbung|reklame|belästigung)',
     '(?:k(?:ü|ue)nftig|zuk(?:ü|ue)nftig|in zukunft)~(?:keine|nicht mehr|absehen|unterlassen)',
     '(?:unerw(?:ü|ue)nscht|unverlangt|bel(?:ä|ae)stigung|rechtswidrig|uwg)\\w*~(?:werbung|mail|unterlass|l(?:ö|oe)sch|frist|e-?mail)',
     '(?:nehmen|nimm|streichen|streich|entfernen|entferne|entfernt|l(?:ö|oe)schen|' +
@@ -143,7 +151,7 @@ export const german: Phrases = {
     '(?:aus|von) (?:ihrem|dem|eurem|ihrer|der|eurer) (?:e-?mail-?|mailing)' +
       '?(?:verteiler|liste|datenbank)~(?:l(?:ö|oe)sch|entfern|nehm|streich|heraus|' +
       'abmeld|austrag)',
-    'keine (?:weiteren |weitere |mehr |solche[nr]? |unaufgeforderten |werbe-?|)' +
+    '(?<!(?:verschicken|versenden|machen|senden|schicken|bekommen|haben|erhalten|betreiben) )keine (?:weiteren |weitere |mehr |solche[nr]? |unaufgeforderten |werbe-?|)' +
       '\\s*(?:e-?mails?|mails?|nachrichten|werbung|werbemails?|zuschriften|' +
       'kontaktaufnahmen?|anschreiben|newsletter)(?: mehr| an (?:mich|uns)|~(?:schicken|' +
       'senden|erhalten|bekommen|zusenden|zuschicken|w(?:ü|ue)nsch|zukommen))?',
@@ -168,6 +176,7 @@ export const german: Phrases = {
       'zu kontaktieren|zu schreiben)',
   ],
   personal: [
+    'danach (?:gern|können|habe|passt|sehr gern)|ich melde mich (?:dann|bei)|(?:das|wir) (?:brauchen|passt|haben)~(?:nicht|kein|leider)',
     '(?:k(?:ö|oe)nntet|k(?:ö|oe)nnt|w(?:ü|ue)rdet) ihr|passt mir|bei uns k(?:ö|oe)nnen',
     '(?:wir|ich) (?:w(?:ü|ue)rden?|m(?:ö|oe)chten?) (?:gerne? )?(?:einen? |mehr |' +
       'das |ein )*(?:termin|muster|angebot|demo|test|erfahren|sehen|testen|' +
@@ -206,6 +215,8 @@ export const german: Phrases = {
     'termin|kollege|kollegin|wie besprochen|anbei|im anhang',
   ],
   keeps: [
+    'vorher gern|davor gern',
+    'danach (?:gern|können|habe|bin|passt|sehr gern)|(?:parken|merken) wir',
     '(?:montag|dienstag|mittwoch|donnerstag|freitag|morgen|vormittag|nachmittag)~(?:passt|geht|w(?:ä|ae)re)|(?:k(?:ö|oe)nnen|k(?:ö|oe)nntet|k(?:ö|oe)nnt) (?:sie|ihr|wir)~(?:anschauen|ansehen|telefonieren|machen|helfen|schicken|sprechen)',
     'ruf(?:en sie|t|en|)? (?:mich|uns|einfach|lieber|gerne?|bitte)',
     '(?:lieber|besser|einfach|nur|gerne?|bitte)~(?:anrufen|telefon\\w*|anruf\\w*|' +

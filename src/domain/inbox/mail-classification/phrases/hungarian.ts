@@ -62,6 +62,8 @@ export const hungarian: Phrases = {
     'nem érdekel,? (?:töröljenek|ne írjanak)',
   ],
   optOut: [
+    '(?:szeretn|akar|kíván)\\w*~(?:lekerülni|kikerülni|lejelentkezni)',
+    '(?:kér|szeretn|kíván)\\w*~(?:ne (?:írj|küldj|keress|zaklass)|töröl|törl|távolíts|vegy|leirat)\\w*|(?:ne|soha) (?:többet |többé |máskor )?(?:írj|küldj|keress|zaklass|zavarj)\\w*~(?:többet|többé|máskor|[.!]|$)',
     '(?:hagyj|hagyjan)\\S*~(?:békén|nyugton)',
     '(?:ne|többet ne|többé ne) (?:többet |többé |nekem |nekünk )*(?:írj|küldj|keress|zaklass)\\S*~(?:többet|többé|több|nekem|nekünk|ilyen|levelet|e-?mailt|újra|$|[.!])',
     '(?:töröl|vegy|vegyé|távolíts|leirat)\\S*~(?:adat|list|cím|nyilvántart|engem|minket|e-?mail)\\S*|nem (?:kér|szeretn|kíván)\\S*~(?:több|level|hírlev|ajánlat|e-?mail|kapni|reklám)\\S*|vegyen(?:ek)? le~|(?:hagyj|hagyjon)\\S*~(?:békén|abba)',

@@ -20,6 +20,7 @@ import { polish } from './polish.ts';
 import { portuguese } from './portuguese.ts';
 import { romanian } from './romanian.ts';
 import { russian } from './russian.ts';
+import { southSlavic } from './south-slavic.ts';
 import { spanish } from './spanish.ts';
 import { turkish } from './turkish.ts';
 import { ukrainian } from './ukrainian.ts';
@@ -50,4 +51,5 @@ export const LANGUAGES: readonly Phrases[] = [
   czech,
   bulgarian,
   korean,
+  southSlavic,
 ];

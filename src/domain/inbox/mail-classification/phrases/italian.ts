@@ -11,6 +11,7 @@ export const italian: Phrases = {
     'chiusura (?:estiva|aziendale|uffici)|chiuso per ferie|avviso di assenza',
   ],
   away: [
+    '^(?:\\S+ )?in (?:maternità|ferie|viaggio|malattia|congedo|trasferta) (?:fino|dal|sino)',
     '(?:uffici?o?|albergo|hotel|negozio|studio|azienda|ristorante|sede|laboratorio|bottega)\\b~(?:è|sono|sarà|saranno|resta|resterà|resteranno|rimarr\\w+) (?:\\w+ )?chius[oaie]',
     '(?:riapr\\w+|riapertura|chius[oaie] per)~',
     '(?:leggo|leggerò|controllo|consulto)~(?:posta|mail|e-?mail|messaggi)~(?:solo|saltuari|raramente|una volta|la sera)\\w*',
@@ -77,6 +78,13 @@ export const italian: Phrases = {
     'non (?:mi )?interessa,? (?:cancellatemi|toglietemi)',
   ],
   optOut: [
+    '(?:essere|venire|venga|sia) (?:cancellat|rimoss|tolt|eliminat|esclus)[oaie]|(?:vorrei|vorremmo|gradirei|preferirei|come)~(?:non ricevere|non essere|disiscriv|cancellarmi|uscire)\\w*',
+    '(?:prego|chiedo|chiediamo|invito|diffido|preferi\\w*|preghiamo(?!~sollecit)|gradir\\w*|grat[oi])~(?:non|di non|cancell|rimuov|elimin|togli|smett|cess)\\w*~(?:scriv|contatt|invi|mand|riceve|disturb|mio|miei|nostr|indirizzo|dati|list|comunicazion|messagg|mail)\\w*',
+    'non (?:autorizz|acconsent|ho (?:mai )?(?:autorizzato|dato|chiesto|richiesto))\\w*~(?:uso|utilizzo|mail|pubblicità|dati|consenso|invio|niente|nulla|indirizzo)?',
+    '(?:cancell|elimin|rimuov|togli|tolga|escluda|bloccate|blocchi)\\w*~(?:nostr[oaie]|mi[oaei]|quest[oa]|il|i) (?:indirizzo|dominio|e-?mail|mail|contatt[oi]|dati|nominativo|azienda)',
+    'non (?:voglio|vogliamo|desidero|desideriamo|intendo|gradisco) (?:più )?(?:ricever|altre|essere|vostre|mail|e-?mail|pubblicità|messaggi|sentir)\\w*',
+    '(?:art(?:icolo|\\.)? ?(?:17|21))\\b~(?:gdpr|regolamento)|(?:opposizione|opposi|opponiamo)\\w*~(?:trattamento|marketing)',
+    '(?:non (?:insist|disturb|importun)\\w+)|(?:ultim[oa]) (?:mail|messaggio|avviso)',
     '(?:non|nulla|niente)~(?:inviare|mandare|scrivere|spedire|inviarmi|contattare)~(?:più|nulla|niente|altro|questo indirizzo)',
     'basta~(?:mail|e-?mail|spam|messaggi|pubblicità)',
     '(?:togli|cancell|rimuov|elimin|disiscriv|leva|depenn)\\w*(?:mi|ci|temi|teci|termi)\\b',
@@ -104,6 +112,7 @@ export const italian: Phrases = {
     'segnal\\w+~(?:spam|garante)',
   ],
   personal: [
+    '(?:ma|per ora|al momento|adesso|oggi|attualmente|purtroppo),? (?:per ora |al momento )?(?:no|non)(?!\\p{L})(?! (?:sono|siamo|posso|in ufficio|lavoro|leggo))|ne parlo',
     '(?:mi|ci) interessa\\w*|(?:non )?(?:sono|siamo|sarei|saremmo) interessat[oaie]',
     '(?:mi|ci) (?:chiami|chiamate|chiama|telefoni|mandi|mandate|invii|inviate|invia|' +
       'manda|giri)\\b',

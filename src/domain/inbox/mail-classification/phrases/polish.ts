@@ -73,10 +73,16 @@ export const polish: Phrases = {
     'przestań|dajcie (?:mi )?spokój|wypisuję się|anuluj|rezygnacja|proszę nie pisać',
   ],
   optOut: [
+    '(?:chcę|chciał\\w*|chcemy|jak)~(?:się wypisać|wypisać|zrezygnować|być usunięt\\w*|zostać usunięt\\w*)',
+    '(?:proszę|prosimy|żądam|żądamy|wnoszę|wzywam)~(?:usunięci|usunąć|wykreśl|wypisa|zaprzestani|nieprzesyłani|niewysyłani|niekontaktowani|o brak|wstrzyman)\\w*',
+    'nie (?:chc|życz|wyraż|zgadz|potrzebuj)\\w*~(?:maili|mejli|mail|wiadomości|reklam|ofert|spamu|kontakt|newsletter|korespondencj|przetwarz)\\w*',
+    '(?:nie) (?:proszę )?(?:do mnie|do nas|mi|nam|więcej|już)~(?:pis|wysył|przysył|kontakt|mail)\\w*',
+    '(?:zablokuj|usuń|usuńcie|skasuj|skreśl)\\w*~(?:naszą|nasz|mój|moje|domen|firm|adres|kontakt|mail)\\w*|(?:ostatni|ostatnia) (?:mail|wiadomość|raz)',
+    'nie wyraz\\w+ zgody|bez mojej zgody|(?:art\\.?|artykuł\\w*) ?(?:17|21)\\b',
     '(?:zaprzestani|wstrzymani|usunięci|wykreśleni)\\w*~(?:wysył|przesył|ofert|adres|dan|list|baz)\\w*',
     'rezygnuję~|(?:usu[nń]|wypisz|wykreśl|skasuj)\\w*~(?:mnie|nas|mój|moje|moich|adres|dane|danych|bazy|listy)\\w*',
     'nie (?:życz|chc|wyraża|wyrazi|zgadza)\\w*~(?:mail|wiadomoś|kontakt|reklam|zgod|ofert|spam|otrzymyw|sobie|newsletter)\\w*',
-    '(?:proszę|prosimy)~nie~(?:pisać|kontaktować|wysyłać|przysyłać|mailować)(?!~(?:do niego|do niej))',
+    '(?:proszę|prosimy)~nie (?:\\S+ ){0,3}(?:pisać|kontaktować|wysyłać|przysyłać|mailować)(?!~(?:do niego|do niej))',
     '(?:przesta|zaprzesta|skończ)\\w*~(?:wysył|pisa|spam|przysył|mail|nęka)\\w*',
     '(?:nie|więcej)~(?:pisz|wysyłaj|przysyłaj|kontaktuj)\\w*~|sprzeciw\\w*~(?:przetwarz|marketing|dan)\\w*|(?:uodo|rodo)\\b',
     '(?:wypis|usu[nń]|wykreś|skreś|wyrejestr)\\w*\\b~(?:list|baz(?!\\p{L})|adres|' +

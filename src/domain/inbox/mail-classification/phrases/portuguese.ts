@@ -4,7 +4,7 @@ import type { Phrases } from './phrases.ts';
 export const portuguese: Phrases = {
   isSpaced: true,
   subjects: [
-    '(?:re: ?)?(?:de )?férias\\b|recebemos|obrigad[oa] (?:por|pelo)|confirma[cç]',
+    '(?:re: ?)?(?:de )?férias\\b|recebemos|obrigad[oa] (?:por|pelo)|confirmação d[eao] (?:rece[cp]|recebimento|leitura|contato|contacto)',
     '(?:resposta|mensagem|aviso) (?:automátic[oa]|de ausência)|fora do escritório',
     'ausência|ausente\\b|(?:estou )?(?:de|em) férias',
     'confirmação de (?:recebimento|receção|recepção)',
@@ -12,6 +12,8 @@ export const portuguese: Phrases = {
     'acuso? de receção|licença (?:maternidade|médica)',
   ],
   away: [
+    '(?:encerrad|fechad)[oa]s? (?:para|por|até|de)',
+    '^(?:\\S+ )?(?:de|em) (?:férias|licença|viagem|baixa)(?: \\S+){0,2} até',
     '(?:estou|estarei|estamos|estaremos|encontro-me|me encontro)~(?:de (?:férias|licença|baixa)|fora (?:do|de)|ausente|em viagem|sem acesso|com acesso limitado|de atestado|encerrad|fechad)\\w*',
     '(?:escritório|loja|empresa|atelier|hotel|clínica|restaurante|serviços)\\b~(?:est[aá]|estão|estar[aã]o?|encontra-se|permanec\\w+)~(?:fechad|encerrad)\\w*',
     '(?:no meu|ao) (?:regresso|retorno)|quando (?:regressar|voltar|retornar)|(?:assuntos|casos?|situações) urgentes?|reabr\\w+',
@@ -81,6 +83,13 @@ export const portuguese: Phrases = {
     'anular subscrição',
   ],
   optOut: [
+    '(?:quero|desejo|gostaria de|queria|como) (?:faço para )?(?:sair|ser removid|ser retirad|ser excluíd|cancelar|me descadastrar)\\w*|parem? com',
+    '(?:peço|pedimos|solicito|agradeço|agradecia|gostaria|favor|prefiro)~(?:não|remov|retir|elimin|descadastr|cess|deix|par|exclu|apagu)\\w*~(?:escrev|contact|contat|envi|mand|receb|lista|dados|e-?mail|endereço|meu|minha|me|nosso|mais)\\w*',
+    'não (?:me |nos )?(?:escrev|contact|contat|envi|mand|incomod|perturb|insist|utiliz|us)(?:am|em|a|e|ar|er)(?:-me|-nos)?(?: mais| novamente| este| esta| por favor|[.!,]|$)',
+    'não (?:quero|queremos|desejo|pretendo|desejamos) (?:mais )?(?:receber|ser contact|ser contat|e-?mails?|mensagens|saber|nada|isso)\\w*',
+    '(?:apag|remov|elimin|exclu|retir|bloque|delet)\\w*~(?:o nosso|nosso|nossa|o meu|meu|minha|este|esta|os meus|meus) (?:domínio|e-?mail|endereço|dados|contato|contacto|empresa|nome)',
+    '(?:art(?:igo|\\.)? ?(?:17|21|18))\\b~(?:rgpd|lgpd|regulamento)|não (?:autorizei|autorizo|dei|consenti|pedi)~(?:e-?mail|dados|uso|publicidade|consentimento|autorização|nada|isto|isso|contact|contat|permiss)\\w*',
+    '(?:chega|basta|farto|cansad[oa]) (?:de |com )~(?:e-?mails?|mensagens|spam|isto|isso)',
     'não~(?:mand|envi)\\w*~(?:mais nada|nada)|não me volt\\w+ a contact\\w*',
     'me tir[ae]\\w*~|(?:tir|remov|retir|exclu|apag|elimin|descadastr)\\w*[- ]?(?:me|nos)\\b',
     '(?:remov|retir|exclu|apag|elimin|tir)\\w*~(?:meu|minha|meus|nosso|nossos|nossa)~(?:e-?mail|dados|contato|contacto|endereço|nome|base|lista)',
@@ -111,6 +120,7 @@ export const portuguese: Phrases = {
     'denunci\\w+~(?:spam|anpd|cnpd)|não (?:quero|desejo) mais',
   ],
   personal: [
+    '(?:mas|neste momento|agora|por enquanto|hoje|de momento|por agora|infelizmente),? (?:ainda )?não (?:temos|precis|faz|é|nos|há|tenho|vamos|estamos interess|quer)\\w*|guardo (?:o )?seu',
     '(?:me|nos) interess\\w+|interessa-(?:me|nos)',
     '(?:tenho|temos|sem|não há) interesse|(?:não )?(?:estou|estamos) interessad[oa]s?',
     '(?:me |nos )?(?:liga|ligue|telefone|ligar|ligue-me|telefone-me)\\b',

@@ -10,6 +10,7 @@ export const romanian: Phrases = {
     'plecat din birou|nu sunt (?:la|în) birou',
   ],
   away: [
+    '(?:lipsesc|sunt plecat[ăa]?|voi lipsi)~(?:din|până|pana|de la birou)',
     '(?:răspund|voi răspunde)~(?:întârziere|întoarc|revin)\\w*|(?:delegație|deplasare|concediu)',
     '(?:birou|magazin|firm|cabinet|atelier|sediu)\\w*~(?:închis|nu lucr)\\w*',
     '(?:concediu|delegație|deplasare)~(?:până|de la|în perioada)',
@@ -63,6 +64,9 @@ export const romanian: Phrases = {
     'fără (?:e-?mailuri|mailuri|spam)|nu mă interesează,? (?:ștergeți|dezabonați)',
   ],
   optOut: [
+    '(?:vreau|doresc|aș dori|cum)~(?:să ies|să fiu (?:șters|scos|eliminat|radiat)|să mă dezabonez|mă dezabonez)\\w*',
+    '(?:vă rog|va rog|solicit|cer|doresc|rog)~(?:să nu|sa nu|nu-mi|ștergere|stergere|dezabon|eliminar|eliminați|scoate|ștergeți|stergeti|radier)\\w*',
+    'nu (?:mai )?(?:doresc|vreau|vrem|dorim|sunt de acord|accept)~(?:mail|e-?mail|mesaj|reclam|ofert|contact|primesc|primim|prelucr|spam)\\w*',
     'nu[- ](?:imi |ne |mi |mă |îmi )?-?(?:mi |ne )?mai (?:trimit|scri|contact|deranj|suna)\\w*',
     '(?:să )?mă (?:ștergeți|scoateți|eliminați|dezabonați|stergeti)',
     '(?:lasati|lăsați)[- ]?(?:mă|ne|ma) (?:în|in) pace',

@@ -11,6 +11,7 @@ export const spanish: Phrases = {
     'de baja (?:médica|maternal|paternal)',
   ],
   away: [
+    '^(?:\\S+ )?(?:de|en) (?:vacaciones|viaje|baja|permiso|licencia) hasta',
     '(?:oficina|oficinas|estudio|tienda|empresa|negocio|local|despacho|restaurante|hotel|clínica|taller|consulta)\\b~(?:est[aá]n?|estar[aá]n?|permanece|permanecer[aá]n?|quedar[aá]n?|permanecen) (?:\\w+ )?cerrad[oa]s?',
     '(?:a la vuelta|a mi vuelta|a nuestra vuelta|al volver|a mi regreso|cuando (?:vuelva|regrese|volvamos))~(?:contest|respond|atend|te |le |les )?',
     '(?:me encuentro|estoy|estaré|estamos|estaremos)~(?:de (?:viaje|baja|permiso|vacaciones)|fuera (?:de|del)|ausente|sin acceso|con acceso limitado|de licencia)\\b',
@@ -34,6 +35,7 @@ export const spanish: Phrases = {
     'oficinas?~(?:permanecerá|estará|está)n? cerrad',
   ],
   left: [
+    '(?:mi|nuestra|nuestro) nuev[oa] (?:dirección|correo|e-?mail)~(?:es|@)|actuali[cz]\\w*~(?:contactos|agenda|datos|libreta)',
     'ya no (?:trabaj|form|pertenec|labor|est[aá])\\w*~|dej[oó]~(?:la empresa|la compañía|de trabajar)|(?:buzón|dirección|cuenta|correo)~(?:no (?:se|est[aá])|ya no|dejar[aá])~(?:revis|atend|leen|lee|activ|us|monitor)\\w*',
     'ya no (?:trabaj|form|labor|pertene|está en|presta|se encuentra (?:en|trabajando|' +
       'laborando))\\w*~(?:empresa|compañía|aquí|parte|con nosotros|en\\b|para|' +
@@ -47,6 +49,7 @@ export const spanish: Phrases = {
     'me he jubilado',
   ],
   received: [
+    'nos (?:pondremos|comunicaremos|pondrán)~(?:contacto|usted|con)|(?:un|una) (?:asesor|agente|compañer|persona)\\w*~(?:contactará|responderá|atenderá)',
     'hemos (?:registrado|recibido|abierto)|(?:agente|equipo|asesor)\\w*~(?:revis|respond|contact|atend)\\w*',
     '(?:ha|has|han|fue|queda|quedó) (?:quedado |sido )?(?:registrad|recibid|asignad|ingresad)[oa]',
     '(?:mensaje|correo|consulta|solicitud)~(?:nos ha llegado|ha llegado|recibid|ya está en)\\w*',
@@ -83,6 +86,15 @@ export const spanish: Phrases = {
     'borren mis datos|paren|remover(?:me)?|no (?:escriba|molest)\\w* más',
   ],
   optOut: [
+    '(?:supr[ií]m|elim[ií]n|borr|bórr)\\w*~(?:mis|nuestros|mi|nuestro)(?!\\p{L})|(?:quiero|deseo|quisiera|cómo|como)~(?:salir de|borrarme|eliminarme|ser (?:eliminad|borrad|excluid|retirad))\\w*',
+    '(?:den|dad|dar|deme|denme|dadme|dame|dese|dése|(?:favor,?|nos|me|lo|la|que) (?:de|dé|da))(?: \\S+){0,4} de baja|(?:la|mi|nuestra|causar|tramitar|pido|solicit\\w*|gestion\\w*) baja~(?:de|en|lista|por)?',
+    '(?:no|ni|nunca) (?:me |nos |les? )?(?:vuelv|insist|molest|escrib|contact|mand|envi|us)\\w*(?:me|nos)?(?: a (?:escribir|contactar|enviar|mandar|molestar)\\w*)?(?: más| mas| nunca| de nuevo| por favor| a esta| esta dirección| este correo|[.!,]|$)',
+    '(?:abst[eé]ng\\w*|abstener\\w*|ces(?:e|en|ar|ad)|dej(?:e|en|a|ar|ad)|par(?:e|en|ar|ad))(?!\\p{L})~(?:de )?(?:envi|escrib|mand|contact|remit|molest|usar|utiliz)\\w*',
+    '(?:agradecer|ruego|rogamos|pido|pedimos|prefier|prefer)\\w*~(?:no|dej|que no|deje|cesen)\\w*~(?:envi|escrib|mand|contact|recib|molest|correo|insist)\\w*',
+    '(?:no|sin) (?:autoric|autoriz|consent|he dado|di|dimos|solicit|ped)\\w*~(?:correo|publicidad|datos|uso|envío|mensajes|consentimiento|nada)',
+    '(?:bórr|elimín|quít|sáqu|supr[ií]m|exclúy|retír)\\w*(?:me|nos|l[oae]s?|te)\\b|(?:bloque|exclu|elimin|borr|retir)\\w*~(?:nuestr[oa]|mi|mis|este|esta|el) (?:dominio|correo|dirección|empresa|datos|contacto|e-?mail)',
+    '(?:art(?:ículo|\\.)? ?(?:17|21))\\b~(?:rgpd|reglamento)|esta (?:dirección|cuenta) no es para~',
+    '(?:harto|harta|cansad[oa])~(?:correos|mensajes|spam|mails)|(?:último|ultima) (?:correo|mensaje|aviso)',
     '(?:elimin|quit|borr|retir|suprim)\\w*~(?:est[ea]|mi|nuestro|nuestra|la)~(?:correo|dirección|e-?mail|email|buzón|contacto)|(?:dej[ae]n?|dejad|dejar|pare|paren|parad)\\b~(?:envi|mand|escrib)\\w*',
     '(?:ya )?basta de~|(?:d[ae]d?|dé|de|den|dar)[- ]?(?:me|nos)~de baja|(?:denme|deme|dame|dadme|darme|dennos|dadnos|dése)\\b~baja',
     '(?:quit|borr|elimin|sac|retir|suprim|excluy)\\w*(?:me|nos|enme|enlos?|la|lo)\\b(?:~(?:list|base|datos|registro|fichero|envíos|correo)\\w*)?',
@@ -117,6 +129,7 @@ export const spanish: Phrases = {
     'cancel\\w+~suscripción|desuscrib\\w+|desapunt\\w+',
   ],
   personal: [
+    'hablamos|hablemos|lo hablo|(?:por ahora|de momento|ahora mismo|hoy|pero|actualmente),? no(?!\\p{L})|no (?:nos|me) (?:encaja|hace falta)',
     '(?:me|nos) interesa\\w*',
     '(?:me|nos) gustaría (?:ver|tener|recibir|saber|hablar|conocer|probar|una|' + 'agendar)',
     '(?:no )?(?:estoy|estamos) interesad[oa]s?|suena (?:bien|interesante)',
@@ -146,6 +159,7 @@ export const spanish: Phrases = {
     'mi (?:compañer|jefe|colega|socio)|adjunt|por el momento|de momento',
   ],
   keeps: [
+    'hablamos|hablemos|lo vemos',
     '(?:llámame|llámeme|llamadme|escríbeme|escríbele|habla con)|(?:lunes|martes|miércoles|jueves|viernes|mañana)~(?:puedo|me va|bien|te llamo)',
     '(?:llám|llam)(?:eme|ame|enme|enos|anos)',
     '(?:mejor|prefiero|solo|sólo|simplemente)~(?:por(?!\\p{L})|llam\\w*|teléfono|' +

@@ -65,6 +65,8 @@ export const turkish: Phrases = {
     'beni rahat bırakın|ret|üyelikten çık\\w*',
   ],
   optOut: [
+    '(?:liste|sistem|veri ?taban|rehber)\\w*~(?:çık|sil|kaldır|ayrıl)\\w*|(?:bir daha|artık|lütfen|bundan sonra)~(?:gönderm|yazm|atm|yollam|arama|iletişim|rahatsız)\\w*',
+    '(?:reklam|tanıtım|pazarlama|mail|e-?posta|mesaj)\\w*~(?:istemi|almak istemi|kabul etmi|göndermeyi)\\w*',
     '(?:bu adrese|bana|bize)~(?:reklam|mail|e-?posta|mesaj|tanıtım)\\w*~(?:gönderme|atma|yollama)\\w*',
     '(?:benimle|bizimle)~(?:iletişim|irtibat)\\S*~(?:geçmeyin|kurmayın|geçilmes|geçme)\\S*|(?:mail|e-?posta|mesaj|spam)\\S*~(?:atmay|göndermey|yollamay)\\S*~(?:bırak|kes|son|durdur|in(?!\\p{L})|ın(?!\\p{L}))\\S*|(?:listeden|listenizden|sistemden|veritaban)\\S*~(?:çıkar|sil|kaldır)\\S*|rahatsız etmey\\S*|(?:bir daha|artık)~(?:yazma|gönderme|atma|arama)\\S*',
     '(?:beni|bizi|adresimi|adresimizi|mailimi|e-?postamı|e-?posta adresimi|ismimi|' +
