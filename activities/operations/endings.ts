@@ -7,6 +7,7 @@ import { insertEvents } from '../../src/db/webhooks/events.ts';
 import { getMailbox, settleNewMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
+import type { EndingKind } from '../../src/domain/operations/flows.ts';
 import { markMailboxesDeleted } from '../../src/db/clusters/teardown.ts';
 
 export interface Ending {
@@ -16,8 +17,12 @@ export interface Ending {
 
 type Settle = (trx: Transaction<Database>, operation: Operation, ending: Ending) => Promise<void>;
 
-/** By the operation's kind (the type of its workflow). */
-export const ENDINGS: Readonly<Record<string, Settle>> = {
+/** By the operation's kind (the type of its workflow): of every flow that is no job. */
+export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
+  // It frees the name, unless that was bought.
+  async buyDomain(trx, { resource_id: domainId }, { outcome, error }) {
+    if (outcome === 'failed' && error) await markDomainFailed(trx, domainId, error);
+  },
   provisionCluster: settleProvisioning,
   async destroyCluster(trx, { resource_id: clusterId }) {
     await markMailboxesDeleted(trx, { clusterId });

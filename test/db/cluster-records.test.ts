@@ -1,8 +1,8 @@
 /** Whose DNS records go with a cluster, where its domain has carried several. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertOperation } from '../../src/db/operations/operations.ts';
 import { listClusterRecords } from '../../src/db/clusters/teardown.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addProvisioning } from '../support/operations.ts';
 import { addServer } from '../support/servers.ts';
 
 let database: TestDatabase;
@@ -40,20 +40,8 @@ async function addCluster(status: Status, host: string) {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const operation = await db.transaction().execute((trx) =>
-    insertOperation(trx, {
-      userId: 'ann',
-      kind: 'provisionCluster',
-      workflowId: `cluster/${id}/1`,
-      taskQueue: 'none',
-      summary: '',
-      input: {},
-      resourceType: 'cluster',
-      resourceId: id,
-      steps: [],
-      requested: { actor: 'test', reason: 'test' },
-    }),
-  );
+  const order = { workflowId: `cluster/${id}/1`, resourceId: id };
+  const operation = await addProvisioning(db, 'ann', order);
   return { id, operationId: operation.id };
 }
 

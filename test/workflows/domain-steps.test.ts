@@ -1,6 +1,6 @@
 /** The step that buys a domain asks one registrar after the other, and a person last. Workflows: W8. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { vendorQueue } from '../../workflows/contracts/queues.ts';
+import { vendorQueue } from '../../src/domain/operations/queues.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type Stage } from '../support/workflow-stage.ts';
 

@@ -1,6 +1,5 @@
 /** The sync of a cluster as a workflow: round after round, until its row is over. W10. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { syncInboxType } from '../../workflows/contracts/sync-inbox.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type Stage } from '../support/workflow-stage.ts';
 
@@ -10,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage?.close());
 
-const start = (script: Script) => stage.start(syncInboxType, script, { clusterId: 7 });
+const start = (script: Script) => stage.start('syncInbox', script, { clusterId: 7 });
 const round = (isDone: boolean, state = 'active') => ({ state, isDone, progress: '2 mailboxes' });
 
 describe('syncInbox', () => {

@@ -1,15 +1,12 @@
 /** A campaign, in rounds of hours: each sends what is due and says when there is more to do. W10. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import {
-  leadsAddedSignal,
-  settingsChangedSignal,
-  type RunCampaignInput,
-} from '../contracts/run-campaign.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
+import { leadsAddedSignal, settingsChangedSignal } from '../contracts/run-campaign.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
-export async function runCampaign(input: RunCampaignInput): Promise<void> {
+export async function runCampaign(input: WorkflowInput<'runCampaign'>): Promise<void> {
   const { campaignId, operationId, pace } = input;
   const { sendCampaignRound } = proxyActivities<Activities>(policies(pace).mailRound);
   const work = async (job: Parameters<Parameters<typeof runJob>[1]>[0]) => {

@@ -5,6 +5,7 @@ import { lockCampaign } from '../campaigns/campaigns.ts';
 import { listOpenOperations } from '../operations/operation-states.ts';
 import { findLatestOperation, type Operation } from '../operations/operations.ts';
 import { releaseRecipients } from '../sending/stranded-recipients.ts';
+import { deleteMailboxFlow } from '../../domain/mailboxes/flows.ts';
 import type { Database } from '../tables.ts';
 import { endWarmup, lockWarmup } from '../warmup/warmups.ts';
 
@@ -129,7 +130,7 @@ export async function listListeners(
     found.push({ operation: await findLatestOperation(db, 'warmup', id), signal: 'cancel' });
     for (const operation of await listOpenOperations(db, 'mailbox', id)) {
       // Its own removal goes on.
-      if (operation.kind !== 'deleteMailbox') found.push({ operation, signal: 'cancel' });
+      if (operation.kind !== deleteMailboxFlow.kind) found.push({ operation, signal: 'cancel' });
     }
   }
   for (const id of campaignIds) {

@@ -1,6 +1,7 @@
 /** Renewals of domains: one at a time and one per expiry, each with the operation behind it. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { RenewalTrouble } from '../../domain/domains/domain-health.ts';
+import { renewDomainFlow } from '../../domain/domains/flows.ts';
 import { isOutdated, isRenewed } from '../../domain/domains/domain-renewals.ts';
 import type { Pace } from '../../domain/operations/operations.ts';
 import { lockDomain, type Domain } from './domains.ts';
@@ -10,11 +11,6 @@ import type { DomainRenewalsTable } from '../clusters/provisioning-tables.ts';
 import type { Database } from '../tables.ts';
 
 export type DomainRenewal = Selectable<DomainRenewalsTable>;
-
-/** Contract of `renewDomain`. */
-const KIND = 'renewDomain';
-const TASK_QUEUE = 'outreach-workflows';
-export const RENEWAL_STEPS = ['wallet_hold', 'domain_renewal'];
 
 /** What somebody asks for; `priceCents` is what the user pays, 0 for nothing. */
 export interface RenewalOrder {
@@ -46,7 +42,7 @@ export async function insertRenewal(
     .returningAll()
     .executeTakeFirst();
   if (!renewal) return undefined;
-  const workflowId = `domain-renewal/${renewal.id}`;
+  const workflowId = renewDomainFlow.workflowId({ renewalId: renewal.id });
   const reference = { referenceType: 'domain', referenceId: String(domain.id) };
   const held =
     priceCents === 0
@@ -58,27 +54,18 @@ export async function insertRenewal(
           description: `Renewal of ${domain.name}`,
           ...reference,
         });
-  return insertOperation(trx, {
+  const input = {
+    renewalId: renewal.id,
+    domain: domain.name,
+    registrar: domain.provider,
+    charged: priceCents > 0,
+    price: { domainCents: priceCents },
+    pace: order.pace,
+  };
+  return insertOperation(trx, renewDomainFlow, input, {
     userId: domain.user_id,
-    kind: KIND,
-    workflowId,
-    taskQueue: TASK_QUEUE,
     summary: `Renew ${domain.name}`,
-    input: {
-      renewalId: renewal.id,
-      domain: domain.name,
-      registrar: domain.provider,
-      charged: priceCents > 0,
-      price: { domainCents: priceCents },
-      pace: order.pace,
-    },
-    resourceType: 'domain_renewal',
-    resourceId: renewal.id,
-    ...(held && { holdId: held.holdId }),
-    steps: RENEWAL_STEPS.map((name) => ({
-      name,
-      state: name === 'wallet_hold' && !held ? 'skipped' : 'pending',
-    })),
+    holdId: held?.holdId,
     requested: order.requested,
   });
 }
