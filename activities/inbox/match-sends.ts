@@ -175,11 +175,11 @@ async function outcomeOf(
   if (kind === undefined || facts.action === 'delayed') return undefined;
   const at = letter.receivedAt;
   if (kind === 'bounced') {
-    const detail = facts.status === undefined ? {} : { status: facts.status };
-    if (facts.refusal === 'policy') return { kind: 'rejected', at, words: facts.words, detail };
+    const { status, words } = facts;
+    if (facts.refusal === 'policy') return { kind: 'rejected', at, words, status };
     // A full mailbox, or a host that lists us, is no fault of the address.
     const isPermanent = facts.isPermanent === true && facts.refusal === 'recipient';
-    return { kind, at, isPermanent, detail };
+    return { kind, at, isPermanent, status };
   }
   if (kind === 'auto_replied' && facts.returnDate !== undefined) {
     // Midnight of UTC is the evening before in the Americas.

@@ -52,9 +52,14 @@ async function settleProvisioning(
 ): Promise<void> {
   const status = outcome === 'succeeded' ? 'active' : 'failed';
   await updateCluster(trx, clusterId, { status });
-  const payload = { clusterId, status, errorCode: error?.code ?? null };
-  const resource = `cluster/${clusterId}`;
-  await insertEvents(trx, [{ userId, type: `cluster.${status}`, resource, payload }]);
+  await insertEvents(trx, [
+    {
+      userId,
+      type: `cluster.${status}`,
+      resource: `cluster/${clusterId}`,
+      payload: { clusterId, status, errorCode: error?.code ?? null },
+    },
+  ]);
   // Given up before the purchase began, nobody else would free the name; a bought one stays.
   if (error) {
     const { domain_id } = await getCluster(trx, clusterId);

@@ -150,7 +150,7 @@ describe('recordSendOutcome', () => {
 
   it('a 4.x.x report is noted and suppresses nobody', async () => {
     const letter = await newLetter();
-    await record(letter.id, { kind: 'bounced', isPermanent: false, detail: { status: '4.2.2' } });
+    await record(letter.id, { kind: 'bounced', isPermanent: false, status: '4.2.2' });
     const after = await stateOf(letter);
     expect(after.recipient).toMatchObject({ status: 'in_progress', hold_reason: 'soft_bounce' });
     expect(after.suppression).toBeUndefined();

@@ -1,7 +1,7 @@
 /** What the server said to a letter, written with its recipient, lead, counters and events. */
 import { sql, type Transaction } from 'kysely';
 import type { HoldReason, RecipientStatus, SendState } from '../../domain/campaigns/campaigns.ts';
-import type { EventType } from '../../domain/webhooks/events.ts';
+import type { SendFacts } from '../../domain/webhooks/event-payloads.ts';
 import { quotedWords } from '../../domain/sending/policy-refusals.ts';
 import { addToCounters, type Counted } from '../campaigns/campaign-counters.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -77,28 +77,23 @@ export async function writeLetterEnds(
       .filter(({ state, hasBounced, isRejected }) => state === 'sent' || hasBounced || isRejected)
       .map((end) => ({
         userId: round.userId,
-        type: eventOf(end),
         resource: `lead/${end.leadId}`,
-        payload: {
-          campaignId: round.campaignId,
-          leadId: end.leadId,
-          mailboxId: end.mailboxId,
-          sendId: end.sendId,
-          step: end.step,
-          messageId: end.messageId,
-          at: end.at.toISOString(),
-          ...(end.hasBounced && { isPermanent: true, status: codeOf(end.reply) }),
-          ...(end.isRejected && { status: codeOf(end.reply), words: quotedWords(end.reply) }),
-        },
+        ...eventOf(round, end),
       })),
   );
   return mine;
 }
 
-const eventOf = ({ state, hasBounced }: LetterEnd): EventType => {
-  if (state === 'sent') return 'email.sent';
-  return hasBounced ? 'email.bounced' : 'email.rejected';
-};
+function eventOf({ campaignId }: EndedRound, end: LetterEnd) {
+  const { leadId, mailboxId, sendId, step, messageId, reply } = end;
+  const ids = { campaignId, leadId, mailboxId, sendId, step, messageId };
+  const facts: SendFacts = { ...ids, at: end.at.toISOString() };
+  if (end.state === 'sent') return { type: 'email.sent', payload: facts } as const;
+  const refused = { ...facts, status: codeOf(reply) };
+  return end.hasBounced
+    ? ({ type: 'email.bounced', payload: { ...refused, isPermanent: true } } as const)
+    : ({ type: 'email.rejected', payload: { ...refused, words: quotedWords(reply) } } as const);
+}
 
 const codeOf = (reply: string): string => /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(reply)?.[0] ?? '';
 

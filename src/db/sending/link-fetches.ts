@@ -88,7 +88,7 @@ async function judgeSend(
 function outcomeOf(target: string, at: Date, isMachine: boolean): SendOutcome {
   if (target === '') return { kind: isMachine ? 'machine_opened' : 'opened', at };
   if (isMachine) return { kind: 'machine_clicked', at };
-  return { kind: 'clicked', at, detail: { url: target } };
+  return { kind: 'clicked', at, url: target };
 }
 
 const columnOf = (isOpening: boolean, isMachine: boolean) =>
