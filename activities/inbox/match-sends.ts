@@ -9,7 +9,8 @@ import {
 } from '../../src/db/inbox/message-sends.ts';
 import { pauseWhatIsRejected, type RejectionSettings } from '../../src/db/sending/rejections.ts';
 import { holdForReview } from '../../src/db/sending/review-holds.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
+import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import { markSenderRefused } from '../../src/db/sending/sending-mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { MessageKind } from '../../src/domain/inbox/inbox.ts';

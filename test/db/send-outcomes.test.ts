@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToCounters } from '../../src/db/campaigns/campaign-counters.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
+import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createCipher } from '../../src/cipher.ts';

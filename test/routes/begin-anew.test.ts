@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
 import { claimLetters } from '../../src/db/sending/send-claims.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
+import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import {
   startCampaignUsers,
   type CampaignUser,

@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeResults } from '../../src/db/email-validation/email-validation-items.ts';
 import { writeLetterEnds } from '../../src/db/sending/letter-ends.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
+import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import {
   LETTER,
   MONDAY,

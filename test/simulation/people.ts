@@ -2,7 +2,8 @@
 import type { Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
-import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
+import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
 import { unsubscribe } from '../../src/services/sending/recipient-links.ts';

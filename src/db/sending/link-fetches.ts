@@ -2,7 +2,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { BURST_SECONDS, judgeFetches } from '../../domain/sending/link-fetches.ts';
 import { despiteDeadlocks } from '../deadlocks.ts';
-import { recordSendOutcome, type SendOutcome } from './send-outcomes.ts';
+import type { SendOutcome } from './outcome-events.ts';
+import { recordSendOutcome } from './send-outcomes.ts';
 import type { Database } from '../tables.ts';
 
 /** Nothing of a burst is judged before all of it is there; times are in whole seconds. */

@@ -12,35 +12,10 @@ import {
 import type { SendsTable } from '../campaigns/campaign-tables.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { insertEvents } from '../webhooks/events.ts';
-import { outcomeEvent } from './outcome-events.ts';
+import { outcomeEvent, type SendOutcome } from './outcome-events.ts';
 import { proveLetter } from './proven-letters.ts';
 import { insertSuppressions, suppressLeads } from '../suppressions/suppressions.ts';
 import type { Database } from '../tables.ts';
-
-export interface SendOutcome {
-  kind:
-    | 'replied'
-    | 'auto_replied'
-    | 'bounced'
-    | 'rejected'
-    | 'complained'
-    | 'unsubscribed'
-    | 'opened'
-    | 'clicked'
-    | 'machine_opened'
-    | 'machine_clicked';
-  at: Date;
-  /** Bounces: false = 4.x.x, which does not suppress. */
-  isPermanent?: boolean;
-  /** Automatic answers: when the person is back, if it was said. */
-  backAt?: Date | undefined;
-  /** Of those that were rejected: the host's words, without addresses. */
-  words?: string | undefined;
-  /** Of those that came back or were rejected: the status code. */
-  status?: string | undefined;
-  /** Of those that were clicked: the link. */
-  url?: string;
-}
 
 type Send = Selectable<SendsTable>;
 

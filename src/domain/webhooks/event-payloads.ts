@@ -4,7 +4,6 @@
  */
 import type { PauseReason } from '../campaigns/campaigns.ts';
 import type { AnswerKind } from '../inbox/inbox.ts';
-import type { DisabledReason } from './webhook-health.ts';
 
 /** By type. Adding one here asks for its words (`EVENTS`) and its schema, or nothing compiles. */
 export interface EventPayloads {
@@ -42,7 +41,8 @@ export interface EventPayloads {
   'api_key.rotated': { keyId: string; previousKeyExpiresAt: string };
   'webhook.disabled': {
     webhookId: number;
-    reason: DisabledReason;
+    /** `gone`: it answered 410; `failing`: it took nothing for days. */
+    reason: 'gone' | 'failing';
     failingSince: string | null;
     disabledAt: string;
   };

@@ -9,7 +9,8 @@ import {
   setLetterKind,
   type ReviewedLetter,
 } from '../../db/sending/review-holds.ts';
-import { recordSendOutcome, type SendOutcome } from '../../db/sending/send-outcomes.ts';
+import type { SendOutcome } from '../../db/sending/outcome-events.ts';
+import { recordSendOutcome } from '../../db/sending/send-outcomes.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { DecidedKind } from '../../domain/inbox/inbox.ts';
