@@ -9,7 +9,7 @@ import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
 import { mapsImportRows } from '../../src/db/maps/maps-imports.ts';
 import { mapsRunRows } from '../../src/db/maps/maps-runs.ts';
 import { getOperation, insertOperationEvent } from '../../src/db/operations/operations.ts';
-import { outgoingLetterRows } from '../../src/db/sending/outgoing-letters.ts';
+import { outgoingMessageRows } from '../../src/db/sending/outgoing-messages.ts';
 import { warmupRows } from '../../src/db/warmup/warmups.ts';
 import type { JobType } from '../../src/domain/operations/flows.ts';
 import type { JobRequest, JobState } from '../../src/domain/operations/jobs.ts';
@@ -24,7 +24,7 @@ export const jobRows: Readonly<Record<JobType, JobRows>> = {
   campaign: campaignRows,
   inbox_sync: inboxSyncRows,
   warmup: warmupRows,
-  outgoing_letter: outgoingLetterRows,
+  outgoing_letter: outgoingMessageRows,
 };
 
 interface RequestInput {

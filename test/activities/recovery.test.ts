@@ -12,7 +12,7 @@ import { createMailboxFlow, deleteMailboxFlow } from '../../src/domain/mailboxes
 import type { Flow } from '../../src/domain/operations/flows.ts';
 import { startOperation } from '../../src/temporal/start-operation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addMailbox } from '../support/inbox-letters.ts';
+import { addMailbox } from '../support/inbox-messages.ts';
 import { addOperation } from '../support/operations.ts';
 import { startTemporal } from '../support/temporal.ts';
 

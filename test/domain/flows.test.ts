@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { jobRows } from '../../activities/engine/jobs.ts';
-import { ENDINGS } from '../../activities/operations/endings.ts';
+import { ENDINGS } from '../../activities/operations/operation-outcomes.ts';
 import { insertOperation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';

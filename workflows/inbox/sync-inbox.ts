@@ -8,7 +8,7 @@ import { policies } from '../engine/policies.ts';
 
 export async function syncInbox(input: WorkflowInput<'syncInbox'>): Promise<void> {
   const { clusterId, operationId, pace } = input;
-  const { syncClusterInbox } = proxyActivities<Activities>(policies(pace).mailRound);
+  const { syncClusterInbox } = proxyActivities<Activities>(policies(pace).mailSession);
   await runJob(
     input,
     (job) =>

@@ -25,7 +25,7 @@ export interface Reply extends FlowOrder {
   outgoingId: number;
 }
 
-/** One letter that a person wrote, sent once and put into the Sent folder. */
+/** One message that a person wrote, sent once and put into the Sent folder. */
 export const sendReplyFlow = defineFlow<Reply>()({
   kind: 'sendReply',
   queue: WORKFLOW_QUEUE,

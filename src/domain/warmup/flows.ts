@@ -1,4 +1,4 @@
-/** The flow of a warm-up: letters between partners, day by day. */
+/** The flow of a warm-up: messages between partners, day by day. */
 import { defineFlow, type FlowOrder } from '../operations/define-flow.ts';
 import { WORKFLOW_QUEUE } from '../operations/queues.ts';
 

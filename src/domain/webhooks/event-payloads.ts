@@ -147,7 +147,7 @@ interface SendingPause {
   /** `mailbox`, `domain`, `server`: ours; `provider`: that of the recipients. */
   scope: 'mailbox' | 'domain' | 'server' | 'provider';
   subject: string;
-  letters: number;
+  messages: number;
   rejected: number;
   /** Of the last refusal. */
   words: string;

@@ -123,7 +123,7 @@ export const eventData = {
       .enum(['mailbox', 'domain', 'server', 'provider'])
       .meta({ description: '`provider`: that of the recipients; the others are ours' }),
     subject: z.string(),
-    letters: count,
+    messages: count,
     rejected: count,
     words: z.string().meta({ description: 'Of the last refusal' }),
     until: timestamp,
