@@ -2,29 +2,12 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { FLOWS } from '../src/domain/operations/flows.ts';
 import * as workflows from '../workflows/index.ts';
-import { buyDomainType } from '../workflows/contracts/buy-domain.ts';
-import { createMailboxType } from '../workflows/contracts/create-mailbox.ts';
-import { deleteLeadListType } from '../workflows/contracts/delete-lead-list.ts';
-import { deleteMailboxType } from '../workflows/contracts/delete-mailbox.ts';
 import { deliverWebhooksType } from '../workflows/contracts/deliver-webhooks.ts';
-import { destroyClusterType } from '../workflows/contracts/destroy-cluster.ts';
-import { discoverLeadsType } from '../workflows/contracts/discover-leads.ts';
-import { enrichWebsitesType } from '../workflows/contracts/enrich-websites.ts';
-import { importLeadsType } from '../workflows/contracts/import-leads.ts';
-import { importPlacesType } from '../workflows/contracts/import-places.ts';
-import { provisionClusterType } from '../workflows/contracts/provision-cluster.ts';
 import { reconcileBooksType, reconcileType } from '../workflows/contracts/reconcile.ts';
-import { renewDomainType } from '../workflows/contracts/renew-domain.ts';
 import { renewDomainsType } from '../workflows/contracts/renew-domains.ts';
-import { rotateCredentialsType } from '../workflows/contracts/rotate-credentials.ts';
-import { runCampaignType } from '../workflows/contracts/run-campaign.ts';
-import { scrapeMapsType } from '../workflows/contracts/scrape-maps.ts';
-import { sendReplyType } from '../workflows/contracts/send-reply.ts';
 import { setSmarthostType } from '../workflows/contracts/set-smarthost.ts';
-import { syncInboxType } from '../workflows/contracts/sync-inbox.ts';
-import { verifyEmailsType } from '../workflows/contracts/verify-emails.ts';
-import { warmUpMailboxType } from '../workflows/contracts/warm-up-mailbox.ts';
 import { workflowCode } from './support/workflow-code.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -58,32 +41,15 @@ describe('the workflow bundle', () => {
     );
   });
 
-  it('exports exactly the functions that are workflows, under the names of their contracts', () => {
-    const expected = [
-      buyDomainType,
-      createMailboxType,
-      deleteLeadListType,
-      deleteMailboxType,
+  it('exports exactly the functions that are workflows, under the names of flows and contracts', () => {
+    const scheduled = [
       deliverWebhooksType,
-      destroyClusterType,
-      discoverLeadsType,
-      enrichWebsitesType,
-      importLeadsType,
-      importPlacesType,
-      provisionClusterType,
       reconcileBooksType,
       reconcileType,
-      renewDomainType,
       renewDomainsType,
-      rotateCredentialsType,
-      runCampaignType,
-      scrapeMapsType,
-      sendReplyType,
       setSmarthostType,
-      syncInboxType,
-      verifyEmailsType,
-      warmUpMailboxType,
     ];
+    const expected = [...FLOWS.map(({ kind }) => kind), ...scheduled];
     expect(Object.keys(workflows).toSorted()).toEqual(expected.toSorted());
     for (const workflow of Object.values(workflows)) expect(workflow).toBeTypeOf('function');
   });

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registrars } from '../src/providers/registrars/index.ts';
 import { vpsProviders } from '../src/providers/vps/index.ts';
 import { activitiesPerSecond } from '../src/domain/accounts/vendor-limits.ts';
+import { buyDomainFlow } from '../src/domain/domains/flows.ts';
 import { workersOf } from '../src/temporal/temporal-workers.ts';
-import { buyDomainType } from '../workflows/contracts/buy-domain.ts';
-import { vendorQueue, WORKFLOW_QUEUE } from '../workflows/contracts/queues.ts';
+import { vendorQueue, WORKFLOW_QUEUE } from '../src/domain/operations/queues.ts';
 import { fakeActivities, type Played } from './support/fake-activities.ts';
 import { startTemporal } from './support/temporal.ts';
 import { workflowCode } from './support/workflow-code.ts';
@@ -51,7 +51,7 @@ const buy = (registrar: string, index: number) => {
   played.set(operationId, { script: {}, calls: [], records: [] });
   const subject = { domainId: operationId, domain: `limit-${index}.com`, registrar };
   const base = { operationId, userId: 'user-1', resource: `domain/${operationId}`, pace };
-  return temporal.client.workflow.start(buyDomainType, {
+  return temporal.client.workflow.start(buyDomainFlow.kind, {
     workflowId: `${registrar}/${operationId}`,
     taskQueue: WORKFLOW_QUEUE,
     args: [{ ...subject, ...base, charged: true }],

@@ -8,13 +8,10 @@ import { leadImportRows } from '../../src/db/leads/lead-imports.ts';
 import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
 import { mapsImportRows } from '../../src/db/maps/maps-imports.ts';
 import { mapsRunRows } from '../../src/db/maps/maps-runs.ts';
-import {
-  getOperation,
-  insertOperationEvent,
-  type JobType,
-} from '../../src/db/operations/operations.ts';
+import { getOperation, insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { outgoingMessageRows } from '../../src/db/sending/outgoing-messages.ts';
 import { warmupRows } from '../../src/db/warmup/warmups.ts';
+import type { JobType } from '../../src/domain/operations/flows.ts';
 import type { JobRequest, JobState } from '../../src/domain/operations/jobs.ts';
 
 /** The rows behind each kind of job. */

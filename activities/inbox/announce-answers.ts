@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import { insertEvents } from '../../src/db/webhooks/events.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { ANSWER_KINDS } from '../../src/domain/inbox/inbox.ts';
+import { isAnswer } from '../../src/domain/inbox/inbox.ts';
 import { kindOf, type Match } from './match-sends.ts';
 import type { ReadMessage, FolderRead } from './read-message.ts';
 
@@ -22,7 +22,7 @@ export async function announceAnswers(
 ): Promise<void> {
   const events = stored.flatMap(({ message, match, inboxId, threadId }) => {
     const kind = kindOf(message, match);
-    if (!match || inboxId === undefined || !ANSWER_KINDS.includes(kind)) return [];
+    if (!match || inboxId === undefined || !isAnswer(kind)) return [];
     const { campaignId, leadId, id: sendId } = match.send;
     const at = message.receivedAt.toISOString();
     return {

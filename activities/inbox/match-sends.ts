@@ -10,7 +10,7 @@ import {
 import { pauseWhatIsRejected, type RejectionSettings } from '../../src/db/sending/rejections.ts';
 import { holdForReview } from '../../src/db/sending/review-holds.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
-import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
 import { markSenderRefused } from '../../src/db/sending/sending-mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { MessageKind } from '../../src/domain/inbox/inbox.ts';
@@ -175,11 +175,11 @@ async function outcomeOf(
   if (kind === undefined || facts.action === 'delayed') return undefined;
   const at = message.receivedAt;
   if (kind === 'bounced') {
-    const detail = facts.status === undefined ? {} : { status: facts.status };
-    if (facts.refusal === 'policy') return { kind: 'rejected', at, words: facts.words, detail };
+    const { status, words } = facts;
+    if (facts.refusal === 'policy') return { kind: 'rejected', at, words, status };
     // A full mailbox, or a host that lists us, is no fault of the address.
     const isPermanent = facts.isPermanent === true && facts.refusal === 'recipient';
-    return { kind, at, isPermanent, detail };
+    return { kind, at, isPermanent, status };
   }
   if (kind === 'auto_replied' && facts.returnDate !== undefined) {
     // Midnight of UTC is the evening before in the Americas.

@@ -8,6 +8,7 @@ import { getMailbox, settleNewMailbox } from '../../src/db/mailboxes/mailboxes.t
 import type { Operation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { markMailboxesDeleted } from '../../src/transactions/teardown.ts';
+import type { EndingKind } from '../../src/domain/operations/flows.ts';
 
 export interface Ending {
   outcome: 'succeeded' | 'failed';
@@ -16,8 +17,12 @@ export interface Ending {
 
 type Settle = (trx: Transaction<Database>, operation: Operation, ending: Ending) => Promise<void>;
 
-/** By the operation's kind (the type of its workflow). */
-export const ENDINGS: Readonly<Record<string, Settle>> = {
+/** By the operation's kind (the type of its workflow): of every flow that is no job. */
+export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
+  // It frees the name, unless that was bought.
+  async buyDomain(trx, { resource_id: domainId }, { outcome, error }) {
+    if (outcome === 'failed' && error) await markDomainFailed(trx, domainId, error);
+  },
   provisionCluster: settleProvisioning,
   async destroyCluster(trx, { resource_id: clusterId }) {
     await markMailboxesDeleted(trx, { clusterId });
@@ -47,9 +52,14 @@ async function settleProvisioning(
 ): Promise<void> {
   const status = outcome === 'succeeded' ? 'active' : 'failed';
   await updateCluster(trx, clusterId, { status });
-  const payload = { clusterId, status, errorCode: error?.code ?? null };
-  const resource = `cluster/${clusterId}`;
-  await insertEvents(trx, [{ userId, type: `cluster.${status}`, resource, payload }]);
+  await insertEvents(trx, [
+    {
+      userId,
+      type: `cluster.${status}`,
+      resource: `cluster/${clusterId}`,
+      payload: { clusterId, status, errorCode: error?.code ?? null },
+    },
+  ]);
   // Given up before the purchase began, nobody else would free the name; a bought one stays.
   if (error) {
     const { domain_id } = await getCluster(trx, clusterId);

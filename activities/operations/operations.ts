@@ -1,7 +1,6 @@
 /** Keeps the rows of operations in step with their workflows. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
-import { markDomainFailed } from '../../src/db/domains/domains.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
 import { releaseHold } from '../../src/db/wallet/ledger.ts';
 import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
@@ -11,8 +10,8 @@ import {
   insertOperationEvent,
   type Operation,
 } from '../../src/db/operations/operations.ts';
-import type { JobType } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
+import { findFlow } from '../../src/domain/operations/flows.ts';
 import { stepMessage } from '../../src/domain/operations/operations.ts';
 import type {
   OperationState,
@@ -155,15 +154,15 @@ async function settleResource(
   outcome: 'succeeded' | 'failed',
   error: { code: string; message: string } | undefined,
 ): Promise<void> {
-  const { id, resource_type, resource_id, hold_id } = operation;
+  const { id, kind, resource_id, hold_id } = operation;
   if (hold_id !== null) {
     // A skipped step leaves its part of the hold uncaptured: it goes back, and no hold stays open.
     const operationKey = `operation:${id}:release`;
     await releaseHold(trx, { holdId: hold_id, operationKey, description: 'Not needed' });
   }
-  const job = jobRows[resource_type as JobType];
-  if (job) return job.settle(trx, resource_id, { outcome, error, operationId: id });
-  const settle = ENDINGS[operation.kind];
-  if (settle) return settle(trx, operation, { outcome, error });
-  if (outcome === 'failed' && error) await markDomainFailed(trx, resource_id, error);
+  const flow = findFlow(kind);
+  // Only a newer worker knows it: the activity is repeated until one has it.
+  if (!flow) throw new Error(`There is no flow of the kind ${kind}`);
+  if (flow.outcome === 'ending') return ENDINGS[flow.kind](trx, operation, { outcome, error });
+  await jobRows[flow.resource].settle(trx, resource_id, { outcome, error, operationId: id });
 }

@@ -9,21 +9,7 @@ import {
   resetProgress,
 } from '../../src/db/operations/operation-workflows.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
-
-/** What goes on where it was, from its rows; nothing of it needs an undo. */
-const ENDLESS: ReadonlySet<string> = new Set([
-  'campaign',
-  'inbox_sync',
-  'warmup',
-  'outgoing_letter',
-]);
-
-/** Deletions go forward only, from the beginning: each of their steps is safe to repeat. */
-const FORWARD_ONLY: ReadonlySet<string> = new Set([
-  'destroyCluster',
-  'deleteMailbox',
-  'deleteLeadList',
-]);
+import { findFlow } from '../../src/domain/operations/flows.ts';
 
 /** A row younger than this is about to be started by the request that wrote it. */
 const START_GRACE_MS = 5_000;
@@ -64,7 +50,7 @@ export const recoveryActivities = (context: RecoveryContext) => ({
         await markWorkflowSeen(context.db, operationId);
         continue;
       }
-      const goesOn = ENDLESS.has(operation.resource_type) || FORWARD_ONLY.has(operation.kind);
+      const goesOn = findFlow(operation.kind)?.direction === 'forward';
       context.logger.error({ operationId, workflowId, goesOn }, 'the workflow is gone');
       await resetProgress(context.db, operationId);
       await context.startOperation(operation, goesOn ? { restart: true } : { undoOnly: true });

@@ -11,8 +11,22 @@ import { cursorPaginationSchema, paginationSchema } from './schemas.ts';
 
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
-/** Every route under each of its paths. */
-export function createDocument(routes: readonly Route[]): OpenApiDocument {
+/** What we post to clients' endpoints. */
+export interface DocumentedWebhook {
+  /** The type of its events. */
+  name: string;
+  tag: string;
+  /** One line: when it is posted. */
+  summary: string;
+  headers: z.ZodObject;
+  body: z.ZodType;
+}
+
+/** Every route under each of its paths, and what clients' endpoints are posted. */
+export function createDocument(
+  routes: readonly Route[],
+  webhooks: readonly DocumentedWebhook[] = [],
+): OpenApiDocument {
   const registry = new OpenAPIRegistry();
   registry.registerComponent('securitySchemes', 'apiKey', {
     type: 'http',
@@ -28,6 +42,7 @@ export function createDocument(routes: readonly Route[]): OpenApiDocument {
   for (const each of routes) {
     for (const path of pathsOf(each.path)) registry.registerPath(operation(each, path));
   }
+  for (const each of webhooks) registry.registerWebhook(posting(each));
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
@@ -42,6 +57,20 @@ export function createDocument(routes: readonly Route[]): OpenApiDocument {
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map((each) => each.tag))].map((name) => ({ name })),
   });
+}
+
+function posting({ name, tag, summary, headers, body }: DocumentedWebhook): RouteConfig {
+  const content = { 'application/json': { schema: body } };
+  return {
+    method: 'post',
+    path: name,
+    operationId: `webhook_${name.replaceAll('.', '_')}`,
+    tags: [tag],
+    summary,
+    security: [],
+    request: { headers, body: { required: true, content } },
+    responses: { '2XX': { description: 'Taken, whatever the body says' } },
+  };
 }
 
 function operation(route: Route, path: string): RouteConfig {

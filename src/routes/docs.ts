@@ -3,11 +3,14 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import express, { Router } from 'express';
 import { z } from 'zod';
-import { createDocument, type OpenApiDocument } from '../http/openapi.ts';
+import { createDocument, type DocumentedWebhook, type OpenApiDocument } from '../http/openapi.ts';
 import { route, type Route } from '../http/route.ts';
 
 /** `routes` are all the others; the document is made when it is first asked for. */
-export function openApiRoute(routes: readonly Route[]): Route {
+export function openApiRoute(
+  routes: readonly Route[],
+  webhooks: readonly DocumentedWebhook[] = [],
+): Route {
   let document: OpenApiDocument | undefined;
   const self: Route = route({
     method: 'get',
@@ -18,7 +21,7 @@ export function openApiRoute(routes: readonly Route[]): Route {
     envelope: 'custom',
     summary: 'This document',
     response: z.looseObject({ openapi: z.string() }),
-    handler: () => ({ ...(document ??= createDocument([...routes, self])) }),
+    handler: () => ({ ...(document ??= createDocument([...routes, self], webhooks)) }),
   });
   return self;
 }

@@ -22,6 +22,7 @@ import { recipientLinkRoutes } from './sending/recipient-links.ts';
 import { suppressionRoutes } from './suppressions/suppressions.ts';
 import { walletRoutes } from './wallet/wallet.ts';
 import { warmupRoutes } from './warmup/warmup.ts';
+import { documentedWebhooks } from './webhooks/event-schemas.ts';
 import { webhookRoutes } from './webhooks/webhooks.ts';
 
 /** In the order in which they are tried: a literal path before one with `:id`. */
@@ -49,5 +50,5 @@ export function createRoutes(context: Context): Route[] {
     ...webhookRoutes(context),
     ...recipientLinkRoutes(context),
   ];
-  return [...routes, openApiRoute(routes)];
+  return [...routes, openApiRoute(routes, documentedWebhooks)];
 }

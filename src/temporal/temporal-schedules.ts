@@ -6,7 +6,7 @@ import {
   deliverWebhooksType,
   type DeliverWebhooksInput,
 } from '../../workflows/contracts/deliver-webhooks.ts';
-import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
+import { WORKFLOW_QUEUE } from '../domain/operations/queues.ts';
 import {
   RECONCILE_BOOKS_EVERY_SECONDS,
   RECONCILE_BOOKS_SCHEDULE_ID,

@@ -7,7 +7,7 @@ import {
   WEBHOOK_QUEUE,
   WORKFLOW_QUEUE,
   vendorQueue,
-} from '../../workflows/contracts/queues.ts';
+} from '../domain/operations/queues.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contracts/search-attributes.ts';
 import type { Context } from '../context.ts';
 import { activitiesPerSecond, type VendorLimit } from '../domain/accounts/vendor-limits.ts';

@@ -7,6 +7,7 @@ import { insertEvents } from '../db/webhooks/events.ts';
 import type { JobEnd, JobRows } from '../db/job-rows.ts';
 import { recoverMessages } from '../db/sending/send-progress.ts';
 import type { Database } from '../db/tables.ts';
+import type { CampaignFacts } from '../domain/webhooks/event-payloads.ts';
 
 /** What a status means to the workflow. */
 export function jobStateOf(status: CampaignStatus): JobState {
@@ -61,28 +62,28 @@ export async function moveCampaign(
     .returning(['user_id', 'name', 'run'])
     .executeTakeFirst();
   if (!moved) return false;
-  const type = EVENTS[to];
-  // Going on after a pause is no start.
-  if (type && (to !== 'active' || run !== undefined)) {
-    const payload = {
-      campaignId: id,
-      name: moved.name,
-      status: to,
-      ...(to === 'paused' && { pauseReason: move.pauseReason ?? null }),
-      at: now.toISOString(),
-    };
-    await insertEvents(trx, [{ userId: moved.user_id, type, resource: `campaign/${id}`, payload }]);
+  const event = eventOf(move, { campaignId: id, name: moved.name, at: now.toISOString() });
+  if (event) {
+    await insertEvents(trx, [{ userId: moved.user_id, resource: `campaign/${id}`, ...event }]);
   }
   return true;
 }
 
-const EVENTS = {
-  active: 'campaign.started',
-  paused: 'campaign.paused',
-  completed: 'campaign.completed',
-  draft: undefined,
-  cancelled: undefined,
-} as const;
+function eventOf({ to, run, pauseReason = null }: CampaignMove, facts: CampaignFacts) {
+  switch (to) {
+    case 'active':
+      // Going on after a pause is no start.
+      return run === undefined
+        ? undefined
+        : ({ type: 'campaign.started', payload: { ...facts, status: to } } as const);
+    case 'paused':
+      return { type: 'campaign.paused', payload: { ...facts, status: to, pauseReason } } as const;
+    case 'completed':
+      return { type: 'campaign.completed', payload: { ...facts, status: to } } as const;
+    default:
+      return undefined;
+  }
+}
 
 /**
  * Ends an active campaign that has nobody left to write to; false while there is somebody. Whoever

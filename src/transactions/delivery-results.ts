@@ -1,13 +1,13 @@
 /** What the server said to a message, written with its recipient, lead, counters and events. */
 import { sql, type Transaction } from 'kysely';
 import type { DeliveryResult, EndedSession } from '../domain/sending/delivery-results.ts';
-import type { EventType } from '../domain/webhooks/events.ts';
 import { quotedWords } from '../domain/sending/policy-refusals.ts';
 import { addToCounters, type Counted } from '../db/campaigns/campaign-counters.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
 import { insertSuppressions, suppressLeads } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
+import type { SendFacts } from '../domain/webhooks/event-payloads.ts';
 
 /**
  * Writes how messages ended, with their recipients, leads, counters and events, in one transaction.
@@ -44,28 +44,23 @@ export async function writeDeliveryResults(
       .filter(({ state, hasBounced, isRejected }) => state === 'sent' || hasBounced || isRejected)
       .map((end) => ({
         userId: round.userId,
-        type: eventOf(end),
         resource: `lead/${end.leadId}`,
-        payload: {
-          campaignId: round.campaignId,
-          leadId: end.leadId,
-          mailboxId: end.mailboxId,
-          sendId: end.sendId,
-          step: end.step,
-          messageId: end.messageId,
-          at: end.at.toISOString(),
-          ...(end.hasBounced && { isPermanent: true, status: codeOf(end.reply) }),
-          ...(end.isRejected && { status: codeOf(end.reply), words: quotedWords(end.reply) }),
-        },
+        ...eventOf(round, end),
       })),
   );
   return mine;
 }
 
-const eventOf = ({ state, hasBounced }: DeliveryResult): EventType => {
-  if (state === 'sent') return 'email.sent';
-  return hasBounced ? 'email.bounced' : 'email.rejected';
-};
+function eventOf({ campaignId }: EndedSession, end: DeliveryResult) {
+  const { leadId, mailboxId, sendId, step, messageId, reply } = end;
+  const ids = { campaignId, leadId, mailboxId, sendId, step, messageId };
+  const facts: SendFacts = { ...ids, at: end.at.toISOString() };
+  if (end.state === 'sent') return { type: 'email.sent', payload: facts } as const;
+  const refused = { ...facts, status: codeOf(reply) };
+  return end.hasBounced
+    ? ({ type: 'email.bounced', payload: { ...refused, isPermanent: true } } as const)
+    : ({ type: 'email.rejected', payload: { ...refused, words: quotedWords(reply) } } as const);
+}
 
 const codeOf = (reply: string): string => /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(reply)?.[0] ?? '';
 

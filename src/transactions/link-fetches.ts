@@ -3,7 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { BURST_SECONDS, judgeFetches } from '../domain/sending/link-fetches.ts';
 import { despiteDeadlocks } from '../db/deadlocks.ts';
 import { recordSendOutcome } from './send-outcomes.ts';
-import type { SendOutcome } from './recipient-outcomes.ts';
+import type { SendOutcome } from '../db/sending/outcome-events.ts';
 import type { Database } from '../db/tables.ts';
 
 /** Nothing of a burst is judged before all of it is there; times are in whole seconds. */
@@ -89,7 +89,7 @@ async function judgeSend(
 function outcomeOf(target: string, at: Date, isMachine: boolean): SendOutcome {
   if (target === '') return { kind: isMachine ? 'machine_opened' : 'opened', at };
   if (isMachine) return { kind: 'machine_clicked', at };
-  return { kind: 'clicked', at, detail: { url: target } };
+  return { kind: 'clicked', at, url: target };
 }
 
 const columnOf = (isOpening: boolean, isMachine: boolean) =>

@@ -4,31 +4,8 @@ import type { HoldReason } from '../domain/campaigns/campaigns.ts';
 import { sendingDaysMs } from '../domain/sending/sending-time.ts';
 import type { SendsTable } from '../db/campaigns/campaign-tables.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
+import type { SendOutcome } from '../db/sending/outcome-events.ts';
 import type { Database } from '../db/tables.ts';
-
-/** Something that became of a message after it was sent. */
-export interface SendOutcome {
-  kind:
-    | 'replied'
-    | 'auto_replied'
-    | 'bounced'
-    | 'rejected'
-    | 'complained'
-    | 'unsubscribed'
-    | 'opened'
-    | 'clicked'
-    | 'machine_opened'
-    | 'machine_clicked';
-  at: Date;
-  /** Bounces: false = 4.x.x, which does not suppress. */
-  isPermanent?: boolean;
-  /** Automatic answers: when the person is back, if it was said. */
-  backAt?: Date | undefined;
-  /** Of those that were rejected: the host's words, without addresses. */
-  words?: string | undefined;
-  /** For the event: status code, clicked link. No personal data. */
-  detail?: Record<string, string>;
-}
 
 export type Send = Selectable<SendsTable>;
 

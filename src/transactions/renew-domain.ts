@@ -1,5 +1,6 @@
 /** One renewal of a domain: its row, the hold of its price and its operation, or none of them. */
 import type { Transaction } from 'kysely';
+import { renewDomainFlow } from '../domain/domains/flows.ts';
 import { isRenewed } from '../domain/domains/domain-renewals.ts';
 import type { Pace } from '../domain/operations/operations.ts';
 import { lockDomain } from '../db/domains/domains.ts';
@@ -7,11 +8,6 @@ import { isBehindRenewal } from '../db/domains/domain-renewals.ts';
 import { insertOperation, type Operation } from '../db/operations/operations.ts';
 import { hold } from '../db/wallet/ledger.ts';
 import type { Database } from '../db/tables.ts';
-
-/** Contract of `renewDomain`. */
-const KIND = 'renewDomain';
-const TASK_QUEUE = 'outreach-workflows';
-export const RENEWAL_STEPS = ['wallet_hold', 'domain_renewal'];
 
 /** What somebody asks for; `priceCents` is what the user pays, 0 for nothing. */
 export interface RenewalOrder {
@@ -43,7 +39,7 @@ export async function insertRenewal(
     .returningAll()
     .executeTakeFirst();
   if (!renewal) return undefined;
-  const workflowId = `domain-renewal/${renewal.id}`;
+  const workflowId = renewDomainFlow.workflowId({ renewalId: renewal.id });
   const reference = { referenceType: 'domain', referenceId: String(domain.id) };
   const held =
     priceCents === 0
@@ -55,27 +51,18 @@ export async function insertRenewal(
           description: `Renewal of ${domain.name}`,
           ...reference,
         });
-  return insertOperation(trx, {
+  const input = {
+    renewalId: renewal.id,
+    domain: domain.name,
+    registrar: domain.provider,
+    charged: priceCents > 0,
+    price: { domainCents: priceCents },
+    pace: order.pace,
+  };
+  return insertOperation(trx, renewDomainFlow, input, {
     userId: domain.user_id,
-    kind: KIND,
-    workflowId,
-    taskQueue: TASK_QUEUE,
     summary: `Renew ${domain.name}`,
-    input: {
-      renewalId: renewal.id,
-      domain: domain.name,
-      registrar: domain.provider,
-      charged: priceCents > 0,
-      price: { domainCents: priceCents },
-      pace: order.pace,
-    },
-    resourceType: 'domain_renewal',
-    resourceId: renewal.id,
-    ...(held && { holdId: held.holdId }),
-    steps: RENEWAL_STEPS.map((name) => ({
-      name,
-      state: name === 'wallet_hold' && !held ? 'skipped' : 'pending',
-    })),
+    holdId: held?.holdId,
     requested: order.requested,
   });
 }

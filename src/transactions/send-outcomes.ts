@@ -1,6 +1,6 @@
 /** What became of a message after it was sent: answers, bounces, complaints, unsubscriptions, opens. */
 import { sql, type Transaction } from 'kysely';
-import type { EventType } from '../domain/webhooks/events.ts';
+import type { SendFacts } from '../domain/webhooks/event-payloads.ts';
 import type { SuppressionReason } from '../domain/suppressions/suppressions.ts';
 import {
   addToCounters,
@@ -9,10 +9,11 @@ import {
 } from '../db/campaigns/campaign-counters.ts';
 import { isKeptLead } from '../db/leads/deleted-lists.ts';
 import { insertEvents } from '../db/webhooks/events.ts';
+import { outcomeEvent, type SendOutcome } from '../db/sending/outcome-events.ts';
 import { proveMessage } from '../db/sending/proven-messages.ts';
 import { insertSuppressions, suppressLeads } from '../db/suppressions/suppressions.ts';
 import type { Database } from '../db/tables.ts';
-import { moveRecipient, type Send, type SendOutcome } from './recipient-outcomes.ts';
+import { moveRecipient, type Send } from './recipient-outcomes.ts';
 
 type Noted =
   | 'replied_at'
@@ -32,34 +33,17 @@ const OUTCOMES: Record<
   {
     column: Noted;
     counter: CountedOutcome;
-    /** None: it only counts, and proves nothing. */
-    event?: EventType;
     suppresses?: SuppressionReason;
   }
 > = {
-  replied: { column: 'replied_at', counter: 'replied', event: 'email.replied' },
-  auto_replied: { column: 'auto_replied_at', counter: 'auto_replied', event: 'email.auto_replied' },
-  bounced: {
-    column: 'bounced_at',
-    counter: 'bounced',
-    event: 'email.bounced',
-    suppresses: 'bounce',
-  },
-  rejected: { column: 'rejected_at', counter: 'rejected', event: 'email.rejected' },
-  complained: {
-    column: 'complained_at',
-    counter: 'complained',
-    event: 'email.complained',
-    suppresses: 'complaint',
-  },
-  unsubscribed: {
-    column: 'unsubscribed_at',
-    counter: 'unsubscribed',
-    event: 'email.unsubscribed',
-    suppresses: 'unsubscribe',
-  },
-  opened: { column: 'opened_at', counter: 'opened', event: 'email.opened' },
-  clicked: { column: 'clicked_at', counter: 'clicked', event: 'email.clicked' },
+  replied: { column: 'replied_at', counter: 'replied' },
+  auto_replied: { column: 'auto_replied_at', counter: 'auto_replied' },
+  bounced: { column: 'bounced_at', counter: 'bounced', suppresses: 'bounce' },
+  rejected: { column: 'rejected_at', counter: 'rejected' },
+  complained: { column: 'complained_at', counter: 'complained', suppresses: 'complaint' },
+  unsubscribed: { column: 'unsubscribed_at', counter: 'unsubscribed', suppresses: 'unsubscribe' },
+  opened: { column: 'opened_at', counter: 'opened' },
+  clicked: { column: 'clicked_at', counter: 'clicked' },
   machine_opened: { column: 'machine_opened_at', counter: 'machine_opened' },
   machine_clicked: { column: 'machine_clicked_at', counter: 'machine_clicked' },
 };
@@ -82,10 +66,11 @@ export async function recordSendOutcome(
 ): Promise<void> {
   const { kind, at, isPermanent = true } = outcome;
   const isSoft = kind === 'bounced' && !isPermanent;
-  const { column, counter, event, suppresses } = OUTCOMES[kind];
+  const { column, counter, suppresses } = OUTCOMES[kind];
   const send = await noteOnce(trx, sendId, isSoft ? 'soft_bounced_at' : column, at);
   if (!send) return;
   const counted: Counted[] = isSoft ? [] : [{ send, outcome: counter, by: 1 }];
+  const event = outcomeEvent(outcome, factsOf(send, at));
   // A gateway that has looked at a message need not have let it through.
   if (event === undefined) return addToCounters(trx, at, counted);
   if (send.state === 'uncertain') {
@@ -100,19 +85,19 @@ export async function recordSendOutcome(
   await moveRecipient(trx, send, { ...outcome, isPermanent, daySeconds });
   if (kind === 'replied') await moveLeads(trx, send, 'replied');
   if (suppresses && !isSoft) await suppress(trx, send, suppresses);
-  const { campaign_id: campaignId, mailbox_id: mailboxId, step, message_id: messageId } = send;
-  const ids = { campaignId, leadId: send.lead_id, mailboxId, sendId, step, messageId };
-  const facts = { ...ids, at: at.toISOString(), ...(kind === 'bounced' && { isPermanent }) };
-  const words = outcome.words === undefined ? {} : { words: outcome.words };
-  await insertEvents(trx, [
-    {
-      userId: send.user_id,
-      type: event,
-      resource: `lead/${send.lead_id}`,
-      payload: { ...facts, ...words, ...outcome.detail },
-    },
-  ]);
+  const resource = `lead/${send.lead_id}`;
+  await insertEvents(trx, [{ userId: send.user_id, resource, ...event }]);
 }
+
+const factsOf = (send: Send, at: Date): SendFacts => ({
+  campaignId: send.campaign_id,
+  leadId: send.lead_id,
+  mailboxId: send.mailbox_id,
+  sendId: send.id,
+  step: send.step,
+  messageId: send.message_id,
+  at: at.toISOString(),
+});
 
 /** The send, locked; undefined when it was noted before or is gone. */
 const noteOnce = (

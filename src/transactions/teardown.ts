@@ -7,6 +7,7 @@ import { findLatestOperation, type Operation } from '../db/operations/operations
 import { releaseRecipients } from '../db/sending/unassigned-recipients.ts';
 import type { Database } from '../db/tables.ts';
 import { endWarmup, lockWarmup } from '../db/warmup/warmups.ts';
+import { deleteMailboxFlow } from '../domain/mailboxes/flows.ts';
 
 /** Locks a cluster's mailboxes that are alive and marks them; answers all that are on their way out. */
 export async function markMailboxesDeleting(
@@ -129,7 +130,7 @@ export async function listListeners(
     found.push({ operation: await findLatestOperation(db, 'warmup', id), signal: 'cancel' });
     for (const operation of await listOpenOperations(db, 'mailbox', id)) {
       // Its own removal goes on.
-      if (operation.kind !== 'deleteMailbox') found.push({ operation, signal: 'cancel' });
+      if (operation.kind !== deleteMailboxFlow.kind) found.push({ operation, signal: 'cancel' });
     }
   }
   for (const id of campaignIds) {

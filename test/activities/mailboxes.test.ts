@@ -6,13 +6,14 @@ import { mailHostActivities } from '../../activities/clusters/mail-hosts.ts';
 import { mailboxActivities } from '../../activities/mailboxes/mailboxes.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { getMailbox, passwordBinding, updateMailbox } from '../../src/db/mailboxes/mailboxes.ts';
-import { insertOperation } from '../../src/db/operations/operations.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { createMailboxFlow } from '../../src/domain/mailboxes/flows.ts';
 import type { OperationState } from '../../src/domain/operations/operations.ts';
 import type { MailHost } from '../../src/providers/mail-hosts/port.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addOperation } from '../support/operations.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -42,20 +43,10 @@ async function mailboxes(count: number): Promise<number[]> {
 
 /** An operation on a mailbox that is where `state` says. */
 async function operationOn(mailboxId: number, state: OperationState): Promise<number> {
-  const order = {
-    userId,
-    kind: 'createMailbox',
-    workflowId: `mailbox/${mailboxId}`,
-    taskQueue: 'none',
-    summary: '',
-    input: {},
-    resourceType: 'mailbox',
-    resourceId: mailboxId,
-    steps: [],
-    requested: { actor: 'test', reason: 'test' },
-  } as const;
+  const workflowId = createMailboxFlow.workflowId({ mailboxId });
+  const order = { userId, workflowId, resourceId: mailboxId };
   return database.db.transaction().execute(async (trx) => {
-    const { id } = await insertOperation(trx, { ...order, steps: [] });
+    const { id } = await addOperation(trx, createMailboxFlow, order);
     await trx.updateTable('operations').set({ state }).where('id', '=', id).execute();
     return id;
   });

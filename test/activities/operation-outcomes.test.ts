@@ -1,12 +1,14 @@
 /** The end of an operation tells its client what became of the resource, once. Choice 45. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operationActivities } from '../../activities/operations/operations.ts';
-import { insertOperation, type ResourceType } from '../../src/db/operations/operations.ts';
+import { createMailboxFlow } from '../../src/domain/mailboxes/flows.ts';
+import type { ResourceType } from '../../src/domain/operations/flows.ts';
 import { startLeadProcess } from '../../src/services/discovery/lead-processes.ts';
 import { createMapsRun } from '../../src/services/maps/maps-runs.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
 import { eventsOf } from '../support/events.ts';
 import { fakeMaps, searchOrder } from '../support/maps-world.ts';
+import { addOperation } from '../support/operations.ts';
 import { startOrderWorld, type OrderWorld } from '../support/order-world.ts';
 
 let world: OrderWorld;
@@ -38,21 +40,9 @@ const ORDERS = {
     const { db } = world.context;
     const [id] = await addMailboxes(world.context, 'ann', { count: 1 });
     await db.updateTable('mailboxes').set({ status: 'pending' }).where('id', '=', id!).execute();
-    const resourceType: ResourceType = 'mailbox';
-    const operation = await db.transaction().execute((trx) =>
-      insertOperation(trx, {
-        userId: 'ann',
-        kind: 'createMailbox',
-        workflowId: `mailbox/${id}`,
-        taskQueue: 'none',
-        summary: '',
-        input: {},
-        resourceType,
-        resourceId: id!,
-        steps: [],
-        requested: { actor: 'ann', reason: '' },
-      }),
-    );
+    const workflowId = createMailboxFlow.workflowId({ mailboxId: id! });
+    const order = { userId: 'ann', workflowId, resourceId: id! };
+    const operation = await addOperation(db, createMailboxFlow, order);
     return [operation.id, id!];
   },
   async lead_process(): Promise<Ordered> {

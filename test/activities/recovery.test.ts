@@ -5,10 +5,15 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationActivities } from '../../activities/operations/operations.ts';
 import { recoveryActivities } from '../../activities/operations/recovery.ts';
-import { insertOperation, type Operation } from '../../src/db/operations/operations.ts';
+import type { Operation } from '../../src/db/operations/operations.ts';
+import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
+import { discoverLeadsFlow } from '../../src/domain/discovery/flows.ts';
+import { createMailboxFlow, deleteMailboxFlow } from '../../src/domain/mailboxes/flows.ts';
+import type { Flow } from '../../src/domain/operations/flows.ts';
 import { startOperation } from '../../src/temporal/start-operation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addMailbox } from '../support/inbox-messages.ts';
+import { addOperation } from '../support/operations.ts';
 import { startTemporal } from '../support/temporal.ts';
 
 let database: TestDatabase;
@@ -41,21 +46,18 @@ function context() {
 const recovery = () => recoveryActivities(context());
 
 /** An operation that asked for its workflow two minutes ago. */
-async function anOperation(workflowId: string, started: boolean): Promise<Operation> {
-  const operation = await database.db.transaction().execute((trx) =>
-    insertOperation(trx, {
-      userId: 'u',
-      kind: 'createMailbox',
-      workflowId,
-      taskQueue: 'nobody-polls',
-      summary: 'Make ada@acme.test',
-      input: { mailboxId: 1, email: 'ada@acme.test' },
-      resourceType: 'mailbox',
-      resourceId: 1,
-      steps: [],
-      requested: { actor: 'user:u', reason: 'created' },
-    }),
-  );
+async function anOperation(
+  workflowId: string,
+  started: boolean,
+  flow: Flow = createMailboxFlow,
+): Promise<Operation> {
+  const operation = await addOperation(database.db, flow, {
+    userId: 'u',
+    workflowId,
+    summary: 'Make ada@acme.test',
+    input: { mailboxId: 1, email: 'ada@acme.test' },
+    resourceId: 1,
+  });
   await sql`update operations set created_at = now() - interval '2 minutes',
     started_at = ${started ? sql`now() - interval '2 minutes'` : sql`null`}
     where id = ${operation.id}`.execute(database.db);
@@ -100,6 +102,17 @@ describe('an unfinished operation', () => {
     expect(await eventsOf(lost)).toEqual(['requested', 'recovered']);
     // They are open now, and were looked for a moment ago.
     expect(await recovery().undoLostWorkflows()).toEqual({ undone: 0 });
+  });
+
+  it('whose run was lost goes on where its flow goes forward only', async () => {
+    const deletion = await anOperation('mailbox-delete/5', true, deleteMailboxFlow);
+    const campaign = await anOperation('campaign/5', true, runCampaignFlow);
+    const discovery = await anOperation('discovery/5', true, discoverLeadsFlow);
+    expect(await recovery().undoLostWorkflows()).toEqual({ undone: 3 });
+    const isUndone = async ({ workflow_id: id }: Operation) => isUndoOnly(id);
+    expect(await isUndone(deletion)).toBe(false);
+    expect(await isUndone(campaign)).toBe(false);
+    expect(await isUndone(discovery)).toBe(true);
   });
 
   it('that runs is left alone', async () => {

@@ -14,6 +14,8 @@ import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts
 import { insertOperation } from '../../src/db/operations/operations.ts';
 import { markMailboxesDeleted } from '../../src/transactions/teardown.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
+import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
+import { warmUpMailboxFlow } from '../../src/domain/warmup/flows.ts';
 import { DEFAULT_WARMUP } from '../../src/domain/warmup/warmup.ts';
 import { enrolWarmup, updateWarmup } from '../../src/db/warmup/warmups.ts';
 import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
@@ -21,6 +23,7 @@ import { activityEnvironment } from '../support/activity-environment.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addOperation } from '../support/operations.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -44,21 +47,13 @@ afterAll(async () => {
   await database?.close();
 });
 
-const begin = (resourceType: 'campaign' | 'warmup', resourceId: number) =>
-  database.db.transaction().execute((trx) =>
-    insertOperation(trx, {
-      userId,
-      kind: resourceType,
-      workflowId: `${resourceType}/${resourceId}`,
-      taskQueue: 'test',
-      summary: '',
-      input: {},
-      resourceType,
-      resourceId,
-      steps: [],
-      requested: { actor: 'test', reason: 'test' },
-    }),
-  );
+const FLOW_OF = { campaign: runCampaignFlow, warmup: warmUpMailboxFlow };
+const begin = (resource: 'campaign' | 'warmup', resourceId: number) =>
+  addOperation(database.db, FLOW_OF[resource], {
+    userId,
+    workflowId: `${resource}/${resourceId}`,
+    resourceId,
+  });
 
 describe('a mailbox that is deleted', () => {
   it('gives who had no message to another mailbox, ends threads, and stops its warm-up', async () => {

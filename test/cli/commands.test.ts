@@ -6,17 +6,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import type { Context } from '../../src/context.ts';
-import {
-  insertOperation,
-  insertOperationEvent,
-  type ResourceType,
-} from '../../src/db/operations/operations.ts';
+import { insertOperationEvent } from '../../src/db/operations/operations.ts';
+import { syncInboxFlow } from '../../src/domain/inbox/flows.ts';
+import type { ResourceType } from '../../src/domain/operations/flows.ts';
 import { resolveOperation } from '../../src/services/operations/ops.ts';
 import { reconcileBooksByHandId } from '../../workflows/contracts/reconcile.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addServer } from '../support/servers.ts';
 import { userWith } from '../support/wallet.ts';
-import { addProvisioning } from '../support/operations.ts';
+import { addOperation, addProvisioning } from '../support/operations.ts';
 
 /** Nobody listens there. */
 const NO_TEMPORAL = '127.0.0.1:9';
@@ -290,20 +288,12 @@ describe('outreach ops of a sync', () => {
       insert into mailbox_syncs (mailbox_id, error, reason, failing_since)
       select id, 'AUTHENTICATIONFAILED', 'login_refused', now() - interval '3 hours'
       from made where email like 'ill@%'`.execute(db);
-    const { id } = await db.transaction().execute((trx) =>
-      insertOperation(trx, {
-        userId,
-        kind: 'syncInbox',
-        workflowId: 'inbox/unread',
-        taskQueue: 'none',
-        summary: 'Read the mailboxes of unread.com',
-        input: {},
-        resourceType: 'inbox_sync',
-        resourceId: clusterId,
-        steps: [],
-        requested: { actor: 'system', reason: 'a mailbox is active' },
-      }),
-    );
+    const { id } = await addOperation(db, syncInboxFlow, {
+      userId,
+      workflowId: 'inbox/unread',
+      summary: 'Read the mailboxes of unread.com',
+      resourceId: clusterId,
+    });
     const listed = async () => (await outreach('ops', 'list', '--kind', 'syncInbox')).out;
     expect(await listed()).toMatch(/ pending .* 1 mailbox is not read$/m);
     await sql`update operations set started_at = now() where id = ${id}`.execute(db);

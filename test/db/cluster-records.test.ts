@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertOperation } from '../../src/db/operations/operations.ts';
 import { listClusterRecords } from '../../src/transactions/teardown.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addProvisioning } from '../support/operations.ts';
 import { addServer } from '../support/servers.ts';
 
 let database: TestDatabase;
@@ -40,20 +41,8 @@ async function addCluster(status: Status, host: string) {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const operation = await db.transaction().execute((trx) =>
-    insertOperation(trx, {
-      userId: 'ann',
-      kind: 'provisionCluster',
-      workflowId: `cluster/${id}/1`,
-      taskQueue: 'none',
-      summary: '',
-      input: {},
-      resourceType: 'cluster',
-      resourceId: id,
-      steps: [],
-      requested: { actor: 'test', reason: 'test' },
-    }),
-  );
+  const order = { workflowId: `cluster/${id}/1`, resourceId: id };
+  const operation = await addProvisioning(db, 'ann', order);
   return { id, operationId: operation.id };
 }
 

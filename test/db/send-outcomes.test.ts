@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToCounters } from '../../src/db/campaigns/campaign-counters.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
-import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createCipher } from '../../src/encryption/cipher.ts';
@@ -151,7 +151,7 @@ describe('recordSendOutcome', () => {
 
   it('a 4.x.x report is noted and suppresses nobody', async () => {
     const message = await newMessage();
-    await record(message.id, { kind: 'bounced', isPermanent: false, detail: { status: '4.2.2' } });
+    await record(message.id, { kind: 'bounced', isPermanent: false, status: '4.2.2' });
     const after = await stateOf(message);
     expect(after.recipient).toMatchObject({ status: 'in_progress', hold_reason: 'soft_bounce' });
     expect(after.suppression).toBeUndefined();

@@ -8,7 +8,7 @@ import type { DeliveryResult } from '../../src/domain/sending/delivery-results.t
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
-import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
 import { beginMessages, recoverMessages } from '../../src/db/sending/send-progress.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';

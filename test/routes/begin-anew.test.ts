@@ -5,7 +5,7 @@ import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Config } from '../../src/config.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
-import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
 import {
   startCampaignUsers,
   type CampaignUser,

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertEvents } from '../../src/db/webhooks/events.ts';
 import type { HttpStores } from '../../src/domain/accounts/http-stores.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts';
@@ -16,6 +15,7 @@ import {
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaign-users.ts';
+import { happen } from '../support/events.ts';
 import { addMessage, addMailbox } from '../support/inbox-messages.ts';
 
 let users: CampaignUsers;
@@ -90,13 +90,9 @@ const newLead = async () => {
 const newList = async () => (await user.ok('POST', '/v1/lead-lists', { name: 'L' })).id as number;
 const newDelivery = async () => {
   const { id } = await user.ok('POST', '/v1/webhooks', HOOK);
-  await users.database.db
-    .transaction()
-    .execute((trx) =>
-      insertEvents(trx, [
-        { userId: user.userId, type: 'email.sent', resource: `lead/${id}`, payload: {} },
-      ]),
-    );
+  const { db } = users.database;
+  const { userId } = user;
+  await happen(db, [{ userId, type: 'email.sent', resource: `lead/${id}`, payload: {} }]);
   const [delivery] = await user.ok('GET', `/v1/webhooks/${id}/deliveries`);
   return { webhookId: id as number, id: delivery.id as number };
 };

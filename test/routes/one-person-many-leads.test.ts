@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeResults } from '../../src/db/email-validation/email-validation-items.ts';
 import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
-import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
 import {
   MESSAGE,
   MONDAY,

@@ -1,13 +1,13 @@
 /** Webhooks over HTTP, and the events that clients fetch themselves. Choices 45, 57, 58. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { insertEvents } from '../../src/db/webhooks/events.ts';
 import { credit, hold } from '../../src/db/wallet/ledger.ts';
 import { healRestoredEvents } from '../../src/db/webhooks/restored-events.ts';
 import { updateWalletSettings } from '../../src/db/wallet/wallets.ts';
 import { EVENT_TYPES } from '../../src/domain/webhooks/events.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { happen as happenTo, happenWithin } from '../support/events.ts';
 
 let database: TestDatabase;
 let api: TestApi;
@@ -37,11 +37,9 @@ const make = async (body: object = {}) =>
   (await call('POST', '/v1/webhooks', { url, events: ['*'], ...body })).body.data;
 
 const happen = (...resources: string[]) =>
-  database.db.transaction().execute((trx) =>
-    insertEvents(
-      trx,
-      resources.map((resource) => ({ userId, type: 'email.sent', resource, payload: {} })),
-    ),
+  happenTo(
+    database.db,
+    resources.map((resource) => ({ userId, type: 'email.sent', resource, payload: {} })),
   );
 
 const PATIENCE = { timeout: 45_000 };
@@ -277,7 +275,7 @@ describe('GET /v1/events', () => {
     const write = async (writer: number) => {
       for (let n = 0; n < EACH; n++) {
         await database.db.transaction().execute(async (trx) => {
-          await insertEvents(trx, [
+          await happenWithin(trx, [
             { userId, type: 'email.sent', resource: `lead/${writer}`, payload: { n } },
           ]);
           // Some commit long after others that began later.

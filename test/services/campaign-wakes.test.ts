@@ -3,11 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher } from '../../src/encryption/cipher.ts';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Context } from '../../src/context.ts';
-import { insertOperation } from '../../src/db/operations/operations.ts';
+import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
 import { changeMailboxLimits } from '../../src/services/mailboxes/mailbox-limits.ts';
 import { actOnWarmup } from '../../src/services/warmup/warmup.ts';
 import { addCampaign, addLeads, addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addOperation } from '../support/operations.ts';
 
 const HOUR = 3_600_000;
 const NOW = new Date('2026-03-02T12:00:00Z');
@@ -62,20 +63,8 @@ async function campaign(
   const dueAt = new Date(NOW.getTime() + dueInHours * HOUR);
   const leads = await addLeads(database.db, userId, 1);
   const { campaignId } = await addCampaign(database.db, userId, { leads, mailboxIds, dueAt });
-  await database.db.transaction().execute((trx) =>
-    insertOperation(trx, {
-      userId,
-      kind: 'runCampaign',
-      workflowId: `campaign/${campaignId}`,
-      taskQueue: 'q',
-      summary: '',
-      input: {},
-      resourceType: 'campaign',
-      resourceId: campaignId,
-      steps: [],
-      requested: { actor: 'test', reason: '' },
-    }),
-  );
+  const workflowId = runCampaignFlow.workflowId({ campaignId, run: 1 });
+  await addOperation(database.db, runCampaignFlow, { userId, workflowId, resourceId: campaignId });
   return campaignId;
 }
 

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
-import type { SendOutcome } from '../../src/transactions/recipient-outcomes.ts';
+import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import { unsubscribe } from '../../src/services/sending/recipient-links.ts';

@@ -14,7 +14,8 @@ import type { Database } from '../../src/db/tables.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import { createRecipientLinks } from '../../src/encryption/recipient-links.ts';
-import { runCampaignWorkflowId } from '../../workflows/contracts/run-campaign.ts';
+
+import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
 import { addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createBook } from './book.ts';
@@ -161,7 +162,7 @@ export async function simulate(
 
   const world = turn();
   for (const campaign of book.campaigns) {
-    runs.begin(campaign, runCampaignWorkflowId(campaign.id, 1));
+    runs.begin(campaign, runCampaignFlow.workflowId({ campaignId: campaign.id, run: 1 }));
   }
   const over = (async () => {
     // Whoever is about to cancel or to start one is waited for: the books follow the product's answer.

@@ -3,8 +3,8 @@ import { sql, type Kysely } from 'kysely';
 import { insertOperation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
-import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
-import { runCampaignType, runCampaignWorkflowId } from '../../workflows/contracts/run-campaign.ts';
+import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
+import type { Pace } from '../../src/domain/operations/operations.ts';
 import type { ClientContext } from './clients.ts';
 
 /** Every message of the sequence carries its mark. */
@@ -32,19 +32,19 @@ export async function noteRun(
   db: Kysely<Database>,
   { userId, campaignId }: { userId: string; campaignId: number },
 ): Promise<void> {
+  const pace: Pace = { retryPace: 1, heartbeatSeconds: 30, blockedTimeoutSeconds: 86_400 };
   await db.transaction().execute((trx) =>
-    insertOperation(trx, {
-      userId,
-      kind: runCampaignType,
-      workflowId: runCampaignWorkflowId(campaignId, 1),
-      taskQueue: WORKFLOW_QUEUE,
-      summary: `Send campaign ${campaignId}`,
-      input: { campaignId },
-      resourceType: 'campaign',
-      resourceId: campaignId,
-      steps: [],
-      requested: { actor: 'simulation', reason: 'started' },
-    }),
+    insertOperation(
+      trx,
+      runCampaignFlow,
+      { campaignId, pace },
+      {
+        userId,
+        run: 1,
+        summary: `Send campaign ${campaignId}`,
+        requested: { actor: 'simulation', reason: 'started' },
+      },
+    ),
   );
 }
 

@@ -16,7 +16,7 @@ import { VULTR_API_KEY } from '../../src/sandbox/vultr/wire.ts';
 import { registrars } from '../../src/providers/registrars/index.ts';
 import { vpsProviders } from '../../src/providers/vps/index.ts';
 import { buyDomain } from '../../src/services/domains/domains.ts';
-import { ACTIVITY_QUEUE, vendorQueue, WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
+import { ACTIVITY_QUEUE, vendorQueue, WORKFLOW_QUEUE } from '../../src/domain/operations/queues.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { patiently } from './matrix-scope.ts';
 import { startTestSandbox, type TestSandbox } from './sandbox.ts';

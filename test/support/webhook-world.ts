@@ -2,12 +2,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { runDeliveries } from '../../activities/webhooks/run-deliveries.ts';
 import type { Context } from '../../src/context.ts';
-import { insertEvents } from '../../src/db/webhooks/events.ts';
-import type { NewEvent } from '../../src/domain/webhooks/events.ts';
 import { createWebhookEndpoints } from '../../src/providers/webhook-endpoints/index.ts';
 import { webhookRoutes } from '../../src/routes/webhooks/webhooks.ts';
 import { startTestApi, type TestApi } from './api.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { happen, type AnyEvent } from './events.ts';
 import { startWebWorld, type WebWorld } from './web-world.ts';
 
 /** What an endpoint got. */
@@ -38,7 +37,7 @@ export interface WebhookWorld {
   /** `data` of a call that must succeed. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any shape
   ok(userId: string, method: string, path: string, body?: unknown): Promise<any>;
-  happen(...events: NewEvent[]): Promise<void>;
+  happen(...events: AnyEvent[]): Promise<void>;
   /** Delivers until `isDone`, or for a while. */
   deliver(isDone?: () => boolean | Promise<boolean>, forMs?: number): Promise<void>;
   close(): Promise<void>;
@@ -81,7 +80,7 @@ export async function startWebhookWorld(
       if (answer.status > 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
       return answer.body.data;
     },
-    happen: (...events) => database.db.transaction().execute((trx) => insertEvents(trx, events)),
+    happen: (...events) => happen(database.db, events),
     async deliver(isDone = () => false, forMs = 40_000) {
       const ending = new AbortController();
       const running = runDeliveries(api.context, { forMs, signal: ending.signal });

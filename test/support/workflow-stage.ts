@@ -12,7 +12,7 @@ import {
   WEBHOOK_QUEUE,
   WORKFLOW_QUEUE,
   vendorQueue,
-} from '../../workflows/contracts/queues.ts';
+} from '../../src/domain/operations/queues.ts';
 import { fakeActivities, type Played, type Script } from './fake-activities.ts';
 import { startTimeSkipping } from './temporal.ts';
 import { workflowCode } from './workflow-code.ts';

@@ -3,7 +3,7 @@
  * docs/workflow-rules.md#blocked-steps.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { vendorQueue } from '../../workflows/contracts/queues.ts';
+import { vendorQueue } from '../../src/domain/operations/queues.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type Stage } from '../support/workflow-stage.ts';
 

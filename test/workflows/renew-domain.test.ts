@@ -1,7 +1,7 @@
 /** Renewing as a workflow: paid once whatever breaks off, parked for operators; and imported domains. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelSignal, resolveBlockedStepSignal } from '../../workflows/contracts/operator.ts';
-import { ACTIVITY_QUEUE, vendorQueue } from '../../workflows/contracts/queues.ts';
+import { ACTIVITY_QUEUE, vendorQueue } from '../../src/domain/operations/queues.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type Stage, type StartedOperation } from '../support/workflow-stage.ts';
 

@@ -5,11 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Context } from '@temporalio/activity';
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
-import {
-  leadsAddedSignal,
-  runCampaignType,
-  settingsChangedSignal,
-} from '../../workflows/contracts/run-campaign.ts';
+import { leadsAddedSignal, settingsChangedSignal } from '../../workflows/contracts/run-campaign.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type Stage, type StartedOperation } from '../support/workflow-stage.ts';
 
@@ -22,7 +18,7 @@ afterEach(() => stage?.close());
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const words = { actor: 'user:1', reason: 'asked' };
-const start = (script: Script) => stage.start(runCampaignType, script, { campaignId: 5 });
+const start = (script: Script) => stage.start('runCampaign', script, { campaignId: 5 });
 
 interface Answer {
   waitMs?: number;

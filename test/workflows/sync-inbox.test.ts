@@ -3,7 +3,6 @@
  * docs/workflow-rules.md#long-jobs.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { syncInboxType } from '../../workflows/contracts/sync-inbox.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type Stage } from '../support/workflow-stage.ts';
 
@@ -13,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage?.close());
 
-const start = (script: Script) => stage.start(syncInboxType, script, { clusterId: 7 });
+const start = (script: Script) => stage.start('syncInbox', script, { clusterId: 7 });
 const round = (isDone: boolean, state = 'active') => ({ state, isDone, progress: '2 mailboxes' });
 
 describe('syncInbox', () => {

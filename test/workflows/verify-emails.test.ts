@@ -4,7 +4,6 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelJobSignal } from '../../workflows/contracts/job.ts';
-import { verifyEmailsType } from '../../workflows/contracts/verify-emails.ts';
 import { fail, type Script } from '../support/fake-activities.ts';
 import { openStage, type Stage } from '../support/workflow-stage.ts';
 
@@ -15,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => stage?.close());
 
 const MINUTE_MS = 60_000;
-const start = (script: Script) => stage.start(verifyEmailsType, script, { jobId: 5 });
+const start = (script: Script) => stage.start('verifyEmails', script, { jobId: 5 });
 const batch = (isDone: boolean, waitMs = 0, state = 'active') => ({
   state,
   isDone,

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
-import { settingsSignal, warmUpMailboxType } from '../../workflows/contracts/warm-up-mailbox.ts';
+import { settingsSignal } from '../../workflows/contracts/warm-up-mailbox.ts';
 import type { Script } from '../support/fake-activities.ts';
 import { openStage, type Stage } from '../support/workflow-stage.ts';
 
@@ -16,7 +16,7 @@ afterEach(() => stage?.close());
 
 const DAY_MS = 86_400_000;
 const words = { actor: 'user:1', reason: 'asked' };
-const start = (script: Script) => stage.start(warmUpMailboxType, script, { mailboxId: 5 });
+const start = (script: Script) => stage.start('warmUpMailbox', script, { mailboxId: 5 });
 
 /** A day's round that rests until `waitMs` have passed. */
 const round = async (waitMs: number | null, state = 'active') => ({

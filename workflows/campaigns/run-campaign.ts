@@ -4,15 +4,12 @@
  */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import {
-  leadsAddedSignal,
-  settingsChangedSignal,
-  type RunCampaignInput,
-} from '../contracts/run-campaign.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
+import { leadsAddedSignal, settingsChangedSignal } from '../contracts/run-campaign.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
-export async function runCampaign(input: RunCampaignInput): Promise<void> {
+export async function runCampaign(input: WorkflowInput<'runCampaign'>): Promise<void> {
   const { campaignId, operationId, pace } = input;
   const { sendCampaignRound } = proxyActivities<Activities>(policies(pace).mailSession);
   const work = async (job: Parameters<Parameters<typeof runJob>[1]>[0]) => {

@@ -2,18 +2,18 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { destroyStepApplies } from '../../src/domain/operations/operations.ts';
-import type { DestroyClusterInput } from '../contracts/destroy-cluster.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { policies } from '../engine/policies.ts';
 import type { Step } from '../engine/saga.ts';
 import { as, at } from './steps.ts';
 import { runTeardown } from './teardown.ts';
 
-export async function destroyCluster(input: DestroyClusterInput): Promise<void> {
+export async function destroyCluster(input: WorkflowInput<'destroyCluster'>): Promise<void> {
   await runTeardown(input, destroySteps(input));
 }
 
 /** What runs on its own goes first, what others would look for last. */
-function destroySteps(input: DestroyClusterInput): Step[] {
+function destroySteps(input: WorkflowInput<'destroyCluster'>): Step[] {
   const { operationId, clusterId, deletesServer } = input;
   const policy = policies(input.pace);
   const step = proxyActivities<Activities>(policy.compensate);

@@ -5,19 +5,19 @@ import {
   provisionStepApplies,
   type ProvisionStep,
 } from '../../src/domain/operations/operations.ts';
-import type { ProvisionClusterInput } from '../contracts/provision-cluster.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { domainPurchaseStep, type Bought } from '../domains/domain-steps.ts';
 import { policies } from '../engine/policies.ts';
 import { runSaga, type Step } from '../engine/saga.ts';
 import { serverStep, type Rented } from './server-step.ts';
 import { as, at, walletHoldStep } from './steps.ts';
 
-export async function provisionCluster(input: ProvisionClusterInput): Promise<void> {
+export async function provisionCluster(input: WorkflowInput<'provisionCluster'>): Promise<void> {
   await runSaga(input, provisionSteps(input));
 }
 
 /** The steps, each with its undo beside it; a new step is covered by the saga matrix for free. */
-export function provisionSteps(input: ProvisionClusterInput): Step[] {
+export function provisionSteps(input: WorkflowInput<'provisionCluster'>): Step[] {
   const { operationId, clusterId, domain } = input;
   const policy = policies(input.pace);
   const cluster = { operationId, clusterId };

@@ -1,7 +1,7 @@
 /** The step that rents a server: at the default vendor, or at an alternate where that one refuses. */
 import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { ProvisionClusterInput } from '../contracts/provision-cluster.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { isCancelled, readFailure } from '../engine/failures.ts';
 import { policies } from '../engine/policies.ts';
 import { refusedByAll, wordsOf, type Refusal } from '../engine/refusals.ts';
@@ -16,7 +16,10 @@ export interface Rented {
 }
 
 /** `rented` is filled in as soon as a vendor is asked. docs/workflow-rules.md#intent-before-purchase. */
-export function serverStep(input: ProvisionClusterInput, rented: Rented): Omit<Step, 'applies'> {
+export function serverStep(
+  input: WorkflowInput<'provisionCluster'>,
+  rented: Rented,
+): Omit<Step, 'applies'> {
   const { operationId, clusterId, pace } = input;
   const policy = policies(pace);
   const server = proxyActivities<Activities>(policy.waitForServer);
@@ -42,7 +45,7 @@ export function serverStep(input: ProvisionClusterInput, rented: Rented): Omit<S
 
 /** Asks one vendor after the other, each only when the one before has surely made nothing. */
 async function order(
-  input: ProvisionClusterInput,
+  input: WorkflowInput<'provisionCluster'>,
   rented: Rented,
   tell: (note: string) => void,
 ): Promise<void> {
@@ -82,7 +85,11 @@ async function order(
 }
 
 /** At every vendor that was asked, each by its own queue. */
-async function giveBack({ operationId, clusterId, pace }: ProvisionClusterInput): Promise<void> {
+async function giveBack({
+  operationId,
+  clusterId,
+  pace,
+}: WorkflowInput<'provisionCluster'>): Promise<void> {
   const undo = proxyActivities<Activities>(policies(pace).compensate);
   const destroy = as('server_create.undo', 'Delete the server, give the money back');
   if (!patched(FAIL_OVER)) {

@@ -1,7 +1,7 @@
 /** Asked for by a person after `SMARTHOST_URL` has changed; what came of each host is in the clusters' logs. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import { ACTIVITY_QUEUE } from '../contracts/queues.ts';
+import { ACTIVITY_QUEUE } from '../../src/domain/operations/queues.ts';
 import type { SetSmarthostInput } from '../contracts/set-smarthost.ts';
 
 /** A page of hosts at a time; a page may run twice. */

@@ -2,7 +2,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { OperationInput } from '../contracts/operator.ts';
-import { vendorQueue } from '../contracts/queues.ts';
+import { vendorQueue } from '../../src/domain/operations/queues.ts';
 import { policies } from '../engine/policies.ts';
 import type { Step } from '../engine/saga.ts';
 

@@ -1,13 +1,4 @@
-/** Contract of `syncInbox`: reads all mailboxes of a cluster, for as long as the cluster lives. */
+/** The signal of `syncInbox`: it wakes the sync; which mailbox somebody waits for stands in its row. */
 import { defineSignal } from '@temporalio/workflow';
-import type { JobInput } from './job.ts';
 
-export const syncInboxType = 'syncInbox';
-export const syncInboxWorkflowId = (clusterId: number) => `inbox/${clusterId}`;
-
-export interface SyncInboxInput extends JobInput {
-  clusterId: number;
-}
-
-/** Wakes the sync; which mailbox somebody waits for stands in its row. */
 export const syncNowSignal = defineSignal('syncNow');

@@ -6,11 +6,11 @@
 import { CancellationScope, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { DiscoveryPage, DiscoveryStep } from '../../src/domain/discovery/discovery.ts';
-import type { DiscoverLeadsInput } from '../contracts/discover-leads.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { isContinueAsNew, runJob, type Job } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
-export async function discoverLeads(input: DiscoverLeadsInput): Promise<void> {
+export async function discoverLeads(input: WorkflowInput<'discoverLeads'>): Promise<void> {
   try {
     await runJob(input, async (job) => {
       try {
@@ -29,7 +29,7 @@ export async function discoverLeads(input: DiscoverLeadsInput): Promise<void> {
 }
 
 /** The names of the activities are those of the steps. Spec: POST /v1/leads/process. */
-async function rounds({ processId, operationId, pace }: DiscoverLeadsInput, job: Job) {
+async function rounds({ processId, operationId, pace }: WorkflowInput<'discoverLeads'>, job: Job) {
   const { page } = policies(pace);
   const activities = proxyActivities<Activities>(page);
   const work = {
@@ -53,7 +53,11 @@ async function rounds({ processId, operationId, pace }: DiscoverLeadsInput, job:
  * What runs at a library is paid for: it is ended, also what is shown late. A failure of that changes
  * nothing here.
  */
-async function endSearches({ processId, operationId, pace }: DiscoverLeadsInput): Promise<void> {
+async function endSearches({
+  processId,
+  operationId,
+  pace,
+}: WorkflowInput<'discoverLeads'>): Promise<void> {
   const activities = proxyActivities<Activities>(policies(pace).settle);
   await CancellationScope.nonCancellable(() =>
     activities.endSearches

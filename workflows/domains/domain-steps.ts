@@ -2,7 +2,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { OperationInput } from '../contracts/operator.ts';
-import type { RenewDomainInput } from '../contracts/renew-domain.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { isCancelled, readFailure, type StepFailure } from '../engine/failures.ts';
 import { policies } from '../engine/policies.ts';
 import { refusedByAll, wordsOf, type Refusal } from '../engine/refusals.ts';
@@ -137,7 +137,7 @@ const isRefusal = ({ cure, facts }: StepFailure, isAlternate: boolean): boolean 
   cure === 'operator' ||
   (isAlternate && cure === 'client' && facts.clientCode !== 'DOMAIN_UNAVAILABLE');
 
-export function domainRenewalStep(input: RenewDomainInput): Step {
+export function domainRenewalStep(input: WorkflowInput<'renewDomain'>): Step {
   const { operationId, renewalId, domain, pace, registrar } = input;
   const policy = policies(pace);
   const read = proxyActivities<Activities>(policy.remoteRead);

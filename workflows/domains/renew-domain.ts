@@ -1,9 +1,9 @@
 /** Renews one domain, at most once per expiry; what an operator must cure parks. */
-import type { RenewDomainInput } from '../contracts/renew-domain.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { domainRenewalStep } from './domain-steps.ts';
 import { runSaga } from '../engine/saga.ts';
 import { walletHoldStep } from '../clusters/steps.ts';
 
-export async function renewDomain(input: RenewDomainInput): Promise<void> {
+export async function renewDomain(input: WorkflowInput<'renewDomain'>): Promise<void> {
   await runSaga(input, [walletHoldStep(input, input.charged), domainRenewalStep(input)]);
 }

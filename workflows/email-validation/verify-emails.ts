@@ -1,11 +1,11 @@
 /** Many addresses, batch by batch; greylisted ones are tried again when their time has come. */
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { VerifyEmailsInput } from '../contracts/verify-emails.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
-export async function verifyEmails(input: VerifyEmailsInput): Promise<void> {
+export async function verifyEmails(input: WorkflowInput<'verifyEmails'>): Promise<void> {
   const { operationId, jobId, pace } = input;
   const { checkEmailBatch } = proxyActivities<Activities>(policies(pace).page);
   const batch = { operationId, jobId, retryPace: pace.retryPace };

@@ -1,7 +1,12 @@
 /** Retry policies by risk, one profile per kind of activity. docs/workflow-rules.md#retry-policies. */
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Pace } from '../../src/domain/operations/operations.ts';
-import { ACTIVITY_QUEUE, MAIL_QUEUE, WEBHOOK_QUEUE, WORKFLOW_QUEUE } from '../contracts/queues.ts';
+import {
+  ACTIVITY_QUEUE,
+  MAIL_QUEUE,
+  WEBHOOK_QUEUE,
+  WORKFLOW_QUEUE,
+} from '../../src/domain/operations/queues.ts';
 
 /** A minute, in milliseconds. */
 const MINUTE = 60_000;

@@ -4,11 +4,11 @@
  */
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { SendReplyInput } from '../contracts/send-reply.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
-export async function sendReply(input: SendReplyInput): Promise<void> {
+export async function sendReply(input: WorkflowInput<'sendReply'>): Promise<void> {
   const { outgoingId, pace } = input;
   const policy = policies(pace);
   const { sendOutgoingLetter } = proxyActivities<Activities>(policy.page);

@@ -4,11 +4,12 @@
  */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import { syncNowSignal, type SyncInboxInput } from '../contracts/sync-inbox.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
+import { syncNowSignal } from '../contracts/sync-inbox.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
-export async function syncInbox(input: SyncInboxInput): Promise<void> {
+export async function syncInbox(input: WorkflowInput<'syncInbox'>): Promise<void> {
   const { clusterId, operationId, pace } = input;
   const { syncClusterInbox } = proxyActivities<Activities>(policies(pace).mailSession);
   await runJob(

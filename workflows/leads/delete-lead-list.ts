@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { DeleteLeadListInput } from '../contracts/delete-lead-list.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { opsState } from '../contracts/search-attributes.ts';
 import { policies } from '../engine/policies.ts';
 import { as } from '../clusters/steps.ts';
@@ -21,7 +21,7 @@ const MAX_HISTORY_EVENTS = 1_200;
  * state to stay in. For the same reason a portion is repeated for ever, and a run that was lost begins
  * anew.
  */
-export async function deleteLeadList(input: DeleteLeadListInput): Promise<void> {
+export async function deleteLeadList(input: WorkflowInput<'deleteLeadList'>): Promise<void> {
   const { leadListId, operationId, pace } = input;
   const { page, dbWrite } = policies(pace);
   const { maximumAttempts: _, ...retry } = page.retry;

@@ -1,12 +1,12 @@
 /** Makes one mailbox on its cluster's mail host. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { CreateMailboxInput } from '../contracts/create-mailbox.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { policies } from '../engine/policies.ts';
 import { runSaga } from '../engine/saga.ts';
 import { as } from '../clusters/steps.ts';
 
-export async function createMailbox(input: CreateMailboxInput): Promise<void> {
+export async function createMailbox(input: WorkflowInput<'createMailbox'>): Promise<void> {
   const { operationId, mailboxId, email } = input;
   const policy = policies(input.pace);
   const keyed = proxyActivities<Activities>(policy.remoteWriteKeyed);

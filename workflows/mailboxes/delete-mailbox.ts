@@ -1,12 +1,12 @@
 /** Takes one mailbox down: out of campaigns and warm-up, read a last time, off the host. Choice 27. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { DeleteMailboxInput } from '../contracts/delete-mailbox.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { policies } from '../engine/policies.ts';
 import { as } from '../clusters/steps.ts';
 import { runTeardown } from '../clusters/teardown.ts';
 
-export async function deleteMailbox(input: DeleteMailboxInput): Promise<void> {
+export async function deleteMailbox(input: WorkflowInput<'deleteMailbox'>): Promise<void> {
   const { operationId, mailboxId } = input;
   const policy = policies(input.pace);
   const step = proxyActivities<Activities>(policy.compensate);

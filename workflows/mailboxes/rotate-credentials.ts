@@ -1,12 +1,12 @@
 /** Gives a mailbox another way in: the host first, then our row; given up, the host gets the old one. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { RotateCredentialsInput } from '../contracts/rotate-credentials.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { policies } from '../engine/policies.ts';
 import { runSaga } from '../engine/saga.ts';
 import { as } from '../clusters/steps.ts';
 
-export async function rotateCredentials(input: RotateCredentialsInput): Promise<void> {
+export async function rotateCredentials(input: WorkflowInput<'rotateCredentials'>): Promise<void> {
   const { operationId, mailboxId } = input;
   const policy = policies(input.pace);
   const keyed = proxyActivities<Activities>(policy.remoteWriteKeyed);

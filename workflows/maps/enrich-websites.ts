@@ -1,17 +1,20 @@
 /** The websites of a run that was scraped before. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { EnrichWebsitesInput } from '../contracts/enrich-websites.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { runJob, type Job } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 import { as } from '../clusters/steps.ts';
 
-export async function enrichWebsites(input: EnrichWebsitesInput): Promise<void> {
+export async function enrichWebsites(input: WorkflowInput<'enrichWebsites'>): Promise<void> {
   await runJob(input, (job) => visitWebsites(job, input));
 }
 
 /** Batches of websites until none is left of this round. */
-export async function visitWebsites(job: Job, input: EnrichWebsitesInput): Promise<void> {
+export async function visitWebsites(
+  job: Job,
+  input: WorkflowInput<'enrichWebsites'>,
+): Promise<void> {
   const { operationId, runId, pace } = input;
   const { enrichPlaces } = proxyActivities<Activities>(policies(pace).page);
   await job.pages('enrich', () =>

@@ -1,7 +1,7 @@
 /** Places of a map search, then their websites when asked. Choices 30, 63. */
 import { CancellationScope, ContinueAsNew, log, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import type { ScrapeMapsInput } from '../contracts/scrape-maps.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { visitWebsites } from './enrich-websites.ts';
 import { runJob, type Job } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
@@ -10,7 +10,7 @@ import { as } from '../clusters/steps.ts';
 /** A workflow makes no more rounds of providers than there are. */
 const MAX_STARTS = 10;
 
-export async function scrapeMaps(input: ScrapeMapsInput): Promise<void> {
+export async function scrapeMaps(input: WorkflowInput<'scrapeMaps'>): Promise<void> {
   let isScraped = false;
   try {
     await runJob(input, async (job) => {
@@ -27,7 +27,7 @@ export async function scrapeMaps(input: ScrapeMapsInput): Promise<void> {
 }
 
 /** Starts the search and reads it to its end; a provider that gives up leaves it to the next. */
-async function search(job: Job, input: ScrapeMapsInput): Promise<'enrich' | 'end'> {
+async function search(job: Job, input: WorkflowInput<'scrapeMaps'>): Promise<'enrich' | 'end'> {
   const { operationId, runId, pace } = input;
   const { startMapsSearch, scrapePlaces } = proxyActivities<Activities>(policies(pace).page);
   const run = { operationId, runId };
@@ -48,7 +48,7 @@ async function search(job: Job, input: ScrapeMapsInput): Promise<'enrich' | 'end
 }
 
 /** Nobody waits for it: where the provider cannot be reached, its own time-out ends the search. */
-async function endSearch({ operationId, runId, pace }: ScrapeMapsInput): Promise<void> {
+async function endSearch({ operationId, runId, pace }: WorkflowInput<'scrapeMaps'>): Promise<void> {
   const { endMapsSearch } = proxyActivities<Activities>(policies(pace).settle);
   try {
     await CancellationScope.nonCancellable(() =>

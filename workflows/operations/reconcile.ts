@@ -5,7 +5,7 @@
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { ReconcileBooksInput, ReconcileBooksResult } from '../contracts/reconcile.ts';
-import { ACTIVITY_QUEUE } from '../contracts/queues.ts';
+import { ACTIVITY_QUEUE } from '../../src/domain/operations/queues.ts';
 import { at } from '../clusters/steps.ts';
 
 const activities = proxyActivities<Activities>({

@@ -4,11 +4,12 @@
  */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import { settingsSignal, type WarmUpMailboxInput } from '../contracts/warm-up-mailbox.ts';
+import type { WorkflowInput } from '../contracts/workflow-input.ts';
+import { settingsSignal } from '../contracts/warm-up-mailbox.ts';
 import { runJob } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 
-export async function warmUpMailbox(input: WarmUpMailboxInput): Promise<void> {
+export async function warmUpMailbox(input: WorkflowInput<'warmUpMailbox'>): Promise<void> {
   const { mailboxId, operationId, pace } = input;
   const { warmUpRound } = proxyActivities<Activities>(policies(pace).mailSession);
   await runJob(

@@ -1,11 +1,10 @@
 /** Every active cluster with a mailbox has an operation that reads it. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { syncInboxFlow } from '../../domain/inbox/flows.ts';
 import type { Pace } from '../../domain/operations/operations.ts';
 import { insertOperation, type Operation } from '../operations/operations.ts';
 import type { Database } from '../tables.ts';
 
-/** Contract of `syncInbox`. */
-const KIND = 'syncInbox';
 /** Most clusters of one round; the next round follows within seconds. */
 const BATCH = 200;
 /** PostgreSQL, appendix A. */
@@ -15,15 +14,14 @@ interface Unread {
   cluster_id: number;
   name: string;
   user_id: string;
-  task_queue: string;
   pace: Pace;
   runs: number;
 }
 
 /**
  * Writes the operations that are missing: of a cluster whose first mailbox has become active, and of
- * one whose sync has ended though the cluster lives. Queue and pace are those that its mailbox was
- * made with. Answers what is to be started; what somebody else has just written is theirs to start.
+ * one whose sync has ended though the cluster lives. Its pace is that with which its mailbox was
+ * made. Answers what is to be started; what somebody else has just written is theirs to start.
  * `clusterId`, `userId`: of this cluster, or of this user's alone.
  */
 export async function insertMissingInboxSyncs(
@@ -32,9 +30,9 @@ export async function insertMissingInboxSyncs(
 ): Promise<Operation[]> {
   const { rows } = await sql<Unread>`
     select distinct on (clusters.id) clusters.id as cluster_id, clusters.name, clusters.user_id,
-      made.task_queue, made.input -> 'pace' as pace,
+      made.input -> 'pace' as pace,
       (select count(*)::integer from operations
-        where resource_type = 'inbox_sync' and resource_id = clusters.id) as runs
+        where resource_type = ${syncInboxFlow.resource} and resource_id = clusters.id) as runs
     from clusters
     join mailboxes on mailboxes.cluster_id = clusters.id and mailboxes.status = 'active'
     join operations made on made.id = mailboxes.operation_id and made.input ? 'pace'
@@ -42,14 +40,14 @@ export async function insertMissingInboxSyncs(
       ${userId === undefined ? sql`` : sql`and clusters.user_id = ${userId}`}
       and not exists (
       select from operations
-      where resource_type = 'inbox_sync' and resource_id = clusters.id and finished_at is null)
+      where resource_type = ${syncInboxFlow.resource} and resource_id = clusters.id and finished_at is null)
     order by clusters.id, mailboxes.id
     limit ${BATCH}`.execute(db);
   const written: Operation[] = [];
   for (const row of rows) {
     const operation = await db
       .transaction()
-      .execute((trx) => insertOperation(trx, asOperation(row)))
+      .execute((trx) => insertSync(trx, row))
       .catch(ofSomebodyElse);
     if (operation) written.push(operation);
   }
@@ -61,16 +59,18 @@ function ofSomebodyElse(error: unknown): undefined {
   if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
 }
 
-const asOperation = ({ cluster_id: clusterId, name, user_id, task_queue, pace, runs }: Unread) => ({
-  userId: user_id,
-  kind: KIND,
-  // An id is one run's: the next one of a cluster has a number.
-  workflowId: runs === 0 ? `inbox/${clusterId}` : `inbox/${clusterId}/${runs + 1}`,
-  taskQueue: task_queue,
-  summary: `Read the mailboxes of ${name}`,
-  input: { clusterId, pace },
-  resourceType: 'inbox_sync' as const,
-  resourceId: clusterId,
-  steps: [],
-  requested: { actor: 'system', reason: 'a mailbox is active' },
-});
+function insertSync(trx: Transaction<Database>, row: Unread): Promise<Operation> {
+  const { cluster_id: clusterId, name, user_id: userId, pace, runs } = row;
+  return insertOperation(
+    trx,
+    syncInboxFlow,
+    { clusterId, pace },
+    {
+      userId,
+      // An id is one run's: the next one of a cluster has a number.
+      run: runs + 1,
+      summary: `Read the mailboxes of ${name}`,
+      requested: { actor: 'system', reason: 'a mailbox is active' },
+    },
+  );
+}

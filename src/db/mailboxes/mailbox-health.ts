@@ -1,19 +1,15 @@
 /** Tells clients that the health of mailboxes has changed, in one form whoever finds it out. Choice 45. */
 import type { Transaction } from 'kysely';
+import type { MailboxHealth } from '../../domain/webhooks/event-payloads.ts';
 import { insertEvents } from '../webhooks/events.ts';
 import type { Database } from '../tables.ts';
 
-export interface MailboxHealthChange {
-  mailboxId: number;
-  /** What was looked at: each has a health of its own. */
-  aspect: 'sending' | 'warmup' | 'sync';
-  /** `failing`: nothing works before somebody or something has changed. */
-  health: 'healthy' | 'throttled' | 'quarantined' | 'failing';
-  /** Why it is not healthy, in the words of that aspect. */
-  reason: string | null;
-  /** Warm-up's, 0-100. */
-  healthScore?: number | null;
-}
+/** What the event tells of it; without a score it is none of warm-up's. */
+export type MailboxHealthChange = Pick<
+  MailboxHealth,
+  'mailboxId' | 'aspect' | 'health' | 'reason'
+> &
+  Partial<Pick<MailboxHealth, 'healthScore'>>;
 
 /** The same transaction MUST have locked, or changed, the mailboxes or their rows of that aspect. */
 export async function tellMailboxHealth(

@@ -1,7 +1,8 @@
 /** Where operations are: what is being undone, and what is still going on at a resource. */
 import type { Kysely } from 'kysely';
+import type { ResourceType } from '../../domain/operations/flows.ts';
 import type { OperationState } from '../../domain/operations/operations.ts';
-import type { Operation, ResourceType } from './operations.ts';
+import type { Operation } from './operations.ts';
 import type { Database } from '../tables.ts';
 
 /** Undefined where there is no such operation. */

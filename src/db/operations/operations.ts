@@ -2,38 +2,18 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { StepProgress } from '../../domain/operations/operations.ts';
 import type { OperationsTable } from './operation-tables.ts';
+import type { AnyFlow, InputOf, RunOf } from '../../domain/operations/define-flow.ts';
+import type { Flow, FlowKind, ResourceType } from '../../domain/operations/flows.ts';
 import type { Database } from '../tables.ts';
 
 export type Operation = Selectable<OperationsTable>;
 
-/** What an operation works on. */
-export type ResourceType =
-  'cluster' | 'domain' | 'domain_renewal' | 'mailbox' | 'lead_list' | JobType;
-/** Long jobs without money: rows that tell their workflow when to stop (`job-rows.ts`). */
-export type JobType =
-  | 'lead_process'
-  | 'maps_run'
-  | 'maps_import'
-  | 'lead_import'
-  | 'email_validation'
-  | 'campaign'
-  | 'inbox_sync'
-  | 'warmup'
-  | 'outgoing_letter';
-
-/** The intent to start a workflow; its input gets the operation's id on the way. */
+/** Who asks for a flow, and how; the rest is its definition's. */
 export interface NewOperation {
   userId: string;
-  kind: string;
-  workflowId: string;
-  taskQueue: string;
   /** One line for lists of workflows. */
   summary: string;
-  input: object;
-  resourceType: ResourceType;
-  resourceId: number;
-  holdId?: number;
-  steps: StepProgress[];
+  holdId?: number | undefined;
   /** Who asked for it and why: the first line of its log. */
   requested: { actor: string; reason: string };
   /** What makes the client's request the same one again; see `lockRequestedOperation`. */
@@ -41,28 +21,34 @@ export interface NewOperation {
 }
 
 /**
- * Writes the intent; the caller's transaction also writes the row and takes the hold
- * (docs/workflow-rules.md#the-row-comes-first).
+ * Writes the intent to start a flow's workflow, whose input gets the operation's id on the way. The
+ * caller's transaction also writes the row and takes the hold
+ * (docs/workflow-rules.md#the-row-comes-first). A flow that counts its runs is told the number beside
+ * the rest, by the name that its `workflowId` has for it.
  */
-export async function insertOperation(
+export async function insertOperation<F extends Flow>(
   trx: Transaction<Database>,
-  operation: NewOperation,
+  flow: F,
+  input: InputOf<F>,
+  operation: NewOperation & RunOf<F>,
 ): Promise<Operation> {
-  const { requestKey } = operation;
-  if (requestKey !== undefined) await forgetRequest(trx, operation.userId, requestKey);
+  const { userId, requestKey } = operation;
+  if (requestKey !== undefined) await forgetRequest(trx, userId, requestKey);
+  // For the compiler the functions of "any flow" take what suits all of them: nothing does.
+  const { kind, queue, resource, ...of }: AnyFlow = flow;
   const row = await trx
     .insertInto('operations')
     .values({
-      user_id: operation.userId,
-      kind: operation.kind,
-      workflow_id: operation.workflowId,
-      task_queue: operation.taskQueue,
+      user_id: userId,
+      kind,
+      workflow_id: of.workflowId({ ...input, ...operation } as never),
+      task_queue: queue,
       summary: operation.summary,
-      input: JSON.stringify(operation.input),
-      resource_type: operation.resourceType,
-      resource_id: operation.resourceId,
+      input: JSON.stringify(input),
+      resource_type: resource,
+      resource_id: of.resourceId(input as never),
       hold_id: operation.holdId ?? null,
-      steps: JSON.stringify(operation.steps),
+      steps: JSON.stringify(of.steps?.(input as never) ?? []),
       step: null,
       request_key: requestKey ?? null,
     })
@@ -191,9 +177,9 @@ export async function countBlocked(
 /** How many operations of a kind a resource has had. */
 export async function countOperations(
   db: Kysely<Database>,
-  resourceType: NewOperation['resourceType'],
+  resourceType: ResourceType,
   resourceId: number,
-  kind: string,
+  kind: FlowKind,
 ): Promise<number> {
   const { count } = await db
     .selectFrom('operations')
@@ -208,7 +194,7 @@ export async function countOperations(
 /** The newest operation of its own kind on a resource. */
 export const findLatestOperation = (
   db: Kysely<Database>,
-  resourceType: NewOperation['resourceType'],
+  resourceType: ResourceType,
   resourceId: number,
 ): Promise<Operation | undefined> =>
   db

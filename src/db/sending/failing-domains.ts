@@ -69,7 +69,7 @@ export const recordDomainDns = (
       domainId,
       domain: domain.name,
       mailboxIds,
-      checks: failing,
+      checks: [...failing],
       at: now.toISOString(),
     };
     const { user_id: userId } = domain;

@@ -113,22 +113,17 @@ export async function saveWallet(trx: Transaction<Database>, wallet: LockedWalle
     })
     .where('user_id', '=', wallet.userId)
     .execute();
-  if (isNewlyLow(wallet)) await insertEvents(trx, [lowBalance(wallet)]);
+  await tellIfLow(trx, wallet);
 }
 
-const isNewlyLow = ({
-  availableBeforeCents,
-  availableCents,
-  lowBalanceThresholdCents: threshold,
-}: LockedWallet): boolean =>
-  threshold !== null && availableBeforeCents >= threshold && availableCents < threshold;
-
-const lowBalance = ({ userId, availableCents, lowBalanceThresholdCents }: LockedWallet) => ({
-  userId,
-  type: 'wallet.low_balance' as const,
-  resource: 'wallet',
-  payload: { availableCents, thresholdCents: lowBalanceThresholdCents },
-});
+async function tellIfLow(trx: Transaction<Database>, wallet: LockedWallet): Promise<void> {
+  const { userId, availableBeforeCents, availableCents } = wallet;
+  const thresholdCents = wallet.lowBalanceThresholdCents;
+  if (thresholdCents === null) return;
+  if (availableBeforeCents < thresholdCents || availableCents >= thresholdCents) return;
+  const payload = { availableCents, thresholdCents };
+  await insertEvents(trx, [{ userId, type: 'wallet.low_balance', resource: 'wallet', payload }]);
+}
 
 /**
  * The transaction of an operation that was done before. To be asked under the wallet's lock.

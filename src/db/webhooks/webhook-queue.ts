@@ -3,6 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { DeliveryAnswer, DeliveryState } from '../../domain/webhooks/webhooks.ts';
 import { FAILURES_IN_A_ROW, type DisabledReason } from '../../domain/webhooks/webhook-health.ts';
 import type { DueEndpoint } from '../../domain/webhooks/webhook-places.ts';
+import type { AnswerContent } from '../../domain/webhooks/event-payloads.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 import type { Database } from '../tables.ts';
 import { lockQueue } from './webhook-deliveries.ts';
@@ -25,7 +26,7 @@ export interface DueDelivery {
   event_created_at: Date;
   payload: Record<string, unknown>;
   /** What the endpoint is told beside it. */
-  content: Record<string, unknown> | null;
+  content: AnswerContent | null;
 }
 
 /**

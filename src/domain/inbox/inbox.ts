@@ -23,12 +23,16 @@ export const DECIDED_KINDS = ['reply', 'auto_reply', 'unsubscribe_request', 'mes
 export type DecidedKind = (typeof DECIDED_KINDS)[number];
 
 /** Of people who were written to, and of the machines that answer for them. */
-export const ANSWER_KINDS: readonly MessageKind[] = [
+export const ANSWER_KINDS = [
   'reply',
   'auto_reply',
   'unsubscribe_request',
   'needs_review',
-];
+] as const satisfies readonly MessageKind[];
+export type AnswerKind = (typeof ANSWER_KINDS)[number];
+
+export const isAnswer = (kind: MessageKind): kind is AnswerKind =>
+  (ANSWER_KINDS as readonly MessageKind[]).includes(kind);
 
 export type FolderRole = 'inbox' | 'sent' | 'junk' | 'other';
 

@@ -1,43 +1,49 @@
-/** Events that clients may hear of. Choice 45. */
+/** Events that clients may hear of, with the words that the document and docs/webhooks.md have. Choice 45. */
+import type { EventPayloads } from './event-payloads.ts';
 
-export const EVENT_TYPES = [
-  'lead_process.completed',
-  'lead_process.failed',
-  'maps_run.completed',
-  'maps_run.failed',
-  'cluster.active',
-  'cluster.failed',
-  'mailbox.created',
-  'mailbox.health_changed',
-  'campaign.started',
-  'campaign.paused',
-  'campaign.completed',
-  'email.sent',
-  'email.opened',
-  'email.clicked',
-  'email.bounced',
-  'email.rejected',
-  'email.replied',
-  'email.auto_replied',
-  'email.unsubscribed',
-  'email.complained',
-  'message.received',
-  'domain.expiring',
-  'domain.dns_failing',
-  'sending.paused',
-  'wallet.credited',
-  'wallet.low_balance',
-  'api_key.rotated',
-  'webhook.disabled',
-] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+export type EventType = keyof EventPayloads;
 
-/** An event that is about to be written with what it tells. */
-export interface NewEvent {
-  userId: string;
-  type: EventType;
-  /** `campaign/7`, `lead/12`: events of one resource are delivered in order. */
-  resource: string;
-  /** Ids, states, times and amounts; never a secret, never a message's text. */
-  payload: Record<string, unknown>;
-}
+/** When each happens. */
+export const EVENTS: { readonly [T in EventType]: string } = {
+  'lead_process.completed': 'a discovery ended',
+  'lead_process.failed': 'a discovery was given up (cancelling one is no event)',
+  'maps_run.completed': 'a map run ended',
+  'maps_run.failed': 'a map run was given up',
+  'cluster.active': 'a cluster was provisioned',
+  'cluster.failed': 'a cluster was given up',
+  'mailbox.created': 'a mailbox can be used',
+  'mailbox.health_changed': 'the health of a mailbox changed',
+  'campaign.started': 'a campaign was started',
+  'campaign.paused': 'a campaign was paused, by a person or by its own rules',
+  'campaign.completed': 'a campaign has nothing left to send',
+  'email.sent': 'a message was accepted by the mail host',
+  'email.opened': 'a person opened a message for the first time, where its campaign tracks it',
+  'email.clicked': 'a person clicked in a message for the first time, where its campaign tracks it',
+  'email.bounced': 'a message came back',
+  'email.rejected': 'a message was refused as spam or by a policy',
+  'email.replied': 'a person answered',
+  'email.auto_replied': 'a machine answered',
+  'email.unsubscribed': 'a recipient wants no more messages',
+  'email.complained': 'a message was reported as spam',
+  'message.received': 'an answer of a lead came in: the first one, or any other',
+  'domain.expiring': 'a domain ends soon',
+  'domain.dns_failing': 'a domain lacks DNS records that it needs to send',
+  'sending.paused': 'too many messages were refused as spam or by a policy',
+  'wallet.credited': 'money came in',
+  'wallet.low_balance': 'what is available fell below the threshold',
+  'api_key.rotated': 'an API key has a new secret',
+  'webhook.disabled': 'an endpoint took nothing for days, or answered 410',
+};
+
+export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
+
+/** An event that is about to be written; each type with what it tells. */
+export type NewEvent = {
+  [T in EventType]: {
+    userId: string;
+    type: T;
+    /** `campaign/7`, `lead/12`: events of one resource are delivered in order. */
+    resource: string;
+    payload: EventPayloads[T];
+  };
+}[EventType];

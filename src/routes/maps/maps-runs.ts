@@ -1,6 +1,7 @@
 /** The routes of maps runs. Spec: Maps scraper; choices 30-33, 54, 60. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
+import { scrapeMapsFlow } from '../../domain/maps/flows.ts';
 import { MAPS_ITEM_STATUSES, MAPS_RUN_STATUSES } from '../../domain/maps/maps.ts';
 import { paged, reply } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
@@ -53,7 +54,7 @@ const create = (context: Needs) =>
       const { leadListId, scrapeContacts, verifyEmails } = body;
       const order = { search: searchOf(body), leadListId, scrapeContacts, verifyEmails };
       const run = await createMapsRun(context, user.userId, order, requestKey);
-      noteWorkflow(`maps-run/${run.id}`);
+      noteWorkflow(scrapeMapsFlow.workflowId({ runId: run.id }));
       return reply(presentRun(run), { message: 'The run was queued' });
     },
   });

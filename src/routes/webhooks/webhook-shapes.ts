@@ -63,7 +63,9 @@ export const event = z
     type: z.enum(EVENT_TYPES),
     createdAt: timestamp,
     resource: z.string(),
-    data: z.record(z.string(), z.unknown()),
+    data: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'That of the webhook of its type, without content' }),
   })
   .meta({ id: 'Event' });
 

@@ -1,10 +1,5 @@
 /** Start, pause, resume and cancel of a campaign. Choices 7, 8. */
 import type { Transaction } from 'kysely';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
-import {
-  runCampaignType,
-  runCampaignWorkflowId,
-} from '../../../workflows/contracts/run-campaign.ts';
 import type { Context } from '../../context.ts';
 import { moveCampaign, REQUESTS } from '../../transactions/campaign-states.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
@@ -16,6 +11,7 @@ import {
 } from '../../db/operations/operations.ts';
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
+import { runCampaignFlow } from '../../domain/campaigns/flows.ts';
 import { invalid, OutreachError } from '../../domain/errors.ts';
 import type { JobRequest } from '../../domain/operations/jobs.ts';
 import { ACTOR } from '../accounts/actors.ts';
@@ -66,16 +62,11 @@ async function beginRun(
   const run = campaign.run + 1;
   const now = context.clock.now();
   await moveCampaign(trx, id, { from: [status], to: 'active', run, warning: null, now });
-  return insertOperation(trx, {
+  const input = { campaignId: id, pace: paceOf(context) };
+  return insertOperation(trx, runCampaignFlow, input, {
     userId,
-    kind: runCampaignType,
-    workflowId: runCampaignWorkflowId(id, run),
-    taskQueue: WORKFLOW_QUEUE,
+    run,
     summary: `Send campaign ${id}`,
-    input: { campaignId: id, pace: paceOf(context) },
-    resourceType: 'campaign',
-    resourceId: id,
-    steps: [],
     requested: { actor: ACTOR.user(userId), reason: status === 'paused' ? 'resumed' : 'started' },
   });
 }

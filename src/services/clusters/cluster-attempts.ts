@@ -1,10 +1,5 @@
 /** One attempt at provisioning a cluster: claim, price, hold and the intent to start, together. */
 import type { Transaction } from 'kysely';
-import {
-  provisionClusterType,
-  provisionClusterWorkflowId,
-} from '../../../workflows/contracts/provision-cluster.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import type { Context } from '../../context.ts';
 import {
   findLiveCluster,
@@ -22,9 +17,9 @@ import {
   lockServer,
 } from '../../db/clusters/servers.ts';
 import type { Database } from '../../db/tables.ts';
+import { provisionClusterFlow } from '../../domain/clusters/flows.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { isManual } from '../../domain/domains/domain-management.ts';
-import { PROVISION_STEPS, provisionStepApplies } from '../../domain/operations/operations.ts';
 import { clusterPrice } from '../../domain/wallet/prices.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { paceOf } from '../operations/operations.ts';
@@ -98,7 +93,7 @@ async function insertAttempt(
   const { id: clusterId, user_id: userId, attempt } = cluster;
   const needs = { domain: domain.status !== 'active', server: !cluster.use_existing_vps };
   const price = clusterPrice(needs);
-  const workflowId = provisionClusterWorkflowId(clusterId, attempt);
+  const workflowId = provisionClusterFlow.workflowId({ clusterId, attempt });
   const reference = { referenceType: 'cluster', referenceId: String(clusterId) };
   const held =
     price.totalCents === 0
@@ -110,31 +105,23 @@ async function insertAttempt(
           description: `Cluster ${domain.name}`,
           ...reference,
         });
-  const operation = await insertOperation(trx, {
+  const input = {
+    clusterId,
+    domainId: domain.id,
+    domain: domain.name,
+    buyDomain: needs.domain,
+    rentServer: needs.server,
+    ...(isManual(domain) ? { manualDns: true } : { registrar: domain.provider }),
+    // A cluster's client names no registrar.
+    ...(needs.domain && { failsOver: true }),
+    price,
+    pace: paceOf(context),
+  };
+  const operation = await insertOperation(trx, provisionClusterFlow, input, {
     userId,
-    kind: provisionClusterType,
-    workflowId,
-    taskQueue: WORKFLOW_QUEUE,
+    attempt,
     summary: `Provision ${domain.name}`,
-    input: {
-      clusterId,
-      domainId: domain.id,
-      domain: domain.name,
-      buyDomain: needs.domain,
-      rentServer: needs.server,
-      ...(isManual(domain) ? { manualDns: true } : { registrar: domain.provider }),
-      // A cluster's client names no registrar.
-      ...(needs.domain && { failsOver: true }),
-      price,
-      pace: paceOf(context),
-    },
-    resourceType: 'cluster',
-    resourceId: clusterId,
-    ...(held && { holdId: held.holdId }),
-    steps: PROVISION_STEPS.map((name) => ({
-      name,
-      state: provisionStepApplies(name, needs) ? 'pending' : 'skipped',
-    })),
+    holdId: held?.holdId,
     requested: {
       actor: ACTOR.user(userId),
       reason: attempt === 1 ? 'created' : `attempt ${attempt}`,

@@ -1,10 +1,5 @@
 /** Deleting a cluster: what may be deleted, and whether its server goes with it. Choices 13, 14. */
 import type { Transaction } from 'kysely';
-import {
-  destroyClusterType,
-  destroyClusterWorkflowId,
-} from '../../../workflows/contracts/destroy-cluster.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import type { Context } from '../../context.ts';
 import {
   lockUserCluster,
@@ -17,9 +12,9 @@ import { insertOperation, type Operation } from '../../db/operations/operations.
 import { countTenants, getServer, lockServer, updateServer } from '../../db/clusters/servers.ts';
 import type { Database } from '../../db/tables.ts';
 import { markMailboxesDeleting } from '../../transactions/teardown.ts';
+import { destroyClusterFlow } from '../../domain/clusters/flows.ts';
 import { isManual } from '../../domain/domains/domain-management.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
-import { DESTROY_STEPS, destroyStepApplies } from '../../domain/operations/operations.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { getClusterView } from './clusters.ts';
 import { paceOf } from '../operations/operations.ts';
@@ -61,19 +56,11 @@ async function insertDeletion(
 ): Promise<Operation> {
   const { id: clusterId, user_id: userId, name } = cluster;
   const deletesServer = await dismissServer(trx, cluster);
-  const operation = await insertOperation(trx, {
+  const vendors = await vendorsOf(trx, cluster);
+  const input = { clusterId, deletesServer, ...vendors, pace: paceOf(context) };
+  const operation = await insertOperation(trx, destroyClusterFlow, input, {
     userId,
-    kind: destroyClusterType,
-    workflowId: destroyClusterWorkflowId(clusterId),
-    taskQueue: WORKFLOW_QUEUE,
     summary: `Delete ${name}`,
-    input: { clusterId, deletesServer, ...(await vendorsOf(trx, cluster)), pace: paceOf(context) },
-    resourceType: 'cluster',
-    resourceId: clusterId,
-    steps: DESTROY_STEPS.map((step) => ({
-      name: step,
-      state: destroyStepApplies(step, { deletesServer }) ? 'pending' : 'skipped',
-    })),
     requested: { actor: ACTOR.user(userId), reason: 'deleted' },
   });
   await updateCluster(trx, clusterId, { status: 'deleting', operation_id: operation.id });

@@ -1,10 +1,5 @@
 /** Discovery processes: ordering one, and what may be asked of it. Spec: Lead discovery; choices 4, 19-23. */
 import type { Transaction } from 'kysely';
-import {
-  discoverLeadsType,
-  discoverLeadsWorkflowId,
-} from '../../../workflows/contracts/discover-leads.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import type { Context } from '../../context.ts';
 import { insertLeadList, lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { listFinders, type LeadProcessFinder } from '../../db/discovery/lead-process-finders.ts';
@@ -26,6 +21,7 @@ import {
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import type { LeadProcessStatus } from '../../domain/discovery/discovery.ts';
+import { discoverLeadsFlow } from '../../domain/discovery/flows.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { JobRequest } from '../../domain/operations/jobs.ts';
 import { ACTOR } from '../accounts/actors.ts';
@@ -80,16 +76,10 @@ async function begin(
   const leadListId = await listFor(trx, userId, order);
   const process = { userId, leadListId, searchTerm, leadCount, countries };
   const { id } = await insertLeadProcess(trx, process);
-  return insertOperation(trx, {
+  const input = { processId: id, pace: paceOf(context) };
+  return insertOperation(trx, discoverLeadsFlow, input, {
     userId,
-    kind: discoverLeadsType,
-    workflowId: discoverLeadsWorkflowId(id),
-    taskQueue: WORKFLOW_QUEUE,
     summary: `Discover ${leadCount} leads`,
-    input: { processId: id, pace: paceOf(context) },
-    resourceType: 'lead_process',
-    resourceId: id,
-    steps: [],
     requested: { actor: ACTOR.user(userId), reason: 'created' },
     requestKey,
   });

@@ -1,6 +1,4 @@
 /** Domains: buying one, and finding it again. Spec: Domains; choices 25, 26. */
-import { buyDomainType, buyDomainWorkflowId } from '../../../workflows/contracts/buy-domain.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import type { Context } from '../../context.ts';
 import {
   findLiveDomain,
@@ -17,6 +15,7 @@ import {
   insertOperation,
   type Operation,
 } from '../../db/operations/operations.ts';
+import { buyDomainFlow } from '../../domain/domains/flows.ts';
 import { invalid, notFound, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import {
@@ -113,7 +112,7 @@ async function insertPurchase(
   return context.db.transaction().execute(async (trx) => {
     const domain = await insertDomain(trx, { userId, name, provider });
     if (!domain) return undefined;
-    const workflowId = buyDomainWorkflowId(domain.id);
+    const workflowId = buyDomainFlow.workflowId({ domainId: domain.id });
     const held =
       domainCents === 0
         ? undefined
@@ -125,25 +124,19 @@ async function insertPurchase(
             referenceType: 'domain',
             referenceId: String(domain.id),
           });
-    return insertOperation(trx, {
+    const input = {
+      domainId: domain.id,
+      domain: name,
+      registrar: domain.provider,
+      ...(isOurChoice && { failsOver: true }),
+      charged: domainCents > 0,
+      price: { domainCents },
+      pace: paceOf(context),
+    };
+    return insertOperation(trx, buyDomainFlow, input, {
       userId,
-      kind: buyDomainType,
-      workflowId,
-      taskQueue: WORKFLOW_QUEUE,
       summary: `Buy ${name}`,
-      input: {
-        domainId: domain.id,
-        domain: name,
-        registrar: domain.provider,
-        ...(isOurChoice && { failsOver: true }),
-        charged: domainCents > 0,
-        price: { domainCents },
-        pace: paceOf(context),
-      },
-      resourceType: 'domain',
-      resourceId: domain.id,
-      ...(held && { holdId: held.holdId }),
-      steps: ['wallet_hold', 'domain_purchase'].map((step) => ({ name: step, state: 'pending' })),
+      holdId: held?.holdId,
       requested: { actor: ACTOR.user(userId), reason: 'created' },
       requestKey,
     });

@@ -1,10 +1,5 @@
 /** E-mail validation: one address at once, many as a job. Choices 28, 29, 59. */
 import type { Transaction } from 'kysely';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
-import {
-  verifyEmailsType,
-  verifyEmailsWorkflowId,
-} from '../../../workflows/contracts/verify-emails.ts';
 import type { Context } from '../../context.ts';
 import {
   endJob,
@@ -30,6 +25,7 @@ import {
 import type { Database } from '../../db/tables.ts';
 import type { EmailCheck, EmailStatus } from '../../domain/email-validation/email-check.ts';
 import type { EmailValidationStatus } from '../../domain/email-validation/email-validation.ts';
+import { verifyEmailsFlow } from '../../domain/email-validation/flows.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { emailKey } from '../../domain/leads/lead-keys.ts';
 import { ACTOR } from '../accounts/actors.ts';
@@ -131,16 +127,10 @@ async function start(
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier) return earlier;
     const job = await insert(trx);
-    return insertOperation(trx, {
+    const input = { jobId: job.id, pace: paceOf(context) };
+    return insertOperation(trx, verifyEmailsFlow, input, {
       userId,
-      kind: verifyEmailsType,
-      workflowId: verifyEmailsWorkflowId(job.id),
-      taskQueue: WORKFLOW_QUEUE,
       summary: `Validate ${job.total} e-mail addresses`,
-      input: { jobId: job.id, pace: paceOf(context) },
-      resourceType: 'email_validation',
-      resourceId: job.id,
-      steps: [],
       requested: { actor: ACTOR.user(userId), reason: 'created' },
       requestKey,
     });

@@ -1,8 +1,6 @@
 /** Answering and forwarding messages from the mailbox that has them. Choices 34, 57. */
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
-import { sendReplyType, sendReplyWorkflowId } from '../../../workflows/contracts/send-reply.ts';
 import type { Context } from '../../context.ts';
 import { findUser } from '../../db/accounts/accounts.ts';
 import { findUserMessage, type Message } from '../../db/inbox/inbox-messages.ts';
@@ -21,6 +19,7 @@ import {
 import type { Database } from '../../db/tables.ts';
 import { forwardedText, forwardSubject, referencesOf } from '../../domain/inbox/answers.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
+import { sendReplyFlow } from '../../domain/inbox/flows.ts';
 import { MAX_MESSAGE_BYTES, type OutgoingAttachment } from '../../domain/inbox/inbox.ts';
 import { answerTo } from '../../domain/sending/message-content.ts';
 import { withSignature } from '../../domain/mailboxes/signatures.ts';
@@ -161,16 +160,10 @@ async function insertWriting(
     html: html === null ? null : { sent: html, shown: sanitizeForDisplay(html) },
     at: context.clock.now(),
   });
-  return insertOperation(trx, {
+  const input = { outgoingId: id, pace: paceOf(context) };
+  return insertOperation(trx, sendReplyFlow, input, {
     userId,
-    kind: sendReplyType,
-    workflowId: sendReplyWorkflowId(id),
-    taskQueue: WORKFLOW_QUEUE,
     summary: 'Send a message that a person wrote',
-    input: { outgoingId: id, pace: paceOf(context) },
-    resourceType: 'outgoing_letter',
-    resourceId: id,
-    steps: [],
     requested: { actor: ACTOR.user(userId), reason: 'created' },
     requestKey,
   });

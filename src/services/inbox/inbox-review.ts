@@ -10,7 +10,7 @@ import {
   type ReviewedMessage,
 } from '../../db/sending/review-holds.ts';
 import { recordSendOutcome } from '../../transactions/send-outcomes.ts';
-import type { SendOutcome } from '../../transactions/recipient-outcomes.ts';
+import type { SendOutcome } from '../../db/sending/outcome-events.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { DecidedKind } from '../../domain/inbox/inbox.ts';

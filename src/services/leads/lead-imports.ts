@@ -1,10 +1,5 @@
 /** Imports of lead files: the file is kept with its row, a workflow reads it. Spec: Leads. */
 import type { Transaction } from 'kysely';
-import {
-  importLeadsType,
-  importLeadsWorkflowId,
-} from '../../../workflows/contracts/import-leads.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import type { Context } from '../../context.ts';
 import {
   endLeadImport,
@@ -27,6 +22,7 @@ import { keysetPages } from '../../db/pages.ts';
 import type { Database } from '../../db/tables.ts';
 import type { Delimiter } from '../../domain/csv.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
+import { importLeadsFlow } from '../../domain/leads/flows.ts';
 import type { ColumnNames } from '../../domain/leads/lead-file-columns.ts';
 import type { LeadImportStatus } from '../../domain/leads/lead-imports.ts';
 import { ACTOR } from '../accounts/actors.ts';
@@ -74,16 +70,10 @@ async function beginImport(
     throw notFound('lead list');
   }
   const row = await insertLeadImport(trx, { userId, leadListId, fileName, source, ...file });
-  return insertOperation(trx, {
+  const input = { importId: row.id, pace: paceOf(context) };
+  return insertOperation(trx, importLeadsFlow, input, {
     userId,
-    kind: importLeadsType,
-    workflowId: importLeadsWorkflowId(row.id),
-    taskQueue: WORKFLOW_QUEUE,
     summary: `Import ${file.totalRows} rows of leads`,
-    input: { importId: row.id, pace: paceOf(context) },
-    resourceType: 'lead_import',
-    resourceId: row.id,
-    steps: [],
     requested: { actor: ACTOR.user(userId), reason: 'created' },
     requestKey: upload.requestKey,
   });

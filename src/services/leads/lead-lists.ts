@@ -1,10 +1,5 @@
 /** Lead lists: groups of companies and their people. Spec: Lead lists; choices 3, 4. */
 import type { Transaction } from 'kysely';
-import {
-  deleteLeadListType,
-  deleteLeadListWorkflowId,
-} from '../../../workflows/contracts/delete-lead-list.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import type { Context } from '../../context.ts';
 import {
   findCountedLeadList,
@@ -21,6 +16,7 @@ import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { causesOf, isDatabaseDown } from '../../domain/database-down.ts';
 import { notFound, OutreachError } from '../../domain/errors.ts';
+import { deleteLeadListFlow } from '../../domain/leads/flows.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { paceOf } from '../operations/operations.ts';
 
@@ -138,16 +134,10 @@ async function deleteWithin(
   if (!deleted) throw notFound('lead list');
   const { isRemoving, ...counts } = deleted;
   if (!isRemoving) return counts;
-  const operation = await insertOperation(trx, {
+  const input = { leadListId: id, pace: paceOf(context) };
+  const operation = await insertOperation(trx, deleteLeadListFlow, input, {
     userId,
-    kind: deleteLeadListType,
-    workflowId: deleteLeadListWorkflowId(id),
-    taskQueue: WORKFLOW_QUEUE,
     summary: `Remove the ${counts.leads} leads of a list`,
-    input: { leadListId: id, pace: paceOf(context) },
-    resourceType: 'lead_list',
-    resourceId: id,
-    steps: [],
     requested: { actor: ACTOR.user(userId), reason: 'deleted' },
   });
   return { ...counts, operation };

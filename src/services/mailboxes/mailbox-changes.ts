@@ -1,13 +1,4 @@
 /** Deleting a mailbox, and giving it another password. Choices 27, 58. */
-import {
-  deleteMailboxType,
-  deleteMailboxWorkflowId,
-} from '../../../workflows/contracts/delete-mailbox.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
-import {
-  rotateCredentialsType,
-  rotateCredentialsWorkflowId,
-} from '../../../workflows/contracts/rotate-credentials.ts';
 import type { Context } from '../../context.ts';
 import {
   getMailbox,
@@ -25,6 +16,7 @@ import {
   type Operation,
 } from '../../db/operations/operations.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
+import { deleteMailboxFlow, rotateCredentialsFlow } from '../../domain/mailboxes/flows.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { generatePassword } from './mailboxes.ts';
 import {
@@ -81,16 +73,10 @@ function beginDeletion(
       return { operation: undefined, isCreation: false };
     }
     // A change of its password that is under way, or blocked, is told to stop by the first step.
-    const operation = await insertOperation(trx, {
+    const input = { mailboxId: id, pace: paceOf(context) };
+    const operation = await insertOperation(trx, deleteMailboxFlow, input, {
       userId,
-      kind: deleteMailboxType,
-      workflowId: deleteMailboxWorkflowId(id),
-      taskQueue: WORKFLOW_QUEUE,
       summary: `Delete ${email}`,
-      input: { mailboxId: id, pace: paceOf(context) },
-      resourceType: 'mailbox',
-      resourceId: id,
-      steps: DELETE_STEPS.map((name) => ({ name, state: 'pending' as const })),
       requested: { actor: ACTOR.user(userId), reason: 'deleted' },
     });
     // At once: nothing is sent from it any more.
@@ -98,8 +84,6 @@ function beginDeletion(
     return { operation, isCreation: false };
   });
 }
-
-const DELETE_STEPS = ['mailbox_release', 'inbox_last_look', 'mailbox_remove'];
 
 export interface Rotation {
   mailbox: Mailbox;
@@ -185,17 +169,12 @@ function beginRotation(
     const next_password = context.cipher.seal(password, passwordBinding(id));
     await updateMailbox(trx, id, { next_password });
     if (open) return { operation: open, blocked: open };
-    const before = await countOperations(trx, 'mailbox', id, rotateCredentialsType);
-    const operation = await insertOperation(trx, {
+    const before = await countOperations(trx, 'mailbox', id, rotateCredentialsFlow.kind);
+    const input = { mailboxId: id, pace: paceOf(context) };
+    const operation = await insertOperation(trx, rotateCredentialsFlow, input, {
       userId,
-      kind: rotateCredentialsType,
-      workflowId: rotateCredentialsWorkflowId(id, before + 1),
-      taskQueue: WORKFLOW_QUEUE,
+      run: before + 1,
       summary: `Change the login of ${mailbox.email}`,
-      input: { mailboxId: id, pace: paceOf(context) },
-      resourceType: 'mailbox',
-      resourceId: id,
-      steps: [{ name: 'credentials_set', state: 'pending' }],
       requested: { actor: ACTOR.user(userId), reason: 'rotated' },
       requestKey,
     });

@@ -1,10 +1,5 @@
 /** Mailboxes on a cluster's domain. Spec: Mailboxes; choice 27. */
 import { randomBytes } from 'node:crypto';
-import {
-  createMailboxType,
-  createMailboxWorkflowId,
-} from '../../../workflows/contracts/create-mailbox.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import type { Context } from '../../context.ts';
 import { lockActiveCluster, type ClusterView } from '../../db/clusters/clusters.ts';
 import {
@@ -23,6 +18,7 @@ import {
 } from '../../db/operations/operations.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { safeSignature } from '../../domain/mailboxes/signature-html.ts';
+import { createMailboxFlow } from '../../domain/mailboxes/flows.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { getClusterView } from '../clusters/clusters.ts';
 import { awaitOperation, operationError, paceOf } from '../operations/operations.ts';
@@ -113,16 +109,10 @@ export function beginCreation(
     const mailbox = await insertMailbox(trx, { userId, clusterId, email });
     if (!mailbox) throw invalid('MAILBOX_EXISTS', `${email} exists already`);
     const sealed = context.cipher.seal(password, passwordBinding(mailbox.id));
-    const operation = await insertOperation(trx, {
+    const input = { mailboxId: mailbox.id, email, pace: paceOf(context) };
+    const operation = await insertOperation(trx, createMailboxFlow, input, {
       userId,
-      kind: createMailboxType,
-      workflowId: createMailboxWorkflowId(mailbox.id),
-      taskQueue: WORKFLOW_QUEUE,
       summary: `Make ${email}`,
-      input: { mailboxId: mailbox.id, email, pace: paceOf(context) },
-      resourceType: 'mailbox',
-      resourceId: mailbox.id,
-      steps: [{ name: 'mailbox_create', state: 'pending' }],
       requested: { actor: ACTOR.user(userId), reason: 'created' },
       requestKey,
     });

@@ -2,11 +2,6 @@
  * Imports of a run's places into a lead list. Spec: POST /v1/maps-scraper/runs/:id/import-to-lead-list;
  * choices 33, 60.
  */
-import {
-  importPlacesType,
-  importPlacesWorkflowId,
-} from '../../../workflows/contracts/import-places.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import type { Context } from '../../context.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { getMapsImport, insertMapsImport, type MapsImport } from '../../db/maps/maps-imports.ts';
@@ -18,6 +13,7 @@ import {
 } from '../../db/operations/operations.ts';
 import { invalid, notFound, OutreachError } from '../../domain/errors.ts';
 import { problemOf } from '../../domain/client-words.ts';
+import { importPlacesFlow } from '../../domain/maps/flows.ts';
 import type { ImportOptions } from '../../domain/maps/maps.ts';
 import { ACTOR } from '../accounts/actors.ts';
 import { awaitOperation, paceOf } from '../operations/operations.ts';
@@ -68,16 +64,11 @@ export async function beginMapsImport(
     if (earlier && earlier.state !== 'failed') return { operation: earlier, leadListId };
     if (!(await lockUserLeadList(trx, userId, leadListId))) throw notFound('lead list');
     const row = await insertMapsImport(trx, { userId, runId, leadListId, options });
-    const operation = await insertOperation(trx, {
+    const input = { importId: row.id, pace: paceOf(context) };
+    const operation = await insertOperation(trx, importPlacesFlow, input, {
       userId,
-      kind: importPlacesType,
-      workflowId: importPlacesWorkflowId(runId, row.id),
-      taskQueue: WORKFLOW_QUEUE,
+      runId,
       summary: `Import places of run ${runId} into list ${leadListId}`,
-      input: { importId: row.id, pace: paceOf(context) },
-      resourceType: 'maps_import',
-      resourceId: row.id,
-      steps: [],
       requested: { actor: ACTOR.user(userId), reason: 'requested through the API' },
       requestKey,
     });

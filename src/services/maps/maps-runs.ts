@@ -1,11 +1,5 @@
 /** Maps runs: ordering a search, its enrichment, its end. Spec: Maps scraper; choices 30-32, 54. */
 import type { Transaction } from 'kysely';
-import {
-  enrichWebsitesType,
-  enrichWebsitesWorkflowId,
-} from '../../../workflows/contracts/enrich-websites.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
-import { scrapeMapsType, scrapeMapsWorkflowId } from '../../../workflows/contracts/scrape-maps.ts';
 import type { Context } from '../../context.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import { cancelMapsImportsOfRun } from '../../db/maps/maps-imports.ts';
@@ -29,6 +23,7 @@ import {
 import { commitOnce } from '../../db/accounts/request-effects.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound, upstreamUnavailable } from '../../domain/errors.ts';
+import { enrichWebsitesFlow, scrapeMapsFlow } from '../../domain/maps/flows.ts';
 import {
   isFinal,
   type MapsItemStatus,
@@ -76,8 +71,9 @@ export async function createMapsRun(
       leadListId: leadListId ?? null,
       totalQueries: search.searchStrings.length + search.startUrls.length + search.placeIds.length,
     });
-    const workflow = { kind: scrapeMapsType, workflowId: scrapeMapsWorkflowId(run.id) };
-    return beginWork(context, trx, run, { ...workflow, summary: 'Search the map', requestKey });
+    const work = { ...workOn(run), summary: 'Search the map', requestKey };
+    const begun = await insertOperation(trx, scrapeMapsFlow, inputOf(context, run), work);
+    return begin(trx, begun);
   });
   if (operation.started_at === null) await context.startOperation(operation);
   return getMapsRun(context.db, operation.resource_id);
@@ -147,11 +143,10 @@ export async function enrichMapsRun(
       enrich_force: force,
       completed_at: null,
     });
-    const started = await beginWork(context, trx, enriching, {
-      kind: enrichWebsitesType,
-      workflowId: enrichWebsitesWorkflowId(id, enriching.round),
-      summary: `Visit the websites of run ${id}`,
-    });
+    const { round } = enriching;
+    const work = { ...workOn(enriching), round, summary: `Visit the websites of run ${id}` };
+    const begun = await insertOperation(trx, enrichWebsitesFlow, inputOf(context, enriching), work);
+    const started = await begin(trx, begun);
     return { run: await getMapsRun(trx, id), operation: started };
   });
   if (operation) await context.startOperation(operation);
@@ -195,23 +190,18 @@ async function stop(context: Needs, trx: Transaction<Database>, run: MapsRun): P
   return ended;
 }
 
-/** Writes the intent to work on the run. docs/workflow-rules.md#the-row-comes-first. */
-async function beginWork(
-  context: Pick<Context, 'config'>,
-  trx: Transaction<Database>,
-  run: MapsRun,
-  work: { kind: string; workflowId: string; summary: string; requestKey?: string | undefined },
-): Promise<Operation> {
-  const operation = await insertOperation(trx, {
-    userId: run.user_id,
-    ...work,
-    taskQueue: WORKFLOW_QUEUE,
-    input: { runId: run.id, pace: paceOf(context) },
-    resourceType: 'maps_run',
-    resourceId: run.id,
-    steps: [],
-    requested: { actor: ACTOR.user(run.user_id), reason: 'requested through the API' },
-  });
-  await updateMapsRun(trx, run.id, { operation_id: operation.id });
+const inputOf = (context: Pick<Context, 'config'>, { id }: MapsRun) => ({
+  runId: id,
+  pace: paceOf(context),
+});
+
+const workOn = ({ user_id: userId }: MapsRun) => ({
+  userId,
+  requested: { actor: ACTOR.user(userId), reason: 'requested through the API' },
+});
+
+/** The run knows who works on it. docs/workflow-rules.md#the-row-comes-first. */
+async function begin(trx: Transaction<Database>, operation: Operation): Promise<Operation> {
+  await updateMapsRun(trx, operation.resource_id, { operation_id: operation.id });
   return operation;
 }

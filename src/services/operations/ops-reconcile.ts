@@ -1,6 +1,6 @@
 /** Comparing the books because a person asks for it; a worker does it, with the vendors' secrets. */
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import { WORKFLOW_QUEUE } from '../../domain/operations/queues.ts';
 import {
   reconcileBooksByHandId,
   reconcileBooksType,

@@ -1,6 +1,6 @@
 /** Bringing mail hosts that run to the smarthost of the settings because a person asks for it. */
 import { WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/client';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import { WORKFLOW_QUEUE } from '../../domain/operations/queues.ts';
 import {
   SET_SMARTHOST_ID,
   setSmarthostType,

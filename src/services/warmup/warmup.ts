@@ -1,11 +1,6 @@
 /** Warm-up of mailboxes: what may be asked of it, and how it stands. Spec: Warm-up; choice 28. */
 import type { Transaction } from 'kysely';
-import {
-  settingsSignal,
-  warmUpMailboxType,
-  warmUpMailboxWorkflowId,
-} from '../../../workflows/contracts/warm-up-mailbox.ts';
-import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
+import { settingsSignal } from '../../../workflows/contracts/warm-up-mailbox.ts';
 import type { Context } from '../../context.ts';
 import {
   findLatestOperation,
@@ -24,6 +19,7 @@ import {
   type Warmup,
 } from '../../db/warmup/warmups.ts';
 import { invalid, notFound, OutreachError } from '../../domain/errors.ts';
+import { warmUpMailboxFlow } from '../../domain/warmup/flows.ts';
 import {
   DEFAULT_WARMUP,
   isChange,
@@ -108,16 +104,11 @@ async function start(
     quarantined_at: null,
     started_at: context.clock.now(),
   });
-  return insertOperation(trx, {
+  const input = { mailboxId, pace: paceOf(context) };
+  return insertOperation(trx, warmUpMailboxFlow, input, {
     userId,
-    kind: warmUpMailboxType,
-    workflowId: warmUpMailboxWorkflowId(mailboxId, run),
-    taskQueue: WORKFLOW_QUEUE,
+    run,
     summary: `Warm up mailbox ${mailboxId}`,
-    input: { mailboxId, pace: paceOf(context) },
-    resourceType: 'warmup',
-    resourceId: mailboxId,
-    steps: [],
     requested: { actor: ACTOR.user(userId), reason: 'created' },
   });
 }

@@ -1,0 +1,19 @@
+/** The flow of a campaign: one workflow, however many recipients it has. */
+import { defineFlow, type FlowOrder } from '../operations/define-flow.ts';
+import { WORKFLOW_QUEUE } from '../operations/queues.ts';
+
+export interface CampaignRun extends FlowOrder {
+  campaignId: number;
+}
+
+/** `run` counts the workflows of a campaign from 1; a completed one that is started again has the next. */
+export const runCampaignFlow = defineFlow<CampaignRun>()({
+  kind: 'runCampaign',
+  queue: WORKFLOW_QUEUE,
+  resource: 'campaign',
+  resourceId: ({ campaignId }) => campaignId,
+  workflowId: ({ campaignId, run }: { campaignId: number; run: number }) =>
+    run === 1 ? `campaign/${campaignId}` : `campaign/${campaignId}/${run}`,
+  outcome: 'job',
+  direction: 'forward',
+});

@@ -1,0 +1,37 @@
+/** The flows of the inbox: reading the mailboxes of a cluster, and sending what a person wrote. */
+import { defineFlow, type FlowOrder } from '../operations/define-flow.ts';
+import { WORKFLOW_QUEUE } from '../operations/queues.ts';
+
+export interface InboxSync extends FlowOrder {
+  clusterId: number;
+}
+
+/**
+ * Reads all mailboxes of a cluster, for as long as the cluster lives. `run` counts from 1: one that
+ * has ended though the cluster lives is followed by the next.
+ */
+export const syncInboxFlow = defineFlow<InboxSync>()({
+  kind: 'syncInbox',
+  queue: WORKFLOW_QUEUE,
+  resource: 'inbox_sync',
+  resourceId: ({ clusterId }) => clusterId,
+  workflowId: ({ clusterId, run }: { clusterId: number; run: number }) =>
+    run === 1 ? `inbox/${clusterId}` : `inbox/${clusterId}/${run}`,
+  outcome: 'job',
+  direction: 'forward',
+});
+
+export interface Reply extends FlowOrder {
+  outgoingId: number;
+}
+
+/** One message that a person wrote, sent once and put into the Sent folder. */
+export const sendReplyFlow = defineFlow<Reply>()({
+  kind: 'sendReply',
+  queue: WORKFLOW_QUEUE,
+  resource: 'outgoing_letter',
+  resourceId: ({ outgoingId }) => outgoingId,
+  workflowId: ({ outgoingId }: { outgoingId: number }) => `outgoing-letter/${outgoingId}`,
+  outcome: 'job',
+  direction: 'forward',
+});

@@ -1,0 +1,33 @@
+/** The flows of leads: a file becomes leads of a list, and a list that is gone loses its rows. */
+import { defineFlow, type FlowOrder } from '../operations/define-flow.ts';
+import { WORKFLOW_QUEUE } from '../operations/queues.ts';
+
+export interface LeadFileImport extends FlowOrder {
+  importId: number;
+}
+
+/** A file of leads, batch by batch. */
+export const importLeadsFlow = defineFlow<LeadFileImport>()({
+  kind: 'importLeads',
+  queue: WORKFLOW_QUEUE,
+  resource: 'lead_import',
+  resourceId: ({ importId }) => importId,
+  workflowId: ({ importId }: { importId: number }) => `lead-import/${importId}`,
+  outcome: 'job',
+  direction: 'back',
+});
+
+export interface LeadListDeletion extends FlowOrder {
+  leadListId: number;
+}
+
+/** The rows of a list that is gone, portion by portion; half of a deletion is no state to stay in. */
+export const deleteLeadListFlow = defineFlow<LeadListDeletion>()({
+  kind: 'deleteLeadList',
+  queue: WORKFLOW_QUEUE,
+  resource: 'lead_list',
+  resourceId: ({ leadListId }) => leadListId,
+  workflowId: ({ leadListId }: { leadListId: number }) => `lead-list-deletion/${leadListId}`,
+  outcome: 'ending',
+  direction: 'forward',
+});

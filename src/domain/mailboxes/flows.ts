@@ -1,0 +1,55 @@
+/** The flows of a mailbox: it is made, gets another way in, and leaves its host. */
+import { defineFlow, pendingSteps, type FlowOrder } from '../operations/define-flow.ts';
+import { WORKFLOW_QUEUE } from '../operations/queues.ts';
+
+/** The password is never here: the activity reads it, sealed, from the row. */
+export interface MailboxCreation extends FlowOrder {
+  mailboxId: number;
+  email: string;
+}
+
+/** One address on a cluster's mail host. */
+export const createMailboxFlow = defineFlow<MailboxCreation>()({
+  kind: 'createMailbox',
+  queue: WORKFLOW_QUEUE,
+  resource: 'mailbox',
+  resourceId: ({ mailboxId }) => mailboxId,
+  workflowId: ({ mailboxId }: { mailboxId: number }) => `mailbox/${mailboxId}`,
+  steps: () => pendingSteps('mailbox_create'),
+  outcome: 'ending',
+  direction: 'back',
+});
+
+export interface MailboxDeletion extends FlowOrder {
+  mailboxId: number;
+}
+
+/** One address leaves its cluster's mail host. */
+export const deleteMailboxFlow = defineFlow<MailboxDeletion>()({
+  kind: 'deleteMailbox',
+  queue: WORKFLOW_QUEUE,
+  resource: 'mailbox',
+  resourceId: ({ mailboxId }) => mailboxId,
+  workflowId: ({ mailboxId }: { mailboxId: number }) => `mailbox-delete/${mailboxId}`,
+  steps: () => pendingSteps('mailbox_release', 'inbox_last_look', 'mailbox_remove'),
+  outcome: 'ending',
+  direction: 'forward',
+});
+
+/** The secret is never here: the activity reads it, sealed, from the row. */
+export interface CredentialRotation extends FlowOrder {
+  mailboxId: number;
+}
+
+/** A mailbox gets another way in, at its host and in our row; `run` counts its rotations from 1. */
+export const rotateCredentialsFlow = defineFlow<CredentialRotation>()({
+  kind: 'rotateCredentials',
+  queue: WORKFLOW_QUEUE,
+  resource: 'mailbox',
+  resourceId: ({ mailboxId }) => mailboxId,
+  workflowId: ({ mailboxId, run }: { mailboxId: number; run: number }) =>
+    `mailbox-credentials/${mailboxId}/${run}`,
+  steps: () => pendingSteps('credentials_set'),
+  outcome: 'ending',
+  direction: 'back',
+});

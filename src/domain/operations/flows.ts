@@ -1,0 +1,51 @@
+/** All flows. What is to be said of each is typed by this list: leaving one out does not compile. */
+import { runCampaignFlow } from '../campaigns/flows.ts';
+import { destroyClusterFlow, provisionClusterFlow } from '../clusters/flows.ts';
+import { discoverLeadsFlow } from '../discovery/flows.ts';
+import { buyDomainFlow, renewDomainFlow } from '../domains/flows.ts';
+import { verifyEmailsFlow } from '../email-validation/flows.ts';
+import { sendReplyFlow, syncInboxFlow } from '../inbox/flows.ts';
+import { deleteLeadListFlow, importLeadsFlow } from '../leads/flows.ts';
+import { createMailboxFlow, deleteMailboxFlow, rotateCredentialsFlow } from '../mailboxes/flows.ts';
+import { enrichWebsitesFlow, importPlacesFlow, scrapeMapsFlow } from '../maps/flows.ts';
+import { warmUpMailboxFlow } from '../warmup/flows.ts';
+
+export const FLOWS = [
+  buyDomainFlow,
+  createMailboxFlow,
+  deleteLeadListFlow,
+  deleteMailboxFlow,
+  destroyClusterFlow,
+  discoverLeadsFlow,
+  enrichWebsitesFlow,
+  importLeadsFlow,
+  importPlacesFlow,
+  provisionClusterFlow,
+  renewDomainFlow,
+  rotateCredentialsFlow,
+  runCampaignFlow,
+  scrapeMapsFlow,
+  sendReplyFlow,
+  syncInboxFlow,
+  verifyEmailsFlow,
+  warmUpMailboxFlow,
+] as const;
+
+export type Flow = (typeof FLOWS)[number];
+
+/** The types of their workflows. */
+export type FlowKind = Flow['kind'];
+
+/** What an operation works on. */
+export type ResourceType = Flow['resource'];
+
+/** Long jobs without money: rows that tell their workflow when to stop (`job-rows.ts`). */
+export type JobType = Extract<Flow, { outcome: 'job' }>['resource'];
+
+/** Kinds of operations whose end stands in `ENDINGS`. */
+export type EndingKind = Extract<Flow, { outcome: 'ending' }>['kind'];
+
+const byKind = new Map<string, Flow>(FLOWS.map((flow) => [flow.kind, flow]));
+
+/** The flow of an operation's kind; undefined for one that only a newer version knows. */
+export const findFlow = (kind: string): Flow | undefined => byKind.get(kind);

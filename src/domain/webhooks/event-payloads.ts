@@ -1,0 +1,155 @@
+/**
+ * What each event tells (`data`): ids, states, times and amounts; never a secret, never a message's
+ * text. Times are ISO 8601 UTC. Clients read them: a field may come, none goes or changes. Choice 45.
+ */
+import type { PauseReason } from '../campaigns/campaigns.ts';
+import type { AnswerKind } from '../inbox/inbox.ts';
+
+/** By type. Adding one here asks for its words (`EVENTS`) and its schema, or nothing compiles. */
+export interface EventPayloads {
+  'lead_process.completed': ProcessEnd;
+  'lead_process.failed': ProcessEnd;
+  'maps_run.completed': MapsRunEnd;
+  'maps_run.failed': MapsRunEnd;
+  'cluster.active': ClusterEnd;
+  'cluster.failed': ClusterEnd;
+  'mailbox.created': { mailboxId: number; clusterId: number; email: string };
+  'mailbox.health_changed': MailboxHealth;
+  'campaign.started': CampaignFacts & { status: 'active' };
+  'campaign.paused': CampaignFacts & { status: 'paused'; pauseReason: PauseReason | null };
+  'campaign.completed': CampaignFacts & { status: 'completed' };
+  'email.sent': SendFacts;
+  'email.opened': SendFacts;
+  'email.clicked': SendFacts & { url: string };
+  'email.bounced': SendFacts & { isPermanent: boolean; status?: string | undefined };
+  'email.rejected': SendFacts & { status?: string | undefined; words?: string | undefined };
+  'email.replied': SendFacts;
+  'email.auto_replied': SendFacts;
+  'email.unsubscribed': SendFacts;
+  'email.complained': SendFacts;
+  'message.received': AnswerReceived;
+  'domain.expiring': DomainExpiry;
+  'domain.dns_failing': DomainFailure;
+  'sending.paused': SendingPause;
+  'wallet.credited': {
+    amountCents: number;
+    availableCents: number;
+    referenceType: string;
+    referenceId: string;
+  };
+  'wallet.low_balance': { availableCents: number; thresholdCents: number };
+  'api_key.rotated': { keyId: string; previousKeyExpiresAt: string };
+  'webhook.disabled': {
+    webhookId: number;
+    /** `gone`: it answered 410; `failing`: it took nothing for days. */
+    reason: 'gone' | 'failing';
+    failingSince: string | null;
+    disabledAt: string;
+  };
+}
+
+interface ProcessEnd {
+  processId: number;
+  status: 'completed' | 'failed';
+  leadListId: number | null;
+  foundLeads: number;
+  errorCode: string | null;
+}
+
+interface MapsRunEnd {
+  runId: number;
+  status: 'completed' | 'failed';
+  message: string | null;
+  errorCode: string | null;
+  savedItems: number;
+  enrichedItems: number;
+}
+
+interface ClusterEnd {
+  clusterId: number;
+  status: 'active' | 'failed';
+  errorCode: string | null;
+}
+
+export interface MailboxHealth {
+  mailboxId: number;
+  email: string;
+  /** What was looked at: each has a health of its own. */
+  aspect: 'sending' | 'warmup' | 'sync';
+  /** `failing`: nothing works before somebody or something has changed. */
+  health: 'healthy' | 'throttled' | 'quarantined' | 'failing';
+  /** Why it is not healthy, in the words of that aspect. */
+  reason: string | null;
+  /** Warm-up's, 0-100. */
+  healthScore: number | null;
+  at: string;
+}
+
+export interface CampaignFacts {
+  campaignId: number;
+  name: string;
+  at: string;
+}
+
+/** Of a campaign's message to a lead. */
+export interface SendFacts {
+  campaignId: number;
+  leadId: number;
+  mailboxId: number;
+  sendId: number;
+  /** 0 is the first message, the others are follow-ups. */
+  step: number;
+  /** With angle brackets. */
+  messageId: string;
+  at: string;
+}
+
+interface AnswerReceived {
+  inboxId: number;
+  threadId: number;
+  kind: AnswerKind;
+  campaignId: number;
+  leadId: number | null;
+  mailboxId: number;
+  sendId: number;
+  at: string;
+}
+
+/** What `message.received` tells beside it where an endpoint asks for content. */
+export interface AnswerContent {
+  from: string;
+  fromName: string | null;
+  subject: string;
+  /** The first 200 characters. */
+  snippet: string;
+}
+
+interface DomainExpiry {
+  domainId: number;
+  domain: string;
+  expiresAt: string;
+  autoRenew: boolean;
+  /** The code by which the renewal failed or is blocked. */
+  renewalError: string | null;
+}
+
+interface DomainFailure {
+  domainId: number;
+  domain: string;
+  /** Those that are out for it. */
+  mailboxIds: number[];
+  /** Where the daily look found it: the checks that fail. */
+  checks?: string[] | undefined;
+  at: string;
+}
+
+interface SendingPause {
+  /** `mailbox`, `domain`, `server`: ours; `provider`: that of the recipients. */
+  scope: 'mailbox' | 'domain' | 'server' | 'provider';
+  subject: string;
+  letters: number;
+  rejected: number;
+  /** Of the last refusal. */
+  words: string;
+  until: string;
+}

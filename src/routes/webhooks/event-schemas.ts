@@ -1,0 +1,184 @@
+/** The wire shape of what each event tells; the types are those of `EventPayloads`. Choice 45. */
+import { z } from 'zod';
+import { PAUSE_REASONS } from '../../domain/campaigns/campaigns.ts';
+import { ANSWER_KINDS } from '../../domain/inbox/inbox.ts';
+import type { AnswerContent, EventPayloads } from '../../domain/webhooks/event-payloads.ts';
+import { EVENT_TYPES, EVENTS, type EventType } from '../../domain/webhooks/events.ts';
+import { DISABLED_REASONS } from '../../domain/webhooks/webhook-health.ts';
+import { timestamp } from '../../http/schemas.ts';
+import type { DocumentedWebhook } from '../../http/openapi.ts';
+
+const id = z.int();
+const cents = z.int();
+const count = z.int();
+const at = timestamp;
+const errorCode = z.string().nullable();
+
+const processEnd = z.object({
+  processId: id,
+  status: z.enum(['completed', 'failed']),
+  leadListId: id.nullable(),
+  foundLeads: count,
+  errorCode,
+});
+
+const mapsRunEnd = z.object({
+  runId: id,
+  status: z.enum(['completed', 'failed']),
+  message: z.string().nullable(),
+  errorCode,
+  savedItems: count,
+  enrichedItems: count,
+});
+
+const clusterEnd = z.object({ clusterId: id, status: z.enum(['active', 'failed']), errorCode });
+
+const campaign = z.object({ campaignId: id, name: z.string() });
+
+const send = z.object({
+  campaignId: id,
+  leadId: id,
+  mailboxId: id,
+  sendId: id,
+  step: z.int().meta({ description: '0 is the first message, the others are follow-ups' }),
+  messageId: z.string().meta({ description: 'The Message-ID, with angle brackets' }),
+  at,
+});
+const status = z.string().optional().meta({ description: 'Of the server: `550 5.1.1`, `5.1.1`' });
+
+/** By type; what is missing, or is another type than the payload, does not compile. */
+export const eventData = {
+  'lead_process.completed': processEnd,
+  'lead_process.failed': processEnd,
+  'maps_run.completed': mapsRunEnd,
+  'maps_run.failed': mapsRunEnd,
+  'cluster.active': clusterEnd,
+  'cluster.failed': clusterEnd,
+  'mailbox.created': z.object({ mailboxId: id, clusterId: id, email: z.string() }),
+  'mailbox.health_changed': z.object({
+    mailboxId: id,
+    email: z.string(),
+    aspect: z
+      .enum(['sending', 'warmup', 'sync'])
+      .meta({ description: 'What was looked at: each has a health of its own' }),
+    health: z.enum(['healthy', 'throttled', 'quarantined', 'failing']),
+    reason: z.string().nullable(),
+    healthScore: z.number().nullable().meta({ description: "Warm-up's, 0 to 100" }),
+    at,
+  }),
+  'campaign.started': campaign.extend({ status: z.literal('active'), at }),
+  'campaign.paused': campaign.extend({
+    status: z.literal('paused'),
+    pauseReason: z.enum(PAUSE_REASONS).nullable(),
+    at,
+  }),
+  'campaign.completed': campaign.extend({ status: z.literal('completed'), at }),
+  'email.sent': send,
+  'email.opened': send,
+  'email.clicked': send.extend({ url: z.string() }),
+  'email.bounced': send.extend({
+    isPermanent: z.boolean().meta({ description: 'False: the address is not suppressed' }),
+    status,
+  }),
+  'email.rejected': send.extend({
+    status,
+    words: z.string().optional().meta({ description: 'Of the server, without addresses' }),
+  }),
+  'email.replied': send,
+  'email.auto_replied': send,
+  'email.unsubscribed': send,
+  'email.complained': send,
+  'message.received': z.object({
+    inboxId: id.meta({ description: '`GET /v1/inbox/{id}`' }),
+    threadId: id,
+    kind: z.enum(ANSWER_KINDS),
+    campaignId: id,
+    leadId: id.nullable(),
+    mailboxId: id,
+    sendId: id,
+    at,
+  }),
+  'domain.expiring': z.object({
+    domainId: id,
+    domain: z.string(),
+    expiresAt: timestamp,
+    autoRenew: z.boolean(),
+    renewalError: z
+      .string()
+      .nullable()
+      .meta({ description: 'The code by which the renewal failed or is blocked' }),
+  }),
+  'domain.dns_failing': z.object({
+    domainId: id,
+    domain: z.string(),
+    mailboxIds: z.array(id).meta({ description: 'Those that are out for it' }),
+    checks: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Where the daily look found it: the checks that fail' }),
+    at,
+  }),
+  'sending.paused': z.object({
+    scope: z
+      .enum(['mailbox', 'domain', 'server', 'provider'])
+      .meta({ description: '`provider`: that of the recipients; the others are ours' }),
+    subject: z.string(),
+    letters: count,
+    rejected: count,
+    words: z.string().meta({ description: 'Of the last refusal' }),
+    until: timestamp,
+  }),
+  'wallet.credited': z.object({
+    amountCents: cents,
+    availableCents: cents,
+    referenceType: z.string(),
+    referenceId: z.string(),
+  }),
+  'wallet.low_balance': z.object({ availableCents: cents, thresholdCents: cents }),
+  'api_key.rotated': z.object({ keyId: z.string(), previousKeyExpiresAt: timestamp }),
+  'webhook.disabled': z.object({
+    webhookId: id,
+    reason: z.enum(DISABLED_REASONS),
+    failingSince: timestamp.nullable(),
+    disabledAt: timestamp,
+  }),
+} satisfies { readonly [T in EventType]: z.ZodObject & z.ZodType<EventPayloads[T]> };
+
+/** What `message.received` has as well where the endpoint has `includeContent`. */
+export const answerContent = z.object({
+  from: z.string(),
+  fromName: z.string().nullable(),
+  subject: z.string(),
+  snippet: z.string().meta({ description: 'The first 200 characters' }),
+}) satisfies z.ZodType<AnswerContent>;
+
+/** The body that is posted for an event of this type. */
+const posted = (type: EventType) =>
+  z.object({
+    id: z.string().meta({ description: '`evt_<number>`, the same at every attempt' }),
+    type: z.literal(type),
+    createdAt: timestamp,
+    resource: z.string().meta({ description: 'Its events come in order: `lead/12`' }),
+    data:
+      type === 'message.received'
+        ? eventData[type].extend(answerContent.partial().shape)
+        : eventData[type],
+  });
+
+const headers = z.object({
+  'X-Outreach-Signature': z
+    .string()
+    .meta({ description: '`t=<seconds>,v1=<hex>`: an HMAC-SHA-256 of `<t>.<body>`' }),
+  'webhook-id': z.string(),
+  'webhook-timestamp': z.string(),
+  'webhook-signature': z.string().meta({ description: 'As Standard Webhooks has it' }),
+});
+
+/** The section `webhooks` of the API's document. */
+export const documentedWebhooks: readonly DocumentedWebhook[] = EVENT_TYPES.map((type) => ({
+  name: type,
+  tag: 'Webhooks',
+  summary: `Told when ${EVENTS[type]}.`,
+  headers,
+  body: posted(type),
+}));
