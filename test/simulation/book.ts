@@ -64,6 +64,10 @@ export interface Book extends RuleBook {
   erasedDomains: Set<string>;
   /** Whether the lead had a closed address at some time in between. */
   hadClosedAddress(leadId: number, from: number, to: number): boolean;
+  /** Whether its address was known to be invalid at some time in between. */
+  hadInvalidAddress(leadId: number, from: number, to: number): boolean;
+  /** Whether the person has asked to be left alone, which holds for whatever address they have now. */
+  keepsWish(leadId: number): boolean;
   closedBy(campaignId: number, leadId: number): Set<ClosedBy>;
   /** `campaign/lead`: people who have letters to come, and whose campaign has ended before. */
   provenLate: Set<string>;
@@ -154,6 +158,17 @@ export function createBook(): Book {
         .some(({ value, until }) =>
           periodsOf(value).some((period) => period.since <= until && period.until >= from),
         ),
+    hadInvalidAddress: (leadId, from, to) =>
+      verdicts
+        .get(leadId)!
+        .during(from, to)
+        .some(({ value }) => value.status === 'invalid'),
+    keepsWish: (leadId) =>
+      addresses.get(leadId)!.since() > -Infinity &&
+      campaigns.some(({ id }) => {
+        const by = recipients.get(key(id, leadId))?.by;
+        return by?.has('unsubscribed') || by?.has('complained');
+      }),
     isHeldNow: (campaignId, leadId) =>
       isHeld(
         campaign(campaignId).choice.now(),

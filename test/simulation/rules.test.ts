@@ -160,6 +160,8 @@ describe('the referee', () => {
   it('sees a first letter to an address that another lead had before', () => {
     const letters = [letter(), letter({ leadId: 2, mailboxId: 2, at: monday + DAY })];
     expect(violationsOf(letters).join('\n')).toMatch(/got the first letter before/);
+    // What is gone of an erased domain, nobody knows any more.
+    expect(violationsOf(letters, { isForgotten: (leadId) => leadId === 1 })).toEqual([]);
   });
 
   it('knows what has closed an address, and what opens it again', () => {
