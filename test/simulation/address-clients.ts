@@ -99,7 +99,9 @@ export function createAddressActs(
         returning id`.execute(db);
       const leadIds = rows.map(({ id }) => id);
       await learnAddresses({ context, book }, leadIds);
-      await addCampaignLeads(context, { userId, id: campaign.id }, { leadIds });
+      const add = () => addCampaignLeads(context, { userId, id: campaign.id }, { leadIds });
+      // Another client may just have cancelled it.
+      if (!(await asked(add, 'INVALID_STATE'))) return;
       const added = await enrolledOf(campaign, leadIds);
       for (const id of added) campaign.leads.add(id);
       // Where the campaign has ended, only a start goes on.

@@ -1,7 +1,7 @@
 /** What clients do to add leads to their campaigns, and why one of them may be left out. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addCampaignLeads } from '../../src/services/campaigns/campaign-enrollments.ts';
-import type { SkipReason } from '../../src/services/campaigns/campaign-enrollments.ts';
+import type { Enrolled, SkipReason } from '../../src/services/campaigns/campaign-enrollments.ts';
 import { startCampaign } from '../../src/services/campaigns/campaign-requests.ts';
 import { addLeads } from '../support/campaign-world.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
@@ -33,7 +33,12 @@ export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDom
       const others = [...book.people].filter((id) => !campaign.leads.has(id));
       const leadIds = [...new Set([...fresh, pick(others)])];
       const from = now();
-      const { skippedReasons } = await addCampaignLeads(context, subject, { leadIds });
+      let skippedReasons: Enrolled['skippedReasons'] = {};
+      const add = async () => {
+        ({ skippedReasons } = await addCampaignLeads(context, subject, { leadIds }));
+      };
+      // Another client may just have cancelled it.
+      if (!(await asked(add, 'INVALID_STATE'))) return;
       const added = await enrolledOf(campaign, leadIds);
       for (const id of added) campaign.leads.add(id);
       const reasons = Object.keys(skippedReasons) as SkipReason[];
