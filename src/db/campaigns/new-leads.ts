@@ -26,7 +26,10 @@ interface Asked {
   daySeconds: number;
 }
 
-/** Counted from the messages themselves: what is taken back, or lost with a worker, counts no more. */
+/**
+ * Counted from the messages themselves: what is taken back, or lost with a worker, counts no more, nor does
+ * one that was put off while its lead is paused, has ended or waits for the next day's places.
+ */
 export async function readNewLeadQuota(
   db: Kysely<Database>,
   { campaign, capacity, now, daySeconds }: Asked,
@@ -37,9 +40,21 @@ export async function readNewLeadQuota(
     select count(*)::integer as today from campaign_mailboxes as mine
     join sends on sends.mailbox_id = mine.mailbox_id and sends.claimed_at >= ${dayFrom}
       and sends.campaign_id = mine.campaign_id and sends.step = 0
-    where mine.campaign_id = ${campaign.id}`.execute(db);
+    where mine.campaign_id = ${campaign.id} and (sends.state <> 'deferred' or exists (
+      select from recipients where recipients.campaign_id = sends.campaign_id
+        and recipients.lead_id = sends.lead_id and due_at is not null
+        and hold_reason is distinct from 'new_lead_limit'))`.execute(db);
   const limit = newLeadLimit(campaign, capacity);
   return { limit, today: rows[0]!.today, dayFrom, nextDayAt };
+}
+
+/** Undefined: the campaign has no limit. */
+export async function findNewLeadQuota(
+  db: Kysely<Database>,
+  asked: Asked,
+): Promise<NewLeadQuota | undefined> {
+  const { max_new_leads_per_day: max, new_lead_share: share } = asked.campaign;
+  return max === null && share === null ? undefined : readNewLeadQuota(db, asked);
 }
 
 /**
@@ -65,7 +80,8 @@ export const placesLeft = (quota: NewLeadQuota | undefined): number =>
 /**
  * Those who go on, and as many new ones as there are places; the others stay due. One that was put off on
  * a day before takes a place of the day on which it is tried again, or waits for the next one: bound to
- * its mailbox, it would stand in the way of the follow-ups there.
+ * its mailbox, it would stand in the way of the follow-ups there. So does one of today whose place was
+ * given away while its lead was paused.
  */
 export function withinNewLeadQuota(
   quota: NewLeadQuota | undefined,
@@ -74,10 +90,16 @@ export function withinNewLeadQuota(
 ): readonly DueRecipient[] {
   if (quota === undefined) return recipients;
   let left = placesLeft(quota);
+  let tooMany = Math.max(0, quota.today - quota.limit);
   return recipients.filter(({ leadId, step, mailboxId, triedAt }) => {
-    if (step > 0 || (triedAt !== null && triedAt >= quota.dayFrom)) return true;
-    left -= 1;
-    if (left >= 0) return true;
+    if (step > 0) return true;
+    if (triedAt !== null && triedAt >= quota.dayFrom) {
+      tooMany -= 1;
+      if (tooMany < 0) return true;
+    } else {
+      left -= 1;
+      if (left >= 0) return true;
+    }
     if (mailboxId !== null) {
       const holdReason = 'new_lead_limit';
       dropped.push({ leadId, status: null, holdReason, dueAt: quota.nextDayAt });

@@ -18,6 +18,7 @@ import { withoutContacted } from '../campaigns/contacted-addresses.ts';
 import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
 import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-openings.ts';
 import {
+  findNewLeadQuota,
   lockNewLeadQuota,
   placesLeft,
   withinNewLeadQuota,
@@ -127,10 +128,13 @@ export async function claimLetters(
     claim.sender = { name: user!.sender_name!, postalAddress: user!.postal_address! };
     claim.sequence = await loadSequence(trx, campaignId);
   }
+  const ofNewLeads = { campaign, capacity, now, daySeconds: settings.DAY_SECONDS };
   if (open.length > 0) {
-    const { DAY_SECONDS: daySeconds } = settings;
-    quota = await lockNewLeadQuota(trx, { campaign, capacity, now, daySeconds });
+    quota = await lockNewLeadQuota(trx, ofNewLeads);
     await fill(trx, settings, { request, claim, open, quota });
+  } else if (waiting.length > 0) {
+    // Who has had the new leads of the day must not ask for turns for them.
+    quota = await findNewLeadQuota(trx, ofNewLeads);
   }
   if (claim.letters.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
   const mayStill = [...open, ...unneeded];
