@@ -7,7 +7,7 @@ import { lockAccountLeads, recheckLeads, suppressionsKnown } from '../../db/lead
 import type { LeadsTable } from '../../db/leads/lead-tables.ts';
 import type { LeadRow } from '../../db/leads/lead-queries.ts';
 import { findColleague } from '../../db/leads/lead-twins.ts';
-import { endDuplicates, lockRecipientsOfLead } from '../../db/campaigns/recipient-drops.ts';
+import { endDuplicates, lockRecipientsOfLeads } from '../../db/campaigns/recipient-drops.ts';
 import {
   deleteLeads as deleteLeadRows,
   isErased,
@@ -61,7 +61,7 @@ export async function changeLead(
     // Before the row: an import must not store the same person meanwhile.
     await lockAccountLeads(trx, userId);
     // Before the lead: in the order of whoever writes how letters ended.
-    await lockRecipientsOfLead(trx, id);
+    await lockRecipientsOfLeads(trx, [id]);
     const lead = await lockUserLead(trx, userId, id);
     if (!lead) throw notFound('lead');
     const { companyId = lead.company_id } = changes;
@@ -205,7 +205,9 @@ function provenanceOf(before: Locked['provenance'], changes: LeadChanges): strin
 }
 
 export async function deleteLead(context: Needs, userId: string, id: number): Promise<void> {
-  const deleted = await deleteLeadRows(context.db, userId, [id]);
+  const deleted = await context.db
+    .transaction()
+    .execute((trx) => deleteLeadRows(trx, userId, [id]));
   if (deleted.length === 0) throw notFound('lead');
 }
 
