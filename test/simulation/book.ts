@@ -55,6 +55,8 @@ export interface Book extends RuleBook {
   addressClosedBy(addressOrDomain: string): ClosedBy[];
   /** Whether the campaign keeps its letters from the lead's address. */
   isHeldNow(campaignId: number, leadId: number): boolean;
+  /** Whether the lead's address replaced one that had bounced while the campaign was active. */
+  isCorrected(campaignId: number, leadId: number): boolean;
   /** Whether what is known or chosen of the lead's address changed after the campaign's end. */
   isDecidedLate(campaignId: number, leadId: number): boolean;
   isClosedAddress(address: string): boolean;
@@ -115,6 +117,12 @@ export function createBook(): Book {
       (value) => closedAddresses.get(value) ?? [],
     );
   const isOpenStill = ({ until }: Period) => until === Infinity;
+  const keepsWish = (leadId: number) =>
+    addresses.get(leadId)!.since() > -Infinity &&
+    campaigns.some(({ id }) => {
+      const by = recipients.get(key(id, leadId))?.by;
+      return by?.has('unsubscribed') || by?.has('complained');
+    });
   return {
     campaigns,
     campaign,
@@ -163,12 +171,22 @@ export function createBook(): Book {
         .get(leadId)!
         .during(from, to)
         .some(({ value }) => value.status === 'invalid'),
-    keepsWish: (leadId) =>
-      addresses.get(leadId)!.since() > -Infinity &&
-      campaigns.some(({ id }) => {
-        const by = recipients.get(key(id, leadId))?.by;
-        return by?.has('unsubscribed') || by?.has('complained');
-      }),
+    keepsWish,
+    isCorrected(campaignId, leadId) {
+      const { since, during } = addresses.get(leadId)!;
+      const [before, own] = during(-Infinity, Infinity).slice(-2);
+      if (!before || !own || keepsWish(leadId)) return false;
+      const at = since();
+      const had = (periods: readonly Period[]) =>
+        periods.filter((period) => period.since <= at && period.until >= at);
+      return (
+        campaign(campaignId).isActive.at(at).every(Boolean) &&
+        had(periodsOf(own.value)).length === 0 &&
+        had(closedAddresses.get(before.value) ?? []).some(
+          (period) => period.by === 'bounced' && period.since < at && period.until > at,
+        )
+      );
+    },
     isHeldNow: (campaignId, leadId) =>
       isHeld(
         campaign(campaignId).choice.now(),

@@ -170,7 +170,11 @@ export function createClients(world: World): Clients {
     },
     putOn: (campaign) => setMailboxes(campaign, alive()),
     async address() {
-      const leadId = someLead();
+      const bounced = [...book.people].filter((id) =>
+        book.bouncedAddresses.has(book.addresses.get(id)!.now()),
+      );
+      // Those that do not exist are what a client corrects.
+      const leadId = bounced.length > 0 && random() < 0.5 ? pick(bounced) : someLead();
       const domain = domainOf((marks += 1));
       // Some get that of a function.
       const address =
