@@ -29,6 +29,7 @@ import {
   withSharedPage,
   type PersonKeys,
 } from '../../domain/leads/lead-keys.ts';
+import { stateOfAddress } from '../../domain/leads/known-address.ts';
 import type { FieldSource } from '../../domain/leads/leads.ts';
 import { wakeCampaign } from '../campaigns/campaign-wakes.ts';
 import { getUserLead } from './leads.ts';
@@ -140,14 +141,12 @@ async function addressColumns(
   const isOfAddress = lead.status === 'suppressed' || lead.status === 'bounced';
   const before = isOfAddress ? (lead.status_before ?? 'pending') : lead.status;
   const [known] = others;
-  const ended = (['unsubscribed', 'bounced'] as const).find((status) =>
-    others.some((other) => other.status === status),
-  );
   const since = await suppressionsKnown(trx);
   const isListed = key !== null && (await isSuppressed(trx, lead.user_id, key));
   if (key !== null) await recheckLeads(trx, { userId: lead.user_id, leadIds: [lead.id], since });
+  const status = stateOfAddress(others) ?? (isListed ? 'suppressed' : before);
   const verdict = known && Object.fromEntries(VERDICT_COLUMNS.map((name) => [name, known[name]]));
-  return { ...withoutVerdict, ...verdict, status: ended ?? (isListed ? 'suppressed' : before) };
+  return { ...withoutVerdict, ...verdict, status };
 }
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockUserLead>>>;
