@@ -38,7 +38,10 @@ async function campaignOf(mailboxIds: number[], max: number | null, leads = 20) 
 const claim = (campaignId: number, now: Date, claimedBy: string = randomUUID(), most = 100) =>
   world.database.db.transaction().execute((trx) =>
     claimLetters(trx, world.tools().config, {
-      ...{ campaignId, claimedBy, now, most },
+      campaignId,
+      claimedBy,
+      now,
+      most,
       chance: () => 0.5,
     }),
   );

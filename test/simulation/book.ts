@@ -173,10 +173,10 @@ export function createBook(): Book {
         .some(({ value }) => value.status === 'invalid'),
     keepsWish,
     isCorrected(campaignId, leadId) {
-      const { since, during } = addresses.get(leadId)!;
-      const [before, own] = during(-Infinity, Infinity).slice(-2);
+      const history = addresses.get(leadId)!;
+      const [before, own] = history.during(-Infinity, Infinity).slice(-2);
       if (!before || !own || keepsWish(leadId)) return false;
-      const at = since();
+      const at = history.since();
       const had = (periods: readonly Period[]) =>
         periods.filter((period) => period.since <= at && period.until >= at);
       return (
