@@ -52,7 +52,7 @@ const lockRecipient = (trx: Transaction<Database>, leadId: number) =>
 const lockLead = (trx: Transaction<Database>, leadId: number) =>
   sql`select from leads where id = ${leadId} for no key update`.execute(trx);
 
-/** As whoever writes how letters ended or what came of them. */
+/** As whoever writes how messages ended or what came of them. */
 const WRITERS: [string, (trx: Transaction<Database>, two: Two) => (() => Promise<unknown>)[]][] = [
   [
     'two recipients',

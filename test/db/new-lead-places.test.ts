@@ -2,14 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requestOfRecipients } from '../../src/db/campaigns/recipient-requests.ts';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/sending/letter-ends.ts';
-import { claimLetters, type ClaimedLetter } from '../../src/db/sending/send-claims.ts';
+import {
+  writeDeliveryResults,
+  type DeliveryResult,
+} from '../../src/db/sending/delivery-results.ts';
+import { claimMessages, type ClaimedMessage } from '../../src/db/sending/send-claims.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
-let world: RoundWorld;
+let world: SessionWorld;
 let userId: string;
-beforeAll(async () => void (world = await startRoundWorld([])));
+beforeAll(async () => void (world = await startSessionWorld([])));
 afterAll(() => world.close());
 beforeEach(async () => void (userId = await addSender(world.database.db)));
 
@@ -37,7 +40,7 @@ async function campaignOf(mailboxIds: number[], max: number | null, leads = 20) 
 
 const claim = (campaignId: number, now: Date, claimedBy: string = randomUUID(), most = 100) =>
   world.database.db.transaction().execute((trx) =>
-    claimLetters(trx, world.tools().config, {
+    claimMessages(trx, world.tools().config, {
       campaignId,
       claimedBy,
       now,
@@ -49,8 +52,8 @@ const claim = (campaignId: number, now: Date, claimedBy: string = randomUUID(), 
 function end(
   campaignId: number,
   claimedBy: string,
-  { sendId, leadId, mailboxId, variant, messageId }: ClaimedLetter,
-  { state, at, dueAt }: Pick<LetterEnd, 'state' | 'at'> & { dueAt: Date | null },
+  { sendId, leadId, mailboxId, variant, messageId }: ClaimedMessage,
+  { state, at, dueAt }: Pick<DeliveryResult, 'state' | 'at'> & { dueAt: Date | null },
 ) {
   const status = dueAt === null ? ('completed' as const) : ('queued' as const);
   const recipient = { status, step: dueAt === null ? 1 : 0, dueAt, holdReason: null };
@@ -58,17 +61,17 @@ function end(
   const ended = { ...ids, state, reply: '', subject: '', at, recipient, hasBounced: false };
   return world.database.db
     .transaction()
-    .execute((trx) => writeLetterEnds(trx, { campaignId, userId, claimedBy }, [ended]));
+    .execute((trx) => writeDeliveryResults(trx, { campaignId, userId, claimedBy }, [ended]));
 }
 
 /** Claims as many as there are places, and puts all of them off to `dueAt`. */
 async function putOff(campaignId: number, dueAt: Date): Promise<number[]> {
   const by = randomUUID();
-  const { letters } = await claim(campaignId, NOON, by);
-  for (const letter of letters) {
-    await end(campaignId, by, letter, { state: 'deferred', at: NOON, dueAt });
+  const { messages } = await claim(campaignId, NOON, by);
+  for (const message of messages) {
+    await end(campaignId, by, message, { state: 'deferred', at: NOON, dueAt });
   }
-  return letters.map(({ leadId }) => leadId);
+  return messages.map(({ leadId }) => leadId);
 }
 
 const ask = (campaignId: number, leadId: number, request: 'pause' | 'resume' | 'remove') =>
@@ -78,24 +81,25 @@ const ask = (campaignId: number, leadId: number, request: 'pause' | 'resume' | '
       requestOfRecipients(trx, { campaignId, leadIds: [leadId], now: NOON }, request),
     );
 
-const leadsOf = ({ letters }: { letters: ClaimedLetter[] }) => letters.map(({ leadId }) => leadId);
+const leadsOf = ({ messages }: { messages: ClaimedMessage[] }) =>
+  messages.map(({ leadId }) => leadId);
 
 describe('a campaign that has had its new leads of the day', () => {
   it('asks for no turn at a shared mailbox, and waits for its next day', async () => {
     const mailboxIds = await newMailboxes();
     const [spent, other] = [await campaignOf(mailboxIds, 1), await campaignOf(mailboxIds, null)];
     const by = randomUUID();
-    const [letter] = (await claim(spent, NOON, by)).letters;
-    await end(spent, by, letter!, { state: 'sent', at: NOON, dueAt: null });
+    const [message] = (await claim(spent, NOON, by)).messages;
+    await end(spent, by, message!, { state: 'sent', at: NOON, dueAt: null });
     const { db } = world.database;
     const gap = { next_send_at: later(10 * MINUTE) };
     await db.updateTable('mailboxes').set(gap).where('id', 'in', mailboxIds).execute();
     const waits = await claim(spent, later(MINUTE));
-    expect(waits).toMatchObject({ letters: [], nextAt: MIDNIGHT, isShared: false });
+    expect(waits).toMatchObject({ messages: [], nextAt: MIDNIGHT, isShared: false });
     const asked = db.selectFrom('campaign_mailboxes').select('wants_until');
     expect(await asked.where('campaign_id', '=', spent).execute()).toEqual([{ wants_until: null }]);
     // One that has places left does ask.
-    expect(await claim(other, later(MINUTE))).toMatchObject({ letters: [], isShared: true });
+    expect(await claim(other, later(MINUTE))).toMatchObject({ messages: [], isShared: true });
   });
 });
 
@@ -105,11 +109,11 @@ describe('a first message that was put off', () => {
     async (request) => {
       const campaignId = await campaignOf(await newMailboxes(), 2);
       const [first, second] = await putOff(campaignId, later(10 * MINUTE));
-      expect((await claim(campaignId, later(MINUTE))).letters).toHaveLength(0);
+      expect((await claim(campaignId, later(MINUTE))).messages).toHaveLength(0);
       await ask(campaignId, first!, request);
       const next = await claim(campaignId, later(2 * MINUTE));
-      expect(next.letters).toHaveLength(1);
-      expect([first, second]).not.toContain(next.letters[0]!.leadId);
+      expect(next.messages).toHaveLength(1);
+      expect([first, second]).not.toContain(next.messages[0]!.leadId);
     },
   );
 
@@ -120,15 +124,15 @@ describe('a first message that was put off', () => {
     await ask(campaignId, first!, 'pause');
     const by = randomUUID();
     const taken = await claim(campaignId, later(2 * MINUTE), by);
-    await end(campaignId, by, taken.letters[0]!, { state: 'sent', at: NOON, dueAt: null });
+    await end(campaignId, by, taken.messages[0]!, { state: 'sent', at: NOON, dueAt: null });
     await ask(campaignId, first!, 'resume');
     // Two places, of which the other one that was put off has its own.
     const again = await claim(campaignId, soon, by);
     expect(again.dropped).toBe(1);
-    const letters = [...again.letters, ...(await claim(campaignId, soon, by)).letters];
-    expect(letters).toHaveLength(1);
-    expect([first, second]).toContain(letters[0]!.leadId);
-    await end(campaignId, by, letters[0]!, { state: 'sent', at: soon, dueAt: null });
+    const messages = [...again.messages, ...(await claim(campaignId, soon, by)).messages];
+    expect(messages).toHaveLength(1);
+    expect([first, second]).toContain(messages[0]!.leadId);
+    await end(campaignId, by, messages[0]!, { state: 'sent', at: soon, dueAt: null });
     const row = await world.database.db
       .selectFrom('recipients')
       .select(['due_at', 'hold_reason'])
@@ -145,7 +149,7 @@ describe('a first message that was put off', () => {
     const [first] = await putOff(campaignId, soon);
     await ask(campaignId, first!, 'pause');
     await ask(campaignId, first!, 'resume');
-    expect((await claim(campaignId, later(MINUTE))).letters).toHaveLength(0);
+    expect((await claim(campaignId, later(MINUTE))).messages).toHaveLength(0);
     expect(leadsOf(await claim(campaignId, soon))).toEqual([first]);
   });
 });
