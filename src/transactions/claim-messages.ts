@@ -3,32 +3,34 @@ import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { CampaignStep } from '../domain/campaigns/campaigns.ts';
 import {
-  placesLeft,
-  withinNewLeadQuota,
-  type NewLeadQuota,
-} from '../domain/campaigns/new-leads.ts';
-import {
-  recipientDomainOf,
-  type Dropped,
-  type DueRecipient,
-} from '../domain/sending/due-recipients.ts';
-import { assignMailboxes } from '../domain/sending/mailbox-assignment.ts';
-import { chooseVariant } from '../domain/sending/message-content.ts';
-import { createFitness } from '../domain/sending/recipient-fitness.ts';
+  chooseVariant,
+  type MessageRecipient,
+  type MessageThread,
+} from '../domain/sending/message-content.ts';
 import { numberOf } from '../domain/campaigns/step-texts.ts';
 import { windowAt } from '../domain/sending/send-window.ts';
 import { findUser, missingSenderFields } from '../db/accounts/accounts.ts';
 import { jobStateOf } from './campaign-states.ts';
-import { addressPolicyOf, windowOf } from '../db/campaigns/campaigns.ts';
+import { windowOf, type Campaign } from '../db/campaigns/campaigns.ts';
 import { loadSequence } from '../db/campaigns/campaign-steps.ts';
 import { withoutContacted } from '../db/campaigns/contacted-addresses.ts';
 import { lockDueRecipients } from '../db/sending/due-recipients.ts';
+import type { DueRecipient } from '../domain/sending/due-recipients.ts';
 import {
   lockCapacity,
   type MailboxCapacity,
   type CapacitySettings,
 } from '../db/sending/mailbox-capacity.ts';
-import { lockNewLeadQuota } from '../db/campaigns/new-leads.ts';
+import { findNewLeadQuota, lockNewLeadQuota } from '../db/campaigns/new-leads.ts';
+import {
+  placesLeft,
+  withinNewLeadQuota,
+  type NewLeadQuota,
+} from '../domain/campaigns/new-leads.ts';
+import { recipientDomainOf, type Dropped } from '../domain/sending/due-recipients.ts';
+import { assignMailboxes } from '../domain/sending/mailbox-assignment.ts';
+import { createFitness } from '../domain/sending/recipient-fitness.ts';
+import { addressPolicyOf } from '../db/campaigns/campaigns.ts';
 import type { Claim, ClaimRequest } from './claims.ts';
 import { nextMessageTime } from './next-message-time.ts';
 import { insertClaims, spendSlots, type PlannedMessage } from '../db/sending/send-claim-rows.ts';
@@ -86,10 +88,13 @@ export async function claimMessages(
     claim.sender = { name: user!.sender_name!, postalAddress: user!.postal_address! };
     claim.sequence = await loadSequence(trx, campaignId);
   }
+  const ofNewLeads = { campaign, capacity, now, daySeconds: settings.DAY_SECONDS };
   if (open.length > 0) {
-    const { DAY_SECONDS: daySeconds } = settings;
-    quota = await lockNewLeadQuota(trx, { campaign, capacity, now, daySeconds });
+    quota = await lockNewLeadQuota(trx, ofNewLeads);
     await fill(trx, settings, { request, claim, open, quota });
+  } else if (waiting.length > 0) {
+    // Who has had the new leads of the day must not ask for turns for them.
+    quota = await findNewLeadQuota(trx, ofNewLeads);
   }
   if (claim.messages.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
   const mayStill = [...open, ...unneeded];

@@ -23,7 +23,7 @@ export async function eraseSends(
     select id from campaigns where user_id = ${userId} order by id`.execute(db);
   let erased = 0;
   for (const { id: campaignId } of campaigns) {
-    let after: SendPlace = { leadId: 0, step: -1 };
+    let after = FIRST;
     for (;;) {
       const page = await db
         .transaction()
@@ -41,6 +41,9 @@ interface SendPlace {
   step: number;
 }
 
+/** Before those to addresses that were corrected, whose `lead_id` is below 0. */
+const FIRST: SendPlace = { leadId: Number.MIN_SAFE_INTEGER, step: -1 };
+
 /** The portion of a campaign behind a place; `next` is where to go on, null at its end. */
 async function eraseSendsOf(
   trx: Transaction<Database>,
@@ -55,7 +58,7 @@ async function eraseSendsOf(
   const { rows } = await sql<{ id: number; lead_id: number; step: number; is_his: boolean }>`
     select id, lead_id, step, recipient_domain <> ${ERASED} and (
       coalesce(email_key = any (${person.emails}::text[]), false)
-      or lead_id = any (${leadIds}::bigint[])
+      or lead_id = any (${leadIds}::bigint[]) or former_lead_id = any (${leadIds}::bigint[])
       or ${speaksOf(sql`concat_ws(' ', subject, smtp_reply, rejection)`, person)}
       or (recipient_domain = any (${domains}::text[])
         and not exists (select from leads where leads.id = sends.lead_id))) as is_his

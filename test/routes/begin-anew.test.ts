@@ -80,6 +80,18 @@ describe('a lead that bounced and gets a new address', () => {
     expect(await statusOf(leadId)).toBe('contacted');
   });
 
+  it('is erased with what went to the old address', async () => {
+    const { leadId, sendId } = await written();
+    await happens(sendId, 'bounced');
+    const sends = users.database.db.updateTable('sends').where('id', '=', sendId);
+    await sends.set({ subject: 'Hello Ann', smtp_reply: '550 no such user' }).execute();
+    await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
+    await ann.ok('POST', `/v1/leads/${leadId}/erase`);
+    const rows = users.database.db.selectFrom('sends').where('id', '=', sendId);
+    const left = await rows.select(['email_key', 'subject', 'smtp_reply']).executeTakeFirst();
+    expect(left).toEqual({ email_key: null, subject: '', smtp_reply: null });
+  });
+
   it('is not queued where the campaign has written to that address before', async () => {
     const { campaignId, leadId, sendId } = await written();
     await happens(sendId, 'bounced');

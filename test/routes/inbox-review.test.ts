@@ -98,6 +98,23 @@ describe('an answer that needs a review', () => {
     expect(rows).toHaveLength(1);
   });
 
+  it('suppresses as a complaint once a person calls it one', async () => {
+    const doubt = await newDoubt();
+    expect((await doubt.decide('complaint')).body.data).toMatchObject({ kind: 'complaint' });
+    expect(await doubt.recipient()).toEqual({
+      status: 'unsubscribed',
+      due_at: null,
+      hold_reason: 'complained',
+    });
+    expect((await doubt.send()).complained_at).not.toBeNull();
+    const { rows } = await sql`
+      select reason, value from suppressions where user_id = ${doubt.userId}`.execute(database.db);
+    expect(rows).toEqual([{ reason: 'complaint', value: doubt.lead }]);
+    // Said twice, or otherwise: once decided it stays.
+    expect((await doubt.decide('complaint')).status).toBe(200);
+    expect((await doubt.decide('message')).body).toMatchObject({ code: 'INVALID_STATE' });
+  });
+
   it('postpones the sequence once a person calls it an automatic answer', async () => {
     const doubt = await newDoubt();
     expect((await doubt.decide('auto_reply')).status).toBe(200);

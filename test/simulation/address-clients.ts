@@ -11,12 +11,14 @@ import type { ClosedBy, SimulatedCampaign } from './book.ts';
 import type { World } from './clients.ts';
 import type { History } from './history.ts';
 import { learnAddresses, writeVerdict } from './known-addresses.ts';
+import type { InTurn } from './turns.ts';
 
 /** What the other acts use as well. */
 interface Ways {
   asked: (work: () => Promise<unknown>, ...codes: string[]) => Promise<boolean>;
   change: (campaign: SimulatedCampaign, changes: CampaignChange) => Promise<boolean>;
   noted: <T>(history: History<T>, value: T, work: () => Promise<boolean>) => Promise<void>;
+  inTurn: InTurn;
   forget: (leadId: number, by: 'deleted' | 'erased') => void;
   enrolledOf: (campaign: SimulatedCampaign, leadIds: number[]) => Promise<Set<number>>;
 }
@@ -35,7 +37,7 @@ const CLOSED: Record<SuppressionReason, readonly ClosedBy[]> = {
 
 export function createAddressActs(
   { context, book, userId, random, breach }: World,
-  { asked, change, noted, forget, enrolledOf }: Ways,
+  { asked, change, noted, inTurn, forget, enrolledOf }: Ways,
 ) {
   const { db, clock } = context;
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
@@ -44,8 +46,11 @@ export function createAddressActs(
     async verdict() {
       const leadId = pick([...book.people]);
       const verdict = random() < 0.2 ? UNVERIFIED : pick(VERDICTS);
-      book.verdicts.get(leadId)!.set(verdict, now());
-      await writeVerdict(db, leadId, verdict);
+      const history = book.verdicts.get(leadId)!;
+      await inTurn(history, async () => {
+        history.set(verdict, now());
+        await writeVerdict(db, leadId, verdict);
+      });
     },
     async choice(campaign: SimulatedCampaign) {
       const of = () => (random() < 0.25 ? ('hold' as const) : ('allow' as const));
@@ -94,7 +99,9 @@ export function createAddressActs(
         returning id`.execute(db);
       const leadIds = rows.map(({ id }) => id);
       await learnAddresses({ context, book }, leadIds);
-      await addCampaignLeads(context, { userId, id: campaign.id }, { leadIds });
+      const add = () => addCampaignLeads(context, { userId, id: campaign.id }, { leadIds });
+      // Another client may just have cancelled it.
+      if (!(await asked(add, 'INVALID_STATE'))) return;
       const added = await enrolledOf(campaign, leadIds);
       for (const id of added) campaign.leads.add(id);
       // Where the campaign has ended, only a start goes on.

@@ -55,6 +55,8 @@ export interface Book extends RuleBook {
   addressClosedBy(addressOrDomain: string): ClosedBy[];
   /** Whether the campaign keeps its messages from the lead's address. */
   isHeldNow(campaignId: number, leadId: number): boolean;
+  /** Whether the lead's address replaced one that had bounced while the campaign was active. */
+  isCorrected(campaignId: number, leadId: number): boolean;
   /** Whether what is known or chosen of the lead's address changed after the campaign's end. */
   isDecidedLate(campaignId: number, leadId: number): boolean;
   isClosedAddress(address: string): boolean;
@@ -64,6 +66,10 @@ export interface Book extends RuleBook {
   erasedDomains: Set<string>;
   /** Whether the lead had a closed address at some time in between. */
   hadClosedAddress(leadId: number, from: number, to: number): boolean;
+  /** Whether its address was known to be invalid at some time in between. */
+  hadInvalidAddress(leadId: number, from: number, to: number): boolean;
+  /** Whether the person has asked to be left alone, which holds for whatever address they have now. */
+  keepsWish(leadId: number): boolean;
   closedBy(campaignId: number, leadId: number): Set<ClosedBy>;
   /** `campaign/lead`: people who have messages to come, and whose campaign has ended before. */
   provenLate: Set<string>;
@@ -111,6 +117,12 @@ export function createBook(): Book {
       (value) => closedAddresses.get(value) ?? [],
     );
   const isOpenStill = ({ until }: Period) => until === Infinity;
+  const keepsWish = (leadId: number) =>
+    addresses.get(leadId)!.since() > -Infinity &&
+    campaigns.some(({ id }) => {
+      const by = recipients.get(key(id, leadId))?.by;
+      return by?.has('unsubscribed') || by?.has('complained');
+    });
   return {
     campaigns,
     campaign,
@@ -154,6 +166,27 @@ export function createBook(): Book {
         .some(({ value, until }) =>
           periodsOf(value).some((period) => period.since <= until && period.until >= from),
         ),
+    hadInvalidAddress: (leadId, from, to) =>
+      verdicts
+        .get(leadId)!
+        .during(from, to)
+        .some(({ value }) => value.status === 'invalid'),
+    keepsWish,
+    isCorrected(campaignId, leadId) {
+      const history = addresses.get(leadId)!;
+      const [before, own] = history.during(-Infinity, Infinity).slice(-2);
+      if (!before || !own || keepsWish(leadId)) return false;
+      const at = history.since();
+      const had = (periods: readonly Period[]) =>
+        periods.filter((period) => period.since <= at && period.until >= at);
+      return (
+        campaign(campaignId).isActive.at(at).every(Boolean) &&
+        had(periodsOf(own.value)).length === 0 &&
+        had(closedAddresses.get(before.value) ?? []).some(
+          (period) => period.by === 'bounced' && period.since < at && period.until > at,
+        )
+      );
+    },
     isHeldNow: (campaignId, leadId) =>
       isHeld(
         campaign(campaignId).choice.now(),

@@ -1,6 +1,4 @@
 /** What clients do while their campaigns run, through the product's services, noted in the book. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { OutreachError } from '../../src/domain/errors.ts';
 import type { RecipientRequest, SendWindow } from '../../src/domain/campaigns/campaigns.ts';
@@ -8,7 +6,6 @@ import {
   changeCampaign,
   type CampaignChange,
 } from '../../src/services/campaigns/campaign-changes.ts';
-import { addCampaignLeads } from '../../src/services/campaigns/campaign-enrollments.ts';
 import { requestOfLeads } from '../../src/services/campaigns/campaign-lead-requests.ts';
 import {
   requestOfCampaign,
@@ -17,12 +14,12 @@ import {
 import { eraseLead } from '../../src/services/suppressions/erasures.ts';
 import { changeLead, deleteLead } from '../../src/services/leads/lead-changes.ts';
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
-import { addLeads } from '../support/campaign-world.ts';
 import { createAddressActs } from './address-clients.ts';
+import { createEnrollmentActs } from './enrollment-clients.ts';
 import { UNVERIFIED } from './address-rules.ts';
-import { learnAddresses } from './known-addresses.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
 import type { History } from './history.ts';
+import { createTurns } from './turns.ts';
 import { bodyOf } from './world.ts';
 
 export type ClientContext = Pick<
@@ -48,9 +45,6 @@ export interface Clients {
   act(): Promise<void>;
   resume(campaign: SimulatedCampaign): Promise<void>;
 }
-
-/** What the database knows, the book knows so soon: time does not move meanwhile. */
-const NOTE_MS = 5_000;
 
 /** In a hundred. */
 const SHARES = [
@@ -79,13 +73,14 @@ const SHARES = [
 ] as const;
 
 export function createClients(world: World): Clients {
-  const { context, book, userId, random, windows, mailboxIds, domainOf, cancelChance, breach } =
-    world;
+  const { context, book, userId, random, windows, mailboxIds, domainOf, cancelChance } = world;
   const { db, clock } = context;
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
   const now = () => clock.now().getTime();
   const subject = ({ id }: SimulatedCampaign) => ({ userId, id });
   let marks = 0;
+  // Of two who change the same thing at once the book has the same one last as the database.
+  const inTurn = createTurns();
 
   /** Whether the service has accepted it; what it refuses by its rules changes nothing. */
   async function asked(work: () => Promise<unknown>, ...codes: string[]): Promise<boolean> {
@@ -105,11 +100,12 @@ export function createClients(world: World): Clients {
    * A message may be begun by the new value before its change is answered, so the book has it first;
    * what is refused is taken back at the same moment.
    */
-  async function noted<T>(history: History<T>, value: T, work: () => Promise<boolean>) {
-    const before = history.now();
-    history.set(value, now());
-    if (!(await work())) history.set(before, now());
-  }
+  const noted = <T>(history: History<T>, value: T, work: () => Promise<boolean>) =>
+    inTurn(history, async () => {
+      const before = history.now();
+      history.set(value, now());
+      if (!(await work())) history.set(before, now());
+    });
 
   async function resume(campaign: SimulatedCampaign): Promise<void> {
     if (campaign.isCancelled) return;
@@ -173,47 +169,27 @@ export function createClients(world: World): Clients {
         );
     },
     putOn: (campaign) => setMailboxes(campaign, alive()),
-    async addLeads(campaign) {
-      const count = 1 + Math.floor(random() * 5);
-      const fresh = await addLeads(db, userId, count, (n) => domainOf(n + 7 * marks));
-      await learnAddresses(world, fresh);
-      // Some of another campaign, too.
-      const others = [...book.people].filter((id) => !campaign.leads.has(id));
-      const leadIds = [...new Set([...fresh, pick(others)])];
-      const fit = leadIds.filter(
-        (id) =>
-          !book.isClosedAddress(book.addresses.get(id)!.now()) &&
-          book.verdicts.get(id)!.now().status !== 'invalid',
-      );
-      const from = now();
-      const answer = await addCampaignLeads(context, subject(campaign), { leadIds });
-      const why = JSON.stringify(answer.skippedReasons);
-      const added = await enrolledOf(campaign, leadIds);
-      for (const id of added) campaign.leads.add(id);
-      for (const id of fit.filter((one) => !added.has(one))) {
-        // Whoever was imported again may have had the first message as the lead of before.
-        const isKnown = await hasWrittenTo(campaign, id);
-        if (!isKnown && !(await isExplained(id, from))) breach(`lead ${id} was not added: ${why}`);
-      }
-      // It may have ended just now: then only a start goes on.
-      const go = () => startCampaign(context, subject(campaign));
-      if (await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY')) return;
-      for (const id of added) book.provenLate.add(`${campaign.id}/${id}`);
-    },
     async address() {
-      const leadId = someLead();
+      const bounced = [...book.people].filter((id) =>
+        book.bouncedAddresses.has(book.addresses.get(id)!.now()),
+      );
+      // Those that do not exist are what a client corrects.
+      const leadId = bounced.length > 0 && random() < 0.5 ? pick(bounced) : someLead();
       const domain = domainOf((marks += 1));
       // Some get that of a function.
       const address =
         random() < 0.3 ? `info@moved${marks}-${domain}` : `moved${marks}-${leadId}@${domain}`;
-      book.addresses.get(leadId)!.set(address, now());
-      book.verdicts.get(leadId)!.set(UNVERIFIED, now());
-      await changeLead(context, { userId, id: leadId }, { personEmail: address });
+      await inTurn(book.verdicts.get(leadId)!, async () => {
+        book.addresses.get(leadId)!.set(address, now());
+        book.verdicts.get(leadId)!.set(UNVERIFIED, now());
+        const go = () => changeLead(context, { userId, id: leadId }, { personEmail: address });
+        await asked(go, 'LEAD_NOT_FOUND');
+      });
     },
     async deleteLead() {
       const leadId = someLead();
-      await deleteLead(context, userId, leadId);
-      forget(leadId, 'deleted');
+      const go = () => deleteLead(context, userId, leadId);
+      if (await asked(go, 'LEAD_NOT_FOUND')) forget(leadId, 'deleted');
     },
     async suppress() {
       const value = book.addresses.get(someLead())!.now();
@@ -233,9 +209,14 @@ export function createClients(world: World): Clients {
       const leadId = someLead();
       const address = book.addresses.get(leadId)!.now();
       book.closeAddress(address, 'erased', now());
-      book.erasedDomains.add(address.slice(address.indexOf('@') + 1));
-      await eraseLead(context, userId, leadId);
-      forget(leadId, 'erased');
+      const domain = address.slice(address.indexOf('@') + 1);
+      const wasErased = book.erasedDomains.has(domain);
+      book.erasedDomains.add(domain);
+      const go = () => eraseLead(context, userId, leadId);
+      if (await asked(go, 'LEAD_NOT_FOUND')) return forget(leadId, 'erased');
+      // Another client has just deleted the lead: nobody was erased.
+      book.openAddress(address, ['erased'], now());
+      if (!wasErased) book.erasedDomains.delete(domain);
     },
     async deleteMailbox() {
       if (alive().length < 2) return;
@@ -276,7 +257,12 @@ export function createClients(world: World): Clients {
       campaign.isActive.set(false, now());
       campaign.isCancelled = true;
     },
-    ...createAddressActs(world, { asked, change, noted, forget, enrolledOf }),
+    ...createAddressActs(world, { asked, change, noted, inTurn, forget, enrolledOf }),
+    ...createEnrollmentActs(world, {
+      asked,
+      enrolledOf,
+      freshDomainOf: (n) => domainOf(n + 7 * marks),
+    }),
   };
 
   /** How many have changed; one that has ended, or is gone, does not. */
@@ -289,14 +275,6 @@ export function createClients(world: World): Clients {
     return (await requestOfLeads(context, subject(campaign), choice)).changed;
   }
 
-  /** To the lead's address, in a message to another lead. */
-  async function hasWrittenTo({ id }: SimulatedCampaign, leadId: number): Promise<boolean> {
-    const { rows } = await sql`select from sends join leads on leads.id = ${leadId}
-      and leads.email_key = sends.email_key
-      where sends.campaign_id = ${id} and sends.lead_id <> leads.id limit 1`.execute(db);
-    return rows.length > 0;
-  }
-
   async function enrolledOf({ id }: SimulatedCampaign, leadIds: number[]): Promise<Set<number>> {
     const rows = await db
       .selectFrom('recipients')
@@ -305,16 +283,6 @@ export function createClients(world: World): Clients {
       .where('lead_id', 'in', leadIds)
       .execute();
     return new Set(rows.map((row) => row.lead_id));
-  }
-
-  /** Another client may just have taken the lead or its address away; his note of it comes after. */
-  async function isExplained(leadId: number, from: number): Promise<boolean> {
-    const deadline = performance.now() + NOTE_MS;
-    do {
-      if (!book.people.has(leadId) || book.hadClosedAddress(leadId, from, now())) return true;
-      await sleep(1);
-    } while (performance.now() < deadline);
-    return false;
   }
 
   function forget(leadId: number, by: 'deleted' | 'erased'): void {

@@ -160,6 +160,8 @@ describe('the referee', () => {
   it('sees a first message to an address that another lead had before', () => {
     const messages = [message(), message({ leadId: 2, mailboxId: 2, at: monday + DAY })];
     expect(violationsOf(messages).join('\n')).toMatch(/got the first message before/);
+    // What is gone of an erased domain, nobody knows any more.
+    expect(violationsOf(messages, { isForgotten: (leadId) => leadId === 1 })).toEqual([]);
   });
 
   it('knows what has closed an address, and what opens it again', () => {

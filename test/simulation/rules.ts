@@ -55,7 +55,7 @@ export interface RuleBook {
   isLeadPausedAt(campaignId: number, leadId: number, at: number): boolean;
   /** The day until which an automatic answer has asked to wait; 0 = none. */
   awayUntil(campaignId: number, leadId: number, at: number): number;
-  /** Whether an erasure took the domain out of what was sent to the lead: no limit knows of it. */
+  /** Whether an erasure took address and domain out of what was sent to the lead: no rule knows of it. */
   isForgotten(leadId: number, domain: string): boolean;
 }
 
@@ -116,8 +116,8 @@ export function createReferee(book: RuleBook) {
   const byMailbox = new Map<number, number[]>();
   const byDomain = new Map<string, { at: number; leadId: number }[]>();
   const begun = new Map<string, Observed>();
-  /** `campaign/address`: whoever the lead is, the first message comes once. */
-  const firsts = new Set<string>();
+  /** By `campaign/address` the lead that got it: whoever the lead is, the first message comes once. */
+  const firsts = new Map<string, number>();
   const violations: string[] = [];
   const within = (times: readonly number[], at: number, span: number) =>
     times.filter((time) => time > at - span && time <= at).length;
@@ -189,8 +189,11 @@ export function createReferee(book: RuleBook) {
     }
     if (step > 0) return;
     const first = `${campaignId}/${to}`;
-    if (firsts.has(first)) broken('its address got the first message before');
-    firsts.add(first);
+    const before = firsts.get(first);
+    if (before !== undefined && !book.isForgotten(before, to.slice(to.indexOf('@') + 1))) {
+      broken('its address got the first message before');
+    }
+    firsts.set(first, leadId);
   }
 
   function checkText(message: Observed, broken: Broken): void {

@@ -136,6 +136,9 @@ function unexplained(row: End, book: Book): string | undefined {
     // What held it before stands behind the pause.
     return book.pausedLead(campaignId, leadId).now() ? undefined : 'is paused by nobody';
   }
+  if (status === 'bounced' && reason === null && book.isCorrected(campaignId, leadId)) {
+    return 'has bounced at the address of before';
+  }
   if (status === 'removed' && !book.closedBy(campaignId, leadId).has('removed')) {
     return 'was removed by nobody';
   }

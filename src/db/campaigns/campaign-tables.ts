@@ -131,7 +131,10 @@ export interface SendsTable {
   id: ColumnType<number, never, never>;
   user_id: string;
   campaign_id: number;
+  /** `-id` of the row: its lead has another address since it bounced, and begins anew with that. */
   lead_id: number;
+  /** Whose it was before. */
+  former_lead_id: Generated<number | null>;
   step: number;
   variant: Generated<number>;
   mailbox_id: number;

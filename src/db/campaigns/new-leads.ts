@@ -13,7 +13,10 @@ interface Asked {
   daySeconds: number;
 }
 
-/** Counted from the messages themselves: what is taken back, or lost with a worker, counts no more. */
+/**
+ * Counted from the messages themselves: what is taken back, or lost with a worker, counts no more, nor does
+ * one that was put off while its lead is paused, has ended or waits for the next day's places.
+ */
 export async function readNewLeadQuota(
   db: Kysely<Database>,
   { campaign, capacity, now, daySeconds }: Asked,
@@ -24,9 +27,21 @@ export async function readNewLeadQuota(
     select count(*)::integer as today from campaign_mailboxes as mine
     join sends on sends.mailbox_id = mine.mailbox_id and sends.claimed_at >= ${dayFrom}
       and sends.campaign_id = mine.campaign_id and sends.step = 0
-    where mine.campaign_id = ${campaign.id}`.execute(db);
+    where mine.campaign_id = ${campaign.id} and (sends.state <> 'deferred' or exists (
+      select from recipients where recipients.campaign_id = sends.campaign_id
+        and recipients.lead_id = sends.lead_id and due_at is not null
+        and hold_reason is distinct from 'new_lead_limit'))`.execute(db);
   const limit = newLeadLimit(campaign, capacity);
   return { limit, today: rows[0]!.today, dayFrom, nextDayAt };
+}
+
+/** Undefined: the campaign has no limit. */
+export async function findNewLeadQuota(
+  db: Kysely<Database>,
+  asked: Asked,
+): Promise<NewLeadQuota | undefined> {
+  const { max_new_leads_per_day: max, new_lead_share: share } = asked.campaign;
+  return max === null && share === null ? undefined : readNewLeadQuota(db, asked);
 }
 
 /**

@@ -41,13 +41,16 @@ export async function removeRecipients(
     .execute();
 }
 
-/** Of all campaigns, until the transaction ends. */
-export async function lockRecipientsOfLead(
+/**
+ * Of all campaigns, until the transaction ends. Whoever changes or removes leads takes these before the
+ * leads, in the order of all who write to recipients: two of them wait for each other no more than once.
+ */
+export async function lockRecipientsOfLeads(
   trx: Transaction<Database>,
-  leadId: number,
+  leadIds: readonly number[],
 ): Promise<void> {
-  await sql`select from recipients where lead_id = ${leadId}
-    order by campaign_id for no key update`.execute(trx);
+  await sql`select from recipients where lead_id = any (${[...leadIds]}::bigint[])
+    order by campaign_id, lead_id for no key update`.execute(trx);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Changing and deleting leads; they are made by imports alone (lead-groups.ts). */
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { forbiddenBy, type PersonKeys } from '../../domain/leads/lead-keys.ts';
+import { lockRecipientsOfLeads } from '../campaigns/recipient-drops.ts';
 import { isKeptLead } from './deleted-lists.ts';
 import { tombstoneHash } from './lead-locks.ts';
 import type { LeadsTable } from './lead-tables.ts';
@@ -83,25 +84,28 @@ export const VERDICT_COLUMNS = [
 ] as const;
 type VerdictColumn = (typeof VERDICT_COLUMNS)[number];
 
-/** Which of the ids were leads of the user; they are gone. */
+/** Which of the ids were leads of the user; they are gone. Lock order: recipients, leads. */
 export async function deleteLeads(
-  db: Kysely<Database>,
+  trx: Transaction<Database>,
   userId: string,
   ids: readonly number[],
 ): Promise<number[]> {
-  const deleted = await db
+  const own = trx
+    .selectFrom('leads')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .where(isKeptLead('leads', userId))
+    // The order in which imports lock what they fill in.
+    .orderBy('id');
+  // A cascade would lock them after their leads.
+  await lockRecipientsOfLeads(
+    trx,
+    (await own.execute()).map(({ id }) => id),
+  );
+  const deleted = await trx
     .deleteFrom('leads')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('leads')
-        .select('id')
-        .where('user_id', '=', userId)
-        .where('id', 'in', ids)
-        .where(isKeptLead('leads', userId))
-        // The order in which imports lock what they fill in.
-        .orderBy('id')
-        .forUpdate(),
-    )
+    .where('id', 'in', own.forUpdate())
     .returning('id')
     .execute();
   return deleted.map(({ id }) => id);

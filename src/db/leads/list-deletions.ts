@@ -1,5 +1,6 @@
 /** Removes the rows of lists that are being deleted, portion by portion. Choice 4. */
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { lockRecipientsOfLeads } from '../campaigns/recipient-drops.ts';
 import { lockAccountLeads } from './lead-locks.ts';
 import type { Database } from '../tables.ts';
 
@@ -81,6 +82,11 @@ async function removePortion(
   const leads = await idsOf(
     trx,
     sql`select id from leads where company_id = any (${companies}::bigint[]) limit ${portion}`,
+  );
+  // In the order of who writes how messages ended, what came of them, and suppressions.
+  await lockRecipientsOfLeads(trx, leads);
+  await sql`select from leads where id = any (${leads}::bigint[]) order by id for update`.execute(
+    trx,
   );
   // At once: a cascade would count their campaigns down lead by lead.
   await sql`delete from recipients where lead_id = any (${leads}::bigint[])`.execute(trx);

@@ -5,7 +5,10 @@ import type { Database } from '../tables.ts';
 /**
  * Queues a lead from the first message on in running campaigns that it has bounced in, where none of
  * their messages went to the new address or was answered, and nothing forbids to write to it. The messages to the old
- * address stay as those of a lead that is gone: what comes of them is no longer about this one.
+ * address stay as those of a lead that is gone, `-id`: what comes of them is no longer about this one. All
+ * that reads or writes by campaign, lead and step, of which a row is unique, so passes them by without a
+ * word; a version of the address would have to stand in the unique index of the largest table and in each of
+ * these queries. `former_lead_id` says whose they were, to an erasure.
  * Answers the campaigns that are active.
  */
 export async function queueBouncedAgain(
@@ -27,7 +30,7 @@ export async function queueBouncedAgain(
             or sends.replied_at is not null))
       order by recipients.campaign_id for update of recipients
     ), old as (
-      update sends set lead_id = -sends.id from again
+      update sends set lead_id = -sends.id, former_lead_id = ${leadId} from again
       where sends.campaign_id = again.campaign_id and sends.lead_id = ${leadId}
     ), queued as (
       update recipients set status = 'queued', step = 0, due_at = ${now}, mailbox_id = null,

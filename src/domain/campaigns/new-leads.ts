@@ -76,7 +76,8 @@ export const placesLeft = (quota: NewLeadQuota | undefined): number =>
 /**
  * Those who go on, and as many new ones as there are places; the others stay due. One that was put off on
  * a day before takes a place of the day on which it is tried again, or waits for the next one: bound to
- * its mailbox, it would stand in the way of the follow-ups there.
+ * its mailbox, it would stand in the way of the follow-ups there. So does one of today whose place was
+ * given away while its lead was paused.
  */
 export function withinNewLeadQuota(
   quota: NewLeadQuota | undefined,
@@ -85,10 +86,16 @@ export function withinNewLeadQuota(
 ): readonly DueRecipient[] {
   if (quota === undefined) return recipients;
   let left = placesLeft(quota);
+  let tooMany = Math.max(0, quota.today - quota.limit);
   return recipients.filter(({ leadId, step, mailboxId, triedAt }) => {
-    if (step > 0 || (triedAt !== null && triedAt >= quota.dayFrom)) return true;
-    left -= 1;
-    if (left >= 0) return true;
+    if (step > 0) return true;
+    if (triedAt !== null && triedAt >= quota.dayFrom) {
+      tooMany -= 1;
+      if (tooMany < 0) return true;
+    } else {
+      left -= 1;
+      if (left >= 0) return true;
+    }
     if (mailboxId !== null) {
       const holdReason = 'new_lead_limit';
       dropped.push({ leadId, status: null, holdReason, dueAt: quota.nextDayAt });

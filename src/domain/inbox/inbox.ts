@@ -19,7 +19,13 @@ export const MESSAGE_KINDS = [
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** What a person may decide that such a message is. */
-export const DECIDED_KINDS = ['reply', 'auto_reply', 'unsubscribe_request', 'message'] as const;
+export const DECIDED_KINDS = [
+  'reply',
+  'auto_reply',
+  'unsubscribe_request',
+  'complaint',
+  'message',
+] as const;
 export type DecidedKind = (typeof DECIDED_KINDS)[number];
 
 /** Of people who were written to, and of the machines that answer for them. */

@@ -18,8 +18,13 @@ const VERDICT = [
   'validatedAt',
 ] as const;
 
-/** The first that one of the leads has is what a further lead begins with. */
 const OF_THE_ADDRESS = ['unsubscribed', 'bounced'] as const;
+
+/** What a further lead of an address begins as: the first that one of the others is; undefined: none. */
+export const stateOfAddress = (
+  others: readonly { status: string | null }[],
+): (typeof OF_THE_ADDRESS)[number] | undefined =>
+  OF_THE_ADDRESS.find((word) => others.some(({ status }) => status === word));
 
 /** A newer verdict is taken by every lead of the address; MUST be in the index. */
 export function shareVerdict(index: LeadIndex, lead: PlannedLead, person: KeyedPerson): void {
@@ -37,7 +42,7 @@ export function takeAddress(index: LeadIndex, lead: PlannedLead): void {
     (other) => other !== lead,
   );
   if (others.length === 0) return;
-  const status = OF_THE_ADDRESS.find((word) => others.some((other) => other.status === word));
+  const status = stateOfAddress(others);
   if (status) set(lead, 'status', status);
   for (const { provenance, ...other } of others) {
     const first: FieldSource | undefined = other.createdAt

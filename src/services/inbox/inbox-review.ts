@@ -23,6 +23,7 @@ const OUTCOMES: Readonly<Record<DecidedKind, SendOutcome['kind'] | undefined>> =
   reply: 'replied',
   auto_reply: 'auto_replied',
   unsubscribe_request: 'unsubscribed',
+  complaint: 'complained',
   message: undefined,
 };
 

@@ -7,7 +7,7 @@ import { lockAccountLeads, recheckLeads, suppressionsKnown } from '../../db/lead
 import type { LeadsTable } from '../../db/leads/lead-tables.ts';
 import type { LeadRow } from '../../db/leads/lead-queries.ts';
 import { findColleague } from '../../db/leads/lead-twins.ts';
-import { endDuplicates, lockRecipientsOfLead } from '../../db/campaigns/recipient-drops.ts';
+import { endDuplicates, lockRecipientsOfLeads } from '../../db/campaigns/recipient-drops.ts';
 import {
   deleteLeads as deleteLeadRows,
   isErased,
@@ -29,6 +29,7 @@ import {
   withSharedPage,
   type PersonKeys,
 } from '../../domain/leads/lead-keys.ts';
+import { stateOfAddress } from '../../domain/leads/known-address.ts';
 import type { FieldSource } from '../../domain/leads/leads.ts';
 import { wakeCampaign } from '../campaigns/campaign-wakes.ts';
 import { getUserLead } from './leads.ts';
@@ -61,7 +62,7 @@ export async function changeLead(
     // Before the row: an import must not store the same person meanwhile.
     await lockAccountLeads(trx, userId);
     // Before the lead: in the order of whoever writes how messages ended.
-    await lockRecipientsOfLead(trx, id);
+    await lockRecipientsOfLeads(trx, [id]);
     const lead = await lockUserLead(trx, userId, id);
     if (!lead) throw notFound('lead');
     const { companyId = lead.company_id } = changes;
@@ -140,14 +141,12 @@ async function addressColumns(
   const isOfAddress = lead.status === 'suppressed' || lead.status === 'bounced';
   const before = isOfAddress ? (lead.status_before ?? 'pending') : lead.status;
   const [known] = others;
-  const ended = (['unsubscribed', 'bounced'] as const).find((status) =>
-    others.some((other) => other.status === status),
-  );
   const since = await suppressionsKnown(trx);
   const isListed = key !== null && (await isSuppressed(trx, lead.user_id, key));
   if (key !== null) await recheckLeads(trx, { userId: lead.user_id, leadIds: [lead.id], since });
+  const status = stateOfAddress(others) ?? (isListed ? 'suppressed' : before);
   const verdict = known && Object.fromEntries(VERDICT_COLUMNS.map((name) => [name, known[name]]));
-  return { ...withoutVerdict, ...verdict, status: ended ?? (isListed ? 'suppressed' : before) };
+  return { ...withoutVerdict, ...verdict, status };
 }
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockUserLead>>>;
@@ -205,7 +204,9 @@ function provenanceOf(before: Locked['provenance'], changes: LeadChanges): strin
 }
 
 export async function deleteLead(context: Needs, userId: string, id: number): Promise<void> {
-  const deleted = await deleteLeadRows(context.db, userId, [id]);
+  const deleted = await context.db
+    .transaction()
+    .execute((trx) => deleteLeadRows(trx, userId, [id]));
   if (deleted.length === 0) throw notFound('lead');
 }
 

@@ -1,0 +1,51 @@
+/** Who begins anew in the simulated world: whoever bounced and has got another address. */
+import { beforeEach, expect, it } from 'vitest';
+import { createBook, type Book, type SimulatedCampaign } from './book.ts';
+import { createHistory } from './history.ts';
+
+const [OLD, NEW] = ['ann@old.example', 'ann@new.example'];
+
+let book: Book;
+let isActive: SimulatedCampaign['isActive'];
+beforeEach(() => {
+  book = createBook();
+  isActive = createHistory(true);
+  book.campaigns.push({ id: 1, isActive } as SimulatedCampaign);
+  book.addresses.set(1, createHistory(OLD));
+});
+
+const correct = () => book.addresses.get(1)!.set(NEW, 10);
+
+it('a lead begins anew whose address had bounced before it was corrected', () => {
+  expect(book.isCorrected(1, 1)).toBe(false);
+  book.closeAddress(OLD, 'bounced', 5);
+  expect(book.isCorrected(1, 1)).toBe(false);
+  correct();
+  expect(book.isCorrected(1, 1)).toBe(true);
+});
+
+it.each<[string, () => void]>([
+  ['bounced only then', () => book.closeAddress(OLD, 'bounced', 10)],
+  [
+    'was lifted before',
+    () => {
+      book.closeAddress(OLD, 'bounced', 5);
+      book.openAddress(OLD, ['bounced'], 7);
+    },
+  ],
+])('no lead does whose address %s', (_, happens) => {
+  happens();
+  correct();
+  expect(book.isCorrected(1, 1)).toBe(false);
+});
+
+it.each<[string, () => void]>([
+  ['its campaign was not active', () => isActive.set(false, 8)],
+  ['the new address is suppressed', () => book.closeAddress(NEW, 'suppressed', 8)],
+  ['its person wants to be left alone', () => book.closeRecipient(1, 1, 'unsubscribed', 8)],
+])('nor one that has bounced, where %s', (_, happens) => {
+  book.closeAddress(OLD, 'bounced', 5);
+  happens();
+  correct();
+  expect(book.isCorrected(1, 1)).toBe(false);
+});

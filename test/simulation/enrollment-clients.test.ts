@@ -1,0 +1,62 @@
+/** Why a simulated lead may be left out of a campaign: only by what was true of it just then. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { SkipReason } from '../../src/db/campaigns/enrollments.ts';
+import { ALL_ALLOWED, UNVERIFIED, VERDICTS } from './address-rules.ts';
+import { createBook, type Book, type SimulatedCampaign } from './book.ts';
+import { isLeftOutRightly } from './enrollment-clients.ts';
+import { createHistory } from './history.ts';
+
+const INVALID = VERDICTS.find(({ status }) => status === 'invalid')!;
+
+let book: Book;
+beforeEach(() => {
+  book = createBook();
+  book.campaigns.push({ id: 1, choice: createHistory(ALL_ALLOWED) } as SimulatedCampaign);
+  book.addresses.set(1, createHistory('ann@c.example'));
+  book.verdicts.set(1, createHistory(UNVERIFIED));
+  book.people.add(1);
+});
+
+const isRight = (...reasons: SkipReason[]) =>
+  isLeftOutRightly(book, { leadId: 1, reasons, from: 10, to: 20, isWritten: false });
+
+describe('a lead that was not added', () => {
+  it('needs a reason that was true of it', () => {
+    expect(isRight('suppressed', 'invalid_email', 'not_found', 'already_contacted')).toBe(false);
+  });
+
+  it('may have had an invalid address for a moment, before or behind another verdict', () => {
+    book.verdicts.get(1)!.set(INVALID, 10);
+    book.verdicts.get(1)!.set(UNVERIFIED, 10);
+    expect(isRight('invalid_email')).toBe(true);
+    expect(isRight('suppressed')).toBe(false);
+  });
+
+  it('is not left out by a verdict of before', () => {
+    book.verdicts.get(1)!.set(INVALID, 5);
+    book.verdicts.get(1)!.set(UNVERIFIED, 9);
+    expect(isRight('invalid_email')).toBe(false);
+  });
+
+  it('keeps the wish of its person with another address', () => {
+    book.closeRecipient(1, 1, 'unsubscribed', 2);
+    book.closeAddress('ann@c.example', 'unsubscribed', 2);
+    book.addresses.get(1)!.set('ann@d.example', 5);
+    expect(isRight('suppressed')).toBe(true);
+    expect(isRight('invalid_email')).toBe(false);
+  });
+
+  it('may have been taken away, or its address', () => {
+    book.closeAddress('ann@c.example', 'suppressed', 15);
+    expect(isRight('suppressed')).toBe(true);
+    expect(isRight('not_found')).toBe(false);
+    book.people.delete(1);
+    expect(isRight('not_found')).toBe(true);
+  });
+
+  it('may have had the first message as another lead', () => {
+    const left = { leadId: 1, from: 10, to: 20, isWritten: true };
+    expect(isLeftOutRightly(book, { ...left, reasons: ['already_contacted'] })).toBe(true);
+    expect(isLeftOutRightly(book, { ...left, reasons: ['suppressed'] })).toBe(false);
+  });
+});

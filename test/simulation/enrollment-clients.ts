@@ -1,0 +1,128 @@
+/** What clients do to add leads to their campaigns, and why one of them may be left out. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addCampaignLeads } from '../../src/services/campaigns/campaign-enrollments.ts';
+import type { Enrolled, SkipReason } from '../../src/services/campaigns/campaign-enrollments.ts';
+import { startCampaign } from '../../src/services/campaigns/campaign-requests.ts';
+import { addLeads } from '../support/campaign-world.ts';
+import type { Book, SimulatedCampaign } from './book.ts';
+import type { World } from './clients.ts';
+import { learnAddresses } from './known-addresses.ts';
+
+/** What the other acts use as well. */
+interface Ways {
+  asked: (work: () => Promise<unknown>, ...codes: string[]) => Promise<boolean>;
+  enrolledOf: (campaign: SimulatedCampaign, leadIds: number[]) => Promise<Set<number>>;
+  /** Of the n-th of new people. */
+  freshDomainOf: (n: number) => string;
+}
+
+/** What the database knows, the book knows so soon: time does not move meanwhile. */
+const NOTE_MS = 5_000;
+
+export function createEnrollmentActs(world: World, { asked, enrolledOf, freshDomainOf }: Ways) {
+  const { context, book, userId, random, breach } = world;
+  const { db, clock } = context;
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
+  const now = () => clock.now().getTime();
+  return {
+    async addLeads(campaign: SimulatedCampaign) {
+      const subject = { userId, id: campaign.id };
+      const fresh = await addLeads(db, userId, 1 + Math.floor(random() * 5), freshDomainOf);
+      await learnAddresses(world, fresh);
+      // Some of another campaign, too.
+      const others = [...book.people].filter((id) => !campaign.leads.has(id));
+      const leadIds = [...new Set([...fresh, pick(others)])];
+      const from = now();
+      let skippedReasons: Enrolled['skippedReasons'] = {};
+      const add = async () => {
+        ({ skippedReasons } = await addCampaignLeads(context, subject, { leadIds }));
+      };
+      // Another client may just have cancelled it.
+      if (!(await asked(add, 'INVALID_STATE'))) return;
+      const added = await enrolledOf(campaign, leadIds);
+      for (const id of added) campaign.leads.add(id);
+      const reasons = Object.keys(skippedReasons) as SkipReason[];
+      for (const id of leadIds.filter((one) => !added.has(one))) {
+        const asLeft = { leadId: id, reasons, from };
+        if (await isExplained(asLeft, await hasWrittenTo(campaign, id, from))) continue;
+        breach(`lead ${id} was not added: ${JSON.stringify(skippedReasons)}`);
+      }
+      // It may have ended just now: then only a start goes on.
+      const go = () => startCampaign(context, subject);
+      if (await asked(go, 'INVALID_STATE', 'CAMPAIGN_NOT_READY')) return;
+      for (const id of added) book.provenLate.add(`${campaign.id}/${id}`);
+    },
+  };
+
+  /**
+   * To the lead's address, in a message to another lead: whoever was imported again may have had the first
+   * one as the lead of before.
+   */
+  async function hasWrittenTo(
+    { id }: SimulatedCampaign,
+    leadId: number,
+    from: number,
+  ): Promise<boolean> {
+    const addresses = book.addresses.get(leadId)!.during(from, now());
+    const written = await db
+      .selectFrom('sends')
+      .select('id')
+      .where('campaign_id', '=', id)
+      .where('lead_id', '!=', leadId)
+      .where(
+        'email_key',
+        'in',
+        addresses.map(({ value }) => value),
+      )
+      .limit(1)
+      .executeTakeFirst();
+    return written !== undefined;
+  }
+
+  /** Another client may just have taken the lead or its address away; the note of it comes after. */
+  async function isExplained(
+    asLeft: { leadId: number; reasons: readonly SkipReason[]; from: number },
+    isWritten: boolean,
+  ): Promise<boolean> {
+    const deadline = performance.now() + NOTE_MS;
+    do {
+      if (isLeftOutRightly(book, { ...asLeft, to: now(), isWritten })) return true;
+      await sleep(1);
+    } while (performance.now() < deadline);
+    return false;
+  }
+}
+
+/** Those that go with the account's leads which are gone. */
+const GONE: readonly SkipReason[] = ['not_found', 'erased', 'suppressed', 'no_email'];
+
+/**
+ * Whether one of the reasons was true of the lead at some time in between: other clients change its
+ * address and its verdict, or take it away, while it is added.
+ */
+export function isLeftOutRightly(
+  book: Book,
+  {
+    leadId,
+    reasons,
+    from,
+    to,
+    isWritten,
+  }: {
+    leadId: number;
+    reasons: readonly SkipReason[];
+    from: number;
+    to: number;
+    /** The campaign has a message to the address, as that of another lead. */
+    isWritten: boolean;
+  },
+): boolean {
+  const told = (...ones: readonly SkipReason[]) => ones.some((one) => reasons.includes(one));
+  return (
+    (told(...GONE) && !book.people.has(leadId)) ||
+    (told('suppressed', 'erased') && book.hadClosedAddress(leadId, from, to)) ||
+    (told('suppressed') && book.keepsWish(leadId)) ||
+    (told('invalid_email') && book.hadInvalidAddress(leadId, from, to)) ||
+    (told('already_contacted') && isWritten)
+  );
+}
