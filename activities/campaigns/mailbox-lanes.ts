@@ -1,4 +1,5 @@
 /** One connection per mailbox, kept open; its letters go one after the other. */
+import PQueue from 'p-queue';
 import { findSendingMailbox } from '../../src/db/sending/sending-mailboxes.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -15,9 +16,8 @@ export interface MailboxLanes {
 }
 
 interface Lane {
-  tail: Promise<unknown>;
+  queue: PQueue;
   session?: SubmissionSession | undefined;
-  waiting: number;
   /** Why it could not be opened, for those that waited meanwhile: one refused login is enough. */
   refusal?: { error: unknown } | undefined;
 }
@@ -43,18 +43,11 @@ export function createMailboxLanes(
   };
   return {
     use(mailboxId, work) {
-      const lane = lanes.get(mailboxId) ?? { tail: Promise.resolve(), waiting: 0 };
+      const lane = lanes.get(mailboxId) ?? newLane();
       // Used last stands last: the first idle one is closed.
       lanes.delete(mailboxId);
       lanes.set(mailboxId, lane);
-      lane.waiting += 1;
-      const done = lane.tail.then(async () => work(await sessionOf(mailboxId, lane)));
-      const leave = () => {
-        lane.waiting -= 1;
-        if (lane.waiting === 0) lane.refusal = undefined;
-      };
-      lane.tail = done.then(leave, leave);
-      return done;
+      return lane.queue.add(async () => work(await sessionOf(mailboxId, lane)));
     },
     close() {
       for (const { session } of lanes.values()) session?.close();
@@ -63,10 +56,18 @@ export function createMailboxLanes(
   };
 }
 
+function newLane(): Lane {
+  const lane: Lane = { queue: new PQueue({ concurrency: 1 }) };
+  lane.queue.on('idle', () => (lane.refusal = undefined));
+  return lane;
+}
+
+const isBusy = ({ queue }: Lane): boolean => queue.size + queue.pending > 0;
+
 function makeRoom(lanes: Map<number, Lane>): void {
   const open = [...lanes.values()].filter(({ session }) => session?.isUsable());
   for (const lane of open.slice(0, Math.max(0, open.length + 1 - MAX_OPEN))) {
-    if (lane.waiting > 0) continue;
+    if (isBusy(lane)) continue;
     lane.session?.close();
     lane.session = undefined;
   }

@@ -1,4 +1,5 @@
 /** A round of a mailbox's warm-up: it plans the day, sends, and looks after what partners wrote. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { recoverLetters } from '../../src/db/warmup/warmup-sends.ts';
@@ -10,7 +11,6 @@ import { isWorthBeginning } from '../../src/domain/warmup/warmup-plan.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { warmupJobState } from '../../src/domain/warmup/warmup.ts';
 import type { MailboxAccess } from '../../src/providers/mail-transport/port.ts';
-import { pause } from '../maps/pause.ts';
 import { judgeWarmup, tryLogin } from './health.ts';
 import { measurePlacement } from './measure-placement.ts';
 import { planDay } from './plan-day.ts';
@@ -86,7 +86,9 @@ export async function runWarmupRound(round: WarmupRound): Promise<RoundResult> {
     if (step.restUntil) return result('active', step.progress, step.restUntil);
     if (now.getTime() >= endsAt) return result('active', step.progress, null);
     const until = Math.min(step.nextAt.getTime(), tendAt, now.getTime() + LOOK_MS);
-    await pause(Math.max(LEAST_PAUSE_MS, until - clock.now().getTime()), signal);
+    const waitMs = Math.max(LEAST_PAUSE_MS, until - clock.now().getTime());
+    // The signal's own reason is thrown above: it says whether the activity was cancelled or paused.
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }
 
   function trouble(now: Date): Date {

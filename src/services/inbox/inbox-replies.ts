@@ -1,5 +1,6 @@
 /** Answering and forwarding letters from the mailbox that has them. Choices 34, 57. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import { sendReplyType, sendReplyWorkflowId } from '../../../workflows/contracts/send-reply.ts';
@@ -202,6 +203,6 @@ async function awaitDelivery({ db }: Needs, id: number): Promise<void> {
   while (Date.now() < deadline) {
     const state = await readDeliveryState(db, id);
     if (state !== 'queued' && state !== 'sending') return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }
