@@ -54,9 +54,9 @@ function asPart(part: SourcePart): MimePart {
 }
 
 /**
- * What `use` makes of the letter, which it may be shown twice: by our own reader, which is several
- * times quicker, and by a full parser where the letter is of no common shape. Throws for a letter
- * that nests too deep.
+ * What `use` makes of the letter, which it may be shown twice: by our own reader, and by a full parser
+ * where the letter is of no common shape. With the full parser alone a first sync costs 1.4 times the
+ * CPU (docs/benchmarks.md). Throws for a letter that nests too deep.
  */
 export async function withLetter<T>(source: Buffer, use: (letter: MimeLetter) => T): Promise<T> {
   try {
