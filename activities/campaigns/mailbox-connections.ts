@@ -1,4 +1,5 @@
 /** One connection per mailbox, kept open; its messages go one after the other. */
+import PQueue from 'p-queue';
 import { findSendingMailbox } from '../../src/db/sending/sending-mailboxes.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -15,9 +16,8 @@ export interface MailboxConnections {
 }
 
 interface MailboxConnection {
-  tail: Promise<unknown>;
+  queue: PQueue;
   session?: SubmissionSession | undefined;
-  waiting: number;
   /** Why it could not be opened, for those that waited meanwhile: one refused login is enough. */
   refusal?: { error: unknown } | undefined;
 }
@@ -46,18 +46,11 @@ export function createMailboxConnections(
   };
   return {
     use(mailboxId, work) {
-      const connection = connections.get(mailboxId) ?? { tail: Promise.resolve(), waiting: 0 };
+      const connection = connections.get(mailboxId) ?? newLane();
       // Used last stands last: the first idle one is closed.
       connections.delete(mailboxId);
       connections.set(mailboxId, connection);
-      connection.waiting += 1;
-      const done = connection.tail.then(async () => work(await sessionOf(mailboxId, connection)));
-      const leave = () => {
-        connection.waiting -= 1;
-        if (connection.waiting === 0) connection.refusal = undefined;
-      };
-      connection.tail = done.then(leave, leave);
-      return done;
+      return connection.queue.add(async () => work(await sessionOf(mailboxId, connection)));
     },
     close() {
       for (const { session } of connections.values()) session?.close();
@@ -66,10 +59,18 @@ export function createMailboxConnections(
   };
 }
 
+function newLane(): MailboxConnection {
+  const connection: MailboxConnection = { queue: new PQueue({ concurrency: 1 }) };
+  connection.queue.on('idle', () => (connection.refusal = undefined));
+  return connection;
+}
+
+const isBusy = ({ queue }: MailboxConnection): boolean => queue.size + queue.pending > 0;
+
 function makeRoom(connections: Map<number, MailboxConnection>): void {
   const open = [...connections.values()].filter(({ session }) => session?.isUsable());
   for (const connection of open.slice(0, Math.max(0, open.length + 1 - MAX_OPEN))) {
-    if (connection.waiting > 0) continue;
+    if (isBusy(connection)) continue;
     connection.session?.close();
     connection.session = undefined;
   }

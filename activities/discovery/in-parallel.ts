@@ -1,4 +1,8 @@
-/** Bounded concurrency over items that come one by one. */
+/**
+ * Bounded concurrency over items that come one by one. Ours because p-queue would take an item before
+ * there is room for it, which counts it as asked, and p-map does not wait for what is in flight when
+ * it fails.
+ */
 
 /**
  * Works on `items`, at most `limit` at a time. The first error stops the taking of items; it is

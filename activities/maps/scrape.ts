@@ -1,4 +1,5 @@
 /** The places of a maps run, read page by page while the search runs. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
@@ -15,7 +16,6 @@ import type { Database } from '../../src/db/tables.ts';
 import { phoneWord } from '../../src/domain/suppressions/erased-contacts.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { MapsProvider, Place, PlacePage } from '../../src/providers/maps/port.ts';
-import { pause } from './pause.ts';
 import { inOurWords, isForGood, leaveProvider, providerOf, troubleOf } from './providers.ts';
 import { result, searchStateOf, type MapsRunInput, type SearchResult } from './run-state.ts';
 
@@ -49,7 +49,8 @@ export const mapsScrapeActivities = (context: Needs) => ({
         .execute((trx) => savePage(trx, { run, operationId }, page));
       if (saved.isDone || saved.state !== 'active' || Date.now() > until) return saved;
       if (page.isRunning && page.places.length < PAGE_PLACES) {
-        await pause(POLL_EVERY_MS * context.config.RETRY_PACE, signal);
+        const waitMs = POLL_EVERY_MS * context.config.RETRY_PACE;
+        await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     }
   },

@@ -1,4 +1,5 @@
 /** A round of a mailbox's warm-up: it plans the day, sends, and looks after what partners wrote. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { recoverMessages } from '../../src/db/warmup/warmup-sends.ts';
 import { endWarmup, readWarmupSnapshot, type WarmupSnapshot } from '../../src/db/warmup/warmups.ts';
 import type { SessionResult } from '../../src/domain/operations/jobs.ts';
@@ -7,7 +8,6 @@ import { wakingHours } from '../../src/domain/warmup/warmup-days.ts';
 import { isWorthBeginning } from '../../src/domain/warmup/warmup-plan.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { warmupJobState } from '../../src/domain/warmup/warmup.ts';
-import { pause } from '../maps/pause.ts';
 import { judgeWarmup, tryLogin } from './health.ts';
 import { measurePlacement } from './measure-placement.ts';
 import { planDay } from './plan-day.ts';
@@ -63,7 +63,9 @@ export async function runWarmupSession(warmupSession: WarmupSession): Promise<Se
     if (step.restUntil) return result('active', step.progress, step.restUntil);
     if (now.getTime() >= endsAt) return result('active', step.progress, null);
     const until = Math.min(step.nextAt.getTime(), tendAt, now.getTime() + POLL_MS);
-    await pause(Math.max(LEAST_PAUSE_MS, until - clock.now().getTime()), signal);
+    const waitMs = Math.max(LEAST_PAUSE_MS, until - clock.now().getTime());
+    // The signal's own reason is thrown above: it says whether the activity was cancelled or paused.
+    await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }
 
   function trouble(now: Date): Date {

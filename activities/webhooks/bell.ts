@@ -1,4 +1,5 @@
 /** Wakes who waits for something to end, however many things are under way. */
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Bell {
   /** Ends the wait; one that is not waiting yet will not wait. */
@@ -8,22 +9,12 @@ export interface Bell {
 }
 
 export function createBell(): Bell {
-  let hasRung = false;
-  let wake: () => void = () => undefined;
+  let rung = new AbortController();
   return {
-    ring() {
-      hasRung = true;
-      wake();
-    },
+    ring: () => rung.abort(),
     async wait(ms) {
-      let timer: NodeJS.Timeout | undefined;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (hasRung) resolve();
-        else timer = setTimeout(resolve, ms);
-      });
-      clearTimeout(timer);
-      hasRung = false;
+      await sleep(ms, undefined, { signal: rung.signal }).catch(() => undefined);
+      rung = new AbortController();
     },
   };
 }

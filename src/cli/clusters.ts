@@ -1,4 +1,5 @@
 /** `outreach clusters watch`: the steps of a cluster's operation as they go. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument, Command } from 'commander';
 import { findClusterOperation } from '../db/operations/operator-views.ts';
 import { notFound } from '../domain/errors.ts';
@@ -70,6 +71,6 @@ async function watch(
       if (isOver) throw new CommandEnd(EXIT.attention, `${state} at ${step ?? 'the end'}${why}`);
       throw new CommandEnd(EXIT.unconfirmed, `Still ${state} after ${timeout} s.`);
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }

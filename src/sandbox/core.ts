@@ -1,5 +1,6 @@
 /** What every stand-in is given: the books, misbehaviour, the log, the world's names and clock. */
 import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { createCapacity, type Capacity } from './capacity.ts';
 import { openCertificateAuthority, type CertificateAuthority } from './certificate-authority.ts';
@@ -91,15 +92,5 @@ export async function createCore(
   return { core, listensAt: (url) => void (baseUrl = url), close: () => closing.abort() };
 }
 
-function waitFor(ms: number, closing: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (closing.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      closing.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    closing.addEventListener('abort', done);
-  });
-}
+const waitFor = (ms: number, closing: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal: closing }).catch(() => undefined);

@@ -1,4 +1,5 @@
 /** What keeps a scrape short: Prometheus gives up after 10 s, and then knows of no metric at all. */
+import pTimeout from 'p-timeout';
 
 /** A part of a scrape that needs longer is left out. */
 export const SCRAPE_MS = 2_500;
@@ -22,7 +23,8 @@ export function scrapeRead<T>(
       pending = undefined;
     });
     try {
-      return await withinScrape(pending);
+      const message = `no answer within ${SCRAPE_MS} ms`;
+      return await pTimeout(pending, { milliseconds: SCRAPE_MS, message });
     } catch (error) {
       missed(error);
       return undefined;
@@ -33,17 +35,4 @@ export function scrapeRead<T>(
     if (!last || now - last.at > FRESH_MS) last = { at: now, value: ask() };
     return last.value;
   };
-}
-
-async function withinScrape<T>(asked: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new Error(`no answer within ${SCRAPE_MS} ms`));
-    timer = setTimeout(giveUp, SCRAPE_MS);
-  });
-  try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,7 @@
 /** What a mailbox in warm-up asks of the database while nothing is due. */
 import { randomUUID } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/db/tables.ts';
@@ -31,10 +33,25 @@ beforeEach(() => world.wakeUp());
 let running: RunningRound | undefined;
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
   await running?.stop();
   running = undefined;
   await world.reset();
 });
+
+/** Of those that wait by promise vitest knows nothing, and who imports them by name has to be told. */
+function useFakeTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(timers, 'setTimeout').mockImplementation(
+    (ms, value, options) =>
+      new Promise((resolve, reject) => {
+        setTimeout(() => resolve(value!), ms);
+        options?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
+      }),
+  );
+  syncBuiltinESMExports();
+}
 
 const now = () => world.context.clock.now().getTime();
 
@@ -79,7 +96,7 @@ const elapse = async (ms: number) => {
 
 describe('a mailbox in warm-up whose next message is hours away', () => {
   it('asks one statement a minute', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    useFakeTimers();
     await idle(3 * 3_600_000);
     const begun = statements;
     for (let n = 0; n < 20; n += 1) await elapse(3_000);
@@ -87,7 +104,7 @@ describe('a mailbox in warm-up whose next message is hours away', () => {
   }, 60_000);
 
   it('sees within a minute that it was paused', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    useFakeTimers();
     const { mailboxId } = await idle(3 * 3_600_000);
     await db
       .updateTable('warmups')

@@ -19,6 +19,7 @@ export async function waitOutLimit<T>(ask: () => Promise<T>, deadline: number): 
       if (!isRateLimited(error)) throw error;
       const waitMs = error.facts.retryAfterMs ?? DEFAULT_WAIT_MS;
       if (Date.now() + waitMs > deadline) throw error;
+      // Not node:timers/promises: what stands here is also for workflows, which have no Node.
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }

@@ -1,4 +1,5 @@
 /** Porkbun's orders: what costs prepaid credit, and what is checked before. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ProviderError } from '../../domain/errors.ts';
 import type { JsonClient } from '../http-client.ts';
@@ -125,7 +126,7 @@ async function spend(
       });
     } catch (error) {
       if (attempt === MAX_REPLAYS || !isRemembered(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, ATTEMPT_GAP_MS));
+      await sleep(ATTEMPT_GAP_MS);
     }
   }
 }

@@ -1,4 +1,7 @@
-/** Bytes of pages that all visits together may hold; who cannot get any lets its server wait. */
+/**
+ * Bytes of pages that all visits together may hold; who cannot get any lets its server wait. Ours
+ * because p-queue counts tasks alike, and knows neither weights nor an overdraft.
+ */
 
 /** What one page holds. */
 export interface Holding {

@@ -1,7 +1,7 @@
 /** A connection to one origin, dialled at an address that was checked and at no other. */
 import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
-import { Client } from './http-client-module.ts';
+import { Client } from 'undici';
 import { guardedAddresses } from '../address-guard.ts';
 import { openConnection, type Connection } from '../http-connection.ts';
 import type { AddressResolver } from '../network.ts';

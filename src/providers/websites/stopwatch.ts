@@ -1,4 +1,7 @@
-/** A time-out that stands still while we ourselves are the reason for waiting. */
+/**
+ * A time-out that stands still while we ourselves are the reason for waiting. Ours because timers of
+ * Node, AbortSignal.timeout and p-timeout only run on.
+ */
 
 export interface Stopwatch {
   pause(): void;

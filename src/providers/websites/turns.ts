@@ -1,76 +1,42 @@
-/** Turns at something that several visits share: so many at once, with a pause between two. */
+/** Turns at something that several visits share: so many at once, with a pause after each. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
 
 export interface Turns {
-  /** Waits for a turn at `key`. The answer gives it back; nobody gets the next one for `pauseMs`. */
-  take(key: string): Promise<Leave>;
-  /** The same, undefined when the turn did not come within `limitMs`. */
+  /**
+   * Waits for a turn at `key`; undefined when it did not come within `limitMs`. The answer gives it
+   * back: nobody gets this place in the next `pauseMs`.
+   */
   takeWithin(key: string, limitMs: number): Promise<Leave | undefined>;
 }
 
 export type Leave = (pauseMs?: number) => void;
 
-interface Queue {
-  active: number;
-  waiting: (() => void)[];
-  /** Nobody starts before, by `performance.now()`. */
-  closedUntil: number;
-}
-
-/** Idle keys are forgotten when so many are known. */
-const SWEEP_AT = 4_096;
-
 export function createTurns(atOnce: number): Turns {
-  const queues = new Map<string, Queue>();
-  const queueOf = (key: string): Queue => {
+  const queues = new Map<string, PQueue>();
+  const queueOf = (key: string): PQueue => {
     const known = queues.get(key);
     if (known) return known;
-    if (queues.size >= SWEEP_AT) forgetIdle(queues);
-    const queue = { active: 0, waiting: [], closedUntil: 0 };
+    const queue = new PQueue({ concurrency: atOnce });
     queues.set(key, queue);
+    queue.on('idle', () => queues.delete(key));
     return queue;
   };
-  /** For somebody whose turn it is. */
-  const begin = async (queue: Queue): Promise<Leave> => {
-    const waitMs = queue.closedUntil - performance.now();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    return (pauseMs = 0) => {
-      queue.closedUntil = Math.max(queue.closedUntil, performance.now() + pauseMs);
-      const next = queue.waiting.shift();
-      if (next) next();
-      else queue.active -= 1;
-    };
-  };
-  const takeWithin = async (key: string, limitMs: number): Promise<Leave | undefined> => {
-    const queue = queueOf(key);
-    if (queue.active < atOnce) queue.active += 1;
-    else if (!(await isCalled(queue, limitMs))) return undefined;
-    return begin(queue);
-  };
   return {
-    take: async (key) => (await takeWithin(key, Infinity))!,
-    takeWithin,
+    takeWithin: (key, limitMs) =>
+      new Promise((resolve) => {
+        const limit = new AbortController();
+        const timer = setTimeout(() => limit.abort(), limitMs);
+        const hold = async (): Promise<void> => {
+          clearTimeout(timer);
+          const pauseMs = await new Promise<number>((leave) => {
+            resolve((ms = 0) => leave(ms));
+          });
+          if (pauseMs > 0) await sleep(pauseMs);
+        };
+        queueOf(key)
+          .add(hold, { signal: limit.signal })
+          .catch(() => resolve(undefined));
+      }),
   };
-}
-
-/** Waits in the queue; false when that takes too long. */
-function isCalled({ waiting }: Queue, limitMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const giveUp = () => {
-      waiting.splice(waiting.indexOf(call), 1);
-      resolve(false);
-    };
-    const timer = Number.isFinite(limitMs) ? setTimeout(giveUp, limitMs) : undefined;
-    const call = () => {
-      clearTimeout(timer);
-      resolve(true);
-    };
-    waiting.push(call);
-  });
-}
-
-function forgetIdle(queues: Map<string, Queue>): void {
-  const now = performance.now();
-  for (const [key, queue] of queues) {
-    if (queue.active === 0 && queue.closedUntil < now) queues.delete(key);
-  }
 }

@@ -1,4 +1,5 @@
 /** The links in messages: recipients need no account to follow them. Choice 55; RFC 8058. */
+import pTimeout from 'p-timeout';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { messageLanguageOf, wordsOf } from '../../domain/sending/message-languages.ts';
@@ -100,12 +101,10 @@ const track = (context: Needs) =>
 
 /** Whoever follows a link gets to where it leads, also when it cannot be noted, or not yet. */
 async function noted({ logger }: Needs, note: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, NOTED_WITHIN_MS)));
   const written = note.catch((err: unknown) => {
     logger.warn({ err }, 'an opening or a click was not noted');
   });
-  await Promise.race([written, late]).finally(() => clearTimeout(timer));
+  await pTimeout(written, { milliseconds: NOTED_WITHIN_MS, fallback: () => undefined });
 }
 
 /** Longer nobody waits for a page; the note itself may still come to its end. */

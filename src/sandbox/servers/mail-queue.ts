@@ -1,4 +1,5 @@
 /** The queues of all mail hosts: messages on their way, journalled, retried, bounced. */
+import PQueue from 'p-queue';
 import type { SandboxCore } from '../core.ts';
 
 export interface QueuedMessage {
@@ -61,8 +62,7 @@ const GIVE_UP_MS = 600_000;
 
 export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue {
   const { store } = core;
-  const waiting: (() => void)[] = [];
-  let talks = 0;
+  const talks = new PQueue({ concurrency: MAX_TALKS });
 
   /** Follows one message to its end. */
   const follow = async (message: QueuedMessage): Promise<void> => {
@@ -70,8 +70,8 @@ export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue
     while (!core.closing.aborted) {
       const waitMs = Math.max(0, current.nextAttemptAtMs - Date.now());
       await core.wait(waitMs * core.options.pace);
-      await turn();
-      const problem = await attempt(current).finally(release);
+      const message = current;
+      const problem = await talks.add(() => attempt(message));
       if (problem === undefined) return remove(current);
       if (core.closing.aborted) return;
       if (problem.permanent || Date.now() - current.queuedAtMs > GIVE_UP_MS / core.options.pace) {
@@ -108,17 +108,6 @@ export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue
   const remove = (message: QueuedMessage): void => {
     store.delete(QUEUE, message.id);
     store.delete(TEXTS, message.textId);
-  };
-
-  const turn = async (): Promise<void> => {
-    if (talks >= MAX_TALKS) await new Promise<void>((resolve) => waiting.push(resolve));
-    else talks += 1;
-  };
-
-  const release = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) talks -= 1;
-    else next();
   };
 
   return {

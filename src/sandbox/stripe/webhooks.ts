@@ -1,5 +1,6 @@
 /** Stripe's webhooks: signed, at least once, repeated while the API does not answer 2xx. */
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxCore } from '../core.ts';
 import type { Delivery, StripeRecords, StripeEvent } from './vendor-records.ts';
 import { epochSeconds } from './wire.ts';
@@ -51,7 +52,8 @@ export function createWebhookSender(
         ({ id }) => new Promise<void>((resolve) => firstAttempts.set(id, resolve)),
       );
       for (const { id } of deliveries) void deliver(id);
-      if (mode !== 'late') await Promise.race([Promise.all(tried), sleep(FIRST_ATTEMPT_MS)]);
+      const late = sleep(FIRST_ATTEMPT_MS, undefined, { ref: false });
+      if (mode !== 'late') await Promise.race([Promise.all(tried), late]);
       return deliveries.map(({ id }) => vendorRecords.delivery(id)!);
     },
     resume() {
@@ -127,6 +129,3 @@ function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { code?: string } };
   return cause?.code ?? message;
 }
-
-const sleep = (ms: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, ms).unref());

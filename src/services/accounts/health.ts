@@ -1,5 +1,6 @@
 /** Whether the parts that the API stands on answer. */
 import { sql } from 'kysely';
+import pTimeout from 'p-timeout';
 import type { Context } from '../../context.ts';
 
 /** A part that needs longer is as good as down. */
@@ -38,21 +39,10 @@ async function check(context: Pick<Context, 'db' | 'temporal'>): Promise<Checks>
 }
 
 async function answers(ask: () => Promise<unknown>): Promise<'up' | 'down'> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'down'>((resolve) => {
-    timer = setTimeout(() => resolve('down'), TIMEOUT_MS);
-  });
-  const asked = (async () => {
-    try {
-      await ask();
-      return 'up' as const;
-    } catch {
-      return 'down' as const;
-    }
-  })();
   try {
-    return await Promise.race([asked, late]);
-  } finally {
-    clearTimeout(timer);
+    await pTimeout(ask(), { milliseconds: TIMEOUT_MS });
+    return 'up';
+  } catch {
+    return 'down';
   }
 }

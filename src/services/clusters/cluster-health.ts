@@ -1,4 +1,5 @@
 /** How a cluster is right now: its server, its ports, its names. Nothing of it is changed. Choice 14. */
+import pTimeout from 'p-timeout';
 import type { Context } from '../../context.ts';
 import { findHealthSnapshot, saveHealthSnapshot } from '../../db/clusters/health-snapshots.ts';
 import { getDomain, type Domain } from '../../db/domains/domains.ts';
@@ -83,16 +84,8 @@ async function look(context: Needs, clusterId: number): Promise<ClusterHealth['p
 }
 
 /** Who does not answer, or not in time, tells nothing. */
-async function part(work: Promise<PartHealth>, silence: string): Promise<PartHealth> {
-  let limit: NodeJS.Timeout | undefined;
-  const late = new Promise<PartHealth>((resolve) => {
-    limit = setTimeout(() => resolve(unknown(silence)), PART_LIMIT_MS);
-  });
-  try {
-    return await Promise.race([work.catch(() => unknown(silence)), late]);
-  } finally {
-    clearTimeout(limit);
-  }
+function part(work: Promise<PartHealth>, silence: string): Promise<PartHealth> {
+  return pTimeout(work, { milliseconds: PART_LIMIT_MS }).catch(() => unknown(silence));
 }
 
 async function checkServer({ vps }: Needs, server: Server): Promise<PartHealth> {

@@ -1,5 +1,7 @@
 /** E-mail validation: one address at once, many as a job. Choices 28, 29, 59. */
 import type { Transaction } from 'kysely';
+import pTimeout from 'p-timeout';
+import { WORKFLOW_QUEUE } from '../../domain/operations/queues.ts';
 import type { Context } from '../../context.ts';
 import {
   endJob,
@@ -55,15 +57,8 @@ export async function validateEmail(
   const checking = context.emailChecker.check([email]);
   // Late failures have no request to be answered with.
   checking.catch((err: unknown) => context.logger.warn({ err }, 'an e-mail check failed'));
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), maxWaitMs);
-  });
-  try {
-    return (await Promise.race([checking, late]))?.get(email);
-  } finally {
-    clearTimeout(timer);
-  }
+  const inTime = pTimeout(checking, { milliseconds: maxWaitMs, fallback: () => undefined });
+  return (await inTime)?.get(email);
 }
 
 /**

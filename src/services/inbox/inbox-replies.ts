@@ -1,5 +1,6 @@
 /** Answering and forwarding messages from the mailbox that has them. Choices 34, 57. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { findUser } from '../../db/accounts/accounts.ts';
@@ -195,6 +196,6 @@ async function awaitDelivery({ db }: Needs, id: number): Promise<void> {
   while (Date.now() < deadline) {
     const state = await readDeliveryState(db, id);
     if (state !== 'queued' && state !== 'sending') return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }

@@ -1,4 +1,5 @@
 /** What all durable operations share: their pace, waiting for their end, retry and cancel. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Context } from '../../context.ts';
 import {
@@ -50,7 +51,7 @@ export async function awaitOperations(
     if (operations.every(isSettled) || Date.now() >= deadline) {
       return new Map(operations.map((operation) => [operation.id, operation]));
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }
 
@@ -155,6 +156,6 @@ async function pollOperation(
   for (;;) {
     const operation = await getOperation(context.db, id);
     if (isEnough(operation) || Date.now() >= deadline) return operation;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }

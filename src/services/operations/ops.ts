@@ -2,7 +2,9 @@
  * What an on-call engineer does about operations: look, answer one, answer all of a step.
  * docs/workflow-rules.md#blocked-steps.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import PQueue from 'p-queue';
 import { resolveBlockedStepSignal } from '../../../workflows/contracts/operator.ts';
 import type { Context } from '../../context.ts';
 import {
@@ -131,21 +133,19 @@ export async function retryAll(
   const waits: { operationId: number; eventId: number }[] = [];
   const gone: number[] = [];
   let done = 0;
-  const queue = lines.values();
-  const work = async () => {
-    for (const { id, workflowId, step } of queue) {
-      const waiting = await findWaitingStep(connections.db, id);
-      // Answered meanwhile, it may wait for something else.
-      if (waiting && waiting.step === step) {
-        const heard = await send(connections, workflowId, { ...words, action: 'retry', step });
-        if (heard) waits.push({ operationId: id, eventId: waiting.eventId });
-        else gone.push(id);
-      }
-      done += 1;
-      told?.(done, lines.length);
+  const answer = async ({ id, workflowId, step }: (typeof lines)[number]) => {
+    const waiting = await findWaitingStep(connections.db, id);
+    // Answered meanwhile, it may wait for something else.
+    if (waiting && waiting.step === step) {
+      const heard = await send(connections, workflowId, { ...words, action: 'retry', step });
+      if (heard) waits.push({ operationId: id, eventId: waiting.eventId });
+      else gone.push(id);
     }
+    done += 1;
+    told?.(done, lines.length);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  await queue.addAll(lines.map((line) => () => answer(line)));
   const resumed = await untilAnswered(connections, waits);
   const silent = waits.map(({ operationId }) => operationId).filter((id) => !resumed.includes(id));
   const heard = waits.filter(({ operationId }) => resumed.includes(operationId));
@@ -165,7 +165,7 @@ async function checkAgain(
   for (;;) {
     const { blocked, open } = await listBlockedAgain(db, waits);
     if (open === 0 || Date.now() >= deadline) return blocked;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }
 
@@ -197,6 +197,6 @@ async function untilAnswered(
   for (;;) {
     const answered = await listAnswered(db, waits);
     if (answered.length === waits.length || Date.now() >= deadline) return answered;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }

@@ -1,4 +1,5 @@
 /** Waiting for a run that an operator has asked for; a worker does it, with the vendors' secrets. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Context } from '../../context.ts';
 
@@ -17,7 +18,7 @@ export async function awaitRun(
       handle.describe(),
     );
     if (status.name !== 'RUNNING') return status.name;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
   return undefined;
 }

@@ -60,12 +60,49 @@ describe('robots.txt of an origin', () => {
 describe('a turn', () => {
   it('that does not come in time is given up, and goes to the next in the queue', async () => {
     const turns = createTurns(1);
-    const leave = await turns.take('site');
+    const leave = await turns.takeWithin('site', 1_000);
     const late = turns.takeWithin('site', 20);
-    const patient = turns.take('site');
+    const patient = turns.takeWithin('site', 10_000);
     expect(await late).toBeUndefined();
-    leave();
-    (await patient)();
+    leave!();
+    (await patient)!();
     expect(await turns.takeWithin('site', 0)).toBeDefined();
+  });
+
+  it('is held for longer than the limit of waiting for it', async () => {
+    const turns = createTurns(1);
+    const leave = await turns.takeWithin('site', 20);
+    await sleep(60);
+    expect(await turns.takeWithin('site', 20)).toBeUndefined();
+    leave!();
+    expect(await turns.takeWithin('site', 1_000)).toBeDefined();
+  });
+
+  it('is followed by the pause that its holder asks for, at its key alone', async () => {
+    const turns = createTurns(1);
+    (await turns.takeWithin('site', 1_000))!(100);
+    const left = performance.now();
+    expect(await turns.takeWithin('other site', 1_000)).toBeDefined();
+    expect(performance.now() - left).toBeLessThan(90);
+    expect(await turns.takeWithin('site', 1_000)).toBeDefined();
+    expect(performance.now() - left).toBeGreaterThan(95);
+  });
+
+  it('comes to so many at once, in their order', async () => {
+    const turns = createTurns(2);
+    const begun: number[] = [];
+    let active = 0;
+    let most = 0;
+    const visit = async (id: number) => {
+      const leave = await turns.takeWithin('address', 10_000);
+      begun.push(id);
+      most = Math.max(most, (active += 1));
+      await sleep(5);
+      active -= 1;
+      leave!();
+    };
+    await Promise.all(Array.from({ length: 9 }, (_, id) => visit(id)));
+    expect(most).toBe(2);
+    expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
 });

@@ -1,5 +1,4 @@
 /** A tag with the attributes that anybody reads; the others are skipped without a look. */
-import { decodeAttribute } from './entities.ts';
 import type { Attributes } from './page-source.ts';
 
 /** Attributes that are read, each with its place in `Tag.values`. */
@@ -31,7 +30,6 @@ export interface Tag {
   from: number;
   /** Behind its `>`. */
   at: number;
-  isSelfClosing: boolean;
   /** By `ATTRIBUTE`; undefined for those it has not. */
   values: (string | undefined)[];
   hasValues: boolean;
@@ -42,15 +40,7 @@ export interface Tag {
   /** All its attributes that are read, where one of its `data-*` may hold an address. */
   parts: Attributes | null;
   /** Places of `data-*` attributes, which may matter beside another one. */
-  deferred: Place[];
-}
-
-/** Where in the page an attribute's name and value begin and end. */
-export interface Place {
-  start: number;
-  nameEnd: number;
-  from: number;
-  to: number;
+  deferred: [name: string, value: string][];
 }
 
 const places = new Map<string, number>(Object.entries(ATTRIBUTE));
@@ -73,11 +63,10 @@ export function mayBeRead(first: number, size: number): boolean {
 export function createTag(): Tag {
   const values = Array.from<string | undefined>({ length: places.size });
   const lists = { handlers: null, data: null, parts: null, deferred: [] };
-  return { from: -1, at: 0, isSelfClosing: false, values, hasValues: false, ...lists };
+  return { from: -1, at: 0, values, hasValues: false, ...lists };
 }
 
 export function clearTag(tag: Tag): void {
-  tag.isSelfClosing = false;
   if (tag.hasValues) {
     tag.values.fill(undefined);
     tag.hasValues = false;
@@ -89,18 +78,17 @@ export function clearTag(tag: Tag): void {
 }
 
 /** Takes in an attribute; of two of one name the first counts. */
-export function keepAttribute(tag: Tag, html: string, place: Place): void {
-  const name = html.slice(place.start, place.nameEnd).toLowerCase();
+export function keepAttribute(tag: Tag, written: string, value: string): void {
+  if (!mayBeRead(written.charCodeAt(0), written.length)) return;
+  const name = written.toLowerCase();
   const at = places.get(name);
   if (at !== undefined) {
     if (tag.values[at] !== undefined) return;
-    const value = decodeAttribute(html.slice(place.from, place.to));
     tag.hasValues = true;
     tag.values[at] = value;
     if (at === ATTRIBUTE.first && value !== '' && value.length <= MAX_PART) tag.parts ??= {};
-  } else if (name.startsWith('data-')) keepData(tag, html, { name, place });
-  else if (name.startsWith('on') && place.to > place.from)
-    (tag.handlers ??= []).push(decodeAttribute(html.slice(place.from, place.to)));
+  } else if (name.startsWith('data-')) keepData(tag, name, value);
+  else if (name.startsWith('on') && value !== '') (tag.handlers ??= []).push(value);
 }
 
 /** Names of `data-*` attributes in which scripts keep an address or parts of one. */
@@ -110,25 +98,18 @@ const MAX_PART = 2_000;
 /** `data-*` attributes that are read for what they are. */
 const DATA = new Set(['data-cfemail', 'data-src', 'data-icon', 'data-href']);
 
-function keepData(tag: Tag, html: string, { name, place }: { name: string; place: Place }): void {
-  const value = html.slice(place.from, place.to);
-  if (DATA.has(name)) {
-    tag.data ??= {};
-    tag.data[name] ??= decodeAttribute(value);
-  }
-  tag.deferred.push(place);
+function keepData(tag: Tag, name: string, value: string): void {
+  if (DATA.has(name)) (tag.data ??= {})[name] ??= value;
+  tag.deferred.push([name, value]);
   if (tag.parts !== null || value === '' || name === 'data-cfemail') return;
   const isPart = PARTS.test(name);
-  if (!isPart && !/@|&(?:#|commat)/.test(value)) return;
-  const decoded = decodeAttribute(value);
-  if (decoded.length <= MAX_PART && (isPart || decoded.includes('@'))) tag.parts = {};
+  if (value.length <= MAX_PART && (isPart || value.includes('@'))) tag.parts = {};
 }
 
 /** The tag is over: its parts are put together where they may make an address. */
-export function completeParts(tag: Tag, html: string): void {
+export function completeParts(tag: Tag): void {
   const { values, deferred, parts } = tag;
   if (parts === null) return;
   for (const [name, at] of places) if (values[at] !== undefined) parts[name] = values[at];
-  for (const { start, nameEnd, from, to } of deferred)
-    parts[html.slice(start, nameEnd).toLowerCase()] ??= decodeAttribute(html.slice(from, to));
+  for (const [name, value] of deferred) parts[name] ??= value;
 }
