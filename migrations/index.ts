@@ -42,6 +42,7 @@ import * as campaignOwners from './0048-campaign-owners.ts';
 import * as contactedAddresses from './0049-contacted-addresses.ts';
 import * as textOnly from './0050-text-only.ts';
 import * as linkFetches from './0051-link-fetches.ts';
+import * as inboxKinds from './0052-inbox-kinds.ts';
 import * as listDeletions from './0043-list-deletions.ts';
 import * as erasureIndexes from './0044-erasure-indexes.ts';
 import * as leadCounters from './0045-lead-counters.ts';
@@ -96,4 +97,5 @@ export const migrations: Record<string, Migration> = {
   '0049-contacted-addresses': contactedAddresses,
   '0050-text-only': textOnly,
   '0051-link-fetches': linkFetches,
+  '0052-inbox-kinds': inboxKinds,
 };

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { changeLetters, type LetterPatch } from '../../db/inbox/inbox-changes.ts';
 import { readUnreadCount } from '../../db/inbox/inbox-counts.ts';
-import { isWholeInbox, type InboxFilter } from '../../db/inbox/inbox-filters.ts';
+import type { InboxFilter } from '../../db/inbox/inbox-filters.ts';
 import {
   findUserLetter,
   listAttachments,
@@ -31,7 +31,6 @@ import { wakeCampaignsOf } from '../campaigns/campaign-wakes.ts';
 import { decideKind } from './inbox-review.ts';
 
 export {
-  isWholeInbox,
   MAX_COUNTED,
   type Attachment,
   type InboxFilter,
