@@ -84,14 +84,14 @@ export function filtered(
 }
 
 /** Ids of people and of the companies' people. Each by its own index: a condition on both has none. */
-export const foundIds = (userId: string, search: TextMatch) =>
+const foundIds = (userId: string, search: TextMatch) =>
   [
     sql`select id from leads where user_id = ${userId} and ${isNamed(search)}`,
     sql`select leads.id from companies join leads on leads.company_id = companies.id
       where companies.user_id = ${userId} and ${search(sql`companies.name`)}`,
   ] as const;
 
-const isNamed = (search: TextMatch) =>
+export const isNamed = (search: TextMatch) =>
   sql<boolean>`(${search(sql`first_name || ' ' || last_name`)} or ${search(sql`email`)})`;
 
 /** What is asked of a lead and its company, but for the list. */
