@@ -177,8 +177,8 @@ async function deleteBesideOthers(
   const started = performance.now();
   const deleted = await client.ask(large.key, path, 'DELETE', { mayFail: true });
   // As the worker does it.
-  const { removeListPortions } = listDeletionActivities({ db });
-  while (!(await removeListPortions({ leadListId: large.goingList })).isDone);
+  const worker = listDeletionActivities({ db });
+  while (!(await worker.removeListPortions({ leadListId: large.goingList })).isDone);
   const removed = performance.now() - started;
   isGoing = false;
   await others;

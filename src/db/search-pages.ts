@@ -30,10 +30,22 @@ export interface Walk<Place> {
 
 export interface Searched<Place> {
   walk(part: Walk<Place>): Promise<Walked<Place>>;
-  /** All that fit, by the index of the text, in order; where there are `most` or more, any of these. */
-  indexed(most: number): Promise<number[]>;
-  /** The first ones in order by what the planner holds for the shortest way. */
-  planned(limit: number): Promise<number[]>;
+  /** By the index of the text. */
+  indexed(part: Sought): Promise<Found>;
+}
+
+export interface Sought {
+  /** So many of the first ones. */
+  wanted: number;
+  /** Where more fit, so many of them, whichever, are taken for all. */
+  most?: number | undefined;
+}
+
+export interface Found {
+  /** The first of them in order. */
+  ids: number[];
+  /** How many there are. */
+  found: number;
 }
 
 /** So many rows are looked at before an index is asked, and so many where some of these fit. */
@@ -56,15 +68,17 @@ export async function searchPage<Place>(
     return { ids: ids.slice(0, wanted), total: ids.length, isCapped: true };
   }
   // Where hardly any of the near ones fit, ten times as many rows would have too few as well.
-  const isWorthwhile = !isEnough && ids.length * 10 >= wanted;
-  const [all, far] = await Promise.all([
-    search.indexed(MAX_FOUND),
-    isWorthwhile
-      ? search.walk({ after: end, rows: FAR_ROWS, most: wanted - ids.length })
-      : { ids: [], end },
+  if (!isEnough && ids.length * 10 < wanted) return totalled(await search.indexed({ wanted }));
+  const lacking = wanted - ids.length;
+  const [some, far] = await Promise.all([
+    search.indexed({ wanted, most: MAX_FOUND }),
+    isEnough ? { ids: [], end } : search.walk({ after: end, rows: FAR_ROWS, most: lacking }),
   ]);
-  if (all.length < MAX_FOUND) return { ids: all.slice(0, wanted), total: all.length };
+  if (some.found < MAX_FOUND) return totalled(some);
   const first = [...ids, ...far.ids].slice(0, wanted);
   const isFilled = first.length === wanted || far.end === null;
-  return { ids: isFilled ? first : await search.planned(wanted), total: MAX_FOUND, isCapped: true };
+  return totalled(isFilled ? { ...some, ids: first } : await search.indexed({ wanted }));
 }
+
+const totalled = ({ ids, found }: Found): Total & { ids: number[] } =>
+  found < MAX_FOUND ? { ids, total: found } : { ids, total: MAX_FOUND, isCapped: true };

@@ -1,7 +1,7 @@
 /** Messages that fit a search, in the order of the inbox, and places in it. Choice 34. */
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { lettersOf, type InboxFilter } from './inbox-filters.ts';
-import { searchPage, type Total } from '../search-pages.ts';
+import { searchPage, type Found, type Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
 /** Where a page ended: microseconds since 1970 as digits, and the id. */
@@ -20,10 +20,6 @@ export function searchMessages(
   const all = lettersOf(userId, others);
   const found = sql`${lettersOf(userId, filter)} ${behind(after)}`;
   const fits = lettersOf(userId, { view: 'all', search });
-  const idsOf = async (ids: RawBuilder<unknown>) => {
-    const { rows } = await sql<{ ids: number[] }>`select to_json(array(${ids})) as ids`.execute(db);
-    return rows[0]!.ids;
-  };
   return searchPage<LetterPosition>(
     {
       async walk({ after: from = after, rows: many, most }) {
@@ -40,13 +36,14 @@ export function searchMessages(
         return { ids, end: ends.length === 2 ? ends[0]! : null };
       },
       // Chosen before it is put in order: the planner would read the inbox in order to its end.
-      indexed: (most) =>
-        idsOf(sql`
+      async indexed({ wanted: limit, most = null }) {
+        const { rows } = await sql<Found>`
           with found as materialized (
-            select m.id, m.received_at from messages as m where ${found} limit ${most})
-          select m.id from found as m ${IN_ORDER}`),
-      planned: (limit) =>
-        idsOf(sql`select m.id from messages as m where ${found} ${IN_ORDER} limit ${limit}`),
+            select m.id, m.received_at from messages as m where ${found} limit ${most}::bigint)
+          select (select count(*)::integer from found) as found, to_json(array(
+            select m.id from found as m ${IN_ORDER} limit ${limit})) as ids`.execute(db);
+        return rows[0]!;
+      },
     },
     wanted,
   );

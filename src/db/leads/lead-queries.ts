@@ -99,7 +99,10 @@ export function fits({ companyId, status, emailValid, hasEmail, ...filter }: Lea
   const conditions = [sql<boolean>`true`];
   if (companyId !== undefined) conditions.push(sql`leads.company_id = ${companyId}`);
   if (status !== undefined) conditions.push(sql`leads.status = ${status}`);
-  if (emailValid !== undefined) conditions.push(sql`leads.email_valid = ${emailValid}`);
+  if (emailValid !== undefined) {
+    // The second says so to the index, which has no others.
+    conditions.push(sql`leads.email_valid = ${emailValid} and leads.email_valid is not null`);
+  }
   if (filter.minValidationScore !== undefined) {
     conditions.push(sql`leads.validation_score >= ${filter.minValidationScore}`);
   }

@@ -2,9 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { isKeptLead, isKeptList } from './deleted-lists.ts';
 import {
-  filtered,
   fits,
-  idOf,
   inOrder,
   isBehind,
   isNamed,
@@ -15,7 +13,7 @@ import {
   type RowOrder,
   type RowPosition,
 } from './lead-queries.ts';
-import { searchPage, type Total, type Walk, type Walked } from '../search-pages.ts';
+import { searchPage, type Found, type Total, type Walk, type Walked } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 import type { TextMatch } from '../text-search.ts';
 
@@ -94,25 +92,18 @@ export function findLeads(
   { wanted, ...which }: Wanted & { wanted: number },
 ): Promise<Total & { ids: number[] }> {
   const { filter, order, after } = which;
-  const idsOf = async (ids: RawBuilder<unknown>) => {
-    const { rows } = await sql<{ ids: number[] }>`select to_json(array(${ids})) as ids`.execute(db);
-    return rows[0]!.ids;
-  };
   return searchPage<RowPosition>(
     {
       walk: (part) => walkLeads(db, userId, { ...which, ...part, after: part.after ?? after }),
-      async indexed(most) {
+      async indexed({ wanted: limit, most = null }) {
         const found = foundLeads(userId, which, (await searchOf(db, filter))!);
-        const each = found.map((leads) => sql`(${leads} limit ${most})`);
-        return idsOf(sql`select leads.id from (${sql.join(each, sql` union `)}) as leads
-          order by ${inOrder(order, LEADS)} limit ${most}`);
-      },
-      async planned(limit) {
-        const search = await searchOf(db, filter);
-        let query = filtered(db, userId, filter, search).select('leads.id');
-        if (after) query = query.where(isBehind(after, order, LEADS));
-        return idsOf(sql`${query}
-          order by ${inOrder(order, { ...LEADS, id: idOf(filter) })} limit ${limit}`);
+        const each = found.map((leads) => sql`(${leads} limit ${most}::bigint)`);
+        const { rows } = await sql<Found>`
+          with leads as materialized (${sql.join(each, sql` union `)})
+          select (select count(*)::integer from leads) as found, to_json(array(
+            select leads.id from leads order by ${inOrder(order, LEADS)} limit ${limit})) as ids
+        `.execute(db);
+        return rows[0]!;
       },
     },
     wanted,
