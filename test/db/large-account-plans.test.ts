@@ -8,10 +8,10 @@ import type { Database } from '../../src/db/tables.ts';
 import { listCompanies } from '../../src/services/leads/companies.ts';
 import { getUserLeadList, listLeadLists } from '../../src/services/leads/lead-lists.ts';
 import { listLeads } from '../../src/services/leads/leads.ts';
-import { listUserLetters } from '../../src/services/inbox/inbox.ts';
+import { listUserMessages } from '../../src/services/inbox/inbox.ts';
 import { listSuppressions } from '../../src/services/suppressions/suppressions.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addLetter, addMailbox } from '../support/inbox-letters.ts';
+import { addMessage, addMailbox } from '../support/inbox-messages.ts';
 
 const LEADS = 50_000;
 const MESSAGES = 20_000;
@@ -55,7 +55,7 @@ beforeAll(async () => {
     select ${USER}, 'email', n || '@gone.test', case n when 5 then 'complaint' else 'bounce' end
     from generate_series(1, ${LEADS}::integer) as n`.execute(db);
   const { mailboxId } = await addMailbox(db, USER);
-  const { threadId } = await addLetter(db, { userId: USER, mailboxId });
+  const { threadId } = await addMessage(db, { userId: USER, mailboxId });
   // Half of them are replies; every thousandth is about a word of its own.
   await sql`
     insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address, subject,
@@ -210,7 +210,7 @@ describe('a page of messages', () => {
     ['about the beginning of a word', { search: 'zeb' }, 20, false],
     ['about words that nobody has', { search: 'zebras gnus' }, 0, false],
   ])('%s reads few of them', async (_, filter, total, isCapped) => {
-    const page = await counted(() => listUserLetters({ db }, { userId: USER, filter }, part));
+    const page = await counted(() => listUserMessages({ db }, { userId: USER, filter }, part));
     expect(page).toMatchObject({ total, isCapped });
     const dates = (JSON.parse(page.items) as { sent_at: string }[]).map((item) => item.sent_at);
     expect(dates).toHaveLength(Math.min(20, total));

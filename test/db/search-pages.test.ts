@@ -2,11 +2,11 @@
 import { sql, type Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { readLetterPage, type LetterPosition } from '../../src/db/inbox/inbox-pages.ts';
+import { readMessagePage, type MessagePosition } from '../../src/db/inbox/inbox-pages.ts';
 import { searchLeads } from '../../src/db/leads/lead-pages.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addLetter, addMailbox } from '../support/inbox-letters.ts';
+import { addMessage, addMailbox } from '../support/inbox-messages.ts';
 
 const ROWS = 12_500;
 const USER = 'searcher';
@@ -36,7 +36,7 @@ beforeAll(async () => {
       n || '@f.test', n || '@f.test', case n::integer % 2 when 0 then 'pending' else 'contacted' end
     from company, substr(name, 6) as word, rtrim(word, 'q') as n order by id`.execute(db);
   const { mailboxId } = await addMailbox(db, USER);
-  const { threadId } = await addLetter(db, { userId: USER, mailboxId });
+  const { threadId } = await addMessage(db, { userId: USER, mailboxId });
   await sql`
     insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address, subject,
       sent_at, received_at)
@@ -88,8 +88,8 @@ describe('a page of messages', () => {
       select id from messages where user_id = ${USER} and subject like ${`${search}%`}
       order by received_at desc, id desc`.execute(db);
     const all = rows.map(({ id }) => id);
-    const read = async (page: { offset: number } | { after: LetterPosition }) => {
-      const answer = await readLetterPage(
+    const read = async (page: { offset: number } | { after: MessagePosition }) => {
+      const answer = await readMessagePage(
         db,
         { userId: USER, filter: { search } },
         { limit: 20, ...page },

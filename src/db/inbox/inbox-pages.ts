@@ -1,22 +1,22 @@
 /**
- * Pages of letters. Postgres writes the JSON text of the items: twenty rows as objects, formatted once
+ * Pages of messages. Postgres writes the JSON text of the items: twenty rows as objects, formatted once
  * more, would cost several times what the page costs.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { isWholeInbox, lettersOf, type InboxFilter } from './inbox-filters.ts';
-import { behind, searchMessages, type LetterPosition } from './inbox-searches.ts';
+import { isWholeInbox, messagesOf, type InboxFilter } from './inbox-filters.ts';
+import { behind, searchMessages, type MessagePosition } from './inbox-searches.ts';
 import type { Database } from '../tables.ts';
 
 /** A filtered list is counted up to here; a page must not cost a million rows. */
 export const MAX_COUNTED = 10_000;
 
-export type { LetterPosition } from './inbox-searches.ts';
+export type { MessagePosition } from './inbox-searches.ts';
 
-export interface LetterPage {
+export interface MessagePage {
   /** JSON text of an array of inbox items. */
   items: string;
   /** The last item's place, when more follow. */
-  end: LetterPosition | null;
+  end: MessagePosition | null;
   /** How many there are in all, where it was asked. */
   total: number | null;
   /** There may be more than `total`. */
@@ -24,11 +24,11 @@ export interface LetterPage {
 }
 
 /** The last to arrive first; behind a position, or from an offset, which alone asks for the total. */
-export async function readLetterPage(
+export async function readMessagePage(
   db: Kysely<Database>,
   of: { userId: string; filter: InboxFilter },
-  page: { limit: number } & ({ offset: number } | { after: LetterPosition }),
-): Promise<LetterPage> {
+  page: { limit: number } & ({ offset: number } | { after: MessagePosition }),
+): Promise<MessagePage> {
   const { userId, filter } = of;
   const after = 'after' in page ? page.after : undefined;
   const offset = 'after' in page ? 0 : page.offset;
@@ -40,7 +40,7 @@ export async function readLetterPage(
     const isCapped = !after && found.isCapped === true;
     return { items, end, total: after ? null : found.total, isCapped };
   }
-  const where = sql`${lettersOf(userId, filter)} ${behind(after)}`;
+  const where = sql`${messagesOf(userId, filter)} ${behind(after)}`;
   // What is asked all the time is planned once; its numbers are part of the text, or it would not be.
   const isUsual = offset === 0 && !('after' in page) && isWholeInbox(filter);
   const name = isUsual ? `/*inbox-page-${page.limit}*/` : '';
@@ -75,7 +75,7 @@ async function readItems(
 
 interface PageRow {
   items: string;
-  end: LetterPosition | null;
+  end: MessagePosition | null;
   total: number | null;
 }
 
@@ -95,4 +95,4 @@ const totalOf = (userId: string, filter: InboxFilter) =>
   isWholeInbox(filter)
     ? sql`coalesce((select messages from inbox_counts where user_id = ${userId}), 0)`
     : sql`(select count(*)::integer from
-        (select from messages as m where ${lettersOf(userId, filter)} limit ${MAX_COUNTED}) as bounded)`;
+        (select from messages as m where ${messagesOf(userId, filter)} limit ${MAX_COUNTED}) as bounded)`;

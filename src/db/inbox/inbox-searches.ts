@@ -1,11 +1,11 @@
 /** Messages that fit a search, in the order of the inbox, and places in it. Choice 34. */
 import { sql, type Kysely } from 'kysely';
-import { lettersOf, type InboxFilter } from './inbox-filters.ts';
+import { messagesOf, type InboxFilter } from './inbox-filters.ts';
 import { searchPage, type Found, type Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
 /** Where a page ended: microseconds since 1970 as digits, and the id. */
-export interface LetterPosition {
+export interface MessagePosition {
   at: string;
   id: number;
 }
@@ -14,18 +14,18 @@ export interface LetterPosition {
 export function searchMessages(
   db: Kysely<Database>,
   { userId, filter }: { userId: string; filter: InboxFilter },
-  { after, wanted }: { after: LetterPosition | undefined; wanted: number },
+  { after, wanted }: { after: MessagePosition | undefined; wanted: number },
 ): Promise<Total & { ids: number[] }> {
   const { search, ...others } = filter;
-  const all = lettersOf(userId, others);
-  const found = sql`${lettersOf(userId, filter)} ${behind(after)}`;
-  const fits = lettersOf(userId, { view: 'all', search });
-  return searchPage<LetterPosition>(
+  const all = messagesOf(userId, others);
+  const found = sql`${messagesOf(userId, filter)} ${behind(after)}`;
+  const fits = messagesOf(userId, { view: 'all', search });
+  return searchPage<MessagePosition>(
     {
       async walk({ after: from = after, rows: many, most }) {
         const places = sql`messages as m where ${all} ${behind(from)} ${IN_ORDER}`;
         // The last of them and the one after it. As a CTE it is read first, and tells where to end.
-        const { rows } = await sql<{ ids: number[]; ends: LetterPosition[] }>`
+        const { rows } = await sql<{ ids: number[]; ends: MessagePosition[] }>`
           with last as materialized (
             select ${POSITION} as place from ${places} limit 2 offset ${many - 1})
           select to_json(array(select place from last)) as ends, to_json(array(
@@ -55,7 +55,7 @@ const POSITION = sql`json_build_object(
   'at', (extract(epoch from m.received_at) * 1000000)::bigint::text, 'id', m.id)`;
 
 /** `and` what comes after a place in the inbox. */
-export const behind = (place: LetterPosition | undefined) =>
+export const behind = (place: MessagePosition | undefined) =>
   place
     ? sql`and (m.received_at, m.id) < (
         'epoch'::timestamptz + ${place.at}::bigint * interval '1 microsecond', ${place.id})`
