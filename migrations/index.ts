@@ -38,17 +38,17 @@ import * as addressVerdicts from './0036-address-verdicts.ts';
 import * as rejections from './0037-rejections.ts';
 import * as sendsOfAddresses from './0041-sends-of-addresses.ts';
 import * as addressOfCompanies from './0042-address-of-companies.ts';
-import * as campaignOwners from './0048-campaign-owners.ts';
-import * as contactedAddresses from './0049-contacted-addresses.ts';
-import * as textOnly from './0050-text-only.ts';
-import * as linkFetches from './0051-link-fetches.ts';
-import * as formerLeads from './0056-former-leads.ts';
-
 import * as listDeletions from './0043-list-deletions.ts';
 import * as erasureIndexes from './0044-erasure-indexes.ts';
 import * as leadCounters from './0045-lead-counters.ts';
 import * as countedLeads from './0046-counted-leads.ts';
 import * as leadPages from './0047-lead-pages.ts';
+import * as campaignOwners from './0048-campaign-owners.ts';
+import * as contactedAddresses from './0049-contacted-addresses.ts';
+import * as textOnly from './0050-text-only.ts';
+import * as linkFetches from './0051-link-fetches.ts';
+import * as inboxKinds from './0052-inbox-kinds.ts';
+import * as formerLeads from './0056-former-leads.ts';
 
 export const migrations: Record<string, Migration> = {
   '0001-accounts': accounts,
@@ -98,5 +98,6 @@ export const migrations: Record<string, Migration> = {
   '0049-contacted-addresses': contactedAddresses,
   '0050-text-only': textOnly,
   '0051-link-fetches': linkFetches,
+  '0052-inbox-kinds': inboxKinds,
   '0056-former-leads': formerLeads,
 };

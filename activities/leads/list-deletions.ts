@@ -1,18 +1,18 @@
 /** Removes the rows of lists that were deleted. */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
-import {
-  LIST_PORTION,
-  removeListPortion,
-  type ListRemoval,
-} from '../../src/db/leads/list-deletions.ts';
+import { removeListPortion, type ListRemoval } from '../../src/db/leads/list-deletions.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 
+/** Nobody waits for the end, and everybody for what the database does meanwhile: few rows at a time. */
+const PORTION = 500;
+
 /** Portions of one activity: fewer actions of Temporal; each is a transaction of its own. */
-const PORTIONS_AT_ONCE = 50;
+const PORTIONS_AT_ONCE = 100;
 
 export const listDeletionActivities = (
   { db }: Pick<Context, 'db'>,
-  { portion = LIST_PORTION, portionsAtOnce = PORTIONS_AT_ONCE } = {},
+  { portion = PORTION, portionsAtOnce = PORTIONS_AT_ONCE } = {},
 ) => ({
   /** The next portions of the list; a repeat goes on with what is left. Choice 4. */
   async removeListPortions({
@@ -22,8 +22,11 @@ export const listDeletionActivities = (
   }): Promise<{ isDone: boolean; progress: string }> {
     let after: ListRemoval | undefined;
     for (let portions = 0; portions < portionsAtOnce; portions += 1) {
+      const started = performance.now();
       after = await despiteDeadlocks(() => removeListPortion(db, leadListId, portion));
       if (after.isDone) break;
+      // Half of the time is left to others, the more the busier they are.
+      await wait(performance.now() - started);
     }
     const { isDone, removed, total } = after!;
     const numbers = [removed, total].map((count) => count.toLocaleString('en'));

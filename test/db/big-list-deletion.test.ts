@@ -3,8 +3,9 @@
  * nobody attaches to what is in it, and a worker may die at any point. Choice 4.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listDeletionActivities } from '../../activities/leads/list-deletions.ts';
 import { countCompanies, listCompanies } from '../../src/db/leads/companies.ts';
 import { openDatabase } from '../../src/db/database.ts';
@@ -15,6 +16,7 @@ import { deleteLeadList } from '../../src/transactions/delete-lead-list.ts';
 import { allLeads, listLeads } from '../../src/db/leads/lead-pages.ts';
 import { findUserLead } from '../../src/db/leads/lead-queries.ts';
 import { countLeads } from '../../src/db/leads/lead-totals.ts';
+import { lockAccountLeads } from '../../src/db/leads/lead-locks.ts';
 import { LIST_PORTION, removeListPortion } from '../../src/db/leads/list-deletions.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
@@ -103,6 +105,21 @@ describe('the rows of a big list', () => {
     }
     expect(portions).toBeLessThanOrEqual(BIG / LIST_PORTION + 1);
     expect(await nothing()).toBe(true);
+  });
+
+  it('go a few at a time, and leave others as much time as they have taken', async () => {
+    const { listId } = await deletedList(2_100);
+    const removing = listDeletionActivities({ db }, { portionsAtOnce: 3 });
+    let ended: Promise<unknown> | undefined;
+    await db.transaction().execute(async (trx) => {
+      await lockAccountLeads(trx, userId);
+      ended = removing.removeListPortions({ leadListId: listId });
+      await wait(1_000);
+    });
+    await vi.waitFor(async () => expect(await rowsOf('leads')).toBe(1_600), 10_000);
+    await wait(400);
+    expect(await rowsOf('leads')).toBe(1_600);
+    expect(await ended).toEqual({ isDone: false, progress: '1,500 of 2,100 leads' });
   });
 
   it('go on where a worker died, and two workers at once do no harm', async () => {

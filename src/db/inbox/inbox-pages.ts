@@ -2,47 +2,60 @@
  * Pages of messages. Postgres writes the JSON text of the items: twenty rows as objects, formatted once
  * more, would cost several times what the page costs.
  */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { isWholeInbox, messagesOf, type InboxFilter } from './inbox-filters.ts';
+import { behind, searchMessages, type MessagePosition } from './inbox-searches.ts';
 import { MAX_COUNTED } from '../pages.ts';
 import type { Database } from '../tables.ts';
-
-/** Where a page ended: microseconds since 1970 as digits, and the id. */
-export interface MessagePosition {
-  at: string;
-  id: number;
-}
 
 export interface MessagePage {
   /** JSON text of an array of inbox items. */
   items: string;
   /** The last item's place, when more follow. */
   end: MessagePosition | null;
-  /** How many there are in all, where it was asked; `MAX_COUNTED` stands for that or more. */
+  /** How many there are in all, where it was asked. */
   total: number | null;
+  /** There may be more than `total`. */
+  isCapped: boolean;
 }
 
 /** The last to arrive first; behind a position, or from an offset, which alone asks for the total. */
 export async function readMessagePage(
   db: Kysely<Database>,
-  { userId, filter }: { userId: string; filter: InboxFilter },
+  of: { userId: string; filter: InboxFilter },
   page: { limit: number } & ({ offset: number } | { after: MessagePosition }),
 ): Promise<MessagePage> {
-  const where = messagesOf(userId, filter);
-  const part =
-    'after' in page
-      ? sql`and (m.received_at, m.id) < (${timeOf(page.after.at)}, ${page.after.id})`
-      : sql``;
+  const { userId, filter } = of;
+  const after = 'after' in page ? page.after : undefined;
   const offset = 'after' in page ? 0 : page.offset;
-  const total = 'after' in page ? sql`null` : totalOf(userId, filter);
+  if (filter.search !== undefined) {
+    const wanted = offset + page.limit + 1;
+    const { ids, ...found } = await searchMessages(db, of, { after, wanted });
+    const where = sql`m.id = any (${ids.slice(offset)}::bigint[])`;
+    const { items, end } = await readItems(db, where, { limit: page.limit });
+    const isCapped = !after && found.isCapped === true;
+    return { items, end, total: after ? null : found.total, isCapped };
+  }
+  const where = sql`${messagesOf(userId, filter)} ${behind(after)}`;
   // What is asked all the time is planned once; its numbers are part of the text, or it would not be.
   const isUsual = offset === 0 && !('after' in page) && isWholeInbox(filter);
-  const name = isUsual ? sql.raw(`/*inbox-page-${page.limit}*/`) : sql``;
+  const name = isUsual ? `/*inbox-page-${page.limit}*/` : '';
+  const total = after ? sql`null` : totalOf(userId, filter);
+  const read = await readItems(db, where, { name, limit: page.limit, offset, total });
+  return { ...read, isCapped: !isWholeInbox(filter) && read.total === MAX_COUNTED };
+}
+
+async function readItems(
+  db: Kysely<Database>,
+  where: RawBuilder<unknown>,
+  page: { name?: string; limit: number; offset?: number; total?: RawBuilder<unknown> },
+): Promise<PageRow> {
+  const { name = '', offset = 0, total = sql`null` } = page;
   const limit = sql.lit(page.limit);
-  const { rows } = await sql<PageRow>`${name}
+  const { rows } = await sql<PageRow>`${sql.raw(name)}
     with page as materialized (
       select id, received_at, row_number() over () as place from (
-        select m.id, m.received_at from messages as m where ${where} ${part}
+        select m.id, m.received_at from messages as m where ${where}
         order by m.received_at desc, m.id desc limit ${sql.lit(page.limit + 1)} offset ${sql.lit(offset)}
       ) as found
     )
@@ -73,9 +86,6 @@ const ITEM = sql`
     m.thread_id, m.mailbox_id, m.from_name, m.kind, m.labels, m.archived,
     ${wireTime('m.snoozed_until')} as snoozed_until, m.campaign_id, m.lead_id
   from messages as m where m.id = page.id`;
-
-const timeOf = (micros: string) =>
-  sql`('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond')`;
 
 const totalOf = (userId: string, filter: InboxFilter) =>
   isWholeInbox(filter)

@@ -12,7 +12,8 @@ import { countAccount, countList } from './lead-counters.ts';
 import { lockAccountLeads } from './lead-locks.ts';
 import { inOrder, isBehind, type RowOrder, type RowPosition } from './lead-queries.ts';
 import type { CompaniesTable } from './lead-tables.ts';
-import { countRows, MAX_FOUND, type Total } from './lead-totals.ts';
+import { countRows } from './lead-totals.ts';
+import { MAX_FOUND, type Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 import { findable, matching, type TextMatch } from '../text-search.ts';
 

@@ -3,7 +3,7 @@
  * rows are removed in portions after that (list-deletions.ts). Every query that reads, matches, enrols
  * or writes to leads or companies asks here. Choice 4.
  */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 
 /**
  * Whether the lead is in no list that is being deleted. `lead`: the name of the table in the query;
@@ -29,7 +29,11 @@ export function isKeptCompany(company = 'companies', userId?: string) {
 export const isKeptList = (id: number) =>
   sql<boolean>`not exists (select from lead_lists where id = ${id} and deleted_at is not null)`;
 
-/** The account deletes no list just now, as nearly always. */
-const hasNone = (table: string, userId: string | undefined) => sql`not exists (
-  select from lead_lists as going where going.deleted_at is not null
-    and going.user_id = ${userId === undefined ? sql.ref(`${table}.user_id`) : sql`${userId}`})`;
+/** Whether the account deletes a list just now, as hardly ever. */
+export const isDeletingLists = (userId: string) => isDeleting(sql`${userId}`);
+
+const hasNone = (table: string, userId: string | undefined) =>
+  sql`not ${isDeleting(userId === undefined ? sql.ref(`${table}.user_id`) : sql`${userId}`)}`;
+
+const isDeleting = (userId: RawBuilder<unknown>) => sql<boolean>`exists (
+  select from lead_lists as going where going.deleted_at is not null and going.user_id = ${userId})`;

@@ -1,15 +1,11 @@
 /** Pages of leads by number or by key, and all of them. Choices 5, 18, 47. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { isKeptLead, isKeptList } from './deleted-lists.ts';
 import {
   filtered,
-  fits,
   idOf,
-  inOrder,
   isBehind,
   isWhole,
   LEADS,
-  MEMBERS,
   searchOf,
   selected,
   type LeadFilter,
@@ -17,6 +13,8 @@ import {
   type RowOrder,
   type RowPosition,
 } from './lead-queries.ts';
+import { findLeads, placesOf, walkLeads } from './lead-walks.ts';
+import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 
 /** `after` continues behind a row, `offset` skips rows. */
@@ -33,54 +31,47 @@ export async function listLeads(
   userId: string,
   wanted: LeadsWanted,
 ): Promise<LeadRow[]> {
-  if (wanted.filter.companyId !== undefined) return listByFilter(db, userId, wanted);
-  if (isWhole(wanted.filter)) return rowsAt(db, placesOf(userId, wanted), { userId, ...wanted });
-  if (wanted.limit > STREAM_ROWS / 2) return listByFilter(db, userId, wanted);
-  const ids = await findNear(db, userId, wanted);
+  const { filter, order, after, limit, offset = 0 } = wanted;
+  if (filter.companyId !== undefined) return listByFilter(db, userId, wanted);
+  if (isWhole(filter)) return rowsAt(db, placesOf(userId, wanted), { userId, ...wanted });
+  if (limit > STREAM_ROWS / 2) return listByFilter(db, userId, wanted);
+  if (filter.search) return (await searchLeads(db, userId, wanted)).rows;
+  const ids = await findNear(db, userId, { filter, order, after, most: limit + offset });
   return ids === undefined
     ? listByFilter(db, userId, wanted)
-    : rowsAt(db, sql`select unnest(${ids}::bigint[]) as id`, { userId, ...wanted });
+    : rowsWith(db, ids.slice(offset), { userId, ...wanted });
+}
+
+/** A page of what a search finds, and how much that is. */
+export async function searchLeads(
+  db: Kysely<Database>,
+  userId: string,
+  wanted: LeadsWanted,
+): Promise<Total & { rows: LeadRow[] }> {
+  const { filter, order, after, limit, offset = 0 } = wanted;
+  const which = { filter, order, after, wanted: limit + offset };
+  const { ids, ...total } = await findLeads(db, userId, which);
+  return { rows: await rowsWith(db, ids.slice(offset), { userId, ...wanted }), ...total };
 }
 
 /** Where many fit a filter, some are among the first: so many are looked at before an index is asked. */
-const NEAR_ROWS = [1_000, 10_000];
+const NEAR_ROWS = 1_000;
+const FAR_ROWS = 10_000;
 
 /** Undefined where the first ones of the list or account have too few, and more follow. */
 async function findNear(
   db: Kysely<Database>,
   userId: string,
-  wanted: LeadsWanted,
+  wanted: Pick<LeadsWanted, 'filter' | 'order' | 'after'> & { most: number },
 ): Promise<number[] | undefined> {
-  for (const rows of NEAR_ROWS) {
-    const { ids, hasMore } = await fittingAmong(db, userId, { ...wanted, rows });
-    if (ids.length === wanted.limit || !hasMore) return ids;
-    // Ten times as many rows would have too few as well, most likely.
-    if (ids.length * 10 < wanted.limit) return undefined;
-  }
-  return undefined;
-}
-
-/**
- * Leads that fit among the first `rows` of the list or account, and whether it has more than
- * these. Each is looked up by itself (`offset 0`): the planner would rather read all leads.
- */
-export async function fittingAmong(
-  db: Kysely<Database>,
-  userId: string,
-  { rows: first, ...wanted }: LeadsWanted & { rows: number },
-): Promise<{ ids: number[]; hasMore: boolean }> {
-  const { filter, order, limit, offset = 0 } = wanted;
-  const near = placesOf(userId, { ...wanted, limit: first, offset: 0 });
-  const next = placesOf(userId, { ...wanted, limit: 1, offset: first });
-  const { rows } = await sql<{ ids: number[]; has_more: boolean }>`
-    select exists (${next}) as has_more, to_json(array(
-      select leads.id from (${near}) as place
-        cross join lateral (select * from leads where id = place.id offset 0) as leads
-        left join lateral (
-          select name from companies where id = leads.company_id offset 0) as companies on true
-      where ${fits(filter)} order by ${inOrder(order, LEADS)} limit ${limit} offset ${offset}
-    )) as ids`.execute(db);
-  return { ids: rows[0]!.ids, hasMore: rows[0]!.has_more };
+  const { ids, end } = await walkLeads(db, userId, { ...wanted, rows: NEAR_ROWS });
+  const lacking = wanted.most - ids.length;
+  if (lacking <= 0 || end === null) return ids.slice(0, wanted.most);
+  // Ten times as many rows would have too few as well, most likely.
+  if (ids.length * 10 < wanted.most) return undefined;
+  const part = { after: end, rows: FAR_ROWS, most: lacking };
+  const far = await walkLeads(db, userId, { ...wanted, ...part });
+  return far.ids.length < lacking && far.end !== null ? undefined : [...ids, ...far.ids];
 }
 
 /** By the index of the filter, or of the order: what the planner holds for the shorter way. */
@@ -96,21 +87,12 @@ async function listByFilter(
   return (offset ? query.offset(offset) : query).execute();
 }
 
-/** `id` of the leads of a list or account, in order. */
-function placesOf(
-  userId: string,
-  { filter: { leadListId }, order, limit, offset = 0, after }: LeadsWanted,
-): RawBuilder<{ id: number }> {
-  const columns = leadListId === undefined ? LEADS : MEMBERS;
-  const behind = after ? sql`and ${isBehind(after, order, columns)}` : sql``;
-  const of =
-    leadListId === undefined
-      ? sql`leads where leads.user_id = ${userId} and ${isKeptLead('leads', userId)}`
-      : sql`lead_list_members where lead_list_members.lead_list_id = ${leadListId}
-          and ${isKeptList(leadListId)}`;
-  return sql`select ${columns.id} as id from ${of} ${behind}
-    order by ${inOrder(order, columns)} limit ${limit} offset ${offset}`;
-}
+/** The leads with these ids. */
+const rowsWith = (
+  db: Kysely<Database>,
+  ids: readonly number[],
+  page: { userId: string; order: RowOrder },
+) => rowsAt(db, sql`select unnest(${ids}::bigint[]) as id`, page);
 
 /** The leads with these ids, in order. */
 const rowsAt = (

@@ -84,14 +84,14 @@ export function filtered(
 }
 
 /** Ids of people and of the companies' people. Each by its own index: a condition on both has none. */
-export const foundIds = (userId: string, search: TextMatch) =>
+const foundIds = (userId: string, search: TextMatch) =>
   [
     sql`select id from leads where user_id = ${userId} and ${isNamed(search)}`,
     sql`select leads.id from companies join leads on leads.company_id = companies.id
       where companies.user_id = ${userId} and ${search(sql`companies.name`)}`,
   ] as const;
 
-const isNamed = (search: TextMatch) =>
+export const isNamed = (search: TextMatch) =>
   sql<boolean>`(${search(sql`first_name || ' ' || last_name`)} or ${search(sql`email`)})`;
 
 /** What is asked of a lead and its company, but for the list. */
@@ -99,7 +99,10 @@ export function fits({ companyId, status, emailValid, hasEmail, ...filter }: Lea
   const conditions = [sql<boolean>`true`];
   if (companyId !== undefined) conditions.push(sql`leads.company_id = ${companyId}`);
   if (status !== undefined) conditions.push(sql`leads.status = ${status}`);
-  if (emailValid !== undefined) conditions.push(sql`leads.email_valid = ${emailValid}`);
+  if (emailValid !== undefined) {
+    // The second says so to the index, which has no others.
+    conditions.push(sql`leads.email_valid = ${emailValid} and leads.email_valid is not null`);
+  }
   if (filter.minValidationScore !== undefined) {
     conditions.push(sql`leads.validation_score >= ${filter.minValidationScore}`);
   }

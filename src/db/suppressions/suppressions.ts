@@ -10,7 +10,8 @@ import { isKeptLead } from '../leads/deleted-lists.ts';
 import { MAX_COUNTED } from '../pages.ts';
 import { recheckLeads, suppressionsKnown, tombstoneHash } from '../leads/lead-locks.ts';
 import type { SuppressionsTable } from '../leads/lead-tables.ts';
-import { countRows, type Total } from '../leads/lead-totals.ts';
+import { countRows } from '../leads/lead-totals.ts';
+import type { Total } from '../search-pages.ts';
 import type { Database } from '../tables.ts';
 import { containing } from '../text-search.ts';
 

@@ -81,5 +81,5 @@ export function paginationOf(
 }
 
 /** A filtered total that has reached the bound says so. */
-export const cappedIf = (isFiltered: boolean, total: number | null) =>
-  isFiltered && total === MAX_COUNTED ? { totalIsCapped: true } : {};
+export const cappedIf = (total: number | null) =>
+  total === MAX_COUNTED ? { totalIsCapped: true } : {};

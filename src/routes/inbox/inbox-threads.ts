@@ -41,7 +41,7 @@ const list = (context: Needs) =>
       const end = last ? { at: String(last.last_message_at.getTime()), id: last.id } : null;
       return {
         items: items.map(presentThread),
-        pagination: { ...paginationOf({ page, limit }, total, end), ...cappedIf(true, total) },
+        pagination: { ...paginationOf({ page, limit }, total, end), ...cappedIf(total) },
       };
     },
   });

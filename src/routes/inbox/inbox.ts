@@ -9,12 +9,11 @@ import {
   changeUserMessage,
   countUnread,
   getUserMessage,
-  isWholeInbox,
   listUserLabels,
   listUserMessages,
   markUserMessages,
 } from '../../services/inbox/inbox.ts';
-import { cappedIf, inboxPageQuery, messageFilters, paginationOf } from './inbox-query.ts';
+import { inboxPageQuery, messageFilters, paginationOf } from './inbox-query.ts';
 import { inboxMessage, inboxPagination, presentMessage, wholeMessage } from './inbox-shapes.ts';
 import { inboxReplyRoutes } from './inbox-replies.ts';
 import { inboxSyncRoutes } from './inbox-sync.ts';
@@ -45,8 +44,8 @@ const list = (context: Needs) =>
       'The order is that of arrival at the mailbox; `sent_at` is what a message says of itself. ' +
       'Received and sent messages that are neither archived nor snoozed, unless `view` or `direction` ' +
       'says otherwise. Without filters `total` is exact at any size. With filters it is exact up to ' +
-      '10,000; from there on it stays 10,000 and `totalIsCapped` is set, while `hasNext` is always ' +
-      'exact. Pages by `cursor` cost the same however far they reach, and count nothing.',
+      '10,000, with a `search` up to 1,000, or among the last 1,000 messages where these have many that ' +
+      'fit; beyond that `totalIsCapped` is set, while `hasNext` is always exact. Pages by `cursor` cost the same however far they reach, and count nothing.',
     status: 200,
     query: inboxPageQuery.extend(messageFilters),
     response: z.object({ items: z.array(inboxMessage), pagination: inboxPagination }),
@@ -56,7 +55,7 @@ const list = (context: Needs) =>
       const found = await listUserMessages(context, { userId: user.userId, filter }, part);
       const pagination = {
         ...paginationOf({ page, limit }, found.total, found.end),
-        ...cappedIf(!isWholeInbox(filter), found.total),
+        ...(found.isCapped && { totalIsCapped: true }),
       };
       return rawJson(`{"items":${found.items},"pagination":${JSON.stringify(pagination)}}`);
     },

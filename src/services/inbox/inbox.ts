@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 import { changeMessages, type MessagePatch } from '../../db/inbox/inbox-changes.ts';
 import { readUnreadCount } from '../../db/inbox/inbox-counts.ts';
-import { isWholeInbox, type InboxFilter } from '../../db/inbox/inbox-filters.ts';
+import type { InboxFilter } from '../../db/inbox/inbox-filters.ts';
 import {
   findUserMessage,
   listAttachments,
@@ -11,11 +11,8 @@ import {
   type Attachment,
   type Message,
 } from '../../db/inbox/inbox-messages.ts';
-import {
-  readMessagePage,
-  type MessagePage,
-  type MessagePosition,
-} from '../../db/inbox/inbox-pages.ts';
+import { readMessagePage, type MessagePage } from '../../db/inbox/inbox-pages.ts';
+import type { MessagePosition } from '../../db/inbox/inbox-searches.ts';
 import { MAX_COUNTED } from '../../db/pages.ts';
 import {
   findUserThread,
@@ -31,7 +28,6 @@ import { wakeCampaignsOf } from '../campaigns/campaign-wakes.ts';
 import { decideKind } from './inbox-review.ts';
 
 export {
-  isWholeInbox,
   MAX_COUNTED,
   type Attachment,
   type InboxFilter,

@@ -16,7 +16,7 @@ import { findTwins } from '../../db/leads/company-twins.ts';
 import type { RowOrder, RowPosition } from '../../db/leads/lead-queries.ts';
 import { findUserLeadList } from '../../db/leads/lead-lists.ts';
 import { lockAccountLeads } from '../../db/leads/lead-locks.ts';
-import type { Total } from '../../db/leads/lead-totals.ts';
+import type { Total } from '../../db/search-pages.ts';
 import type { Database } from '../../db/tables.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import { companyNameKey, domainKey } from '../../domain/leads/lead-keys.ts';

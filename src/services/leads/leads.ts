@@ -13,8 +13,9 @@ import {
   type RowOrder,
   type RowPosition,
 } from '../../db/leads/lead-queries.ts';
-import { allLeads, listLeads as listLeadRows } from '../../db/leads/lead-pages.ts';
-import { countLeads, type Total } from '../../db/leads/lead-totals.ts';
+import { allLeads, listLeads as listLeadRows, searchLeads } from '../../db/leads/lead-pages.ts';
+import { countLeads } from '../../db/leads/lead-totals.ts';
+import type { Total } from '../../db/search-pages.ts';
 import { commitOnce, isRemembered } from '../../db/accounts/request-effects.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 import type { LeadGroup } from '../../domain/leads/leads.ts';
@@ -107,12 +108,22 @@ export async function listLeads(
   userId: string,
   page: LeadPage,
 ): Promise<Total & { rows: LeadRow[]; hasNext: boolean }> {
+  const { filter, limit } = page;
+  if (filter.search && filter.companyId === undefined) {
+    const { rows, ...total } = await searchLeads(context.db, userId, { ...page, limit: limit + 1 });
+    return { ...upTo(limit, rows), ...total };
+  }
   const [part, total] = await Promise.all([
     listLeadsBehind(context, userId, page),
-    countLeads(context.db, userId, page.filter),
+    countLeads(context.db, userId, filter),
   ]);
   return { ...part, ...total };
 }
+
+const upTo = (limit: number, rows: LeadRow[]) => ({
+  rows: rows.slice(0, limit),
+  hasNext: rows.length > limit,
+});
 
 /** Leads behind a row: no count, and as fast at the end as at the start. */
 export async function listLeadsBehind(
@@ -123,7 +134,7 @@ export async function listLeadsBehind(
   ),
 ): Promise<{ rows: LeadRow[]; hasNext: boolean }> {
   const rows = await listLeadRows(context.db, userId, { ...page, limit: page.limit + 1 });
-  return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
+  return upTo(page.limit, rows);
 }
 
 /** Spec: GET /v1/leads. Returns all leads of the account. */

@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
-import type { Total } from '../../db/leads/lead-totals.ts';
+import type { Total } from '../../db/search-pages.ts';
 import {
   listLiftedSuppressions,
   type LiftedSuppression,

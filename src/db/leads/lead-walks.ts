@@ -1,0 +1,129 @@
+/** The first leads of a list or account, in order, that fit a filter, or a search. Choices 5, 18. */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { isKeptLead, isKeptList } from './deleted-lists.ts';
+import {
+  fits,
+  inOrder,
+  isBehind,
+  isNamed,
+  LEADS,
+  MEMBERS,
+  searchOf,
+  type LeadFilter,
+  type RowOrder,
+  type RowPosition,
+} from './lead-queries.ts';
+import { searchPage, type Found, type Total, type Walk, type Walked } from '../search-pages.ts';
+import type { Database } from '../tables.ts';
+import type { TextMatch } from '../text-search.ts';
+
+interface Wanted {
+  filter: LeadFilter;
+  order: RowOrder;
+  after?: RowPosition | undefined;
+}
+
+/** `id` of the leads of a list or account, in order. */
+export const placesOf = (
+  userId: string,
+  part: Wanted & { limit: number; offset?: number | undefined },
+) => sql<{ id: number }>`select ${columnsOf(part).id} as id ${placed(userId, part)}`;
+
+const columnsOf = ({ filter }: Wanted) => (filter.leadListId === undefined ? LEADS : MEMBERS);
+
+/** `from` a list or account, in order. */
+function placed(
+  userId: string,
+  { limit, offset = 0, ...wanted }: Wanted & { limit: number; offset?: number | undefined },
+): RawBuilder<unknown> {
+  const { filter, order, after } = wanted;
+  const columns = columnsOf(wanted);
+  const behind = after ? sql`and ${isBehind(after, order, columns)}` : sql``;
+  const of =
+    filter.leadListId === undefined
+      ? sql`leads where leads.user_id = ${userId} and ${isKeptLead('leads', userId)}`
+      : sql`lead_list_members where lead_list_members.lead_list_id = ${filter.leadListId}
+          and ${isKeptList(filter.leadListId)}`;
+  return sql`from ${of} ${behind}
+    order by ${inOrder(order, columns)} limit ${limit} offset ${offset}`;
+}
+
+/**
+ * Leads that fit among the first `rows` of the list or account. Read in order, so that it ends with the
+ * last one that is asked for; each lead of a list and each company by itself (`offset 0`), or the planner
+ * would rather read all of them.
+ */
+export async function walkLeads(
+  db: Kysely<Database>,
+  userId: string,
+  { rows: many, most, ...wanted }: Wanted & Walk<RowPosition>,
+): Promise<Walked<RowPosition>> {
+  const { filter, order } = wanted;
+  const columns = columnsOf(wanted);
+  const place = sql`${columns.id} as place_id, ${columns.name} as place_name`;
+  const near = placed(userId, { ...wanted, limit: many });
+  const leads =
+    filter.leadListId === undefined
+      ? sql`(select leads.*, ${place} ${near}) as leads`
+      : sql`(select ${place} ${near}) as place
+          cross join lateral (select * from leads where id = place_id offset 0) as leads`;
+  const companies = filter.search
+    ? sql`left join lateral (
+        select name from companies where id = leads.company_id offset 0) as companies on true`
+    : sql``;
+  const { rows } = await sql<{ ids: number[]; ends: RowPosition[] }>`
+    with last as materialized (
+      select json_build_object('id', ${columns.id}, 'name', ${columns.name}) as place
+      ${placed(userId, { ...wanted, limit: 2, offset: many - 1 })})
+    select to_json(array(select place from last)) as ends, to_json(array(
+      select leads.id from ${leads} ${companies} where ${fits(filter)}
+      order by ${inOrder(order, PLACES)}
+      limit case (select count(*) from last) when 2 then ${most}::integer end)) as ids`.execute(db);
+  const { ids, ends } = rows[0]!;
+  return { ids, end: ends.length === 2 ? ends[0]! : null };
+}
+
+const PLACES = { id: sql.ref('place_id'), name: sql.ref('place_name') };
+
+/** Ids of the first `wanted` leads that fit a search, and how many do; of a company see `filtered`. */
+export function findLeads(
+  db: Kysely<Database>,
+  userId: string,
+  { wanted, ...which }: Wanted & { wanted: number },
+): Promise<Total & { ids: number[] }> {
+  const { filter, order, after } = which;
+  return searchPage<RowPosition>(
+    {
+      walk: (part) => walkLeads(db, userId, { ...which, ...part, after: part.after ?? after }),
+      async indexed({ wanted: limit, most = null }) {
+        const found = foundLeads(userId, which, (await searchOf(db, filter))!);
+        const each = found.map((leads) => sql`(${leads} limit ${most}::bigint)`);
+        const { rows } = await sql<Found>`
+          with leads as materialized (${sql.join(each, sql` union `)})
+          select (select count(*)::integer from leads) as found, to_json(array(
+            select leads.id from leads order by ${inOrder(order, LEADS)} limit ${limit})) as ids
+        `.execute(db);
+        return rows[0]!;
+      },
+    },
+    wanted,
+  );
+}
+
+/** People who are found, and people of companies that are. Each by its own index: a condition on both has none. */
+function foundLeads(userId: string, { filter, order, after }: Wanted, search: TextMatch) {
+  const { leadListId } = filter;
+  const others = sql`leads.user_id = ${userId} and ${isKeptLead('leads', userId)}
+    and ${fits({ ...filter, search: undefined })}
+    ${after ? sql`and ${isBehind(after, order, LEADS)}` : sql``}
+    ${leadListId === undefined ? sql`` : sql`and ${isInList(leadListId)}`}`;
+  return [
+    sql`select leads.id, leads.name_key from leads where ${others} and ${isNamed(search)}`,
+    sql`select leads.id, leads.name_key from companies
+      join leads on leads.company_id = companies.id
+      where ${others} and companies.user_id = ${userId} and ${search(sql`companies.name`)}`,
+  ];
+}
+
+const isInList = (id: number) => sql`exists (select from companies as its_company
+  where its_company.id = leads.company_id and its_company.lead_list_id = ${id})`;
