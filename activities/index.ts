@@ -16,7 +16,7 @@ import { mailHostActivities } from './clusters/mail-hosts.ts';
 import { mailboxActivities } from './mailboxes/mailboxes.ts';
 import { mapsActivities } from './maps/index.ts';
 import { operationActivities } from './operations/operations.ts';
-import { outgoingLetterActivities } from './sending/outgoing-letters.ts';
+import { outgoingMessageActivities } from './sending/outgoing-messages.ts';
 import { reconcileActivities } from './reconcile/index.ts';
 import { recoveryActivities } from './operations/recovery.ts';
 import { registrarChoiceActivities } from './domains/registrar-choice.ts';
@@ -55,7 +55,7 @@ export const createActivities = (context: Context) =>
     ...emailValidationActivities(context),
     ...campaignActivities(context),
     ...inboxActivities(context),
-    ...outgoingLetterActivities(context),
+    ...outgoingMessageActivities(context),
     ...warmupActivities(context),
     ...webhookActivities(context),
   });

@@ -18,8 +18,8 @@ export interface Served {
 export interface InboxWorld {
   folder: string;
   appUrl: string;
-  /** Writes an account with so many letters; answers its key. */
-  addAccount(userId: string, letters: number): Promise<string>;
+  /** Writes an account with so many messages; answers its key. */
+  addAccount(userId: string, messages: number): Promise<string>;
   /** A statement of the database's owner, such as a table that only a peer needs. */
   asOwner(text: string): Promise<void>;
   /** An API process of `bench/`; `args` come after the database. */
@@ -35,7 +35,7 @@ export function inInboxWorld(work: (world: InboxWorld) => Promise<void>): Promis
       await work({
         folder,
         appUrl,
-        addAccount: (userId, letters) => addAccount({ appUrl, ownerUrl }, userId, letters),
+        addAccount: (userId, messages) => addAccount({ appUrl, ownerUrl }, userId, messages),
         async asOwner(text) {
           const owner = new pg.Client({ connectionString: ownerUrl });
           await owner.connect();
@@ -58,7 +58,7 @@ export function inInboxWorld(work: (world: InboxWorld) => Promise<void>): Promis
 async function addAccount(
   { appUrl, ownerUrl }: { appUrl: string; ownerUrl: string },
   userId: string,
-  letters: number,
+  messages: number,
 ): Promise<string> {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
@@ -79,19 +79,19 @@ async function addAccount(
     )
     insert into threads (user_id, mailbox_id, subject, last_message_at)
     select '${userId}', mailbox.id, 'Thread ' || n, now() - n * interval '5 minutes'
-    from mailbox, generate_series(1, ${Math.ceil(letters / 5)}) as n`);
+    from mailbox, generate_series(1, ${Math.ceil(messages / 5)}) as n`);
   await run(`
     insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address,
       from_name, to_addresses, subject, snippet, body_text, sent_at, received_at, is_read)
     select user_id, mailbox_id, id, case k when 1 then 'outbound' else 'inbound' end,
       '<' || id || '.' || k || '@bench.test>', 'person' || id % 5000 || '@client.test',
       'Person ' || id % 5000, array['ann@${userId}.test'], subject,
-      'Thank you for your letter, we will look at it and answer soon.',
-      repeat('Thank you for your letter, we will look at it. ', 10),
+      'Thank you for your message, we will look at it and answer soon.',
+      repeat('Thank you for your message, we will look at it. ', 10),
       last_message_at - k * interval '1 minute',
       last_message_at - k * interval '1 minute', id % 3 > 0
     from threads, generate_series(1, 5) as k where user_id = '${userId}'
-    limit ${letters}`);
+    limit ${messages}`);
   await run(`insert into inbox_counts (user_id, messages, unread)
     select user_id, count(*), count(*) filter (where not is_read) from messages
     where user_id = '${userId}' group by user_id`);

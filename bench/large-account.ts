@@ -11,7 +11,7 @@ export interface AccountSize {
 /** A tenth of the leads is in each of the first two lists, the others are spread over the rest. */
 const LARGE_LISTS = 2;
 const LEADS_PER_COMPANY = 4;
-/** Leads that have had a letter, and may unsubscribe. */
+/** Leads that have had a message, and may unsubscribe. */
 const SENDS = 2_000;
 
 /** Larger statements would keep their triggers' rows on the disk. */
@@ -128,8 +128,8 @@ async function addMessages(run: Run, userId: string, messages: number): Promise<
       from_name, to_addresses, subject, snippet, body_text, sent_at, received_at, is_read, kind)
     select user_id, mailbox_id, id, case k when 1 then 'outbound' else 'inbound' end,
       '<' || id || '.' || k || '@bench.test>', 'person' || id % 5000 || '@client.test',
-      'Person ' || id % 5000, array['ann@${userId}.test'], subject, 'Thank you for your letter.',
-      'Thank you for your letter ' || id % 5000 || '.', last_message_at - k * interval '1 minute',
+      'Person ' || id % 5000, array['ann@${userId}.test'], subject, 'Thank you for your message.',
+      'Thank you for your message ' || id % 5000 || '.', last_message_at - k * interval '1 minute',
       last_message_at - k * interval '1 minute', id % 3 > 0,
       case when k = 2 and id % 10 = 0 then 'reply' else 'message' end
     from threads, generate_series(1, 5) as k where user_id = '${userId}' limit ${messages}`);

@@ -1,5 +1,5 @@
 /**
- * P1: the guarded inbox page (key, rate limit, 20 of 500,000 letters), requests/s / pgbench of the same
+ * P1: the guarded inbox page (key, rate limit, 20 of 500,000 messages), requests/s / pgbench of the same
  * page as JSON, over as many connections to one Postgres, in turns.
  */
 import { execFile } from 'node:child_process';
@@ -15,18 +15,18 @@ const GOAL = 0.4;
 const {
   rounds: ROUNDS,
   seconds: SECONDS,
-  letters: LETTERS,
-} = optionsOf<{ rounds: number; seconds: number; letters: number }>(
+  messages: MESSAGES,
+} = optionsOf<{ rounds: number; seconds: number; messages: number }>(
   bench('p1', 'Requests/s of the guarded inbox page / pgbench of the same page as JSON.')
     .option('--rounds <n>', 'of each, in turns', count, 7)
     .option('--seconds <n>', 'of a round', count, 4)
-    .option('--letters <n>', 'in the inbox', count, 500_000),
+    .option('--messages <n>', 'in the inbox', count, 500_000),
 );
 const CONNECTIONS = 32;
 const USER = 'bench-user';
 
 /** As a person would write it who needs nothing else. Quoted colons are no variables of pgbench;
- * the order names the columns, for `sent_at` alone is the text above and would sort all letters. */
+ * the order names the columns, for `sent_at` alone is the text above and would sort all messages. */
 const STATEMENT = `
 select json_build_object(
   'items', (select json_agg(item) from (
@@ -48,7 +48,7 @@ interface Round {
 }
 
 await inInboxWorld(async (world) => {
-  const key = await world.addAccount(USER, LETTERS);
+  const key = await world.addAccount(USER, MESSAGES);
   const script = join(world.folder, 'p1.sql');
   await writeFile(script, STATEMENT);
   const api = await world.serve('api-server.ts', 'inbox');
@@ -84,7 +84,7 @@ async function report(rounds: readonly Round[]): Promise<void> {
       `and ${middle(({ apiPostgresCpu }) => apiPostgresCpu)} us in Postgres each\n` +
       `pgbench ${middle(({ pgbench }) => pgbench)} pages/s\n` +
       `worst round ${Math.min(...ratios).toFixed(2)} ` +
-      `(${ROUNDS} rounds of ${SECONDS} s over ${CONNECTIONS} connections, ${LETTERS} letters, ${await machine()})`,
+      `(${ROUNDS} rounds of ${SECONDS} s over ${CONNECTIONS} connections, ${MESSAGES} messages, ${await machine()})`,
   );
   console.log(`P1 ratio=${median(ratios).toFixed(2)} goal=>=${GOAL}`);
 }

@@ -1,6 +1,6 @@
 /**
- * P11: letters per second of a campaign's round (claim, render, MIME, TLS and SMTP, outcome rows,
- * counters, events) / the same letters, rendered before, through a nodemailer pool per mailbox. Both
+ * P11: messages per second of a campaign's round (claim, render, MIME, TLS and SMTP, outcome rows,
+ * counters, events) / the same messages, rendered before, through a nodemailer pool per mailbox. Both
  * to the same sink in another process, in turns; Postgres syncs to the disk. With `--listmonk FOLDER`
  * (LISTMONK below) also by listmonk, in the same turns.
  */
@@ -13,18 +13,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Option } from 'commander';
 import { sql, type Kysely } from 'kysely';
 import pg from 'pg';
-import { runRound } from '../activities/campaigns/round.ts';
+import { runSendingSession } from '../activities/campaigns/sending-session.ts';
 import type { Database } from '../src/db/tables.ts';
-import { renderLetter } from '../src/domain/sending/letter-content.ts';
+import { renderMessage } from '../src/domain/sending/message-content.ts';
 import { createMailTransport } from '../src/providers/mail-transport/index.ts';
 import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-world.ts';
 import { trustAuthority } from '../test/support/trust.ts';
 import { count, countOrNone } from '../test/support/whole-number.ts';
 import { startListmonk, type Listmonk } from './baselines/listmonk.ts';
-import { sendByPools, type PoolLetter } from './baselines/nodemailer-pool.ts';
+import { sendByPools, type PoolMessage } from './baselines/nodemailer-pool.ts';
 import { bench, optionsOf } from './command.ts';
 import { cpuMicros, machine, median, postgresCpuMicros } from './rounds.ts';
-import { cipher, roundTools, withDatabase } from './sending-world.ts';
+import { cipher, sessionTools, withDatabase } from './sending-world.ts';
 
 const GOAL = 0.9;
 const MAILBOXES = 10;
@@ -32,19 +32,19 @@ const HOST = 'mail.bench.test';
 const times = (text: string) => text.split(',').map(countOrNone);
 const options = optionsOf<{
   rounds: number;
-  letters: number;
+  messages: number;
   store: number[];
   listmonk?: string;
   only?: 'ours' | 'pool';
 }>(
-  bench('p11', 'Letters/s of a campaign / through a nodemailer pool alone.')
+  bench('p11', 'Messages/s of a campaign / through a nodemailer pool alone.')
     .option('--rounds <n>', 'of each, in turns', count, 5)
-    .option('--letters <n>', 'of a round', count, 3_000)
-    .option('--store <ms,...>', 'what the server needs to store a letter, in turn', times, [0, 10])
+    .option('--messages <n>', 'of a round', count, 3_000)
+    .option('--store <ms,...>', 'what the server needs to store a message, in turn', times, [0, 10])
     .option('--listmonk <folder>', 'a build of listmonk 1.1.0, measured as well')
     .addOption(new Option('--only <way>', 'one of them, for a profile').choices(['ours', 'pool'])),
 );
-const { rounds: ROUNDS, letters: LETTERS } = options;
+const { rounds: ROUNDS, messages: MESSAGES } = options;
 const BODY = `Hi {{firstName|there}},
 
 {I saw|I have just seen} what {{company|your company}} does{ in {{city}}|}. We help teams like yours
@@ -64,8 +64,8 @@ interface Sink {
   port: number;
   /** Without TLS. */
   plainPort: number;
-  /** Letters since they were forgotten last, and the time from the first to the last of them. */
-  letters(forget: boolean): Promise<{ letters: number; ms: number }>;
+  /** Messages since they were forgotten last, and the time from the first to the last of them. */
+  messages(forget: boolean): Promise<{ messages: number; ms: number }>;
 }
 
 for (const storeMs of options.store) await measure(storeMs);
@@ -81,7 +81,7 @@ async function measure(storeMs: number): Promise<void> {
   trustAuthority(caFile);
   const sink: Sink = {
     ...ports,
-    async letters(forget) {
+    async messages(forget) {
       child.send({ forget });
       const [answer] = await once(child, 'message');
       return answer;
@@ -122,10 +122,10 @@ async function compare(
   const names = all.filter((name) => name === (options.only ?? name));
   for (let round = -1; round < ROUNDS; round += 1) {
     const campaignId = await newCampaign(db);
-    const letters = lettersOf();
+    const messages = messagesOf();
     const ways: Record<Way, () => Promise<unknown>> = {
       ours: () => ours(db, campaignId, sink),
-      pool: () => sendByPools(letters, { host: HOST, port: sink.port }),
+      pool: () => sendByPools(messages, { host: HOST, port: sink.port }),
       listmonk: () => sendByListmonk(peer!, sink),
     };
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
@@ -134,15 +134,15 @@ async function compare(
       const start = performance.now();
       await ways[name]();
       const ms = performance.now() - start;
-      const taken = await sink.letters(true);
-      const wanted = name === 'listmonk' ? LETTERS + 1 : LETTERS;
-      if (taken.letters !== wanted) throw new Error(`${name}: ${taken.letters} letters arrived`);
+      const taken = await sink.messages(true);
+      const wanted = name === 'listmonk' ? MESSAGES + 1 : MESSAGES;
+      if (taken.messages !== wanted) throw new Error(`${name}: ${taken.messages} messages arrived`);
       if (round < 0) continue;
       // listmonk begins within five seconds: that is not counted.
       took[name].push(name === 'listmonk' ? taken.ms : ms);
-      cpu[name].push(((await cpuMicros(process.pid)) - before) / LETTERS);
+      cpu[name].push(((await cpuMicros(process.pid)) - before) / MESSAGES);
       if (name !== 'ours') continue;
-      postgresCpu.push(((await postgresCpuMicros(postgresPid)) - postgresBefore) / LETTERS);
+      postgresCpu.push(((await postgresCpuMicros(postgresPid)) - postgresBefore) / MESSAGES);
     }
   }
   report(took, { ...cpu, postgres: postgresCpu }, storeMs);
@@ -153,7 +153,7 @@ function report(
   cpu: Record<Way | 'postgres', number[]>,
   storeMs: number,
 ): void {
-  const perSecond = (all: number[]) => Math.round((LETTERS / median(all)) * 1_000);
+  const perSecond = (all: number[]) => Math.round((MESSAGES / median(all)) * 1_000);
   const micros = (all: number[]) => `${(median(all) ?? Number.NaN).toFixed(0)} us`;
   const ratios = took.ours.map((ms, round) => took.pool[round]! / ms);
   const worst = Math.min(...ratios).toFixed(2);
@@ -163,13 +163,13 @@ function report(
     );
   }
   console.log(
-    `    ours ${perSecond(took.ours)} letters/s, ${micros(cpu.ours)} CPU each and ` +
-      `${micros(cpu.postgres)} in Postgres; pool ${perSecond(took.pool)} letters/s, ${micros(cpu.pool)}`,
+    `    ours ${perSecond(took.ours)} messages/s, ${micros(cpu.ours)} CPU each and ` +
+      `${micros(cpu.postgres)} in Postgres; pool ${perSecond(took.pool)} messages/s, ${micros(cpu.pool)}`,
   );
   if (took.listmonk.length === 0) return;
   const toPeer = median(took.ours.map((ms, round) => took.listmonk[round]! / ms));
   console.log(
-    `P11 listmonk ratio=${toPeer.toFixed(2)} (reported): ${perSecond(took.listmonk)} letters/s, without TLS`,
+    `P11 listmonk ratio=${toPeer.toFixed(2)} (reported): ${perSecond(took.listmonk)} messages/s, without TLS`,
   );
 }
 
@@ -185,7 +185,7 @@ async function listmonk(folder: string, ownerUrl: string, sink: Sink): Promise<L
     databaseUrl: url.href,
     smtpPort: sink.plainPort,
     connections: MAILBOXES,
-    letters: LETTERS,
+    messages: MESSAGES,
     body: BODY.replaceAll(/\{\{\w+(\|[^}]*)?\}\}/g, '{{ .Subscriber.Name }}').replaceAll(
       '\n',
       '<br>',
@@ -196,13 +196,13 @@ async function listmonk(folder: string, ownerUrl: string, sink: Sink): Promise<L
 async function sendByListmonk(peer: Listmonk, sink: Sink): Promise<void> {
   await peer.start();
   // Then one to its administrator.
-  while ((await sink.letters(false)).letters < LETTERS + 1) await sleep(100);
+  while ((await sink.messages(false)).messages < MESSAGES + 1) await sleep(100);
 }
 
 async function newCampaign(db: Kysely<Database>): Promise<number> {
   const userId = await addSender(db);
   const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: MAILBOXES });
-  const { campaignId } = await addCampaign(db, userId, { leads: LETTERS, mailboxIds });
+  const { campaignId } = await addCampaign(db, userId, { leads: MESSAGES, mailboxIds });
   await db
     .updateTable('campaign_steps')
     .set({ body_template: BODY })
@@ -216,12 +216,12 @@ async function newCampaign(db: Kysely<Database>): Promise<number> {
 async function ours(db: Kysely<Database>, campaignId: number, sink: Sink): Promise<void> {
   const dns = { resolveA: () => Promise.resolve(['192.0.2.1']) };
   const transport = createMailTransport({ dns, outboundProxy: sink.proxy, timeoutMs: 10_000 });
-  const round = await runRound(roundTools(db, transport), campaignId);
+  const round = await runSendingSession(sessionTools(db, transport), campaignId);
   if (!round.isDone) throw new Error(`the round ended with ${JSON.stringify(round)}`);
 }
 
 /** As a round renders them. */
-function lettersOf(): PoolLetter[] {
+function messagesOf(): PoolMessage[] {
   const step = {
     position: 0,
     delayDays: 0,
@@ -229,9 +229,9 @@ function lettersOf(): PoolLetter[] {
     bodyTemplate: BODY,
     variants: [],
   };
-  return Array.from({ length: LETTERS }, (_, n) => {
+  return Array.from({ length: MESSAGES }, (_, n) => {
     const address = `m${1 + (n % MAILBOXES)}@bench.test`;
-    const { subject, text, html, headers } = renderLetter({
+    const { subject, text, html, headers } = renderMessage({
       step,
       variant: 0,
       seed: { campaignId: 1, leadId: n, position: 0 },

@@ -1,6 +1,6 @@
 /**
  * A submission host that keeps nothing, in a process of its own: `fork(path, [certificate directory,
- * milliseconds for each letter])`, then its message. Behind a SOCKS5 proxy for ours, directly, and
+ * milliseconds for each message])`, then its message. Behind a SOCKS5 proxy for ours, directly, and
  * without TLS.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ const END = '\r\n.\r\n';
 
 const authority = await openCertificateAuthority(directory);
 const { certificatePem, privateKeyPem } = await authority.issue(['mail.bench.test']);
-let letters = 0;
+let messages = 0;
 let [firstAt, lastAt] = [0, 0];
 const tls = createTlsServer({ cert: certificatePem, key: privateKeyPem }, serve);
 const direct = createServer((socket) => tls.emit('connection', socket.setNoDelay(true)));
@@ -28,8 +28,8 @@ process.send!({
   plainPort: (plain.address() as AddressInfo).port,
 });
 process.on('message', ({ forget }: { forget: boolean }) => {
-  process.send!({ letters, ms: lastAt - firstAt });
-  if (forget) letters = 0;
+  process.send!({ messages, ms: lastAt - firstAt });
+  if (forget) messages = 0;
 });
 process.on('disconnect', () => process.exit());
 
@@ -38,13 +38,13 @@ function serve(socket: Socket): void {
   let isText = false;
   const say = (reply: string) => socket.write(`${reply}\r\n`);
   const take = () => {
-    if (letters === 0) firstAt = performance.now();
-    letters += 1;
+    if (messages === 0) firstAt = performance.now();
+    messages += 1;
     lastAt = performance.now();
     if (storeMs > 0) setTimeout(() => say('250 2.0.0 Ok: queued'), storeMs);
     else say('250 2.0.0 Ok: queued');
   };
-  const heed = (line: string) => {
+  const onCommand = (line: string) => {
     const verb = line.slice(0, 4).toUpperCase();
     isText = verb === 'DATA';
     if (isText) say('354 End data with <CR><LF>.<CR><LF>');
@@ -63,7 +63,7 @@ function serve(socket: Socket): void {
       const line = buffer.slice(0, end);
       buffer = buffer.slice(end + mark.length);
       if (!isText) {
-        heed(line);
+        onCommand(line);
         continue;
       }
       isText = false;

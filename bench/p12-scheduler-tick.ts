@@ -1,13 +1,13 @@
 /**
- * P12: what one look for letters costs in a campaign with a million recipients that are due later /
- * with a thousand. Both have as many mailboxes and the same letters due; half of the others have had
- * their first letter and are bound to a mailbox. Each tick is rolled back, in turns.
+ * P12: what one look for messages costs in a campaign with a million recipients that are due later /
+ * with a thousand. Both have as many mailboxes and the same messages due; half of the others have had
+ * their first message and are bound to a mailbox. Each tick is rolled back, in turns.
  */
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { Client } from 'pg';
-import { lookAtCampaign } from '../src/db/campaigns/campaign-waits.ts';
-import { claimLetters } from '../src/db/sending/send-claims.ts';
+import { readCampaignSnapshot } from '../src/db/campaigns/campaign-waits.ts';
+import { claimMessages } from '../src/db/sending/send-claims.ts';
 import type { Database } from '../src/db/tables.ts';
 import { addCampaign, addMailboxes, addSender } from '../test/support/campaign-world.ts';
 import { count } from '../test/support/whole-number.ts';
@@ -31,7 +31,7 @@ const {
   due: number;
   today: number;
 }>(
-  bench('p12', 'A look for letters among many future recipients / among a thousand.')
+  bench('p12', 'A look for messages among many future recipients / among a thousand.')
     .option('--rounds <n>', 'of each, in turns', count, 7)
     .option('--ticks <n>', 'of a round', count, 60)
     .option('--recipients <n>', 'of the large campaign', count, 1_000_000)
@@ -57,7 +57,7 @@ await withDatabase(async (db, ownerUrl) => {
   const many = await fill(db, owner, MANY);
   // As autovacuum does within a minute.
   await owner.query('vacuum analyze');
-  await measure(db, { kind: 'idle', few, many, letters: 0 });
+  await measure(db, { kind: 'idle', few, many, messages: 0 });
   for (const { campaignId } of [few, many]) {
     await owner.query(
       `update recipients set due_at = now() - interval '1 hour' where campaign_id = $1
@@ -66,8 +66,8 @@ await withDatabase(async (db, ownerUrl) => {
       [campaignId],
     );
   }
-  await measure(db, { kind: 'claim', few, many, letters: DUE });
-  await measure(db, { kind: 'capped', few, many, letters: 0 });
+  await measure(db, { kind: 'claim', few, many, messages: DUE });
+  await measure(db, { kind: 'capped', few, many, messages: 0 });
   await owner.end();
   console.log(`  ${await machine()}`);
 });
@@ -122,15 +122,15 @@ async function fill(db: Kysely<Database>, owner: Client, future: number): Promis
 
 async function measure(
   db: Kysely<Database>,
-  { kind, few, many, letters }: { kind: string; few: Filled; many: Filled; letters: number },
+  { kind, few, many, messages }: { kind: string; few: Filled; many: Filled; messages: number },
 ): Promise<void> {
   const took = { few: [] as number[], many: [] as number[] };
   for (let round = -1; round < ROUNDS; round += 1) {
     const times = { few: [] as number[], many: [] as number[] };
     for (let n = 0; n < TICKS; n += 1) {
       const settings = kind === 'capped' ? cappedConfig : config;
-      times.few.push(await tick(db, few, { settings, letters }));
-      times.many.push(await tick(db, many, { settings, letters }));
+      times.few.push(await tick(db, few, { settings, messages }));
+      times.many.push(await tick(db, many, { settings, messages }));
     }
     if (round < 0) continue;
     took.few.push(median(times.few));
@@ -147,23 +147,23 @@ async function measure(
 async function tick(
   db: Kysely<Database>,
   { campaignId }: Filled,
-  { settings, letters: expected }: { settings: typeof config; letters: number },
+  { settings, messages: expected }: { settings: typeof config; messages: number },
 ): Promise<number> {
   const rolledBack = new Error('rolled back');
-  let letters = -1;
+  let messages = -1;
   const start = performance.now();
   await db
     .transaction()
     .execute(async (trx) => {
       const request = { campaignId, claimedBy: randomUUID(), now: new Date(), most: 400 };
-      letters = (await claimLetters(trx, settings, request)).letters.length;
+      messages = (await claimMessages(trx, settings, request)).messages.length;
       throw rolledBack;
     })
     .catch((error: unknown) => {
       if (error !== rolledBack) throw error;
     });
-  await lookAtCampaign(db, campaignId);
+  await readCampaignSnapshot(db, campaignId);
   const took = performance.now() - start;
-  if (letters !== expected) throw new Error(`${letters} letters were claimed`);
+  if (messages !== expected) throw new Error(`${messages} messages were claimed`);
   return took;
 }

@@ -1,7 +1,7 @@
 /**
  * P13: messages/s of the first sync of a mailbox into Postgres / by mbsync into a Maildir. Both read
  * the same mailbox of one Dovecot over TLS, in turns; ours through a SOCKS proxy besides, and it
- * parses each letter, tells what it is, makes its HTML safe, threads and counts it. fsync is on for
+ * parses each message, tells what it is, makes its HTML safe, threads and counts it. fsync is on for
  * both.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { openDatabase } from '../src/db/database.ts';
 import type { Database } from '../src/db/tables.ts';
 import { whyNoDovecot, type Dovecot } from '../test/support/dovecot.ts';
 import { startDovecotMailboxes } from '../test/support/dovecot-mailboxes.ts';
-import { letter } from '../test/support/inbox-letter-text.ts';
+import { rawMessage } from '../test/support/inbox-message-text.ts';
 import { count } from '../test/support/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { withPostgres } from './postgres.ts';
@@ -46,7 +46,7 @@ async function compare(db: Kysely<Database>, folder: string): Promise<void> {
   const seconds = { ours: [] as number[], mbsync: [] as number[] };
   try {
     const user = await mailboxes.newMailboxes();
-    mailboxes.dovecot.deliver(user.email, lettersTo(user.email));
+    mailboxes.dovecot.deliver(user.email, messagesTo(user.email));
     const ways = {
       async ours() {
         await forget(db);
@@ -100,7 +100,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1_000;
 }
 
-/** mbsync's own defaults: it syncs each letter to the disk (`FSync yes`). */
+/** mbsync's own defaults: it syncs each message to the disk (`FSync yes`). */
 async function mbsync(dovecot: Dovecot, email: string, folder: string): Promise<number> {
   const target = mkdtempSync(join(folder, 'mbsync-'));
   mkdirSync(join(target, 'mail'));
@@ -122,8 +122,8 @@ async function mbsync(dovecot: Dovecot, email: string, folder: string): Promise<
   return took;
 }
 
-/** Letters as mailboxes have them: texts, half of them with HTML, every tenth with a file. */
-function lettersTo(email: string): string[] {
+/** Messages as mailboxes have them: texts, half of them with HTML, every tenth with a file. */
+function messagesTo(email: string): string[] {
   const line = 'We would like to talk about the offer of last week, and about its price.';
   return Array.from({ length: MESSAGES }, (_, n) => {
     const text = `${line}\n`.repeat(5 + (n % 30));
@@ -138,7 +138,7 @@ function lettersTo(email: string): string[] {
         ? [['application/pdf; name=offer.pdf\nContent-Transfer-Encoding: base64', file]]
         : []),
     ];
-    return letter({
+    return rawMessage({
       from: `Person ${n % 977} <p${n % 977}@client${n % 211}.test>`,
       to: email,
       subject: `About our offer ${n}`,

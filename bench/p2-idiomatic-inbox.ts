@@ -11,17 +11,17 @@ const GOAL = 8;
 const {
   rounds: ROUNDS,
   seconds: SECONDS,
-  letters: LETTERS,
-} = optionsOf<{ rounds: number; seconds: number; letters: number }>(
+  messages: MESSAGES,
+} = optionsOf<{ rounds: number; seconds: number; messages: number }>(
   bench('p2', 'Requests/s of the guarded inbox page / the same from idiomatic Express and pg.')
     .option('--rounds <n>', 'of each, in turns', count, 5)
     .option('--seconds <n>', 'of a round', count, 4)
-    .option('--letters <n>', 'in the inbox', count, 500_000),
+    .option('--messages <n>', 'in the inbox', count, 500_000),
 );
 const CONNECTIONS = 32;
 
 await inInboxWorld(async (world) => {
-  const key = await world.addAccount('bench-user', LETTERS);
+  const key = await world.addAccount('bench-user', MESSAGES);
   await world.asOwner(`create table bench_limits (
     key text primary key, points integer not null, expires_at timestamptz not null)`);
   await world.asOwner('grant all on bench_limits to public');
@@ -43,7 +43,7 @@ await inInboxWorld(async (world) => {
     `ours ${median(speeds.map((each) => each.ours)).toFixed(0)} req/s, ` +
       `idiomatic ${median(speeds.map((each) => each.theirs)).toFixed(0)} req/s\n` +
       `worst round ${Math.min(...ratios).toFixed(1)} ` +
-      `(${ROUNDS} rounds of ${SECONDS} s over ${CONNECTIONS} connections, ${LETTERS} letters, ${await machine()})`,
+      `(${ROUNDS} rounds of ${SECONDS} s over ${CONNECTIONS} connections, ${MESSAGES} messages, ${await machine()})`,
   );
   console.log(`P2 ratio=${median(ratios).toFixed(1)} goal=>=${GOAL}`);
 });

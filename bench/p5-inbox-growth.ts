@@ -1,4 +1,4 @@
-/** P5: the middle time of an inbox page in an account with a million letters / with a thousand. */
+/** P5: the middle time of an inbox page in an account with a million messages / with a thousand. */
 import { count } from '../test/support/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { inInboxWorld, type Served } from './inbox-world.ts';
@@ -8,18 +8,18 @@ const GOAL = 1.1;
 const {
   rounds: ROUNDS,
   requests: REQUESTS,
-  letters: LETTERS,
-} = optionsOf<{ rounds: number; requests: number; letters: number }>(
-  bench('p5', 'The middle time of an inbox page at many letters / at a thousand.')
+  messages: MESSAGES,
+} = optionsOf<{ rounds: number; requests: number; messages: number }>(
+  bench('p5', 'The middle time of an inbox page at many messages / at a thousand.')
     .option('--rounds <n>', 'of each, in turns', count, 9)
     .option('--requests <n>', 'of a round', count, 400)
-    .option('--letters <n>', 'in the large account', count, 1_000_000),
+    .option('--messages <n>', 'in the large account', count, 1_000_000),
 );
 const FEW = 1_000;
 
 await inInboxWorld(async (world) => {
   const few = await world.addAccount('small-account', FEW);
-  const many = await world.addAccount('large-account', LETTERS);
+  const many = await world.addAccount('large-account', MESSAGES);
   const api = await world.serve('api-server.ts', 'inbox');
   await middleOf(api, few);
   await middleOf(api, many);
@@ -31,8 +31,8 @@ await inInboxWorld(async (world) => {
     ratios.push(time.many / time.few);
   }
   console.log(
-    `p50 ${median(times.map((time) => time.few)).toFixed(2)} ms at ${FEW} letters, ` +
-      `${median(times.map((time) => time.many)).toFixed(2)} ms at ${LETTERS}\n` +
+    `p50 ${median(times.map((time) => time.few)).toFixed(2)} ms at ${FEW} messages, ` +
+      `${median(times.map((time) => time.many)).toFixed(2)} ms at ${MESSAGES}\n` +
       `worst round ${Math.max(...ratios).toFixed(2)} ` +
       `(${ROUNDS} rounds of ${REQUESTS} requests one after the other, ${await machine()})`,
   );

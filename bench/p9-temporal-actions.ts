@@ -8,7 +8,7 @@ import { Client, Connection } from '@temporalio/client';
 import { countActions } from '../src/dev/temporal/temporal-actions.ts';
 import { startWorld } from '../src/dev/world.ts';
 import type { WorldFile } from '../src/dev/world-file.ts';
-import { openDoor, supply, type Door } from '../test/chaos/discovery-supply.ts';
+import { openControlApi, supply, type ControlApi } from '../test/chaos/discovery-supply.ts';
 import { makeStateDir, removeStateDir } from '../test/support/world.ts';
 import { count } from '../test/support/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
@@ -40,9 +40,9 @@ try {
   const file = await world.ready;
   const connection = await Connection.connect({ address: file.temporalAddress });
   const client = new Client({ connection });
-  const door = openDoor(file.sandbox);
-  await discovery(file, client, door);
-  await mapsRun(file, client, door);
+  const control = openControlApi(file.sandbox);
+  await discovery(file, client, control);
+  await mapsRun(file, client, control);
   console.log(await machine());
   await connection.close();
 } finally {
@@ -50,8 +50,8 @@ try {
   await removeStateDir(stateDir);
 }
 
-async function discovery(file: WorldFile, client: Client, door: Door): Promise<void> {
-  const { searchTerm } = await supply(door, LEADS, 'p9');
+async function discovery(file: WorldFile, client: Client, control: ControlApi): Promise<void> {
+  const { searchTerm } = await supply(control, LEADS, 'p9');
   const before = await heartbeats(file);
   const order = { searchTerm, leadCount: LEADS, adReachedCountries: ['DE', 'US'] };
   const { id } = await ask(file, 'POST', '/v1/leads/process', order);
@@ -59,7 +59,7 @@ async function discovery(file: WorldFile, client: Client, door: Door): Promise<v
   await tell(client, file, { name: 'lead', id: `discovery/${id}`, of: foundLeads, before });
 }
 
-async function mapsRun(file: WorldFile, client: Client, door: Door): Promise<void> {
+async function mapsRun(file: WorldFile, client: Client, control: ControlApi): Promise<void> {
   const searches = Array.from({ length: PLACES / PLACES_PER_SEARCH }, (_, i) => `bakery p9x${i}`);
   for (const [i, searchString] of searches.entries()) {
     const places = Array.from({ length: PLACES_PER_SEARCH }, (_, n) => ({
@@ -70,7 +70,7 @@ async function mapsRun(file: WorldFile, client: Client, door: Door): Promise<voi
       countryCode: 'DE',
       website: `https://bakery-p9-${i}-${n}.test/`,
     }));
-    await door('PUT', '/places', { places });
+    await control('PUT', '/places', { places });
   }
   const before = await heartbeats(file);
   const order = {

@@ -39,19 +39,19 @@ const program = new Command('npm run bench --')
   p2   guarded inbox page / idiomatic Express and pg
   p3   POST /v1/leads / pgbench of one statement that writes the same
   p4   CPU per request with authentication and rate limits / without
-  p5   inbox page at a million letters / at a thousand
+  p5   inbox page at a million messages / at a thousand
   p6   website pages visited per second / by Crawlee with the same extraction; memory
   p7   contacts found on labelled websites: precision and recall
   p8   rows of a CSV file imported per second / by COPY and one INSERT ... SELECT
   p9   Temporal actions per lead of a discovery and per place of a maps run
   p10  no-op activities per second of our workers / of the SDK's sample worker
-  p11  letters of a campaign per second / through a nodemailer pool alone
-  p12  a look for letters among a million future recipients / among a thousand
+  p11  messages of a campaign per second / through a nodemailer pool alone
+  p12  a look for messages among a million future recipients / among a thousand
   p13  messages of a first inbox sync per second / by mbsync into a Maildir
   p14  e-mail addresses verified per second / with one connection per address
   p15  start-up and memory of the API / of a bare app with the same libraries
   p18  p99 of pages, searches and counts in a large account / in a small one; deleting a list
-  mail-kinds  kinds of letters in the inbox: precision and recall
+  mail-kinds  kinds of messages in the inbox: precision and recall
 
 A bench that is named alone takes options of its own, which its --help lists.
 Each takes a minute or two on a quiet machine; what else runs there changes the numbers.
@@ -60,7 +60,7 @@ docs/benchmarks.md says what was measured and why.
 Examples:
   npm run bench -- p4
   npm run bench -- p5 --help
-  npm run bench -- p5 --rounds 3 --letters 20000
+  npm run bench -- p5 --rounds 3 --messages 20000
   npm run bench -- p7 mail-kinds`,
   )
   .action(async (chosen: Name[]) => {

@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
-import { createLetterBudget, LETTER_BUDGET_BYTES } from '../activities/campaigns/letter-budget.ts';
-import type { RoundTools } from '../activities/campaigns/tools.ts';
+import {
+  createMessageBudget,
+  MESSAGE_BUDGET_BYTES,
+} from '../activities/campaigns/message-budget.ts';
+import type { SessionTools } from '../activities/campaigns/tools.ts';
 import { createCipher } from '../src/cipher.ts';
 import { environmentSchema, type Config } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
@@ -53,7 +56,7 @@ export const benchConfig = (settings: Partial<Config> = {}): Config =>
   }) as Config;
 
 /** The tools of one attempt. */
-export function roundTools(db: Kysely<Database>, mailTransport: MailTransport): RoundTools {
+export function sessionTools(db: Kysely<Database>, mailTransport: MailTransport): SessionTools {
   const none = () => Promise.resolve([]);
   return {
     db,
@@ -74,7 +77,7 @@ export function roundTools(db: Kysely<Database>, mailTransport: MailTransport): 
     attempt: randomUUID(),
     signal: new AbortController().signal,
     sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
-    letterBudget: createLetterBudget(LETTER_BUDGET_BYTES),
+    messageBudget: createMessageBudget(MESSAGE_BUDGET_BYTES),
     chance: Math.random,
   };
 }

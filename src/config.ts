@@ -41,7 +41,7 @@ export const environmentSchema = z.object({
   API_PORT: port.default(3000),
   API_METRICS_PORT: port.default(9464),
   WORKER_METRICS_PORT: port.default(9465),
-  /** Where clients reach the API; used in links of letters and in Stripe's return addresses. */
+  /** Where clients reach the API; used in links of messages and in Stripe's return addresses. */
   PUBLIC_URL: z.url().default('http://127.0.0.1:3000'),
   /** `false`, a hop count, or a list of proxies' addresses (Express `trust proxy`). */
   TRUST_PROXY: z.string().default('false'),
@@ -113,41 +113,41 @@ export const environmentSchema = z.object({
   SMARTHOST_URL: readable(parseSmarthost, SMARTHOST_FORM).optional(),
   /** `smtps://user:password@host:465`, by which the service writes to accounts; unset = never. */
   NOTIFY_SMTP_URL: readable(parseRelay, RELAY_FORM).optional(),
-  /** The address that such letters come from. */
+  /** The address that such messages come from. */
   NOTIFY_FROM: readable(readEmailAddress, 'must be an e-mail address').optional(),
 
   // Rules of sending (defaults: what a serious sender keeps). Durations scale with DAY_SECONDS.
-  /** Cold letters a day from one mailbox. */
+  /** Cold messages a day from one mailbox. */
   SEND_MAILBOX_DAILY_LIMIT: z.coerce.number().int().positive().default(30),
-  /** Letters a day from one mailbox, warm-up counted in. */
+  /** Messages a day from one mailbox, warm-up counted in. */
   SEND_MAILBOX_DAILY_MAX: z.coerce.number().int().positive().default(50),
   SEND_MAILBOX_HOURLY_LIMIT: z.coerce.number().int().positive().default(8),
-  /** Between two letters from one mailbox. */
+  /** Between two messages from one mailbox. */
   SEND_MIN_GAP_SECONDS: z.coerce.number().int().nonnegative().default(600),
   /** Share of the gap by which it varies, either way. */
   SEND_GAP_JITTER: z.coerce.number().min(0).max(0.9).default(0.2),
-  /** Cold letters a day from all mailboxes of one of our domains; 0 = no limit. */
+  /** Cold messages a day from all mailboxes of one of our domains; 0 = no limit. */
   SEND_DOMAIN_DAILY_LIMIT: z.coerce.number().int().nonnegative().default(150),
-  /** Letters a day of one campaign to one recipient domain, free-mail excepted; 0 = no limit. */
+  /** Messages a day of one campaign to one recipient domain, free-mail excepted; 0 = no limit. */
   SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: z.coerce.number().int().nonnegative().default(2),
   /** Shares over SEND_HEALTH_DAYS at which a campaign is warned about, or paused. */
   SEND_BOUNCE_WARN_RATE: z.coerce.number().min(0).max(1).default(0.02),
   SEND_BOUNCE_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.05),
   SEND_COMPLAINT_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.001),
   SEND_HEALTH_DAYS: z.coerce.number().int().positive().default(7),
-  /** With fewer letters, or complaints, the shares say nothing. */
+  /** With fewer messages, or complaints, the shares say nothing. */
   SEND_HEALTH_MIN_SENDS: z.coerce.number().int().positive().default(50),
   SEND_HEALTH_MIN_COMPLAINTS: z.coerce.number().int().positive().default(2),
   /**
-   * Share of letters that are refused as spam or by a policy, over SEND_HEALTH_DAYS, at which the
+   * Share of messages that are refused as spam or by a policy, over SEND_HEALTH_DAYS, at which the
    * mailbox, the sending domain, the server, or the recipients' provider is paused for so many hours.
    */
   SEND_REJECTION_PAUSE_RATE: z.coerce.number().min(0).max(1).default(0.05),
   SEND_REJECTION_PAUSE_HOURS: z.coerce.number().positive().default(24),
-  /** With fewer letters, or refusals, the share says nothing. */
+  /** With fewer messages, or refusals, the share says nothing. */
   SEND_REJECTION_MIN_SENDS: z.coerce.number().int().positive().default(20),
   SEND_REJECTION_MIN: z.coerce.number().int().positive().default(3),
-  /** Minutes after which a letter that was put off is tried again, one by one; then it is given up. */
+  /** Minutes after which a message that was put off is tried again, one by one; then it is given up. */
   SEND_RETRY_MINUTES: z
     .string()
     .default('1,5,15,60')
@@ -163,7 +163,7 @@ export const environmentSchema = z.object({
     .transform((texts) => texts.map((text) => parseSeedMailbox(text)!)),
   /** Days of warm-up before cold mail. */
   WARMUP_DAYS: z.coerce.number().int().positive().default(14),
-  /** Cold letters a day on the first day after them, and more on each healthy day after. */
+  /** Cold messages a day on the first day after them, and more on each healthy day after. */
   WARMUP_COLD_START: z.coerce.number().int().positive().default(5),
   WARMUP_COLD_INCREASE: z.coerce.number().int().nonnegative().default(5),
   /** Where a mailbox cannot be watched (IDLE), it is looked at so often. */

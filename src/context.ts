@@ -45,7 +45,7 @@ export interface Context {
   clock: { now(): Date };
   /** Secrets at rest: AES-256-GCM, bound to the row they belong to. */
   cipher: Cipher;
-  /** Unsubscribe and tracking links of letters. */
+  /** Unsubscribe and tracking links of messages. */
   recipientLinks: RecipientLinks;
   /** Rate counters and idempotency rows; made by `createHttpStores`. */
   httpStores: HttpStores;

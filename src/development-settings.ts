@@ -56,7 +56,7 @@ export function developmentSettings(settings: Settings, environment: NodeJS.Proc
 const NOBODYS_HOST = /(^|\.)(example(\.(com|net|org))?|test|invalid|localhost)$/;
 const OWN_ADDRESS = /^(0\.0\.0\.0|127\.[\d.]+|\[::1?\]|\[::ffff:7f[\da-f:]+\])$/;
 
-/** Whether links in letters can lead there, above all the one that ends them (RFC 8058). */
+/** Whether links in messages can lead there, above all the one that ends them (RFC 8058). */
 function isPublic(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/\.$/, '');

@@ -1,20 +1,20 @@
-/** HTML of letters, made safe to show: an allow-list, and nothing that a browser would fetch. */
+/** HTML of messages, made safe to show: an allow-list, and nothing that a browser would fetch. */
 import sanitizeHtml from 'sanitize-html';
 import { storable } from './domain/storable-text.ts';
 
-/** What is longer is cut here; a letter's text says the rest. */
+/** What is longer is cut here; a message's text says the rest. */
 const MAX_INPUT_CHARS = 500_000;
 /** Tags that are never closed cost the parser the square of their number. */
 const MAX_TAGS = 20_000;
 /** Escaping makes text longer; past this there is no HTML to show, only the text. */
 const MAX_OUTPUT_CHARS = 1_000_000;
-/** Tables within tables are usual in letters, this many are not. */
+/** Tables within tables are usual in messages, this many are not. */
 const MAX_DEPTH = 200;
 
 /**
- * The letter's HTML with links, tables, lists and simple colours and sizes. Scripts, forms, frames,
+ * The message's HTML with links, tables, lists and simple colours and sizes. Scripts, forms, frames,
  * style sheets and everything remote are gone: a remote image is its alternative text, so that
- * looking at a letter tells nobody. Images within the letter (`cid:`) stay. Links open nothing but
+ * looking at a message tells nobody. Images within the message (`cid:`) stay. Links open nothing but
  * http, https and mailto, and tell no referrer. Never throws; '' where nothing is left.
  */
 export function sanitizeForDisplay(html: string): string {

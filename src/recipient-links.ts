@@ -1,4 +1,4 @@
-/** Links in letters: opaque, unforgeable tokens, the same at every attempt. Choice 55. */
+/** Links in messages: opaque, unforgeable tokens, the same at every attempt. Choice 55. */
 import { createCipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { parseKeyRing } from './cipher.ts';
 import type {
@@ -26,11 +26,11 @@ const MAX_TOKEN_LENGTH = 2_048;
 interface LinkKeys {
   tag: Buffer;
   content: Buffer;
-  letter: Buffer;
+  message: Buffer;
 }
 
 /**
- * `keys` as in ENCRYPTION_KEYS: the first makes tokens, all of them read: letters stay in inboxes
+ * `keys` as in ENCRYPTION_KEYS: the first makes tokens, all of them read: messages stay in inboxes
  * for years, so a key that is taken out of the ring ends the links that were made with it.
  */
 export function createRecipientLinks(options: { publicUrl: string; keys: string }): RecipientLinks {
@@ -54,9 +54,9 @@ export function createRecipientLinks(options: { publicUrl: string; keys: string 
       if (target === undefined) throw new Error('A link leads to an http or https address');
       return `${base}/t/${make({ kind: 'click', sendId, target })}`;
     },
-    letterTag: (sendId) => letterTag(current, sendId),
-    isLetterTag: (sendId, tag) =>
-      ring.some((keys) => isEqual(Buffer.from(letterTag(keys, sendId)), Buffer.from(tag))),
+    messageTag: (sendId) => messageTag(current, sendId),
+    isMessageTag: (sendId, tag) =>
+      ring.some((keys) => isEqual(Buffer.from(messageTag(keys, sendId)), Buffer.from(tag))),
     read: (token) => {
       if (token.length > MAX_TOKEN_LENGTH) return undefined;
       const sealed = Buffer.from(token, 'base64url');
@@ -77,12 +77,12 @@ export function createRecipientLinks(options: { publicUrl: string; keys: string 
 function derive(key: Buffer): LinkKeys {
   const keyFor = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', key, '', `outreach recipient links: ${purpose}`, 32));
-  return { tag: keyFor('tag'), content: keyFor('content'), letter: keyFor('letter') };
+  return { tag: keyFor('tag'), content: keyFor('content'), message: keyFor('letter') };
 }
 
-/** 40 bits: whoever guesses sends a letter for each guess. Lower case, as addresses are folded. */
-function letterTag(keys: LinkKeys, sendId: number): string {
-  const bytes = createHmac('sha256', keys.letter).update(String(sendId)).digest().subarray(0, 5);
+/** 40 bits: whoever guesses sends a message for each guess. Lower case, as addresses are folded. */
+function messageTag(keys: LinkKeys, sendId: number): string {
+  const bytes = createHmac('sha256', keys.message).update(String(sendId)).digest().subarray(0, 5);
   return bytes.readUIntBE(0, 5).toString(32).padStart(8, '0');
 }
 

@@ -1,6 +1,6 @@
 /** HTML of signatures, made safe to send: what a mail program shows, and nothing that acts. */
 import sanitizeHtml from 'sanitize-html';
-import { isHtml } from './domain/sending/letter-bodies.ts';
+import { isHtml } from './domain/sending/message-bodies.ts';
 import { storable } from './domain/storable-text.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** Letters' HTML is safe to show: whatever comes in, nothing in the answer is run or fetched. */
+/** Messages' HTML is safe to show: whatever comes in, nothing in the answer is run or fetched. */
 import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
@@ -67,7 +67,7 @@ describe('sanitizeForDisplay', () => {
     ['attributes', `<p ${'a="b" '.repeat(500_000)}>`],
     ['a style', `<p style="${'color:red;'.repeat(500_000)}">`],
     ['comments', '<!--'.repeat(1_000_000)],
-  ])('bounds giant letters of %s', (_what, html) => {
+  ])('bounds giant messages of %s', (_what, html) => {
     const before = process.cpuUsage();
     expect(sanitizeForDisplay(html).length).toBeLessThanOrEqual(1_000_000);
     // Of CPU: other processes may have the cores.

@@ -1,4 +1,4 @@
-/** Links in letters: nobody can make, change or read one. Choice 55; goal R4. */
+/** Links in messages: nobody can make, change or read one. Choice 55; goal R4. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createRecipientLinks } from '../src/recipient-links.ts';
@@ -17,7 +17,7 @@ const made = [
   { url: links.unsubscribeUrl(2 ** 47), link: { kind: 'unsubscribe', sendId: 2 ** 47 } },
 ];
 
-describe('links in letters', () => {
+describe('links in messages', () => {
   it('say what they were made for, the same at every attempt', () => {
     for (const { url, link } of made) expect(links.read(tokenOf(url))).toEqual(link);
     expect(links.unsubscribeUrl(7)).toBe(made[0]!.url);
@@ -42,10 +42,10 @@ describe('links in letters', () => {
 
   it('survive a rotation of the key, and end when it leaves the ring', () => {
     const rotated = createRecipientLinks({ publicUrl, keys: `${key('two')},${keys}` });
-    expect(links.letterTag(7)).toMatch(/^[0-9a-v]{8}$/);
-    expect(rotated.isLetterTag(7, links.letterTag(7))).toBe(true);
-    expect(links.isLetterTag(7, links.letterTag(8))).toBe(false);
-    expect(links.isLetterTag(7, rotated.letterTag(7))).toBe(false);
+    expect(links.messageTag(7)).toMatch(/^[0-9a-v]{8}$/);
+    expect(rotated.isMessageTag(7, links.messageTag(7))).toBe(true);
+    expect(links.isMessageTag(7, links.messageTag(8))).toBe(false);
+    expect(links.isMessageTag(7, rotated.messageTag(7))).toBe(false);
     expect(rotated.read(tokenOf(made[0]!.url))).toEqual(made[0]!.link);
     expect(rotated.unsubscribeUrl(7)).not.toBe(made[0]!.url);
     const stranger = createRecipientLinks({ publicUrl, keys: key('two') });

@@ -75,7 +75,7 @@ const withoutQuote = (): Context => ({
 });
 
 const askedAt = async (): Promise<number[]> => {
-  const { body } = await sandbox.door('GET', '/requests?vendor=namecom');
+  const { body } = await sandbox.control('GET', '/requests?vendor=namecom');
   const { requests } = body as { requests: { at: string }[] };
   return requests.map(({ at }) => Date.parse(at)).toSorted((x, y) => x - y);
 };
@@ -86,7 +86,7 @@ describe('many purchases at once', () => {
     const names = Array.from({ length: PURCHASES }, (_, index) => `hasty-${index}.com`);
     await Promise.all(names.map((domain) => buyDomain(withoutQuote(), 'hasty', { domain })));
     const bought = async () =>
-      (await sandbox.door('GET', '/books')).body.registrars.namecom.domains.length as number;
+      (await sandbox.control('GET', '/books')).body.registrars.namecom.domains.length as number;
     await expect.poll(bought, { timeout: 120_000, interval: 500 }).toBe(PURCHASES);
     const at = await askedAt();
     // A look, a price and an order for each.

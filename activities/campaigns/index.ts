@@ -1,6 +1,6 @@
 /** Rounds of a campaign. */
-import type { RoundResult } from '../../src/domain/operations/jobs.ts';
-import { runRound } from './round.ts';
+import type { SessionResult } from '../../src/domain/operations/jobs.ts';
+import { runSendingSession } from './sending-session.ts';
 import { activityTools, type CampaignContext } from './tools.ts';
 
 interface Round {
@@ -9,7 +9,7 @@ interface Round {
 }
 
 export const campaignActivities = (context: CampaignContext) => ({
-  /** Sends what is due, for hours at most. Safe to repeat: each letter has one row. */
-  sendCampaignRound: ({ campaignId }: Round): Promise<RoundResult> =>
-    runRound(activityTools(context), campaignId),
+  /** Sends what is due, for hours at most. Safe to repeat: each message has one row. */
+  sendCampaignRound: ({ campaignId }: Round): Promise<SessionResult> =>
+    runSendingSession(activityTools(context), campaignId),
 });

@@ -5,7 +5,7 @@ import {
   restMailbox,
 } from '../../src/db/sending/sending-mailboxes.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
-import type { RoundTools } from './tools.ts';
+import type { SessionTools } from './tools.ts';
 
 export type MailboxTrouble =
   | { kind: 'login_refused' }
@@ -18,7 +18,7 @@ const MAX_REST_SECONDS = 15 * 60;
 
 /** Counts failures in a row, per round: a host that is down is not dialled all the time. */
 export function createMailboxTroubles(
-  tools: Pick<RoundTools, 'db' | 'config' | 'clock' | 'logger'>,
+  tools: Pick<SessionTools, 'db' | 'config' | 'clock' | 'logger'>,
 ) {
   const failures = new Map<number, number>();
   return {

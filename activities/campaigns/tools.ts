@@ -3,34 +3,34 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
-import { createLetterBudget, LETTER_BUDGET_BYTES, type LetterBudget } from './letter-budget.ts';
+import { createMessageBudget, MESSAGE_BUDGET_BYTES, type MessageBudget } from './message-budget.ts';
 
 export type CampaignContext = Pick<
   Context,
   'db' | 'config' | 'clock' | 'cipher' | 'mailTransport' | 'recipientLinks' | 'dns' | 'logger'
 >;
 
-export interface RoundTools extends CampaignContext {
+export interface SessionTools extends CampaignContext {
   /** Of this attempt alone (uuid): by it a later one knows what this one has left. */
   attempt: string;
-  /** Fires when the round has to end; letters in their SMTP talk are finished. */
+  /** Fires when the round has to end; messages in their SMTP talk are finished. */
   signal: AbortSignal;
   /** Ends early, without an error, when the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** Shared by all rounds of the worker. */
-  letterBudget: LetterBudget;
+  messageBudget: MessageBudget;
   /** In [0, 1): jitter. */
   chance(): number;
 }
 
-const workersBudget = createLetterBudget(LETTER_BUDGET_BYTES);
+const workersBudget = createMessageBudget(MESSAGE_BUDGET_BYTES);
 
 /** The tools of a round that runs as an activity. */
-export const activityTools = (context: CampaignContext): RoundTools => ({
+export const activityTools = (context: CampaignContext): SessionTools => ({
   ...context,
   attempt: randomUUID(),
   signal: ActivityContext.current().cancellationSignal,
   sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
-  letterBudget: workersBudget,
+  messageBudget: workersBudget,
   chance: Math.random,
 });

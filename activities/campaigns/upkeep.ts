@@ -1,4 +1,4 @@
-/** What a round looks after beside its letters: rates, mailboxes that fail or heal, nobody left to send. */
+/** What a round looks after beside its messages: rates, mailboxes that fail or heal, nobody left to send. */
 import { checkHealth, pauseFor } from '../../src/db/campaigns/campaign-health.ts';
 import { hasRecipientsDue, lockCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { markDnsFailing } from '../../src/db/sending/failing-domains.ts';
@@ -8,11 +8,14 @@ import {
   markMailboxes,
   type CampaignMailbox,
 } from '../../src/db/sending/sending-mailboxes.ts';
-import { areFirstLettersDue, releaseRecipients } from '../../src/db/sending/stranded-recipients.ts';
+import {
+  areFirstMessagesDue,
+  releaseRecipients,
+} from '../../src/db/sending/unassigned-recipients.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { sendingMs } from '../../src/domain/sending/sending-time.ts';
-import { accessOf } from './mailbox-lanes.ts';
-import type { RoundTools } from './tools.ts';
+import { accessOf } from './mailbox-connections.ts';
+import type { SessionTools } from './tools.ts';
 
 /** Seconds of sending between two looks at what fails, and at DNS. */
 const HEAL_SECONDS = 600;
@@ -23,7 +26,7 @@ const REFUSED_SECONDS = 86_400;
 /** Safe to run at any time. True when the campaign was paused. */
 export type Upkeep = () => Promise<boolean>;
 
-export function createUpkeep(tools: RoundTools, campaignId: number): Upkeep {
+export function createUpkeep(tools: SessionTools, campaignId: number): Upkeep {
   const { db, config, clock } = tools;
   const scaled = (seconds: number) => sendingMs(seconds, config.DAY_SECONDS);
   let healAt = 0;
@@ -49,7 +52,7 @@ export function createUpkeep(tools: RoundTools, campaignId: number): Upkeep {
       (one) => !isGone(one) && one.failing_reason === null && one.out_reason === null,
     );
     const isStuck =
-      usable === 0 || (!takesFirst && (await areFirstLettersDue(db, campaignId, now)));
+      usable === 0 || (!takesFirst && (await areFirstMessagesDue(db, campaignId, now)));
     if (!isStuck && gone.length + failing.length === 0) return false;
     return db.transaction().execute(async (trx) => {
       // The campaign's row is the first of all locks.
@@ -86,7 +89,7 @@ const whyNone = (failing: readonly CampaignMailbox[]) =>
 
 /** Puts mailboxes back in whose login works again, or whose refusal is old. */
 async function heal(
-  tools: RoundTools,
+  tools: SessionTools,
   mailboxes: readonly CampaignMailbox[],
   refusedMs: number,
 ): Promise<void> {
@@ -114,11 +117,11 @@ async function heal(
 }
 
 /**
- * A sending domain without SPF, or without the DKIM key that its letters are signed with, is taken
+ * A sending domain without SPF, or without the DKIM key that its messages are signed with, is taken
  * out until it has them; when nobody answers, nothing is known. Domains without a selector were never
  * set up by us.
  */
-async function checkDns(tools: RoundTools, mailboxes: readonly CampaignMailbox[]): Promise<void> {
+async function checkDns(tools: SessionTools, mailboxes: readonly CampaignMailbox[]): Promise<void> {
   const { db, dns, clock } = tools;
   const broken: number[] = [];
   const healed: number[] = [];

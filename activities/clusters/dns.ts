@@ -28,7 +28,7 @@ import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { registrarOf } from '../engine/access.ts';
 import { withDkimKey } from './dkim-keys.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
-import { assertWanted } from '../engine/wanted.ts';
+import { assertNotCancelled } from '../engine/not-cancelled.ts';
 
 /** `host`: address and policies, before the installation. `mx`: last, when the host is ready. */
 export type DnsPhase = 'host' | 'mx';
@@ -51,7 +51,7 @@ export const dnsActivities = (context: DnsContext) => ({
       }
       for (const record of missing) {
         await assertMine();
-        await assertWanted(context, step);
+        await assertNotCancelled(context, step);
         await publish(context, { operationId: step.operationId, domain, registrar, record });
       }
     });

@@ -4,12 +4,12 @@ import { cancellationSignal } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
-import { inDomainTurn } from '../../src/db/mailboxes/mailbox-turns.ts';
+import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import { updateServer } from '../../src/db/clusters/servers.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { dkimBinding, serverAccess } from '../engine/access.ts';
 import { serverOf, type ClusterStep } from './servers.ts';
-import { assertWanted } from '../engine/wanted.ts';
+import { assertNotCancelled } from '../engine/not-cancelled.ts';
 
 type MailHostsContext = Pick<Context, 'db' | 'cipher' | 'mailHost' | 'mailTransport'>;
 
@@ -20,7 +20,7 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     await context.mailHost.waitForFirstBoot(serverAccess(context, server), cancellationSignal());
   },
 
-  /** An existing server is installed already; how letters leave it may have been set since. */
+  /** An existing server is installed already; how messages leave it may have been set since. */
   async installMailHost({ clusterId }: ClusterStep): Promise<void> {
     const cluster = await getCluster(context.db, clusterId);
     const server = await serverOf(context, clusterId);
@@ -36,8 +36,8 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     const { domain_id } = await getCluster(context.db, clusterId);
     const domain = await getDomain(context.db, domain_id);
     const server = await serverOf(context, clusterId);
-    await inDomainTurn(context.db, domain.id, async (assertMine) => {
-      await assertWanted(context, { operationId });
+    await withDomainLease(context.db, domain.id, async (assertMine) => {
+      await assertNotCancelled(context, { operationId });
       await assertMine();
       await context.mailHost.addDomain(serverAccess(context, server), {
         domain: domain.name,
@@ -54,7 +54,7 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     const domain = await getDomain(context.db, cluster.domain_id);
     const server = await serverOf(context, clusterId);
     if (server.status === 'deleted') return;
-    await inDomainTurn(context.db, domain.id, async (assertMine) => {
+    await withDomainLease(context.db, domain.id, async (assertMine) => {
       await assertMine();
       await context.mailHost.removeDomain(serverAccess(context, server), domain.name);
     });
@@ -70,7 +70,7 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     const password = randomBytes(18).toString('base64url');
     const mailbox = { host: server.host_name, email, password };
     try {
-      await assertWanted(context, { operationId });
+      await assertNotCancelled(context, { operationId });
       await context.mailHost.setMailbox(access, { email, password });
       await context.mailTransport.checkSubmission(mailbox);
       await context.mailTransport.checkImap(mailbox);

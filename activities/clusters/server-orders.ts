@@ -24,7 +24,12 @@ import {
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { RentedServer, VpsProvider } from '../../src/providers/vps/port.ts';
 import { clientKeyBinding, hostKeyBinding, vpsOf } from '../engine/access.ts';
-import { assertLagIsOver, isLagOver, latestEnd, nothingUnderWay } from '../engine/lag.ts';
+import {
+  assertConsistencyLagIsOver,
+  isConsistencyLagOver,
+  latestEnd,
+  nothingUnderWay,
+} from '../engine/consistency-lag.ts';
 
 export const SERVER_STEP = 'server_create';
 
@@ -73,7 +78,7 @@ export const serverOrderActivities = (context: OrdersContext) => ({
     const intent = await findResource(context.db, operationId, SERVER_STEP);
     if (intent?.state !== 'creating') return;
     if (await vpsOf(context, intent.provider).findByName(intent.token)) return;
-    assertLagIsOver(context, intent);
+    assertConsistencyLagIsOver(context, intent);
   },
 });
 
@@ -92,10 +97,10 @@ async function beginOrder(
   const open = earlier && isOpen(earlier) ? earlier : undefined;
   // Whatever was chosen: while one vendor is not settled no other may be asked.
   const vps = vpsOf(context, open?.provider ?? vendor ?? config.DEFAULT_VPS);
-  const unclear = open && !isLagOver(context, open) ? open : undefined;
+  const unclear = open && !isConsistencyLagOver(context, open) ? open : undefined;
   if (unclear && !vps.namesAreUnique && !(await vps.findByName(unclear.token))) {
     // A second order there would be a second server.
-    assertLagIsOver(context, unclear);
+    assertConsistencyLagIsOver(context, unclear);
   }
   const generation = open?.generation ?? (earlier?.generation ?? 0) + 1;
   const intent = await upsertIntent(db, {

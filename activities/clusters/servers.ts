@@ -16,7 +16,7 @@ import {
 } from '../../src/db/clusters/servers.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { vpsOf } from '../engine/access.ts';
-import { assertLagIsOver } from '../engine/lag.ts';
+import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
 import { SERVER_STEP, type ClusterStep } from './server-orders.ts';
 import { capturePart, refundPart } from '../wallet/wallet.ts';
 
@@ -103,6 +103,7 @@ async function destroyAtVendor(context: ServersContext, intent: ProviderResource
   }
   const vps = vpsOf(context, provider);
   // A lost order may appear late: deleting too early would forget that server.
-  if (state === 'creating' && !(await vps.findByName(token))) assertLagIsOver(context, intent);
+  if (state === 'creating' && !(await vps.findByName(token)))
+    assertConsistencyLagIsOver(context, intent);
   await vps.destroy(token);
 }

@@ -5,8 +5,8 @@ import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { listOwnAddresses } from '../../src/db/inbox/inbox-syncs.ts';
-import { listLeavingLogins } from '../../src/db/mailboxes/leaving-mailboxes.ts';
-import { inDomainTurn } from '../../src/db/mailboxes/mailbox-turns.ts';
+import { listDepartingLogins } from '../../src/db/mailboxes/departing-mailboxes.ts';
+import { withDomainLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { getServer, lockServer, updateServer, type Server } from '../../src/db/clusters/servers.ts';
@@ -14,7 +14,7 @@ import {
   listCampaignsOf,
   listClusterRecords,
   listHostRecords,
-  listLeavingMailboxes,
+  listDepartingMailboxes,
   listListeners,
   markMailboxesDeleting,
   releaseFromCampaign,
@@ -36,7 +36,7 @@ interface MailboxTeardown {
 }
 
 /** Well within the 15 minutes that one attempt has (`longRun`). */
-const LAST_LOOK_MS = 5 * 60_000;
+const LAST_SYNC_MS = 5 * 60_000;
 
 type TeardownContext = Pick<
   Context,
@@ -68,18 +68,18 @@ export const teardownActivities = (context: TeardownContext) => ({
 
   /** What cannot be read is noted in `mailbox_syncs`; it holds nobody up, see `readLast`. */
   async readLeavingMailboxes({ clusterId }: ClusterTeardown): Promise<void> {
-    await readLast(context, await listLeavingMailboxes(context.db, clusterId));
+    await readLast(context, await listDepartingMailboxes(context.db, clusterId));
   },
 
   readLeavingMailbox: ({ mailboxId }: MailboxTeardown): Promise<void> =>
     readLast(context, [mailboxId]),
 
-  /** The host forgets the domain, its key, its mailboxes and their letters. */
+  /** The host forgets the domain, its key, its mailboxes and their messages. */
   async removeClusterFromHost({ clusterId }: ClusterTeardown): Promise<void> {
     const { domain_id, server_id } = await getCluster(context.db, clusterId);
     const domain = await getDomain(context.db, domain_id);
     await onStandingServer(context, server_id, (server) =>
-      inDomainTurn(context.db, domain.id, async (assertMine) => {
+      withDomainLease(context.db, domain.id, async (assertMine) => {
         await assertMine();
         await context.mailHost.removeDomain(serverAccess(context, server), domain.name);
       }),
@@ -197,10 +197,10 @@ async function tell(
 export async function readLast(
   context: TeardownContext,
   mailboxIds: readonly number[],
-  budgetMs = LAST_LOOK_MS,
+  budgetMs = LAST_SYNC_MS,
 ): Promise<void> {
   const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(budgetMs)]);
-  const logins = await listLeavingLogins(context.db, mailboxIds);
+  const logins = await listDepartingLogins(context.db, mailboxIds);
   for (const [done, mailbox] of logins.entries()) {
     const { cluster_id } = await getMailbox(context.db, mailbox.id);
     const ownAddresses = new Set(await listOwnAddresses(context.db, cluster_id));

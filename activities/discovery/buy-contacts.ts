@@ -67,11 +67,11 @@ interface Buying {
   busy: number;
   /** The row wants no more work. */
   isStopped: boolean;
-  gates: Map<string, Gate>;
+  gates: Map<string, RequestAdmission>;
 }
 
 /** Between us and one finder: all questions wait together when it wants fewer. */
-interface Gate {
+interface RequestAdmission {
   /** When it last answered, or was asked first. */
   helpedAt: number;
   waitMs: number;

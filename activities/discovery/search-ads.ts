@@ -9,7 +9,7 @@ import {
   type LeadProcessSource,
 } from '../../src/db/discovery/lead-process-sources.ts';
 import { getLeadProcess, type LeadProcess } from '../../src/db/discovery/lead-processes.ts';
-import { placesOf, planSearches, roundSize } from '../../src/domain/discovery/discovery.ts';
+import { placesOf, planSearches, batchSize } from '../../src/domain/discovery/discovery.ts';
 import { invalid, ProviderError } from '../../src/domain/errors.ts';
 import type { AdLibrary, AdPage, AdSearch } from '../../src/providers/ad-libraries/port.ts';
 import { giveUpSource, isTrouble, noteTrouble } from './source-trouble.ts';
@@ -112,7 +112,7 @@ async function hasEnough(context: DiscoveryContext, process: LeadProcess): Promi
     .executeTakeFirstOrThrow();
   const stock = { ads: 0, unvisited: 0, unanswered: 0, unchecked: 0, checked: 0 };
   const view = { wanted, found, companies: Number(count), ...stock, isSearching: true };
-  return (await countAdvertisers(context.db, process.id)) >= roundSize(view);
+  return (await countAdvertisers(context.db, process.id)) >= batchSize(view);
 }
 
 interface Searching {

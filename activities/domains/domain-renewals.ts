@@ -12,7 +12,7 @@ import { isRenewed } from '../../src/domain/domains/domain-renewals.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { OwnedDomain, Renewal } from '../../src/providers/registrars/port.ts';
 import { registrarOf } from '../engine/access.ts';
-import { assertLagIsOver } from '../engine/lag.ts';
+import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
 import { purchaseOnce } from '../engine/purchase-intents.ts';
 import { capturePart } from '../wallet/wallet.ts';
 
@@ -64,7 +64,7 @@ export const domainRenewalActivities = (context: RenewalsContext) => ({
     const intent = await findResource(context.db, step.operationId, STEP);
     if (renewal.state === 'done' || intent?.state !== 'creating') return;
     if (await findRenewed(context, { renewal, domain })) return;
-    assertLagIsOver(context, intent);
+    assertConsistencyLagIsOver(context, intent);
     await settleIntent(context.db, intent.id, { state: 'absent' });
   },
 
@@ -74,7 +74,7 @@ export const domainRenewalActivities = (context: RenewalsContext) => ({
     const intent = await findResource(context.db, step.operationId, STEP);
     if (renewal.state !== 'pending' || intent?.state !== 'creating') return;
     if (await recordIfRenewed(context, step, { renewal, domain })) return;
-    assertLagIsOver(context, intent);
+    assertConsistencyLagIsOver(context, intent);
     await settleIntent(context.db, intent.id, { state: 'absent' });
   },
 });

@@ -9,7 +9,7 @@ import {
   insertRefusedRenewal,
   insertRenewal,
   setExpiry,
-  type ExpiryLook,
+  type ExpirySnapshot,
   type RenewalOrder,
 } from '../../src/db/domains/domain-renewals.ts';
 import { getDomain, type Domain } from '../../src/db/domains/domains.ts';
@@ -136,7 +136,7 @@ async function renewIfDue(context: UpkeepContext, domain: Domain): Promise<boole
 /** `renewalError` is the code by which the last attempt failed or is blocked, for whoever could cure it in time. */
 async function tryRenewal(
   context: UpkeepContext,
-  look: ExpiryLook,
+  look: ExpirySnapshot,
 ): Promise<{ begun: boolean; renewalError: string | null }> {
   const { db, config, logger } = context;
   const { domainId, expiresAt } = look;

@@ -20,7 +20,7 @@ import type { Database } from '../../src/db/tables.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { OwnedDomain, Registration } from '../../src/providers/registrars/port.ts';
 import { registrarOf } from '../engine/access.ts';
-import { assertLagIsOver } from '../engine/lag.ts';
+import { assertConsistencyLagIsOver } from '../engine/consistency-lag.ts';
 import { purchaseOnce } from '../engine/purchase-intents.ts';
 import { capturePart } from '../wallet/wallet.ts';
 
@@ -68,7 +68,7 @@ export const domainActivities = (context: DomainsContext) => ({
     const intent = await findResource(context.db, operationId, PURCHASE_STEP);
     if (domain.status === 'active' || intent?.state !== 'creating') return;
     if (await registrarOf(context, domain.provider).find(domain.name)) return;
-    assertLagIsOver(context, intent);
+    assertConsistencyLagIsOver(context, intent);
     await settleIntent(context.db, intent.id, { state: 'absent' });
   },
 
@@ -80,7 +80,7 @@ export const domainActivities = (context: DomainsContext) => ({
     if (intent?.state === 'creating') {
       const owned = await registrarOf(context, domain.provider).find(domain.name);
       if (owned) return recordPurchase(context, { operationId, domainId }, owned);
-      assertLagIsOver(context, intent);
+      assertConsistencyLagIsOver(context, intent);
       await settleIntent(context.db, intent.id, { state: 'absent' });
     }
     await markDomainFailed(context.db, domainId, {

@@ -112,7 +112,7 @@ function groupByEmail(items: readonly EmailValidationItem[]): Map<string, EmailV
   return groups;
 }
 
-/** Only a hint: one that was not told looks again when its next letter is due. */
+/** Only a hint: one that was not told looks again when its next message is due. */
 async function wakeCampaigns({ temporal }: Needs, workflowIds: readonly string[]): Promise<void> {
   await Promise.allSettled(
     workflowIds.map((id) => temporal.workflow.getHandle(id).signal('settingsChanged')),

@@ -13,7 +13,7 @@ import {
   insertOperationEvent,
   type JobType,
 } from '../../src/db/operations/operations.ts';
-import { outgoingLetterRows } from '../../src/db/sending/outgoing-letters.ts';
+import { outgoingMessageRows } from '../../src/db/sending/outgoing-messages.ts';
 import { warmupRows } from '../../src/db/warmup/warmups.ts';
 import type { JobRequest, JobState } from '../../src/domain/operations/jobs.ts';
 
@@ -27,7 +27,7 @@ export const jobRows: Readonly<Record<JobType, JobRows>> = {
   campaign: campaignRows,
   inbox_sync: inboxSyncRows,
   warmup: warmupRows,
-  outgoing_letter: outgoingLetterRows,
+  outgoing_letter: outgoingMessageRows,
 };
 
 interface RequestInput {

@@ -7,7 +7,7 @@ import {
   upsertIntent,
 } from '../../src/db/operations/provider-resources.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { asking, isLagOver, latestEnd } from './lag.ts';
+import { runRequest, isConsistencyLagOver, latestEnd } from './consistency-lag.ts';
 
 interface PurchaseIntent {
   operationId: number;
@@ -34,7 +34,7 @@ export async function purchaseOnce<T>(
   const { workflow_id } = await getOperation(context.db, operationId);
   const earlier = await findResource(context.db, operationId, step);
   // What an earlier request for this intent did may still appear: a refusal now proves nothing.
-  const isUnclear = earlier?.state === 'creating' && !isLagOver(context, earlier);
+  const isUnclear = earlier?.state === 'creating' && !isConsistencyLagOver(context, earlier);
   const generation = !earlier ? 1 : earlier.generation + (earlier.state === 'absent' ? 1 : 0);
   const intent = await upsertIntent(context.db, {
     operationId,
@@ -45,7 +45,7 @@ export async function purchaseOnce<T>(
     askedUntil: latestEnd(context, calls),
     ...(externalId !== undefined && { externalId }),
   });
-  return asking(context, intent, () => purchase(intent.token)).catch(async (error: unknown) => {
+  return runRequest(context, intent, () => purchase(intent.token)).catch(async (error: unknown) => {
     // A definite refusal: nothing will appear later, nobody has to wait for it.
     const isDefinite = error instanceof ProviderError && error.kind !== 'outcome_unknown';
     if (isDefinite && !isUnclear) await settleIntent(context.db, intent.id, { state: 'absent' });

@@ -4,12 +4,12 @@ import { insertEvents } from '../../src/db/webhooks/events.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { ANSWER_KINDS } from '../../src/domain/inbox/inbox.ts';
 import { kindOf, type Match } from './match-sends.ts';
-import type { ReadLetter } from './read-letter.ts';
-import type { FolderRead } from './store-letters.ts';
+import type { ReadMessage } from './read-message.ts';
+import type { FolderRead } from './store-messages.ts';
 
-/** A letter that was stored, and what it was tied to. */
-export interface StoredLetter {
-  letter: ReadLetter;
+/** A message that was stored, and what it was tied to. */
+export interface StoredMessage {
+  message: ReadMessage;
   match: Match | undefined;
   inboxId: number | undefined;
   threadId: number;
@@ -19,13 +19,13 @@ export interface StoredLetter {
 export async function announceAnswers(
   trx: Transaction<Database>,
   { userId, mailboxId }: Pick<FolderRead, 'userId' | 'mailboxId'>,
-  stored: readonly StoredLetter[],
+  stored: readonly StoredMessage[],
 ): Promise<void> {
-  const events = stored.flatMap(({ letter, match, inboxId, threadId }) => {
-    const kind = kindOf(letter, match);
+  const events = stored.flatMap(({ message, match, inboxId, threadId }) => {
+    const kind = kindOf(message, match);
     if (!match || inboxId === undefined || !ANSWER_KINDS.includes(kind)) return [];
     const { campaignId, leadId, id: sendId } = match.send;
-    const at = letter.receivedAt.toISOString();
+    const at = message.receivedAt.toISOString();
     return {
       userId,
       type: 'message.received' as const,

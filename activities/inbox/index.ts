@@ -1,13 +1,13 @@
 /** Reading the mailboxes of a cluster. */
 import { cancellationSignal } from '@temporalio/activity';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
-import { syncRound } from './round.ts';
+import { runSyncSession } from './sync-session.ts';
 import type { WatchContext } from './watch-mailbox.ts';
 
 export const inboxActivities = (context: WatchContext) => ({
   /**
    * Holds the mailboxes of a cluster open for hours at most; a cancel or a shutdown ends it between
-   * two batches of letters. Safe to repeat: a batch and the cursor after it are one transaction.
+   * two batches of messages. Safe to repeat: a batch and the cursor after it are one transaction.
    */
   async syncClusterInbox({
     clusterId,
@@ -15,6 +15,6 @@ export const inboxActivities = (context: WatchContext) => ({
     clusterId: number;
     operationId: number;
   }): Promise<PageResult> {
-    return syncRound(context, clusterId, { signal: cancellationSignal() });
+    return runSyncSession(context, clusterId, { signal: cancellationSignal() });
   },
 });

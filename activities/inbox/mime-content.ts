@@ -1,13 +1,13 @@
 /** Contents of parts: transfer encodings (RFC 2045, 6) and character sets. */
 import { isAscii } from 'node:buffer';
-import { OddLetter } from './mime-headers.ts';
+import { OddMessage } from './mime-headers.ts';
 import type { SourcePart } from './mime-tree.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
 const EQUALS = 0x3d;
 
-/** Line ends are LF, and the last line has one. Throws `OddLetter` for broken base64. */
+/** Line ends are LF, and the last line has one. Throws `OddMessage` for broken base64. */
 export function contentOf({ encoding, body }: SourcePart): Buffer {
   if (encoding.includes('base64')) {
     checkBase64(body);
@@ -25,13 +25,13 @@ export function sizeOf(part: SourcePart): number {
   return Math.floor(chars / 4) * 3 + (rest > 1 ? rest - 1 : 0);
 }
 
-/** Throws `OddLetter` for character sets that are not supersets of ASCII, or unknown here. */
+/** Throws `OddMessage` for character sets that are not supersets of ASCII, or unknown here. */
 export function textOf(part: SourcePart): string {
   const { charset = 'utf-8', format = '', delsp } = part.type.params;
   const content = contentOf(part);
   const text = decoded(content, charset.trim().toLowerCase() || 'utf-8');
   if (format.toLowerCase() !== 'flowed') return text;
-  if (delsp !== undefined) throw new OddLetter();
+  if (delsp !== undefined) throw new OddMessage();
   return unflowed(text);
 }
 
@@ -40,14 +40,14 @@ const CHARSET =
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
 
 function decoded(content: Buffer, charset: string): string {
-  if (!CHARSET.test(charset)) throw new OddLetter();
+  if (!CHARSET.test(charset)) throw new OddMessage();
   if (charset !== 'iso-2022-jp' && isAscii(content)) return content.toString('latin1');
   const decoder = decoders.get(charset) ?? new TextDecoder(charset);
   decoders.set(charset, decoder);
   return decoder.decode(content);
 }
 
-/** 1: a letter of the alphabet, 2: a line end, 3: padding, 0: anything else. */
+/** 1: a message of the alphabet, 2: a line end, 3: padding, 0: anything else. */
 const BASE64 = new Uint8Array(256);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/') {
   BASE64[char.charCodeAt(0)] = 1;
@@ -56,7 +56,7 @@ BASE64[LF] = 2;
 BASE64[CR] = 2;
 BASE64[EQUALS] = 3;
 
-/** How many letters of the alphabet there are. */
+/** How many messages of the alphabet there are. */
 function checkBase64(body: Buffer): number {
   let chars = 0;
   let isPadded = false;
@@ -64,7 +64,7 @@ function checkBase64(body: Buffer): number {
     const kind = BASE64[body[at]!];
     if (kind === 1 && !isPadded) chars += 1;
     else if (kind === 3) isPadded = true;
-    else if (kind !== 2) throw new OddLetter();
+    else if (kind !== 2) throw new OddMessage();
   }
   return chars;
 }

@@ -1,6 +1,6 @@
-/** Letters of odd shapes, read by postal-mime: comments in headers, encoded names, rare charsets. */
+/** Messages of odd shapes, read by postal-mime: comments in headers, encoded names, rare charsets. */
 import PostalMime from 'postal-mime';
-import type { MimeLetter, MimePart } from './mime-letter.ts';
+import type { MimeMessage, MimePart } from './mime-message.ts';
 
 /** What postal-mime's tree tells of a part; it hands out the content, not the numbers. */
 interface Node {
@@ -18,8 +18,8 @@ interface Structured {
   params: Record<string, string>;
 }
 
-/** Throws for a letter that nests too deep or has megabytes of headers. */
-export async function readOddLetter(source: Buffer): Promise<MimeLetter> {
+/** Throws for a message that nests too deep or has megabytes of headers. */
+export async function readOddMessage(source: Buffer): Promise<MimeMessage> {
   const parser = new PostalMime({ maxNestingDepth: 50, maxRfc822NestingDepth: 0 });
   await parser.parse(source);
   const { root } = parser as unknown as { root: Node };

@@ -1,7 +1,7 @@
-/** Header fields of a letter or part: unfolded, and taken apart where they have parameters. */
+/** Header fields of a message or part: unfolded, and taken apart where they have parameters. */
 
-/** A letter of a shape that is left to a full parser. */
-export class OddLetter extends Error {}
+/** A message of a shape that is left to a full parser. */
+export class OddMessage extends Error {}
 
 export interface Header {
   /** Lower case. */
@@ -49,13 +49,13 @@ const VALUE = /^[^\s;"()\\=,]+/;
 const PARAMETER = /[ \t]*;[ \t]*(?:([^\s;"()\\=*]+)[ \t]*=[ \t]*(?:"([^"\\]*)"|([^\s;"()\\]+)))?/y;
 const END = /[ \t]*$/y;
 
-/** Throws `OddLetter` for comments, escapes, and what is continued or encoded (RFC 2231). */
+/** Throws `OddMessage` for comments, escapes, and what is continued or encoded (RFC 2231). */
 export function structured(header: string | undefined): Structured {
   if (header === undefined) return NONE;
   const known = seen.get(header);
   if (known) return known;
   const value = VALUE.exec(header)?.[0];
-  if (value === undefined) throw new OddLetter();
+  if (value === undefined) throw new OddMessage();
   const params: Record<string, string> = {};
   let at = value.length;
   for (;;) {
@@ -63,7 +63,7 @@ export function structured(header: string | undefined): Structured {
     if (END.test(header)) break;
     PARAMETER.lastIndex = at;
     const found = PARAMETER.exec(header);
-    if (!found) throw new OddLetter();
+    if (!found) throw new OddMessage();
     at = PARAMETER.lastIndex;
     const [, name, quoted, token] = found;
     if (name !== undefined) params[name.toLowerCase()] ??= (quoted ?? token)!;
@@ -75,6 +75,6 @@ export function structured(header: string | undefined): Structured {
 
 const NONE: Structured = { value: '', params: {} };
 
-/** The usual ones are the same in all letters. */
+/** The usual ones are the same in all messages. */
 const seen = new Map<string, Structured>();
 const MAX_SEEN = 500;

@@ -1,12 +1,12 @@
-/** What the parts of a letter are to people and to machines: attachments and reports. */
+/** What the parts of a message are to people and to machines: attachments and reports. */
 import { decodeWords } from 'postal-mime';
 import type { ReportPart } from '../../src/domain/inbox/mail-classification/index.ts';
 import type { NewAttachment } from '../../src/db/inbox/messages.ts';
 import { storable } from '../../src/domain/storable-text.ts';
-import type { LetterPart } from '../../src/providers/mail-transport/port.ts';
-import type { MimePart } from './mime-letter.ts';
+import type { MessagePart } from '../../src/providers/mail-transport/port.ts';
+import type { MimePart } from './mime-message.ts';
 
-/** Parts beyond this are nobody's letter. */
+/** Parts beyond this are nobody's message. */
 const MAX_PARTS = 200;
 /** A report's text beyond this says nothing more. */
 const MAX_REPORT_BYTES = 100_000;
@@ -14,8 +14,8 @@ const MAX_NAME_CHARS = 255;
 
 const TEXTS = new Set(['text/plain', 'text/html']);
 
-/** What a person would call an attachment: everything but the texts of the letter. */
-export const attachmentsOf = (parts: readonly (MimePart | LetterPart)[]): NewAttachment[] =>
+/** What a person would call an attachment: everything but the texts of the message. */
+export const attachmentsOf = (parts: readonly (MimePart | MessagePart)[]): NewAttachment[] =>
   parts.slice(0, MAX_PARTS).flatMap((part) => {
     const { type, disposition, filename, contentId = null } = part;
     const name = filename ?? part.name;
@@ -40,12 +40,12 @@ const REPORTS = new Set([
   'message/disposition-notification',
   'text/rfc822-headers',
 ]);
-const LETTERS = new Set(['message/rfc822', 'message/global', 'message/rfc822-headers']);
+const MESSAGES = new Set(['message/rfc822', 'message/global', 'message/rfc822-headers']);
 
-/** Parts that machines write for machines, and the letters that they speak of. */
+/** Parts that machines write for machines, and the messages that they speak of. */
 export const reportParts = (parts: readonly MimePart[]): ReportPart[] =>
   parts.slice(0, MAX_PARTS).flatMap((part) => {
     const { type } = part;
-    if (!REPORTS.has(type) && !LETTERS.has(type)) return [];
+    if (!REPORTS.has(type) && !MESSAGES.has(type)) return [];
     return { type, text: storable(part.bytes().toString('utf8', 0, MAX_REPORT_BYTES)) };
   });

@@ -1,6 +1,6 @@
-/** The parts of a letter as they lie in its bytes: headers, boundaries, numbers. RFC 2045, RFC 2046. */
+/** The parts of a message as they lie in its bytes: headers, boundaries, numbers. RFC 2045, RFC 2046. */
 import {
-  OddLetter,
+  OddMessage,
   readHeaders,
   structured,
   type Header,
@@ -41,7 +41,7 @@ const NOTHING = Buffer.alloc(0);
 const DASHES = Buffer.from('\n--');
 const MAX_DEPTH = 50;
 
-/** One pass over the bytes. Throws `OddLetter` for what is not of the common shapes. */
+/** One pass over the bytes. Throws `OddMessage` for what is not of the common shapes. */
 export function readTree(source: Buffer): SourceTree {
   const open: Open[] = [];
   const parts: SourcePart[] = [];
@@ -60,7 +60,7 @@ export function readTree(source: Buffer): SourceTree {
     if (value.startsWith('multipart/')) {
       const { boundary } = params;
       if (!boundary || value === 'multipart/digest' || open.length >= MAX_DEPTH) {
-        throw new OddLetter();
+        throw new OddMessage();
       }
       const alternative = value === 'multipart/alternative' ? (alternatives += 1) : inside;
       open.push({ boundary: Buffer.from(boundary), number, children: 0, alternative });
@@ -87,7 +87,7 @@ export function readTree(source: Buffer): SourceTree {
 function describe(headers: readonly Header[]) {
   const first = (name: string) => headers.find(({ key }) => key === name)?.value;
   const encoding = first('content-transfer-encoding') ?? '8bit';
-  if (encoding.includes('(')) throw new OddLetter();
+  if (encoding.includes('(')) throw new OddMessage();
   return {
     type: structured(first('content-type') ?? 'text/plain'),
     disposition: structured(first('content-disposition')),

@@ -1,4 +1,4 @@
-/** Brings one folder up to its host: new letters, read state, what is gone. RFC 4549, RFC 7162. */
+/** Brings one folder up to its host: new messages, read state, what is gone. RFC 4549, RFC 7162. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import {
@@ -10,28 +10,28 @@ import {
 import { followSeen, type SeenAt } from '../../src/db/inbox/message-flags.ts';
 import { listSeenPushes, notePushed } from '../../src/db/inbox/message-pushes.ts';
 import {
-  isWarmupLetter,
+  isWarmupMessage,
   noteSeedAnswer,
   noteWarmupBounce,
-} from '../../src/db/warmup/warmup-letters.ts';
+} from '../../src/db/warmup/warmup-messages.ts';
 import { warmupIdsAmong } from '../../src/domain/warmup/warmup-message-id.ts';
 import type {
-  FetchedLetter,
+  FetchedMessage,
   ImapFolder,
   ImapSession,
   OpenFolder,
 } from '../../src/providers/mail-transport/port.ts';
 import { answeredIds } from './match-sends.ts';
-import { readLetter, type ReadLetter } from './read-letter.ts';
-import { storeLetters, type FolderRead } from './store-letters.ts';
-import { asTextless, upToTextless } from './textless-letters.ts';
+import { readMessage, type ReadMessage } from './read-message.ts';
+import { storeMessages, type FolderRead } from './store-messages.ts';
+import { asTextless, upToTextless } from './textless-messages.ts';
 import { inTurn } from './turns.ts';
 
-/** So much of a letter is read; attachments beyond it are streamed from the host. */
-const MAX_LETTER_BYTES = 512 * 1_024;
-/** Letters of one transaction. */
+/** So much of a message is read; attachments beyond it are streamed from the host. */
+const MAX_MESSAGE_BYTES = 512 * 1_024;
+/** Messages of one transaction. */
 const BATCH = 250;
-/** Letters that are read before others have their turn, the answers of the database among them. */
+/** Messages that are read before others have their turn, the answers of the database among them. */
 const AT_ONCE = 4;
 /** Without CONDSTORE the flags of a whole folder are asked for so often at most. */
 const FLAGS_EVERY_MS = 5 * 60_000;
@@ -42,9 +42,9 @@ type SyncContext = Pick<Context, 'db' | 'clock' | 'recipientLinks' | 'config' | 
 
 /** What an open connection remembers of a folder. */
 export interface FolderMemory {
-  /** Letters at the host that are not stored: warm-up letters. Unknown until it was counted. */
+  /** Messages at the host that are not stored: warm-up messages. Unknown until it was counted. */
   strangers?: number;
-  /** Letters at the host when it was last looked at. */
+  /** Messages at the host when it was last looked at. */
   exists?: number;
   flagsAt?: number;
   /** Read state by UID as the host last told it, without CONDSTORE. */
@@ -59,7 +59,7 @@ export interface SyncedFolder {
   signal: AbortSignal;
 }
 
-/** Safe to repeat and to break off anywhere. Answers how many letters were added. */
+/** Safe to repeat and to break off anywhere. Answers how many messages were added. */
 export async function syncFolder(
   sync: SyncedFolder,
   folder: ImapFolder,
@@ -101,21 +101,21 @@ async function readNew(
   read: FolderRead,
   afterUid: number,
 ): Promise<{ added: number; strangers: number }> {
-  const range = { afterUid, maxBytes: MAX_LETTER_BYTES, batch: BATCH };
+  const range = { afterUid, maxBytes: MAX_MESSAGE_BYTES, batch: BATCH };
   const total = { added: 0, strangers: 0 };
   let fromUid = afterUid;
   let storing: Promise<unknown> = Promise.resolve();
   try {
     for await (const fetched of sync.session.fetchNew(read.path, range)) {
       const { storable, trouble } = await upToTextless(sync.context, read, fetched);
-      const letters = await readAll(sync, read, storable);
+      const messages = await readAll(sync, read, storable);
       await storing;
       if (sync.signal.aborted) break;
       const toUid = Math.max(fromUid, ...storable.map(({ uid }) => uid));
-      const batch = { letters, fromUid, toUid };
+      const batch = { messages, fromUid, toUid };
       fromUid = toUid;
-      total.strangers += storable.length - letters.length;
-      storing = storeLetters(sync.context, read, batch).then(({ added }) => {
+      total.strangers += storable.length - messages.length;
+      storing = storeMessages(sync.context, read, batch).then(({ added }) => {
         total.added += added;
       });
       // It is awaited above and below; meanwhile nobody else listens.
@@ -128,49 +128,53 @@ async function readNew(
   return total;
 }
 
-/** Letters of warm-up are left out: they are nobody's correspondence. */
+/** Messages of warm-up are left out: they are nobody's correspondence. */
 async function readAll(
   sync: SyncedFolder,
   folder: FolderRead,
-  fetched: FetchedLetter[],
-): Promise<ReadLetter[]> {
-  const letters: ReadLetter[] = [];
+  fetched: FetchedMessage[],
+): Promise<ReadMessage[]> {
+  const messages: ReadMessage[] = [];
   for (const [at, each] of fetched.entries()) {
     if (at % AT_ONCE === 0) await turn();
-    const letter = each.isTextless
+    const message = each.isTextless
       ? asTextless(each, folder)
-      : await readLetter(each, sync.ownAddresses);
-    if (!(await isOfWarmup(sync, letter))) letters.push(letter);
+      : await readMessage(each, sync.ownAddresses);
+    if (!(await isOfWarmup(sync, message))) messages.push(message);
   }
-  return letters;
+  return messages;
 }
 
-/** A letter between partners, the answer of a seed, or the report of one that came back: these are noted. */
+/** A message between partners, the answer of a seed, or the report of one that came back: these are noted. */
 async function isOfWarmup(
   { context: { db }, mailbox }: SyncedFolder,
-  letter: ReadLetter,
+  message: ReadMessage,
 ): Promise<boolean> {
-  const { kind, facts } = letter.verdict;
-  const [own] = warmupIdsAmong([letter.messageId]);
-  if (own !== undefined && (await isWarmupLetter(db, mailbox.id, own))) return true;
+  const { kind, facts } = message.verdict;
+  const [own] = warmupIdsAmong([message.messageId]);
+  if (own !== undefined && (await isWarmupMessage(db, mailbox.id, own))) return true;
   // A host that still tries has not given up: RFC 3464, 2.3.3.
   if (kind === 'bounce' && facts.action === 'delayed') return false;
-  const answered = warmupIdsAmong(answeredIds(letter));
+  const answered = warmupIdsAmong(answeredIds(message));
   if (kind !== 'bounce') {
-    const { fromAddress: from, receivedAt: at } = letter;
+    const { fromAddress: from, receivedAt: at } = message;
     return noteSeedAnswer(db, mailbox.id, { messageIds: answered, from, at });
   }
-  return noteWarmupBounce(db, mailbox.id, answered, letter.receivedAt);
+  return noteWarmupBounce(db, mailbox.id, answered, message.receivedAt);
 }
 
-interface Look {
+interface FolderSnapshot {
   read: FolderRead;
   opened: OpenFolder;
   known: { lastUid: number; modseq: number | null };
 }
 
-/** Read state and expunges of the letters that were known before. */
-async function followHost(sync: SyncedFolder, look: Look, memory: FolderMemory): Promise<void> {
+/** Read state and expunges of the messages that were known before. */
+async function followHost(
+  sync: SyncedFolder,
+  look: FolderSnapshot,
+  memory: FolderMemory,
+): Promise<void> {
   const { read, opened, known } = look;
   const places = await countPlaces(sync.context.db, read);
   const isShort = memory.strangers === undefined || opened.exists !== places + memory.strangers;

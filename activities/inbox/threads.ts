@@ -1,4 +1,4 @@
-/** Puts the letters of a batch into threads: those they answer, or new ones. RFC 5322, 3.6.4. */
+/** Puts the messages of a batch into threads: those they answer, or new ones. RFC 5322, 3.6.4. */
 import type { Transaction } from 'kysely';
 import {
   campaignLeadKey,
@@ -11,36 +11,36 @@ import {
 import { findMessages } from '../../src/db/inbox/messages.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { answeredIds, type Match } from './match-sends.ts';
-import type { ReadLetter } from './read-letter.ts';
-import type { FolderRead } from './store-letters.ts';
+import type { ReadMessage } from './read-message.ts';
+import type { FolderRead } from './store-messages.ts';
 
 const MAX_SUBJECT_CHARS = 500;
 
 /** A thread that exists, or the place of a new one in the list of those to be made. */
 type Thread = { id: number } | { made: number };
 
-/** Thread ids in the order of the letters. Needs `lockInbox`. */
+/** Thread ids in the order of the messages. Needs `lockInbox`. */
 export async function assignThreads(
   trx: Transaction<Database>,
   folder: FolderRead,
-  letters: readonly ReadLetter[],
+  messages: readonly ReadMessage[],
   matches: readonly (Match | undefined)[],
 ): Promise<number[]> {
-  const found = await findThreads(trx, folder, letters, matches);
+  const found = await findThreads(trx, folder, messages, matches);
   const made: NewThread[] = [];
-  const chosen = letters.map((letter, at) => {
+  const chosen = messages.map((message, at) => {
     const send = matches[at]?.send;
     const lead = send && leadOf(send);
     const person = lead && campaignLeadKey(lead);
     const thread =
-      answeredIds(letter)
+      answeredIds(message)
         .map((id) => found.byMessageId.get(id))
         .find((each) => each !== undefined) ??
-      found.byAnswer.get(letter.messageId) ??
+      found.byAnswer.get(message.messageId) ??
       (person === undefined ? undefined : found.byPerson.get(person)) ??
-      ({ made: made.push(newThread(letter, matches[at])) - 1 } as const);
-    found.byMessageId.set(letter.messageId, thread);
-    for (const id of answeredIds(letter)) found.byAnswer.set(id, thread);
+      ({ made: made.push(newThread(message, matches[at])) - 1 } as const);
+    found.byMessageId.set(message.messageId, thread);
+    for (const id of answeredIds(message)) found.byAnswer.set(id, thread);
     if (person !== undefined) found.byPerson.set(person, thread);
     return thread;
   });
@@ -51,12 +51,12 @@ export async function assignThreads(
 async function findThreads(
   trx: Transaction<Database>,
   folder: FolderRead,
-  letters: readonly ReadLetter[],
+  messages: readonly ReadMessage[],
   matches: readonly (Match | undefined)[],
 ) {
   const { mailboxId } = folder;
-  const answered = await findMessages(trx, mailboxId, [...new Set(letters.flatMap(answeredIds))]);
-  const own = letters.map(({ messageId }) => messageId);
+  const answered = await findMessages(trx, mailboxId, [...new Set(messages.flatMap(answeredIds))]);
+  const own = messages.map(({ messageId }) => messageId);
   const answering = await findThreadsAnswering(trx, mailboxId, own);
   const people = matches.flatMap((match) => (match && leadOf(match.send)) ?? []);
   const withLeads = await findThreadsWithLeads(trx, mailboxId, people);
@@ -73,8 +73,8 @@ async function findThreads(
 const leadOf = ({ campaignId, leadId }: Match['send']): CampaignLead | undefined =>
   leadId === null ? undefined : { campaignId, leadId };
 
-/** Called as the campaign's letter is: a report has a subject of its own. */
-const newThread = ({ subject, receivedAt }: ReadLetter, match: Match | undefined): NewThread => ({
+/** Called as the campaign's message is: a report has a subject of its own. */
+const newThread = ({ subject, receivedAt }: ReadMessage, match: Match | undefined): NewThread => ({
   campaignId: match?.send.campaignId ?? null,
   leadId: match?.send.leadId ?? null,
   subject: (match?.send.subject || subject).slice(0, MAX_SUBJECT_CHARS),

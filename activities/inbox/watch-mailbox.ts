@@ -16,7 +16,7 @@ export type WatchContext = Pick<
 
 /** A mailbox that cannot be read is tried again after these, the last one for ever. */
 const RETRY_SECONDS = [5, 30, 120, 600];
-/** Sent first: an answer then finds the letter that it answers. */
+/** Sent first: an answer then finds the message that it answers. */
 const ORDER: readonly FolderRole[] = ['sent', 'inbox', 'junk'];
 
 /**
@@ -105,7 +105,7 @@ async function readFolders(held: Held): Promise<void> {
   await noteMailboxRead(context.db, mailbox.id, read);
 }
 
-/** Answers how many letters were added. */
+/** Answers how many messages were added. */
 async function readFolder(held: Held, folder: ImapFolder): Promise<number> {
   const memory = held.memories.get(folder.path) ?? {};
   held.memories.set(folder.path, memory);

@@ -1,7 +1,7 @@
 /** Making, changing and removing one mailbox on its cluster's host. */
 import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
-import { inMailboxTurn } from '../../src/db/mailboxes/mailbox-turns.ts';
+import { withMailboxLease } from '../../src/db/mailboxes/mailbox-leases.ts';
 import {
   endPasswordChange,
   getMailbox,
@@ -13,7 +13,7 @@ import { invalid, ProviderError } from '../../src/domain/errors.ts';
 import { serverAccess } from '../engine/access.ts';
 import { serverOf } from '../clusters/servers.ts';
 import { onStandingServer } from '../clusters/teardown.ts';
-import { assertWanted } from '../engine/wanted.ts';
+import { assertNotCancelled } from '../engine/not-cancelled.ts';
 
 interface MailboxStep {
   operationId: number;
@@ -25,8 +25,8 @@ type MailboxesContext = Pick<Context, 'db' | 'cipher' | 'mailHost' | 'clock' | '
 export const mailboxActivities = (context: MailboxesContext) => ({
   /** Safe to repeat: the host adds the mailbox or sets its password. */
   async createMailboxOnHost({ operationId, mailboxId }: MailboxStep): Promise<void> {
-    await inMailboxTurn(context.db, mailboxId, async (mailbox, assertMine) => {
-      await assertWanted(context, { operationId });
+    await withMailboxLease(context.db, mailboxId, async (mailbox, assertMine) => {
+      await assertNotCancelled(context, { operationId });
       assertAlive(mailbox);
       await setOnHost(context, { mailbox, sealed: mailbox.password!, assertMine });
     });
@@ -34,7 +34,7 @@ export const mailboxActivities = (context: MailboxesContext) => ({
 
   /** Undo of its creation, and its removal. Safe to repeat; a server that goes takes it along. */
   async removeMailboxFromHost({ mailboxId }: MailboxStep): Promise<void> {
-    await inMailboxTurn(context.db, mailboxId, async ({ email, cluster_id }, assertMine) => {
+    await withMailboxLease(context.db, mailboxId, async ({ email, cluster_id }, assertMine) => {
       const { server_id } = await getCluster(context.db, cluster_id);
       await onStandingServer(context, server_id, async (server) => {
         await assertMine();
@@ -48,7 +48,7 @@ export const mailboxActivities = (context: MailboxesContext) => ({
    * them equal. Who was refused in between is let in again. Safe to repeat.
    */
   async changeMailboxSecret({ mailboxId }: MailboxStep): Promise<void> {
-    await inMailboxTurn(context.db, mailboxId, async (mailbox, assertMine) => {
+    await withMailboxLease(context.db, mailboxId, async (mailbox, assertMine) => {
       const { next_password: sealed, failing_reason } = mailbox;
       if (sealed === null) return;
       assertAlive(mailbox);
@@ -70,7 +70,7 @@ export const mailboxActivities = (context: MailboxesContext) => ({
 
   /** Undo: the host gets the password that our row has. Safe to repeat. */
   async restoreMailboxSecret({ mailboxId }: MailboxStep): Promise<void> {
-    await inMailboxTurn(context.db, mailboxId, async (mailbox, assertMine) => {
+    await withMailboxLease(context.db, mailboxId, async (mailbox, assertMine) => {
       if (mailbox.next_password === null) return;
       if (mailbox.status === 'active') {
         await setOnHost(context, { mailbox, sealed: mailbox.password!, assertMine });

@@ -58,13 +58,13 @@ export const mapsEnrichActivities = (context: Needs, bounds = BOUNDS) => ({
         .transaction()
         .execute((trx) => (isVerified ? finish(trx, round) : stateAfter(trx, round)));
     }
-    const desk = openDesk(context, round);
+    const controls = openOperatorControls(context, round);
     try {
-      const { keep, isOver } = desk;
+      const { keep, isOver } = controls;
       await visitAll(context, { items, signal, run, keep, isOver, bounds });
-      await desk.close();
+      await controls.close();
     } catch (error) {
-      await desk.close().catch(() => undefined);
+      await controls.close().catch(() => undefined);
       throw error;
     } finally {
       await context.db.transaction().execute((trx) => release(trx, round));
@@ -146,7 +146,7 @@ async function release(trx: Transaction<Database>, { runId, claim: token }: Roun
 }
 
 /** Collects results and writes them together. */
-function openDesk(context: Needs, round: Round) {
+function openOperatorControls(context: Needs, round: Round) {
   let waiting: VisitResult[] = [];
   let over = false;
   let lastFlush = Date.now();

@@ -26,7 +26,7 @@ const PAGE_PLACES = 500;
 /** One activity reads for so long; each one is an action that is paid for. */
 const READ_FOR_MS = 5 * 60_000;
 /** How often a search that is at work is looked at. */
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 
 export const mapsScrapeActivities = (context: Needs) => ({
   /**
@@ -49,7 +49,7 @@ export const mapsScrapeActivities = (context: Needs) => ({
         .execute((trx) => savePage(trx, { run, operationId }, page));
       if (saved.isDone || saved.state !== 'active' || Date.now() > until) return saved;
       if (page.isRunning && page.places.length < PAGE_PLACES) {
-        await pause(LOOK_EVERY_MS * context.config.RETRY_PACE, signal);
+        await pause(POLL_EVERY_MS * context.config.RETRY_PACE, signal);
       }
     }
   },

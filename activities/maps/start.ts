@@ -10,7 +10,7 @@ import {
 import { ProviderError } from '../../src/domain/errors.ts';
 import { isFinal } from '../../src/domain/maps/maps.ts';
 import type { MapsProvider } from '../../src/providers/maps/port.ts';
-import { latestEnd } from '../engine/lag.ts';
+import { latestEnd } from '../engine/consistency-lag.ts';
 import { inOurWords, leaveProvider, providerOf, tokenOf } from './providers.ts';
 import { over, result, searchStateOf, type MapsRunInput, type SearchResult } from './run-state.ts';
 

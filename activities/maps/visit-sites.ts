@@ -30,10 +30,10 @@ export async function visitAll(
   const ofRun = run.search.countryCode.toUpperCase();
   const located = items.map((item) => ({ ...item, countryCode: item.countryCode ?? ofRun }));
   const queue = planVisits(located).values();
-  const visit = async ({ question, items: asking }: PlannedVisit<ClaimedItem>) => {
+  const visit = async ({ question, items: runRequest }: PlannedVisit<ClaimedItem>) => {
     const limits = { signal, limitMs: bounds.visitMs };
     const answer = await visitWithin(context.websites, question, limits);
-    for (const { id } of asking) await keep(resultOf(id, answer));
+    for (const { id } of runRequest) await keep(resultOf(id, answer));
   };
   const lane = async () => {
     for (const visits of queue) {

@@ -19,7 +19,7 @@ import type {
   ResolutionAction,
   StepProgress,
 } from '../../src/domain/operations/operations.ts';
-import { ENDINGS } from './endings.ts';
+import { ENDINGS } from './operation-outcomes.ts';
 import { jobRows } from '../engine/jobs.ts';
 import type { BlockedStep } from '../../workflows/contracts/operator.ts';
 

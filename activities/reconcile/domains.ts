@@ -1,5 +1,5 @@
 /** Domains: what our account at a registrar owns, and what accounts here have. */
-import { listBoughtDomains, listDomainClaims } from '../../src/db/operations/book-comparison.ts';
+import { listBoughtDomains, listDomainClaims } from '../../src/db/operations/vendor-comparison.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
 

@@ -1,5 +1,8 @@
 /** Our own books: money that waits for nothing, rows that nothing runs for, wallets and the ledger. */
-import { listOwnerlessHolds, type OwnerlessHold } from '../../src/db/operations/book-comparison.ts';
+import {
+  listOwnerlessHolds,
+  type OwnerlessHold,
+} from '../../src/db/operations/vendor-comparison.ts';
 import { closeFinding } from '../../src/db/operations/findings.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { lockHold } from '../../src/db/wallet/ledger-holds.ts';

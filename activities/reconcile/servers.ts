@@ -3,7 +3,7 @@ import {
   listServerClaims,
   listServersInUse,
   type ServerClaim,
-} from '../../src/db/operations/book-comparison.ts';
+} from '../../src/db/operations/vendor-comparison.ts';
 import { closeFinding } from '../../src/db/operations/findings.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { settleIntent } from '../../src/db/operations/provider-resources.ts';

@@ -14,9 +14,9 @@ import {
 } from '../../src/domain/warmup/warmup-health.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { ownStatus, warmupJobState } from '../../src/domain/warmup/warmup.ts';
-import type { WarmupContext, WarmupMailbox, WarmupRound } from './round.ts';
+import type { WarmupContext, WarmupMailbox, WarmupSession } from './warmup-session.ts';
 
-/** Looks at the letters of the last seven days. Safe to repeat. */
+/** Looks at the messages of the last seven days. Safe to repeat. */
 export function judgeWarmup(context: WarmupContext, mailboxId: number): Promise<void> {
   const { db, clock, config } = context;
   return db.transaction().execute(async (trx) => {
@@ -46,7 +46,7 @@ export function quarantineForLogin(context: WarmupContext, mailboxId: number): P
 
 /** Ends a quarantine for a refused login when the login works; true when it did. */
 export async function tryLogin(
-  { context, mailboxId }: WarmupRound,
+  { context, mailboxId }: WarmupSession,
   { access }: WarmupMailbox,
 ): Promise<boolean> {
   try {

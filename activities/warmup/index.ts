@@ -1,13 +1,16 @@
-/** Warm-up: letters between partners, round by round. */
+/** Warm-up: messages between partners, round by round. */
 import { Context as ActivityContext } from '@temporalio/activity';
 import { randomUUID } from 'node:crypto';
-import type { RoundResult } from '../../src/domain/operations/jobs.ts';
-import { runWarmupRound, type WarmupContext } from './round.ts';
+import type { SessionResult } from '../../src/domain/operations/jobs.ts';
+import { runWarmupSession, type WarmupContext } from './warmup-session.ts';
 
 export const warmupActivities = (context: WarmupContext) => ({
-  /** Writes to partners and tends their letters, for a day at most. Safe to repeat. */
-  async warmUpRound(round: { mailboxId: number; operationId: number }): Promise<RoundResult> {
+  /** Writes to partners and tends their messages, for a day at most. Safe to repeat. */
+  async warmUpRound(warmupSession: {
+    mailboxId: number;
+    operationId: number;
+  }): Promise<SessionResult> {
     const { cancellationSignal: signal } = ActivityContext.current();
-    return runWarmupRound({ ...round, context, signal, claimedBy: randomUUID() });
+    return runWarmupSession({ ...warmupSession, context, signal, claimedBy: randomUUID() });
   },
 });

@@ -1,13 +1,13 @@
-/** Plans the letters of a mailbox's day, once: the day's start in the row says that it is planned. */
+/** Plans the messages of a mailbox's day, once: the day's start in the row says that it is planned. */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import {
-  cancelStaleLetters,
+  cancelStaleMessages,
   countByAddress,
   countPlannedAnswers,
   findPartners,
-  insertPlannedLetters,
+  insertPlannedMessages,
   isInCampaign,
 } from '../../src/db/warmup/warmup-plans.ts';
 import { lockWarmup, settingsOf, updateWarmup, type Warmup } from '../../src/db/warmup/warmups.ts';
@@ -20,9 +20,9 @@ import { choosePartners, type WarmupPartner } from '../../src/domain/warmup/warm
 import { plannedVolume, spreadTimes, volumeOfDay } from '../../src/domain/warmup/warmup-plan.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { ownStatus, warmupJobState } from '../../src/domain/warmup/warmup.ts';
-import type { WarmupMailbox, WarmupRound } from './round.ts';
+import type { WarmupMailbox, WarmupSession } from './warmup-session.ts';
 
-/** 144 random bits that begin with a letter. */
+/** 144 random bits that begin with a message. */
 export const newToken = (): string => `w${randomBytes(18).toString('base64url')}`;
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1);
@@ -31,11 +31,11 @@ export const newMessageId = (from: string): string => warmupMessageId(newToken()
 
 /** A day without partners is no day of warm-up: it is not counted and may still be planned. */
 export function planDay(
-  round: WarmupRound,
+  warmupSession: WarmupSession,
   mailbox: WarmupMailbox,
   hours: OpenWindow,
 ): Promise<'planned' | 'no_partners'> {
-  const { context, mailboxId } = round;
+  const { context, mailboxId } = warmupSession;
   const { db, config } = context;
   const { now } = mailbox;
   return db.transaction().execute(async (trx) => {
@@ -43,25 +43,25 @@ export function planDay(
     if (!row || warmupJobState(row.status) !== 'active') return 'planned';
     if (row.day_started_at?.getTime() === hours.from.getTime()) return 'planned';
     const answersFrom = now.getTime() - sendingDaysMs(WARMUP_RULES.lookDays, config.DAY_SECONDS);
-    await cancelStaleLetters(trx, mailboxId, {
-      letters: hours.from,
+    await cancelStaleMessages(trx, mailboxId, {
+      messages: hours.from,
       answers: new Date(answersFrom),
     });
     const next = nextDay(row, config.WARMUP_DAYS);
-    const volume = await volumeFor(trx, round, { ...row, ...next }, mailbox.dailyLimit);
+    const volume = await volumeFor(trx, warmupSession, { ...row, ...next }, mailbox.dailyLimit);
     const answers = await countPlannedAnswers(trx, mailboxId, hours.until);
-    const chosen = await choose(trx, round, mailbox, Math.max(0, volume - answers));
+    const chosen = await choose(trx, warmupSession, mailbox, Math.max(0, volume - answers));
     if (chosen.length === 0 && answers === 0 && volume > 0) {
       await updateWarmup(trx, mailboxId, { status_reason: row.status_reason ?? 'no_partners' });
       return 'no_partners';
     }
     const times = spreadTimes(hours, now, chosen.length, Math.random);
-    const letters = chosen.map((to, n) => ({
+    const messages = chosen.map((to, n) => ({
       to,
       messageId: newMessageId(mailbox.email),
       plannedAt: times[n]!,
     }));
-    await insertPlannedLetters(trx, mailboxId, letters);
+    await insertPlannedMessages(trx, mailboxId, messages);
     await updateWarmup(trx, mailboxId, {
       ...next,
       ...(row.status_reason === 'no_partners' && { status_reason: null }),
@@ -87,7 +87,7 @@ function nextDay(row: Warmup, warmupDays: number): Pick<Warmup, 'day' | 'status'
 /** Warm-up gives way to cold mail where a running campaign uses the mailbox. */
 async function volumeFor(
   trx: Transaction<Database>,
-  { context: { config } }: WarmupRound,
+  { context: { config } }: WarmupSession,
   row: Warmup,
   ownLimit: number | null,
 ): Promise<number> {
@@ -102,7 +102,7 @@ async function volumeFor(
 
 async function choose(
   trx: Transaction<Database>,
-  { context: { config }, mailboxId }: WarmupRound,
+  { context: { config }, mailboxId }: WarmupSession,
   { row, email, now }: WarmupMailbox,
   volume: number,
 ): Promise<WarmupPartner[]> {

@@ -1,13 +1,13 @@
-/** Tends partners' letters as a friendly reader would: out of spam, important, read, answered. */
-import { findMailboxEmail } from '../../src/db/warmup/warmup-letters.ts';
+/** Tends partners' messages as a friendly reader would: out of spam, important, read, answered. */
+import { findMailboxEmail } from '../../src/db/warmup/warmup-messages.ts';
 import {
-  listExpectedLetters,
+  listExpectedMessages,
   noteSaved,
   noteSeen,
   planAnswer,
   postponeAnswer,
 } from '../../src/db/warmup/warmup-arrivals.ts';
-import type { WarmupLetter } from '../../src/db/warmup/warmup-letters.ts';
+import type { WarmupMessage } from '../../src/db/warmup/warmup-messages.ts';
 import { readThread } from '../../src/db/warmup/warmup-sends.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { choose } from '../../src/domain/seeded-choice.ts';
@@ -18,19 +18,22 @@ import { SENDING_STATUSES } from '../../src/domain/warmup/warmup.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
 import { quarantineForLogin } from './health.ts';
 import { newMessageId } from './plan-day.ts';
-import type { WarmupMailbox, WarmupRound } from './round.ts';
+import type { WarmupMailbox, WarmupSession } from './warmup-session.ts';
 
-/** Logs in only when a letter is expected. A server that cannot be reached is asked the next time. */
-export async function tendLetters(round: WarmupRound, mailbox: WarmupMailbox): Promise<void> {
-  const { context, mailboxId } = round;
+/** Logs in only when a message is expected. A server that cannot be reached is asked the next time. */
+export async function tendMessages(
+  warmupSession: WarmupSession,
+  mailbox: WarmupMailbox,
+): Promise<void> {
+  const { context, mailboxId } = warmupSession;
   const lookMs = sendingDaysMs(WARMUP_RULES.lookDays, context.config.DAY_SECONDS);
   const since = new Date(mailbox.now.getTime() - lookMs);
-  const expected = await listExpectedLetters(context.db, mailboxId, since);
+  const expected = await listExpectedMessages(context.db, mailboxId, since);
   if (expected.length === 0) return;
   try {
     const session = await context.mailTransport.openImap(mailbox.access);
     try {
-      await tendIn(round, mailbox, session, expected);
+      await tendIn(warmupSession, mailbox, session, expected);
     } finally {
       await session.close();
     }
@@ -42,10 +45,10 @@ export async function tendLetters(round: WarmupRound, mailbox: WarmupMailbox): P
 }
 
 async function tendIn(
-  round: WarmupRound,
+  warmupSession: WarmupSession,
   mailbox: WarmupMailbox,
   session: ImapSession,
-  expected: WarmupLetter[],
+  expected: WarmupMessage[],
 ): Promise<void> {
   const folders = await session.folders();
   const inbox = folders.find(({ role }) => role === 'inbox')?.path ?? 'INBOX';
@@ -56,13 +59,13 @@ async function tendIn(
   for (const place of places) {
     if (left.length === 0) break;
     await session.open(place.path);
-    const missing: WarmupLetter[] = [];
-    for (const letter of left) {
-      round.signal.throwIfAborted();
-      const header = { name: 'Message-ID', value: letter.message_id };
+    const missing: WarmupMessage[] = [];
+    for (const message of left) {
+      warmupSession.signal.throwIfAborted();
+      const header = { name: 'Message-ID', value: message.message_id };
       const uids = await session.search(place.path, header);
-      if (uids.length === 0) missing.push(letter);
-      else await tendLetter(round, mailbox, session, { letter, uids, place });
+      if (uids.length === 0) missing.push(message);
+      else await tendMessage(warmupSession, mailbox, session, { message, uids, place });
     }
     left = missing;
   }
@@ -78,50 +81,50 @@ interface Place {
  * Noted before it is moved: a repeat after a crash finds it in the inbox, where it was not seen
  * first.
  */
-async function tendLetter(
-  round: WarmupRound,
+async function tendMessage(
+  warmupSession: WarmupSession,
   mailbox: WarmupMailbox,
   session: ImapSession,
-  found: { letter: WarmupLetter; uids: number[]; place: Place },
+  found: { message: WarmupMessage; uids: number[]; place: Place },
 ): Promise<void> {
-  const { letter, uids, place } = found;
-  const { db, clock } = round.context;
+  const { message, uids, place } = found;
+  const { db, clock } = warmupSession.context;
   await db.transaction().execute(async (trx) => {
-    const isNew = await noteSeen(trx, letter.id, { in: place.seenIn, at: clock.now() });
-    if (isNew) await answer(round, mailbox, trx, letter);
+    const isNew = await noteSeen(trx, message.id, { in: place.seenIn, at: clock.now() });
+    if (isNew) await answer(warmupSession, mailbox, trx, message);
   });
   await session.addFlags(place.path, uids, ['\\Seen', '\\Flagged']);
   if (place.seenIn === 'spam') await session.move(place.path, uids, place.inbox);
-  const wasInSpam = place.seenIn === 'spam' || letter.seen_in === 'spam';
-  if (wasInSpam) await noteSaved(db, letter.id, clock.now());
+  const wasInSpam = place.seenIn === 'spam' || message.seen_in === 'spam';
+  if (wasInSpam) await noteSaved(db, message.id, clock.now());
 }
 
-/** Per cent of letters get an answer, answers to answers fewer; the letter's id decides which. */
+/** Per cent of messages get an answer, answers to answers fewer; the message's id decides which. */
 async function answer(
-  { context }: WarmupRound,
+  { context }: WarmupSession,
   mailbox: WarmupMailbox,
   trx: Parameters<typeof planAnswer>[0],
-  letter: WarmupLetter,
+  message: WarmupMessage,
 ): Promise<void> {
   const { row, email, timezone } = mailbox;
   const isSending = SENDING_STATUSES.some((status) => status === row.status);
-  const isAnswer = letter.in_reply_to_id !== null;
+  const isAnswer = message.in_reply_to_id !== null;
   const share = isAnswer ? WARMUP_RULES.answerToAnswerShare : 1;
-  if (!isSending || choose(`${letter.message_id}/answered`, 100) >= row.reply_rate * share) return;
-  const thread = await readThread(trx, letter.id);
-  const toAddress = await findMailboxEmail(trx, letter.from_mailbox_id);
+  if (!isSending || choose(`${message.message_id}/answered`, 100) >= row.reply_rate * share) return;
+  const thread = await readThread(trx, message.id);
+  const toAddress = await findMailboxEmail(trx, message.from_mailbox_id);
   if (thread.length >= WARMUP_RULES.longestThread || toAddress === undefined) return;
   const { DAY_SECONDS: daySeconds } = context.config;
   const calendar = { timezone, weekdaysOnly: row.weekdays_only, daySeconds };
   const now = context.clock.now();
   const { from, to } = WARMUP_RULES.answerAfterSeconds;
-  const delay = from + choose(`${letter.message_id}/delay`, to - from);
+  const delay = from + choose(`${message.message_id}/delay`, to - from);
   const wanted = new Date(now.getTime() + sendingMs(delay, daySeconds));
   const hours = wakingHours(calendar, wanted);
   const plannedAt = hours.from > wanted ? hours.from : wanted;
   const today = wakingHours(calendar, now);
   const messageId = newMessageId(email);
-  const room = await planAnswer(trx, letter, {
+  const room = await planAnswer(trx, message, {
     messageId,
     toAddress,
     plannedAt,
@@ -129,6 +132,6 @@ async function answer(
   });
   const isToday = plannedAt < today.until;
   if (room === 'no_room' && isToday) {
-    await postponeAnswer(trx, letter.id, wakingHours(calendar, today.until).from);
+    await postponeAnswer(trx, message.id, wakingHours(calendar, today.until).from);
   }
 }

@@ -43,7 +43,7 @@ function secretsOf({ cipher, clock }: Needs, delivery: DueDelivery): string[] {
 }
 
 /** Delivered, or when it is tried again, or given up: not before its time is over. */
-export function endOf(
+export function resultOf(
   { config }: Pick<Context, 'config'>,
   delivery: Pick<DueDelivery, 'attempts' | 'queued_at'>,
   answer: DeliveryAnswer,

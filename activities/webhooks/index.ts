@@ -6,7 +6,7 @@ import { runDeliveries, type DeliveryContext } from './run-deliveries.ts';
 import { sendNotices, type NoticeContext } from './send-notices.ts';
 
 /** So long one activity goes on: few actions, and a new version of the code is soon at work. */
-const ROUND_MS = 10 * 60_000;
+const SESSION_MS = 10 * 60_000;
 
 export const webhookActivities = (context: DeliveryContext & NoticeContext) => ({
   /**
@@ -22,7 +22,7 @@ export const webhookActivities = (context: DeliveryContext & NoticeContext) => (
       sendNotices(context, untilOver),
       judgeFetches(context, untilOver),
     ];
-    await runDeliveries(context, { forMs: ROUND_MS, signal }).finally(() => isOver.abort());
+    await runDeliveries(context, { forMs: SESSION_MS, signal }).finally(() => isOver.abort());
     await Promise.all(beside);
   },
 });

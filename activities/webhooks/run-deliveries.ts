@@ -17,7 +17,7 @@ import {
   type Flight,
 } from '../../src/domain/webhooks/webhook-places.ts';
 import { inTurns, noTurns, noteTurn, type Turns } from '../../src/domain/webhooks/webhook-turns.ts';
-import { attemptDelivery, endOf } from './attempt.ts';
+import { attemptDelivery, resultOf } from './attempt.ts';
 import { createBell, type Bell } from './bell.ts';
 
 export type DeliveryContext = Pick<
@@ -127,7 +127,7 @@ async function deliver(
   const ms = answerMsAfter(known.get(id) ?? endpoint.answerMs, performance.now() - begunAt);
   known.set(id, ms);
   const reason = await endAttempt(context.db, delivery, {
-    ...endOf(context, delivery, answer, now),
+    ...resultOf(context, delivery, answer, now),
     answerMs: isOtherSpeed(endpoint.answerMs, ms) ? ms : undefined,
     rules: { disableDays: context.config.WEBHOOK_DISABLE_DAYS, pace: context.config.RETRY_PACE },
   });

@@ -42,10 +42,10 @@ export async function sendDueNotices(context: NoticeContext, signal?: AbortSigna
 
 /** Refused for good, or perhaps under way: another attempt makes it no better. */
 const isOver = (err: unknown): boolean =>
-  err instanceof ProviderError && (err.kind === 'outcome_unknown' || isRefusedLetter(err));
+  err instanceof ProviderError && (err.kind === 'outcome_unknown' || isRefusedMessage(err));
 
-/** A reply to the letter; a refused login has none, and may be cured by an operator. */
-const isRefusedLetter = ({ kind, facts }: ProviderError): boolean =>
+/** A reply to the message; a refused login has none, and may be cured by an operator. */
+const isRefusedMessage = ({ kind, facts }: ProviderError): boolean =>
   kind === 'rejected' && facts.reply !== undefined;
 
 async function send(

@@ -1,5 +1,5 @@
 /**
- * listmonk (https://github.com/knadh/listmonk, Go) sending the same letters, over as many connections.
+ * listmonk (https://github.com/knadh/listmonk, Go) sending the same messages, over as many connections.
  * It marks a batch of 1,000 as sent before it sends them, and its talk with the sink is unencrypted.
  */
 import { spawn } from 'node:child_process';
@@ -23,7 +23,7 @@ export interface ListmonkOptions {
   databaseUrl: string;
   smtpPort: number;
   connections: number;
-  letters: number;
+  messages: number;
   body: string;
 }
 
@@ -99,7 +99,7 @@ async function fill(client: pg.Client, options: ListmonkOptions): Promise<void> 
   const settings = {
     smtp: [smtp],
     'app.concurrency': options.connections,
-    // Letters a second and worker: no limit.
+    // Messages a second and worker: no limit.
     'app.message_rate': 100_000,
     'app.batch_size': 1_000,
     'app.check_updates': false,
@@ -115,7 +115,7 @@ async function fill(client: pg.Client, options: ListmonkOptions): Promise<void> 
     `insert into subscribers (uuid, email, name, attribs)
      select gen_random_uuid(), 'p' || n || '@client-' || n || '.test', 'P' || n, '{"company": "Acme"}'
      from generate_series(1, $1) as n`,
-    [options.letters],
+    [options.messages],
   );
   await client.query(
     `insert into subscriber_lists (subscriber_id, list_id) select id, 1 from subscribers`,

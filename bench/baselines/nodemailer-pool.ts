@@ -1,8 +1,8 @@
-/** Sending letters as most programs do: a nodemailer pool for each mailbox, and no memory of anything. */
+/** Sending messages as most programs do: a nodemailer pool for each mailbox, and no memory of anything. */
 import { createTransport } from 'nodemailer';
 
-/** A letter that is rendered already. */
-export interface PoolLetter {
+/** A message that is rendered already. */
+export interface PoolMessage {
   from: { name: string; address: string };
   envelopeFrom: string;
   to: string;
@@ -13,12 +13,12 @@ export interface PoolLetter {
   headers: Record<string, string>;
 }
 
-/** Sends the letters of each mailbox over one connection; answers how many were taken. */
+/** Sends the messages of each mailbox over one connection; answers how many were taken. */
 export async function sendByPools(
-  letters: readonly PoolLetter[],
+  messages: readonly PoolMessage[],
   { host, port }: { host: string; port: number },
 ): Promise<number> {
-  const mailboxes = [...new Set(letters.map(({ from }) => from.address))];
+  const mailboxes = [...new Set(messages.map(({ from }) => from.address))];
   const pools = new Map(
     mailboxes.map((user) => [
       user,
@@ -35,10 +35,10 @@ export async function sendByPools(
     ]),
   );
   const sent = await Promise.all(
-    letters.map(({ envelopeFrom, ...letter }) =>
+    messages.map(({ envelopeFrom, ...message }) =>
       pools
-        .get(letter.from.address)!
-        .sendMail({ ...letter, envelope: { from: envelopeFrom, to: letter.to } }),
+        .get(message.from.address)!
+        .sendMail({ ...message, envelope: { from: envelopeFrom, to: message.to } }),
     ),
   );
   for (const pool of pools.values()) pool.close();

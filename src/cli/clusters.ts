@@ -3,7 +3,13 @@ import { Argument, Command } from 'commander';
 import { findClusterOperation } from '../db/operations/operator-views.ts';
 import { notFound } from '../domain/errors.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, type Io } from './io.ts';
-import { atDesk, positive, withDeskOptions, type Desk, type DeskOptions } from './operator-desk.ts';
+import {
+  withOperatorConnections,
+  positive,
+  withConnectionOptions,
+  type OperatorConnections,
+  type ConnectionOptions,
+} from './operator-connections.ts';
 import { smarthostCommand } from './smarthost.ts';
 
 const POLL_MS = 300;
@@ -13,7 +19,7 @@ export const clustersCommand = (io: Io): Command =>
     .description('Looks at clusters, and brings their hosts to a changed setting.')
     .addHelpText('after', '\nExample:\n  $ outreach clusters watch 7')
     .addCommand(
-      withDeskOptions(new Command('watch'))
+      withConnectionOptions(new Command('watch'))
         .description("Shows a cluster's steps as they go, until it is up, down, or waits.")
         .addArgument(new Argument('<id>', 'number of the cluster').argParser(positive))
         .option('--timeout <seconds>', 'give up watching after so long', positive, 3_600)
@@ -27,15 +33,17 @@ Examples:
   $ outreach clusters watch 7
   $ outreach clusters watch 7 --timeout 60 --json`,
         )
-        .action((id: number, options: DeskOptions & { timeout: number }) =>
-          atDesk(io, options, (desk) => watch(io, desk, id, options)),
+        .action((id: number, options: ConnectionOptions & { timeout: number }) =>
+          withOperatorConnections(io, options, (connections) =>
+            watch(io, connections, id, options),
+          ),
         ),
     )
     .addCommand(smarthostCommand(io));
 
 async function watch(
   io: Io,
-  { db }: Desk,
+  { db }: OperatorConnections,
   id: number,
   { json, timeout }: { json?: boolean; timeout: number },
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { readMigrationSettings } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { EXIT_CODES, printJson, type Io } from './io.ts';
-import { unanswered } from './operator-desk.ts';
+import { unanswered } from './operator-connections.ts';
 
 export const migrateCommand = (io: Io) =>
   new Command('migrate')

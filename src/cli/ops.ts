@@ -7,15 +7,15 @@ import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } f
 import { printReport } from './operation-report.ts';
 import { providerOption, retryAllCommand, stepOption, VENDORS } from './retry-all.ts';
 import {
-  atDesk,
+  withOperatorConnections,
   positive,
-  withDeskOptions,
+  withConnectionOptions,
   withWords,
   wordsOf,
-  type DeskOptions,
-} from './operator-desk.ts';
+  type ConnectionOptions,
+} from './operator-connections.ts';
 
-interface ListOptions extends DeskOptions {
+interface ListOptions extends ConnectionOptions {
   blocked?: boolean;
   step?: string;
   kind?: string;
@@ -23,7 +23,7 @@ interface ListOptions extends DeskOptions {
   limit: number;
 }
 
-type Answer = DeskOptions & { reason: string; actor: string };
+type Answer = ConnectionOptions & { reason: string; actor: string };
 
 export const opsCommand = (io: Io): Command =>
   new Command('ops')
@@ -44,7 +44,7 @@ Examples:
 const operationId = () => new Argument('<id>', 'number of the operation').argParser(positive);
 
 const listCommand = (io: Io) =>
-  withDeskOptions(new Command('list'))
+  withConnectionOptions(new Command('list'))
     .description('Lists unfinished operations, those that wait longest first.')
     .option('--blocked', 'only those that wait for a person')
     .addOption(stepOption('only those at this step'))
@@ -61,7 +61,9 @@ Examples:
   $ outreach ops list --kind provisionCluster --json | jq '.[].id'`,
     )
     .action(async ({ json, world, ...filter }: ListOptions) => {
-      const lines = await atDesk(io, { world }, (desk) => listOperations(desk, filter));
+      const lines = await withOperatorConnections(io, { world }, (connections) =>
+        listOperations(connections, filter),
+      );
       if (json) return printJson(io, lines);
       const columns = ['ID', 'RESOURCE', 'KIND', 'STATE', 'STEP', 'VENDOR', 'WAITS', 'ERROR'];
       const rows = lines.map((line) => [
@@ -77,16 +79,16 @@ Examples:
       printTable(io, columns, rows, 'Nothing.');
     });
 
-function troubleOf({ errorCode, errorMessage, unreadMailboxes }: OperationLine): string | null {
+function troubleOf({ errorCode, errorMessage, unsyncedMailboxes }: OperationLine): string | null {
   if (errorCode !== null) return `${errorCode}: ${errorMessage ?? ''}`;
-  if (unreadMailboxes === 0) return null;
-  return unreadMailboxes === 1
+  if (unsyncedMailboxes === 0) return null;
+  return unsyncedMailboxes === 1
     ? '1 mailbox is not read'
-    : `${unreadMailboxes} mailboxes are not read`;
+    : `${unsyncedMailboxes} mailboxes are not read`;
 }
 
 const showCommand = (io: Io) =>
-  withDeskOptions(new Command('show'))
+  withConnectionOptions(new Command('show'))
     .description('Shows one operation: its steps, what was asked of vendors, its log.')
     .addArgument(operationId())
     .addHelpText(
@@ -97,14 +99,16 @@ Examples:
   $ outreach ops show 17
   $ outreach ops show 17 --json | jq '.log'`,
     )
-    .action(async (id: number, options: DeskOptions) => {
-      const report = await atDesk(io, options, (desk) => showOperation(desk, id));
+    .action(async (id: number, options: ConnectionOptions) => {
+      const report = await withOperatorConnections(io, options, (connections) =>
+        showOperation(connections, id),
+      );
       if (options.json) printJson(io, report);
       else printReport(io, report);
     });
 
 const resolveCommand = (io: Io) =>
-  withWords(withDeskOptions(new Command('resolve')))
+  withWords(withConnectionOptions(new Command('resolve')))
     .description('Answers the step at which an operation waits. A second answer is refused.')
     .addArgument(operationId())
     .addOption(
@@ -129,8 +133,8 @@ Examples:
     .action(async (id: number, options: Answer & { action: ResolutionAction }) => {
       const { action, json } = options;
       const answer = { action, ...wordsOf(options) };
-      const { step, taken } = await atDesk(io, options, (desk) =>
-        resolveOperation(desk, id, answer),
+      const { step, taken } = await withOperatorConnections(io, options, (connections) =>
+        resolveOperation(connections, id, answer),
       );
       if (json) printJson(io, { operation: id, step, action, taken });
       else if (taken) io.out(`Operation ${id}: ${action} at ${step}, and it goes on.`);

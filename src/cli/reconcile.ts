@@ -2,9 +2,15 @@
 import { Command } from 'commander';
 import { reconcileBooks, type Reconciled } from '../services/operations/ops-reconcile.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, since, type Io } from './io.ts';
-import { atDesk, withActor, withDeskOptions, wordsOf, type DeskOptions } from './operator-desk.ts';
+import {
+  withOperatorConnections,
+  withActor,
+  withConnectionOptions,
+  wordsOf,
+  type ConnectionOptions,
+} from './operator-connections.ts';
 
-type Options = DeskOptions & {
+type Options = ConnectionOptions & {
   heal?: boolean;
   subject?: string;
   actor: string;
@@ -12,7 +18,7 @@ type Options = DeskOptions & {
 };
 
 export const reconcileCommand = (io: Io): Command =>
-  withActor(withDeskOptions(new Command('reconcile')))
+  withActor(withConnectionOptions(new Command('reconcile')))
     .description("Compares the vendors' books with ours, both ways, and shows what differs.")
     .option('--heal', 'heal what needs no look first, as the Schedule does')
     .option('--subject <subject>', 'with --heal: heal this one as well, which you have looked at')
@@ -44,7 +50,9 @@ Examples:
         ...(subject !== undefined && { subject }),
         ...wordsOf(options),
       };
-      const result = await atDesk(io, options, (desk) => reconcileBooks(desk, input));
+      const result = await withOperatorConnections(io, options, (connections) =>
+        reconcileBooks(connections, input),
+      );
       if (options.json) printJson(io, result);
       else print(io, result);
       // No failure: it may have been healed before.

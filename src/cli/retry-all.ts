@@ -4,7 +4,13 @@ import { STEPS } from '../domain/operations/operations.ts';
 import { vendors } from '../providers/vendors.ts';
 import { retryAll, type RetriedAll } from '../services/operations/ops.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
-import { atDesk, withDeskOptions, withWords, wordsOf, type DeskOptions } from './operator-desk.ts';
+import {
+  withOperatorConnections,
+  withConnectionOptions,
+  withWords,
+  wordsOf,
+  type ConnectionOptions,
+} from './operator-connections.ts';
 
 /** Whose refusals make operations wait. */
 export const VENDORS = Object.keys({ ...vendors.registrars, ...vendors.vps });
@@ -17,7 +23,7 @@ export const stepOption = (description: string) =>
 export const providerOption = (description: string) =>
   new Option('--provider <name>', description).choices(VENDORS);
 
-interface Options extends DeskOptions {
+interface Options extends ConnectionOptions {
   reason: string;
   actor: string;
   step?: string;
@@ -26,7 +32,7 @@ interface Options extends DeskOptions {
 }
 
 export const retryAllCommand = (io: Io): Command =>
-  withWords(withDeskOptions(new Command('retry-all')))
+  withWords(withConnectionOptions(new Command('retry-all')))
     .description('Runs again what waits for a person at a step, or because of a vendor.')
     .addOption(stepOption('what waits at this step'))
     .addOption(providerOption('what this vendor has to do with, at whichever step'))
@@ -55,8 +61,8 @@ Examples:
       const told = (done: number, found: number) => {
         if (!json && (done === found || done % 25 === 0)) io.err(`${done} of ${found} signalled`);
       };
-      const result = await atDesk(io, options, (desk) =>
-        retryAll(desk, { step, provider }, wordsOf(options), { told, lookSeconds: wait }),
+      const result = await withOperatorConnections(io, options, (connections) =>
+        retryAll(connections, { step, provider }, wordsOf(options), { told, lookSeconds: wait }),
       );
       if (json) printJson(io, result);
       else print(io, result);

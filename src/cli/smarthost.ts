@@ -3,18 +3,18 @@ import { Argument, Command } from 'commander';
 import { setSmarthost } from '../services/operations/ops-smarthost.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
 import {
-  atDesk,
+  withOperatorConnections,
   positive,
-  withDeskOptions,
+  withConnectionOptions,
   withWords,
   wordsOf,
-  type DeskOptions,
-} from './operator-desk.ts';
+  type ConnectionOptions,
+} from './operator-connections.ts';
 
-type Options = DeskOptions & { actor: string; reason: string };
+type Options = ConnectionOptions & { actor: string; reason: string };
 
 export const smarthostCommand = (io: Io): Command =>
-  withWords(withDeskOptions(new Command('smarthost')))
+  withWords(withConnectionOptions(new Command('smarthost')))
     .description('Brings mail hosts to the SMARTHOST_URL of the workers, or away from one.')
     .addArgument(
       new Argument('[id]', 'number of a cluster: its host alone (default: all)').argParser(
@@ -29,12 +29,14 @@ SMARTHOST_URL send directly again. It may be repeated; who did it and why stands
 ${EXIT_CODES}
 
 Examples:
-  $ outreach clusters smarthost 7 --reason 'the first one, to see whether letters leave'
+  $ outreach clusters smarthost 7 --reason 'the first one, to see whether messages leave'
   $ outreach clusters smarthost --reason 'the relay has a new password'`,
     )
     .action(async (clusterId: number | undefined, options: Options) => {
       const input = { ...(clusterId !== undefined && { clusterId }), ...wordsOf(options) };
-      const { isDone, hosts } = await atDesk(io, options, (desk) => setSmarthost(desk, input));
+      const { isDone, hosts } = await withOperatorConnections(io, options, (connections) =>
+        setSmarthost(connections, input),
+      );
       if (options.json) printJson(io, { isDone, hosts });
       else {
         printTable(

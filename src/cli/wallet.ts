@@ -2,14 +2,18 @@
 import { Command } from 'commander';
 import { auditWallets } from '../db/wallet/ledger-audit.ts';
 import { CommandEnd, EXIT, EXIT_CODES, printJson, printTable, type Io } from './io.ts';
-import { atDesk, withDeskOptions, type DeskOptions } from './operator-desk.ts';
+import {
+  withOperatorConnections,
+  withConnectionOptions,
+  type ConnectionOptions,
+} from './operator-connections.ts';
 
 export const walletCommand = (io: Io): Command =>
   new Command('wallet')
     .description('Looks after money.')
     .addHelpText('after', '\nExample:\n  $ outreach wallet audit')
     .addCommand(
-      withDeskOptions(new Command('audit'))
+      withConnectionOptions(new Command('audit'))
         .description('Compares wallets, holds, transactions and checkouts with the ledger.')
         .addHelpText(
           'after',
@@ -21,8 +25,8 @@ Examples:
   $ outreach wallet audit
   $ outreach wallet audit --json | jq length`,
         )
-        .action(async (options: DeskOptions) => {
-          const found = await atDesk(io, options, ({ db }) => auditWallets(db));
+        .action(async (options: ConnectionOptions) => {
+          const found = await withOperatorConnections(io, options, ({ db }) => auditWallets(db));
           if (options.json) printJson(io, found);
           else {
             const rows = found.map((one) => [one.check, one.subject, one.expected, one.actual]);

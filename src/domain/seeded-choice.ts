@@ -1,14 +1,14 @@
-/** Choices that look random and come out the same each time: a retried letter is the same letter. */
+/** Choices that look random and come out the same each time: a retried message is the same message. */
 
 /** What a choice depends on: a retry has the same three. */
-export interface LetterSeed {
+export interface MessageSeed {
   campaignId: number;
   leadId: number;
   position: number;
 }
 
-/** `purpose` keeps choices of one letter apart from each other. */
-export const seedOf = ({ campaignId, leadId, position }: LetterSeed, purpose: string): string =>
+/** `purpose` keeps choices of one message apart from each other. */
+export const seedOf = ({ campaignId, leadId, position }: MessageSeed, purpose: string): string =>
   `${campaignId}/${leadId}/${position}/${purpose}`;
 
 /** One of `0 .. count - 1`, evenly spread over seeds. */

@@ -31,7 +31,7 @@ export function createAuthenticate(
   /** The shared count, or the local one while Postgres does not answer. */
   const charge = async (subject: string): Promise<Charge> => {
     try {
-      return await httpStores.gate.charge(subject);
+      return await httpStores.admission.charge(subject);
     } catch (error) {
       logger.warn({ err: error }, 'requests are counted locally, Postgres does not answer');
       return chargeLocally(subject);
@@ -40,7 +40,7 @@ export function createAuthenticate(
 
   const byKey: Check = async (token, request, response) => {
     const hash = hashKey(token);
-    const admission = await httpStores.gate.admitKey(hash).catch((error: unknown) => {
+    const admission = await httpStores.admission.admitKey(hash).catch((error: unknown) => {
       logger.warn({ err: error }, 'a key was not looked up, Postgres does not answer');
       applyCharge(response, chargeLocally(`hash:${hash.toString('hex')}`));
       throw upstreamUnavailable('The database is unavailable, please try again');

@@ -47,7 +47,7 @@ export const timestamp = z.iso.datetime();
 /** Strings are at most 255 characters unless the spec says otherwise. */
 export const shortText = z.string().trim().min(1).max(255);
 
-/** What becomes a header of letters is one line (RFC 5322, 2.2). */
+/** What becomes a header of messages is one line (RFC 5322, 2.2). */
 export const oneLineText = shortText.regex(/^[^\r\n\u2028\u2029]*$/, 'must be one line');
 
 /** `meta.pagination` in the API's document. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { createRests, type RestLimits } from './request-rest.ts';
+import { createRests, type RestLimits } from './unread-body.ts';
 
 export interface ServerLimits extends RestLimits {
   /** Until the headers are there, from the connection's begin on. */

@@ -55,9 +55,9 @@ export interface StandIn {
   /** Pages for people at the sandbox's root. */
   pages?: Router;
   /** Its part of `GET /_sandbox/books`, merged deeply: `{ vps: { hetzner: {...} } }`. */
-  books?: (question: { raw: boolean }) => object;
+  vendorRecords?: (question: { raw: boolean }) => object;
   /** Its part of the control door, mounted under `/_sandbox`. */
-  door?: Router;
+  control?: Router;
   /** Opens listeners and takes up what the journal says was going on. */
   start?: () => Promise<void>;
   close?: () => Promise<void>;
@@ -70,7 +70,7 @@ export async function createCore(
   const store = openStore(options.stateDir);
   const zone = createZone();
   const closing = new AbortController();
-  // Everything that waits listens: queued letters, hanging answers.
+  // Everything that waits listens: queued messages, hanging answers.
   setMaxListeners(0, closing.signal);
   let baseUrl = `http://127.0.0.1:${options.port}`;
   const core: SandboxCore = {

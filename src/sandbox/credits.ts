@@ -2,9 +2,9 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from './core.ts';
-import { checked } from './door.ts';
+import { checked } from './control-api.ts';
 import { openFinderAccount } from './finders/account.ts';
-import { openRunBook } from './apify/runs.ts';
+import { openRunRecords } from './apify/runs.ts';
 
 /** US dollars at Apify, credits elsewhere. */
 const creditsBody = z.strictObject({
@@ -13,13 +13,13 @@ const creditsBody = z.strictObject({
 });
 
 export function createCredits(core: SandboxCore): StandIn {
-  const door = Router();
-  door.put('/credits', (request, response) => {
+  const control = Router();
+  control.put('/credits', (request, response) => {
     const { vendor, credits } = checked(creditsBody, request.body);
     // The accounts live in the journal, so any reader of it may change them.
-    if (vendor === 'apify') openRunBook(core).setCreditUsd(credits);
+    if (vendor === 'apify') openRunRecords(core).setCreditUsd(credits);
     else openFinderAccount(core.store, vendor).setLeft(credits);
     response.json({ vendor, credits });
   });
-  return { name: 'credits', door };
+  return { name: 'credits', control };
 }

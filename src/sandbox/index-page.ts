@@ -1,6 +1,6 @@
 /** The page at the sandbox's root: what there is and where. */
 import type { SandboxCore, StandIn } from './core.ts';
-import { DOOR_CALLS } from './door.ts';
+import { CONTROL_CALLS } from './control-api.ts';
 import { MAGIC_PREFIXES } from './magic-names.ts';
 
 export function indexPage(core: SandboxCore, standIns: StandIn[]): string {
@@ -8,7 +8,7 @@ export function indexPage(core: SandboxCore, standIns: StandIn[]): string {
   const vendors = standIns.map(
     ({ name, mount }) => `<li>${name}${mount === undefined ? '' : `: ${url}${mount.path}`}</li>`,
   );
-  const calls = DOOR_CALLS.map((call) => `<li><code>${call}</code></li>`);
+  const calls = CONTROL_CALLS.map((call) => `<li><code>${call}</code></li>`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Outreach sandbox</title>
 <h1>The world in a box</h1>
 <p>Stand-ins for the outside: nothing here is real, nothing costs money.</p>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { createCore, type SandboxCore, type SandboxOptions, type StandIn } from './core.ts';
 import { startDnsServer } from './dns-server.ts';
-import { createDoor } from './door.ts';
+import { createControlApi } from './control-api.ts';
 import { ROUTER } from './real-servers/addresses.ts';
 import { indexPage } from './index-page.ts';
 import { startSocksServer, type NotedConnection } from './socks-server.ts';
@@ -74,7 +74,7 @@ function createApp(
     if (isReady()) next();
     else response.status(503).json({ error: 'the sandbox is starting' });
   });
-  app.use('/_sandbox', createDoor(core, standIns, connections));
+  app.use('/_sandbox', createControlApi(core, standIns, connections));
   for (const { mount, pages } of standIns) {
     if (mount !== undefined) app.use(mount.path, mount.router);
     if (pages !== undefined) app.use(pages);

@@ -3,11 +3,11 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { choose } from '../domain/seeded-choice.ts';
 import type { SandboxCore } from './core.ts';
-import { checked } from './door.ts';
-import type { AcceptedLetter } from './mail/mail-books.ts';
+import { checked } from './control-api.ts';
+import type { AcceptedMessage } from './mail/mail-records.ts';
 import { imapServer } from './servers/imap.ts';
 import { openListener, tlsFront } from './servers/listener.ts';
-import { createLoginBook } from './servers/logins.ts';
+import { createLoginRecords } from './servers/logins.ts';
 import { createMailStore } from './servers/mail-store.ts';
 import { hashPassword } from './servers/passwords.ts';
 import { SEED_ADDRESSES, SEED_HOST, SEED_PASSWORD } from './warmup-seeds.ts';
@@ -19,9 +19,9 @@ const HOST_ID = 'seeds';
 const ADDRESS = '198.19.255.252';
 
 export interface SeedHost {
-  door: Router;
-  /** Puts a letter to a seed into its mailbox; nobody else's. */
-  deliver(letter: AcceptedLetter): void;
+  control: Router;
+  /** Puts a message to a seed into its mailbox; nobody else's. */
+  deliver(message: AcceptedMessage): void;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,17 +33,17 @@ export function createSeedHost(core: SandboxCore): SeedHost {
   const junkPercent = () => core.store.get<{ percent: number }>('seeds', 'junk')?.percent ?? 0;
   core.zone.addSource(zone);
   let close = async (): Promise<void> => {};
-  const door = Router();
-  door.get('/seeds/junk', (_request, response) => {
+  const control = Router();
+  control.get('/seeds/junk', (_request, response) => {
     response.json({ percent: junkPercent() });
   });
-  door.put('/seeds/junk', (request, response) => {
+  control.put('/seeds/junk', (request, response) => {
     const { percent } = checked(junkBody, request.body);
     core.store.put('seeds', 'junk', { percent });
     response.json({ percent });
   });
   return {
-    door,
+    control,
     deliver({ to, raw, messageId }) {
       const mailbox = mail.find(HOST_ID, to);
       if (mailbox === undefined) return;
@@ -55,7 +55,7 @@ export function createSeedHost(core: SandboxCore): SeedHost {
       for (const email of missing) mail.create(HOST_ID, email, await hashPassword(SEED_PASSWORD));
       const { certificatePem: certificate, privateKeyPem: key } = await core.ca.issue([SEED_HOST]);
       const machine = () => ({ hostName: SEED_HOST, ipv4: ADDRESS });
-      const logins = createLoginBook(core.store);
+      const logins = createLoginRecords(core.store);
       const imap = imapServer({ id: HOST_ID, core, mail, logins, machine });
       const named = [{ hostName: SEED_HOST, key, certificate }];
       const listener = await openListener(tlsFront(() => named, imap));

@@ -1,11 +1,11 @@
-/** A smarthost of the world: takes letters on port 587 after STARTTLS and a login, and passes them on. */
+/** A smarthost of the world: takes messages on port 587 after STARTTLS and a login, and passes them on. */
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { SandboxCore, StandIn } from './core.ts';
 import { openListener } from './servers/listener.ts';
 import { mailDate } from './servers/mail-date.ts';
 import type { MailQueue } from './servers/mail-queue.ts';
-import { readLetter, replyCode, SMTP_OPTIONS, smtpError } from './servers/smtp-session.ts';
+import { readMessage, replyCode, SMTP_OPTIONS, smtpError } from './servers/smtp-session.ts';
 import type { ZoneSource } from './zone.ts';
 
 /** The one account, as `SMARTHOST_URL` names it. */
@@ -19,7 +19,7 @@ export const SMARTHOST = {
 /** Below the router's, at the end of the world's range: servers are given addresses from its start. */
 const ADDRESS = '198.19.255.253';
 
-/** `queue` carries the letters to the exchangers of their recipients. */
+/** `queue` carries the messages to the exchangers of their recipients. */
 export function createSmarthost(core: SandboxCore, queue: MailQueue): StandIn {
   core.zone.addSource(zone);
   let close = async (): Promise<void> => {};
@@ -62,14 +62,14 @@ async function relay(core: SandboxCore, queue: MailQueue): Promise<(socket: Sock
 
 async function take(queue: MailQueue, { stream, session, done }: Delivery): Promise<void> {
   try {
-    pass(queue, session, await readLetter(stream));
+    pass(queue, session, await readMessage(stream));
   } catch (error) {
     return done(smtpError(replyCode(error), (error as Error).message));
   }
   done(null, '2.0.0 Ok: queued');
 }
 
-function pass(queue: MailQueue, session: SMTPServerSession, letter: Buffer): void {
+function pass(queue: MailQueue, session: SMTPServerSession, message: Buffer): void {
   const { mailFrom, rcptTo } = session.envelope;
   const trace = [
     `Received: from ${session.hostNameAppearsAs || 'unknown'}`,
@@ -81,7 +81,7 @@ function pass(queue: MailQueue, session: SMTPServerSession, letter: Buffer): voi
     helo: SMARTHOST.host,
     from: mailFrom ? mailFrom.address : '',
     to: rcptTo.map(({ address }) => address),
-    raw: Buffer.concat([Buffer.from(`${trace.join('\r\n')}\r\n`), letter]),
+    raw: Buffer.concat([Buffer.from(`${trace.join('\r\n')}\r\n`), message]),
   });
 }
 

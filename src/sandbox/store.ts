@@ -36,7 +36,7 @@ interface View {
   outside?: boolean;
 }
 
-interface Books {
+interface VendorRecords {
   documents: Map<string, Map<string, unknown>>;
   counters: Map<string, number>;
 }
@@ -45,17 +45,17 @@ interface Books {
 export function openStore(stateDir: string): Store {
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   const path = join(stateDir, 'journal.jsonl');
-  const books = replay(path);
-  compact(path, books);
+  const vendorRecords = replay(path);
+  compact(path, vendorRecords);
   const view = new AsyncLocalStorage<View>();
   const lag = createLag();
   const append = createAppender(path);
   const write = (entry: Entry): void => {
     append.line(JSON.stringify(entry));
-    apply(books, entry);
+    apply(vendorRecords, entry);
   };
   const change = (collection: string, id: string, document: unknown): void => {
-    const before = books.documents.get(collection)?.get(id);
+    const before = vendorRecords.documents.get(collection)?.get(id);
     // A copy, so that a caller who goes on changing its object does not change the books.
     const copy: unknown = document === null ? null : JSON.parse(JSON.stringify(document));
     write({ c: collection, id, d: copy });
@@ -63,7 +63,7 @@ export function openStore(stateDir: string): Store {
     if (lagMs !== undefined) lag.hide(collection, id, { before, untilMs: Date.now() + lagMs });
   };
   const shown = (collection: string): Map<string, unknown> => {
-    const documents = books.documents.get(collection) ?? new Map<string, unknown>();
+    const documents = vendorRecords.documents.get(collection) ?? new Map<string, unknown>();
     return view.getStore()?.outside ? lag.overlay(collection, documents) : documents;
   };
   return {
@@ -72,7 +72,7 @@ export function openStore(stateDir: string): Store {
     put: (collection, id, document) => change(collection, id, document),
     delete: (collection, id) => change(collection, id, null),
     nextId(name) {
-      const v = (books.counters.get(name) ?? 0) + 1;
+      const v = (vendorRecords.counters.get(name) ?? 0) + 1;
       write({ n: name, v });
       return v;
     },
@@ -104,14 +104,14 @@ function createAppender(path: string) {
   };
 }
 
-function replay(path: string): Books {
-  const books: Books = { documents: new Map(), counters: new Map() };
-  if (!existsSync(path)) return books;
+function replay(path: string): VendorRecords {
+  const vendorRecords: VendorRecords = { documents: new Map(), counters: new Map() };
+  if (!existsSync(path)) return vendorRecords;
   const lines = readFileSync(path, 'utf8').split('\n');
   lines.forEach((line, index) => {
     if (line === '') return;
     try {
-      apply(books, JSON.parse(line) as Entry);
+      apply(vendorRecords, JSON.parse(line) as Entry);
     } catch {
       // A killed process can tear only the last line, and its answer never left.
       if (lines.slice(index + 1).some((later) => later !== '')) {
@@ -119,23 +119,23 @@ function replay(path: string): Books {
       }
     }
   });
-  return books;
+  return vendorRecords;
 }
 
-function apply(books: Books, entry: Entry): void {
+function apply(vendorRecords: VendorRecords, entry: Entry): void {
   if ('n' in entry) {
-    books.counters.set(entry.n, entry.v);
+    vendorRecords.counters.set(entry.n, entry.v);
     return;
   }
-  const documents = books.documents.get(entry.c) ?? new Map<string, unknown>();
-  books.documents.set(entry.c, documents);
+  const documents = vendorRecords.documents.get(entry.c) ?? new Map<string, unknown>();
+  vendorRecords.documents.set(entry.c, documents);
   if (entry.d === null) documents.delete(entry.id);
   else documents.set(entry.id, entry.d);
 }
 
-function compact(path: string, books: Books): void {
-  const entries: Entry[] = [...books.counters].map(([n, v]) => ({ n, v }));
-  for (const [c, documents] of books.documents) {
+function compact(path: string, vendorRecords: VendorRecords): void {
+  const entries: Entry[] = [...vendorRecords.counters].map(([n, v]) => ({ n, v }));
+  for (const [c, documents] of vendorRecords.documents) {
     for (const [id, d] of documents) entries.push({ c, id, d });
   }
   const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');

@@ -32,7 +32,7 @@ export interface VendorWire {
   /** Calls that change nothing although they are not GET. */
   isLookUp?(request: Request): boolean;
   /** Look-ups that see effects which lag late, as every GET does. */
-  readsBooks?(request: Request): boolean;
+  readsRecords?(request: Request): boolean;
   /** Whether a GET changes something, as one that is charged does. */
   hasEffect?(request: Request): boolean;
   /** The name (domain, host name) that the call is about, for magic names. */
@@ -165,7 +165,7 @@ function withView(
   next: NextFunction,
 ): void {
   const fault = calls.get(request)?.fault;
-  const isRead = request.method === 'GET' || wire.readsBooks?.(request) === true;
+  const isRead = request.method === 'GET' || wire.readsRecords?.(request) === true;
   if (isRead) core.store.asSeenOutside(() => next());
   else if (fault?.kind === 'lag') core.store.withLag(fault.delayMs, () => next());
   else next();

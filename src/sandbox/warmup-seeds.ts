@@ -1,7 +1,7 @@
-/** People outside who take part in warm-up: they read its letters and answer some, as partners do. */
+/** People outside who take part in warm-up: they read its messages and answer some, as partners do. */
 import { choose } from '../domain/seeded-choice.ts';
 import { warmupIdsAmong } from '../domain/warmup/warmup-message-id.ts';
-import type { AcceptedLetter } from './mail/mail-books.ts';
+import type { AcceptedMessage } from './mail/mail-records.ts';
 
 export const SEED_DOMAIN = 'seeds.test';
 
@@ -38,8 +38,8 @@ const ANSWERS = [
   'That sounds fine. I have nothing to add for now.',
 ];
 
-/** The words of a seed's answer to a letter; undefined where it only reads it. */
-export function seedAnswer({ to, messageId }: AcceptedLetter): string | undefined {
+/** The words of a seed's answer to a message; undefined where it only reads it. */
+export function seedAnswer({ to, messageId }: AcceptedMessage): string | undefined {
   if (!to.toLowerCase().endsWith(`@${SEED_DOMAIN}`)) return undefined;
   if (
     warmupIdsAmong([messageId]).length === 0 ||

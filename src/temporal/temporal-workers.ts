@@ -24,7 +24,7 @@ const MAX_CACHED_WORKFLOWS = 200;
  * Rounds of mail wait most of the time: each holds a timer and a few connections. A campaign, a
  * mailbox in warm-up and a cluster's inbox take one each: more of them need more workers.
  */
-const MAX_MAIL_ROUNDS = 2_000;
+const MAX_MAIL_SESSIONS = 2_000;
 
 /** One run delivers to all endpoints; a second one may still be ending. */
 const MAX_DELIVERY_RUNS = 4;
@@ -105,7 +105,7 @@ export async function workersOf(server: ServerSettings, code: WorkerCode): Promi
       ...shared,
       taskQueue: MAIL_QUEUE,
       ...activities,
-      maxConcurrentActivityTaskExecutions: MAX_MAIL_ROUNDS,
+      maxConcurrentActivityTaskExecutions: MAX_MAIL_SESSIONS,
     }),
     await Worker.create({
       ...shared,

@@ -1,18 +1,18 @@
 /** Mailboxes and domains that work again: whoever waits for them is written to without a request. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runRound } from '../../activities/campaigns/round.ts';
+import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import { createUpkeep } from '../../activities/campaigns/upkeep.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
-let world: RoundWorld;
+let world: SessionWorld;
 let userId: string;
 beforeAll(async () => {
-  world = await startRoundWorld(['login.test', 'dns.test', 'other.test']);
+  world = await startSessionWorld(['login.test', 'dns.test', 'other.test']);
   userId = await addSender(world.database.db);
 });
 afterAll(() => world.close());
@@ -82,10 +82,10 @@ describe('a campaign with a thread on a mailbox that fails', () => {
       ...tools.mailTransport,
       openSubmission: async (access) => {
         const session = await talking(tools.mailTransport.openSubmission(access));
-        return { ...session, send: (...letter) => talking(session.send(...letter)) };
+        return { ...session, send: (...message) => talking(session.send(...message)) };
       },
     };
-    expect(await runRound({ ...tools, dns, mailTransport }, campaignId)).toMatchObject({
+    expect(await runSendingSession({ ...tools, dns, mailTransport }, campaignId)).toMatchObject({
       isDone: true,
     });
     expect(passed).toBeGreaterThan(5 * MINUTE);

@@ -1,10 +1,10 @@
-/** Letters of a campaign to the magic recipients of the world: mail hosts wait and try again, people complain. */
+/** Messages of a campaign to the magic recipients of the world: mail hosts wait and try again, people complain. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runRound } from '../../activities/campaigns/round.ts';
+import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import { activityTools } from '../../activities/campaigns/tools.ts';
 import { visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
 import type { Context } from '../../src/context.ts';
-import { lookAtCluster } from '../../src/db/inbox/inbox-syncs.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { activityEnvironment } from '../support/activity-environment.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
@@ -56,9 +56,11 @@ it('reach all of them once, and a complaint suppresses who made it. Choice 58', 
     await db.updateTable('leads').set(change).where('id', '=', leadIds[n]!).execute();
   }
 
-  const done = await activityEnvironment().run(() => runRound(activityTools(context), campaignId));
+  const done = await activityEnvironment().run(() =>
+    runSendingSession(activityTools(context), campaignId),
+  );
   expect(done).toMatchObject({ isDone: true });
-  const books = async () => (await world.door('GET', '/books')).body.mail;
+  const books = async () => (await world.control('GET', '/books')).body.mail;
   await until(async () => (await books()).accepted.length >= PEOPLE.length);
   const { accepted, bounced } = await books();
   const taken = accepted.map(({ to }: { to: string }) => to).toSorted();
@@ -77,7 +79,7 @@ it('reach all of them once, and a complaint suppresses who made it. Choice 58', 
     .executeTakeFirstOrThrow();
   const suppressed = () => db.selectFrom('suppressions').select(['value', 'reason']).execute();
   await until(async () => {
-    const { mailboxes } = await lookAtCluster(db, clusterId);
+    const { mailboxes } = await readSyncSnapshot(db, clusterId);
     const { signal } = new AbortController();
     const rest = { ownAddresses: new Set([`m1@${DOMAIN}`]), signal, memories: new Map() };
     await visitMailbox(context, mailboxes[0]!, rest);

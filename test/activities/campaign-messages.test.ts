@@ -5,13 +5,13 @@ import { sql } from 'kysely';
 import { listSendsOfLead } from '../../src/db/campaigns/campaign-leads.ts';
 import { readStats } from '../../src/db/campaigns/campaign-stats.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
-let world: RoundWorld;
+let world: SessionWorld;
 let userId: string;
 let mailboxIds: number[];
 beforeAll(async () => {
-  world = await startRoundWorld(['sender.test']);
+  world = await startSessionWorld(['sender.test']);
   const { db, cipher } = world.tools();
   userId = await addSender(db);
   mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 2, domain: 'sender.test' });

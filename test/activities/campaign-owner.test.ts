@@ -1,17 +1,17 @@
 /** What an owner changes while a round has messages in the works. Choices 65, 68. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLetterBudget } from '../../activities/campaigns/letter-budget.ts';
-import { runRound } from '../../activities/campaigns/round.ts';
+import { createMessageBudget } from '../../activities/campaigns/message-budget.ts';
+import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import { requestOfLeads } from '../../src/services/campaigns/campaign-lead-requests.ts';
 import { changeCampaign } from '../../src/services/campaigns/campaign-changes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
-let world: RoundWorld;
+let world: SessionWorld;
 let userId: string;
 let mailboxIds: number[];
 beforeAll(async () => {
-  world = await startRoundWorld(['owner.test']);
+  world = await startSessionWorld(['owner.test']);
   userId = await addSender(world.database.db);
   const { db, cipher } = world.tools();
   mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 1, domain: 'owner.test' });
@@ -22,7 +22,7 @@ beforeEach(() => void (world.smtp.taken.length = 0));
 /** A whole round in which `work` is done once, while the n-th message is in its SMTP talk. */
 async function during(campaignId: number, nth: number, work: () => Promise<unknown>) {
   // One message is claimed at a time.
-  const tools = world.tools({ letterBudget: createLetterBudget(1) });
+  const tools = world.tools({ messageBudget: createMessageBudget(1) });
   let sent = 0;
   const mailTransport: typeof tools.mailTransport = {
     ...tools.mailTransport,
@@ -30,8 +30,8 @@ async function during(campaignId: number, nth: number, work: () => Promise<unkno
       const session = await tools.mailTransport.openSubmission(access);
       return {
         ...session,
-        send: (letter, beforeText) =>
-          session.send(letter, async () => {
+        send: (message, beforeText) =>
+          session.send(message, async () => {
             await beforeText();
             sent += 1;
             if (sent === nth) await work();
@@ -39,7 +39,7 @@ async function during(campaignId: number, nth: number, work: () => Promise<unkno
       };
     },
   };
-  return runRound({ ...tools, mailTransport }, campaignId);
+  return runSendingSession({ ...tools, mailTransport }, campaignId);
 }
 
 const context = () => ({ ...world.tools(), temporal: {} as never });

@@ -1,16 +1,16 @@
-/** No letter goes without who sends it and where from, whatever became of the account. Choice 56. */
+/** No message goes without who sends it and where from, whatever became of the account. Choice 56. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
 const WHOLE = { sender_name: 'Ann Example', postal_address: '1 Main Street, Springfield' };
 
-let world: RoundWorld;
+let world: SessionWorld;
 let userId: string;
 let mailboxIds: number[];
 beforeAll(async () => {
-  world = await startRoundWorld(['sender.test']);
+  world = await startSessionWorld(['sender.test']);
   const { db, cipher } = world.tools();
   userId = await addSender(db);
   mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 1, domain: 'sender.test' });

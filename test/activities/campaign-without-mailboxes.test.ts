@@ -1,6 +1,6 @@
 /** A campaign whose mailboxes were deleted: it says why it waits, and goes on with others. Choices 7, 8, 9. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runRound } from '../../activities/campaigns/round.ts';
+import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import { markMailboxesDeleted, releaseFromCampaign } from '../../src/db/clusters/teardown.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
 import {
@@ -8,13 +8,13 @@ import {
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaign-users.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
-let world: RoundWorld;
+let world: SessionWorld;
 let users: CampaignUsers;
 let ann: CampaignUser;
 beforeAll(async () => {
-  world = await startRoundWorld(['old.test', 'new.test', 'last.test', 'gone.test']);
+  world = await startSessionWorld(['old.test', 'new.test', 'last.test', 'gone.test']);
   users = await startCampaignUsers();
   ann = await users.newUser();
 });
@@ -34,7 +34,10 @@ function run(campaignId: number) {
   const { db, cipher, clock } = users.api.context;
   const stop = new AbortController();
   const sleep = async () => stop.abort();
-  return runRound(world.tools({ db, cipher, clock, signal: stop.signal, sleep }), campaignId);
+  return runSendingSession(
+    world.tools({ db, cipher, clock, signal: stop.signal, sleep }),
+    campaignId,
+  );
 }
 
 /** As the teardown of a cluster does it. */
@@ -55,7 +58,7 @@ const read = (id: number) => ann.ok('GET', `/v1/campaigns/${id}`);
 const leadsOf = (id: number) => ann.ok('GET', `/v1/campaigns/${id}/leads`);
 
 describe('a campaign whose mailboxes were all deleted', () => {
-  it('pauses, says why, and goes on from others: threads end, first letters do not', async () => {
+  it('pauses, says why, and goes on from others: threads end, first messages do not', async () => {
     const old = await boxes('old.test');
     const id = await started(old, 3);
     const [, , putOff] = await leadsOf(id);

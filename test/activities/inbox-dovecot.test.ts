@@ -1,12 +1,12 @@
 /** The sync against Debian's Dovecot: what no stand-in has. Issue: Inbox; RFC 7162, RFC 2177. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeLetters } from '../../src/db/inbox/inbox-changes.ts';
-import { syncRound } from '../../activities/inbox/round.ts';
+import { changeMessages } from '../../src/db/inbox/inbox-changes.ts';
+import { runSyncSession } from '../../activities/inbox/sync-session.ts';
 import { whyNoDovecot } from '../support/dovecot.ts';
-import { readCounts } from '../support/inbox-letters.ts';
-import { letter } from '../support/inbox-letter-text.ts';
+import { readCounts } from '../support/inbox-messages.ts';
+import { rawMessage } from '../support/inbox-message-text.ts';
 import { startInboxWorld, type InboxWorld, type SyncedUser } from '../support/inbox-world.ts';
-import { fileOf, LARGE_FILES, largeLetter, readFiles } from '../support/large-letter.ts';
+import { fileOf, LARGE_FILES, largeMessage, readFiles } from '../support/large-message.ts';
 import { until } from '../support/mail-world.ts';
 
 const missing = whyNoDovecot();
@@ -45,12 +45,12 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
     expect(Number(folders.places)).toBe((await places(user)).length);
   };
 
-  it('is read in whole, 300 letters, each once however often it is visited', async () => {
+  it('is read in whole, 300 messages, each once however often it is visited', async () => {
     const user = await world.newMailboxes();
-    const letters = Array.from({ length: 300 }, (_, n) =>
-      letter({ subject: `s${n}`, to: user.email, id: `m${n}@client.test` }),
+    const messages = Array.from({ length: 300 }, (_, n) =>
+      rawMessage({ subject: `s${n}`, to: user.email, id: `m${n}@client.test` }),
     );
-    world.dovecot.deliver(user.email, letters);
+    world.dovecot.deliver(user.email, messages);
     await user.visit();
     await user.visit();
     expect((await stored(user)).length).toBe(300);
@@ -58,16 +58,16 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
     await consistent(user);
   });
 
-  it('shows and streams the files of letters that are too large to be read in whole', async () => {
+  it('shows and streams the files of messages that are too large to be read in whole', async () => {
     const user = await world.newMailboxes();
-    const first = letter({ to: user.email });
-    world.dovecot.deliver(user.email, [first, await largeLetter(world.context, user.email)]);
+    const first = rawMessage({ to: user.email });
+    world.dovecot.deliver(user.email, [first, await largeMessage(world.context, user.email)]);
     await user.visit();
     const large = (await stored(user)).find(({ subject }) => subject === 'The files');
     expect(large).toMatchObject({ body_text: 'Here they are\n', has_attachments: true });
     const files = await readFiles(
       { ...world.context, db: world.database.db },
-      { userId: user.userId, letterId: large!.id },
+      { userId: user.userId, messageId: large!.id },
     );
     expect(
       files.map(({ filename, content }) => [filename, content.equals(fileOf(filename))]),
@@ -79,7 +79,10 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
 
   it('has its read state followed both ways, by modseq (RFC 7162)', async () => {
     const user = await world.newMailboxes();
-    world.dovecot.deliver(user.email, [letter({ id: 'a@x.test' }), letter({ id: 'b@x.test' })]);
+    world.dovecot.deliver(user.email, [
+      rawMessage({ id: 'a@x.test' }),
+      rawMessage({ id: 'b@x.test' }),
+    ]);
     await user.visit();
     const imap = await user.imap();
     await imap.addFlags('INBOX', [1], ['\\Seen']);
@@ -94,10 +97,10 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
     // What is read here is told to the host at the next visit.
     const ids = (await stored(user)).map(({ id }) => id);
     const { db } = world.database;
-    const change = (letters: number[], isRead: boolean) =>
+    const change = (messages: number[], isRead: boolean) =>
       db
         .transaction()
-        .execute((trx) => changeLetters(trx, { userId: user.userId, ids: letters }, { isRead }));
+        .execute((trx) => changeMessages(trx, { userId: user.userId, ids: messages }, { isRead }));
     await change([ids[0]!], true);
     await change([ids[1]!], false);
     await user.visit();
@@ -109,9 +112,9 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
     await imap.close();
   });
 
-  it('loses the place of an expunged letter, and the letter stays', async () => {
+  it('loses the place of an expunged message, and the message stays', async () => {
     const user = await world.newMailboxes();
-    const ids = ['a', 'b', 'c'].map((name) => letter({ id: `${name}@x.test`, to: user.email }));
+    const ids = ['a', 'b', 'c'].map((name) => rawMessage({ id: `${name}@x.test`, to: user.email }));
     world.dovecot.deliver(user.email, ids);
     await user.visit();
     world.dovecot.admin('expunge', '-u', user.email, 'mailbox', 'INBOX', 'uid', '2');
@@ -120,9 +123,9 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
     expect((await stored(user)).length).toBe(3);
   });
 
-  it('follows a letter that is moved between folders', async () => {
+  it('follows a message that is moved between folders', async () => {
     const user = await world.newMailboxes();
-    world.dovecot.deliver(user.email, [letter({ id: 'moved@x.test', to: user.email })]);
+    world.dovecot.deliver(user.email, [rawMessage({ id: 'moved@x.test', to: user.email })]);
     await user.visit();
     const imap = await user.imap();
     await imap.move('INBOX', [1], 'Spam');
@@ -134,9 +137,9 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
 
   it('is read anew without doubles when its UIDVALIDITY changes (RFC 9051, 2.3.1.1)', async () => {
     const user = await world.newMailboxes();
-    const letters = ['a', 'b'].map((name) => letter({ id: `${name}@x.test`, to: user.email }));
+    const messages = ['a', 'b'].map((name) => rawMessage({ id: `${name}@x.test`, to: user.email }));
     // One has no Message-ID: it gets the same made-up one at every reading.
-    world.dovecot.deliver(user.email, [...letters, letter({ id: null, subject: 'No id' })]);
+    world.dovecot.deliver(user.email, [...messages, rawMessage({ id: null, subject: 'No id' })]);
     await user.visit();
     const before = await stored(user);
     world.dovecot.admin('mailbox', 'update', '-u', user.email, '--uid-validity', '7', 'INBOX');
@@ -146,17 +149,17 @@ describe.skipIf(missing !== undefined)('a mailbox on Dovecot', () => {
     await consistent(user);
   });
 
-  it('tells of a new letter within a second, by IDLE (RFC 2177), and ends when told', async () => {
+  it('tells of a new message within a second, by IDLE (RFC 2177), and ends when told', async () => {
     const user = await world.newMailboxes(2);
     const stop = new AbortController();
-    const round = syncRound(world.context, user.clusterId, { signal: stop.signal });
+    const round = runSyncSession(world.context, user.clusterId, { signal: stop.signal });
     const isSynced = async () =>
       (await world.database.db.selectFrom('mailbox_syncs').selectAll().execute()).some(
         (row) => row.mailbox_id === user.mailboxId && row.synced_at !== null,
       );
     await until(isSynced);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    world.dovecot.deliver(user.email, [letter({ id: 'new@x.test', to: user.email })]);
+    world.dovecot.deliver(user.email, [rawMessage({ id: 'new@x.test', to: user.email })]);
     const start = Date.now();
     await until(async () => (await stored(user)).length === 1);
     expect(Date.now() - start).toBeLessThan(2_500);

@@ -1,8 +1,8 @@
-/** A report of a bounce suppresses only whom it proves: by our envelope sender, or by the letter's identity. */
+/** A report of a bounce suppresses only whom it proves: by our envelope sender, or by the message's identity. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { letter } from '../support/inbox-letter-text.ts';
+import { rawMessage } from '../support/inbox-message-text.ts';
 import { newSend, report } from '../support/inbox-sends.ts';
 
 let database: TestDatabase;
@@ -26,15 +26,15 @@ const blaming = (address: string, to: string, about: string) =>
 
 /** What it says of itself, the headers that it returns, and whom it blames if not the lead. */
 const FORGED: [string, (sent: Sent) => string, string?][] = [
-  ['names the lead and no letter', () => 'Subject: A question'],
-  ['names a letter that nobody sent', () => 'Message-ID: <made.up@acme.test>'],
+  ['names the lead and no message', () => 'Subject: A question'],
+  ['names a message that nobody sent', () => 'Message-ID: <made.up@acme.test>'],
   [
-    'returns our letter as one to somebody else',
+    'returns our message as one to somebody else',
     ({ messageId, email }) => `From: <${email}>\nTo: <boss@victim.test>\nMessage-ID: ${messageId}`,
     'boss@victim.test',
   ],
   [
-    'returns a letter of somebody else under our Message-ID',
+    'returns a message of somebody else under our Message-ID',
     ({ messageId, lead }) => `From: <x@stranger.test>\nTo: <${lead}>\nMessage-ID: ${messageId}`,
   ],
 ];
@@ -52,7 +52,7 @@ describe('a report of a bounce', () => {
     const one = await newSend(database.db);
     const text = `Your message to ${one.lead} could not be delivered: 550 5.1.1 User unknown`;
     const from = 'Mail Delivery System <MAILER-DAEMON@evil.test>';
-    await one.receive([letter({ from, to: one.email, subject: 'Undelivered Mail', text })]);
+    await one.receive([rawMessage({ from, to: one.email, subject: 'Undelivered Mail', text })]);
     expect((await one.messages())[0]).toMatchObject({ kind: 'bounce', send_id: null });
     expect(await suppressions(one)).toBe(0);
   });
@@ -66,7 +66,7 @@ describe('a report of a bounce', () => {
     expect((await one.send()).bounced_at).toBeNull();
   });
 
-  it('that returns our letter to the lead is believed, also where it was forwarded', async () => {
+  it('that returns our message to the lead is believed, also where it was forwarded', async () => {
     const one = await newSend(database.db);
     await one.receive([blaming('else@forwarded.test', one.email, one.original)]);
     expect((await one.send()).bounced_at).not.toBeNull();
@@ -74,9 +74,9 @@ describe('a report of a bounce', () => {
   });
 });
 
-/** RFC 5965; `about` are headers of the letter that is complained about. */
+/** RFC 5965; `about` are headers of the message that is complained about. */
 const complaint = (to: string, lead: string, about: string, fields: readonly string[] = []) =>
-  letter({
+  rawMessage({
     from: 'fbl@provider.test',
     to,
     subject: 'FW: A question',
@@ -98,14 +98,14 @@ const complaint = (to: string, lead: string, about: string, fields: readonly str
   });
 
 const FORGED_COMPLAINTS: [string, (sent: Sent) => string][] = [
-  ['names the lead and no letter', ({ lead }) => `To: <${lead}>\nSubject: A question`],
-  ['names a letter that nobody sent', ({ lead }) => `To: <${lead}>\nMessage-ID: <made.up@x.test>`],
+  ['names the lead and no message', ({ lead }) => `To: <${lead}>\nSubject: A question`],
+  ['names a message that nobody sent', ({ lead }) => `To: <${lead}>\nMessage-ID: <made.up@x.test>`],
   [
-    'names a letter of somebody else under our Message-ID',
+    'names a message of somebody else under our Message-ID',
     ({ lead, messageId }) => `From: <x@stranger.test>\nTo: <${lead}>\nMessage-ID: ${messageId}`,
   ],
   [
-    'guesses the envelope of our letter',
+    'guesses the envelope of our message',
     ({ email, sendId }) => `Return-Path: <${email.replace('@', `+b${sendId}-00000000@`)}>`,
   ],
 ];
@@ -142,7 +142,7 @@ describe('a complaint', () => {
   );
 
   it.each(PROVEN_COMPLAINTS)(
-    'that proves our letter by %s is believed',
+    'that proves our message by %s is believed',
     async (_name, about, field) => {
       const one = await newSend(database.db);
       const fields = field ? [field(one)] : [];

@@ -1,10 +1,10 @@
-/** Letters find their campaign, lead and thread, and tell the send. Mail: rules of sending. */
+/** Messages find their campaign, lead and thread, and tell the send. Mail: rules of sending. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CursorMoved } from '../../activities/inbox/store-letters.ts';
+import { CursorMoved } from '../../activities/inbox/store-messages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { readCounts } from '../support/inbox-letters.ts';
-import { letter } from '../support/inbox-letter-text.ts';
+import { readCounts } from '../support/inbox-messages.ts';
+import { rawMessage } from '../support/inbox-message-text.ts';
 import { newSend, report } from '../support/inbox-sends.ts';
 
 let database: TestDatabase;
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-describe('a letter that comes in', () => {
+describe('a message that comes in', () => {
   it('answers the send that its headers name, from whichever address', async () => {
     const one = await newSend(database.db);
-    const text = letter({ from: 'else@where.test', headers: { 'In-Reply-To': one.messageId } });
+    const text = rawMessage({ from: 'else@where.test', headers: { 'In-Reply-To': one.messageId } });
     await one.receive([text]);
     const [message] = await one.messages();
     expect(message).toMatchObject({
@@ -49,7 +49,12 @@ describe('a letter that comes in', () => {
     const one = await newSend(database.db);
     const other = await newSend(database.db);
     const asks = (token: string, headers = {}) =>
-      letter({ from: 'relay@elsewhere.test', subject: `unsubscribe ${token}`, text: '', headers });
+      rawMessage({
+        from: 'relay@elsewhere.test',
+        subject: `unsubscribe ${token}`,
+        text: '',
+        headers,
+      });
     await one.receive([
       asks(other.unsubscribeToken),
       asks(`${one.unsubscribeToken.slice(0, -4)}AAAA`),
@@ -73,7 +78,7 @@ describe('a letter that comes in', () => {
     const one = await newSend(database.db);
     const guesses = [`+b${one.sendId}@`, `+b${one.sendId}-00000000@`];
     await one.receive(guesses.map((at) => report(one.email.replace('@', at), 'Subject: x')));
-    await one.receive([letter({ to: one.verp(one.sendId), text: 'unsubscribe' })]);
+    await one.receive([rawMessage({ to: one.verp(one.sendId), text: 'unsubscribe' })]);
     const messages = await one.messages();
     expect(messages.map(({ kind, send_id }) => [kind, send_id])).toEqual([
       ['bounce', null],
@@ -140,8 +145,10 @@ describe('a letter that comes in', () => {
 
   it('answers by its sender, a lead who was written to, but not from before', async () => {
     const one = await newSend(database.db);
-    await one.receive([letter({ from: one.lead, subject: 'Old' })], 'inbox', { minutesAgo: 120 });
-    await one.receive([letter({ from: one.lead.toUpperCase(), subject: 'New' })]);
+    await one.receive([rawMessage({ from: one.lead, subject: 'Old' })], 'inbox', {
+      minutesAgo: 120,
+    });
+    await one.receive([rawMessage({ from: one.lead.toUpperCase(), subject: 'New' })]);
     expect((await one.messages()).map(({ kind }) => kind)).toEqual(['message', 'reply']);
     expect((await one.send()).replied_at).not.toBeNull();
   });
@@ -149,9 +156,9 @@ describe('a letter that comes in', () => {
   it('that is automatic does not count as an answer; one that asks for it unsubscribes', async () => {
     const one = await newSend(database.db);
     const headers = { 'In-Reply-To': one.messageId };
-    await one.receive([letter({ from: one.lead, subject: 'Out of office', headers })]);
+    await one.receive([rawMessage({ from: one.lead, subject: 'Out of office', headers })]);
     expect(await one.send()).toMatchObject({ replied_at: null });
-    await one.receive([letter({ from: one.lead, text: 'unsubscribe', headers })]);
+    await one.receive([rawMessage({ from: one.lead, text: 'unsubscribe', headers })]);
     expect((await one.messages()).map(({ kind }) => kind)).toEqual([
       'auto_reply',
       'unsubscribe_request',
@@ -171,7 +178,7 @@ describe('a letter that comes in', () => {
     ['A new question', {}, 'reply'],
   ])('that a machine wrote is no reply of the lead: %s, %o', async (subject, headers, kind) => {
     const one = await newSend(database.db);
-    await one.receive([letter({ from: one.lead, subject, headers })]);
+    await one.receive([rawMessage({ from: one.lead, subject, headers })]);
     const isOurs = kind !== 'message';
     expect(await one.messages()).toMatchObject([{ kind, send_id: isOurs ? one.sendId : null }]);
     const { replied_at, auto_replied_at } = await one.send();
@@ -198,7 +205,10 @@ describe('a letter that comes in', () => {
     await sql`update recipients set due_at = now() where lead_id = ${one.leadId}`.execute(
       database.db,
     );
-    const away = letter({ subject: 'Out of office', headers: { 'In-Reply-To': one.messageId } });
+    const away = rawMessage({
+      subject: 'Out of office',
+      headers: { 'In-Reply-To': one.messageId },
+    });
     await one.receive([away], 'inbox', { minutesAgo: 0, daySeconds: 60 });
     const recipient = await database.db
       .selectFrom('recipients')
@@ -222,7 +232,7 @@ describe('a letter that comes in', () => {
     const year = new Date().getUTCFullYear() + 1;
     const text = `I am out of the office through January 14, ${year}.`;
     const subject = 'Out of office';
-    await one.receive([letter({ subject, text, headers: { 'In-Reply-To': one.messageId } })]);
+    await one.receive([rawMessage({ subject, text, headers: { 'In-Reply-To': one.messageId } })]);
     const recipient = await db
       .selectFrom('recipients')
       .select('due_at')
@@ -234,10 +244,10 @@ describe('a letter that comes in', () => {
   it('is no answer when it is our own: the sent copy, and what we write in the thread', async () => {
     const one = await newSend(database.db);
     const id = one.messageId.slice(1, -1);
-    await one.receive([letter({ from: one.email, to: one.lead, id })], 'sent');
+    await one.receive([rawMessage({ from: one.email, to: one.lead, id })], 'sent');
     const headers = { 'In-Reply-To': one.messageId };
-    await one.receive([letter({ from: one.email, to: one.lead, headers })], 'sent');
-    await one.receive([letter({ from: one.email, to: one.email, headers })]);
+    await one.receive([rawMessage({ from: one.email, to: one.lead, headers })], 'sent');
+    await one.receive([rawMessage({ from: one.email, to: one.email, headers })]);
     const messages = await one.messages();
     expect(messages.map(({ kind }) => kind)).toEqual(['message', 'message', 'message']);
     expect(messages.map(({ direction }) => direction)).toEqual(['outbound', 'outbound', 'inbound']);
@@ -248,11 +258,11 @@ describe('a letter that comes in', () => {
   it('is in one thread with what it answers, in whichever order they are read', async () => {
     const one = await newSend(database.db);
     const reply = (id: string, to: string) =>
-      letter({ id, from: one.lead, headers: { 'In-Reply-To': `<${to}>` } });
+      rawMessage({ id, from: one.lead, headers: { 'In-Reply-To': `<${to}>` } });
     // The answer to what we sent by hand is read before that.
     await one.receive([reply('b@x.test', 'hand@d.test'), reply('c@x.test', 'b@x.test')]);
-    await one.receive([letter({ id: 'hand@d.test', from: one.email, to: one.lead })], 'sent');
-    await one.receive([letter({ id: 'alone@x.test', from: 'x@y.test' })]);
+    await one.receive([rawMessage({ id: 'hand@d.test', from: one.email, to: one.lead })], 'sent');
+    await one.receive([rawMessage({ id: 'alone@x.test', from: 'x@y.test' })]);
     const threads = (await one.messages()).map(({ thread_id }) => thread_id);
     expect(new Set(threads.slice(0, 3)).size).toBe(1);
     expect(threads[3]).not.toBe(threads[0]);
@@ -262,7 +272,7 @@ describe('a letter that comes in', () => {
 
   it('is stored once when its Message-ID comes twice, in a batch or later', async () => {
     const one = await newSend(database.db);
-    const twice = letter({ id: 'twice@x.test' });
+    const twice = rawMessage({ id: 'twice@x.test' });
     expect(await one.receive([twice, twice])).toEqual({ added: 1 });
     expect(await one.receive([twice])).toEqual({ added: 0 });
     expect(await one.messages()).toHaveLength(1);
@@ -271,7 +281,7 @@ describe('a letter that comes in', () => {
   it('in Junk is shown only where somebody answers', async () => {
     const one = await newSend(database.db);
     const headers = { 'In-Reply-To': one.messageId };
-    await one.receive([letter({}), letter({ from: one.lead, headers })], 'junk');
+    await one.receive([rawMessage({}), rawMessage({ from: one.lead, headers })], 'junk');
     expect((await one.messages()).map((each) => [each.in_inbox, each.labels])).toEqual([
       [false, ['junk']],
       [true, ['junk']],
@@ -280,10 +290,10 @@ describe('a letter that comes in', () => {
 
   it('keeps nothing of a batch whose cursor somebody else has moved', async () => {
     const one = await newSend(database.db);
-    await one.receive([letter({})]);
+    await one.receive([rawMessage({})]);
     await sql`update mailbox_folders set last_uid = 9
       where mailbox_id = ${one.mailboxId}`.execute(database.db);
-    await expect(one.receive([letter({})])).rejects.toBeInstanceOf(CursorMoved);
+    await expect(one.receive([rawMessage({})])).rejects.toBeInstanceOf(CursorMoved);
     expect(await one.messages()).toHaveLength(1);
   });
 });

@@ -1,14 +1,14 @@
-/** Our reader of letters against postal-mime, on letters of every make. RFC 2045, RFC 2046, RFC 9051. */
+/** Our reader of messages against postal-mime, on messages of every make. RFC 2045, RFC 2046, RFC 9051. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readOddLetter } from '../../activities/inbox/mime-fallback.ts';
-import { OddLetter } from '../../activities/inbox/mime-headers.ts';
-import { readPlainLetter, type MimeLetter } from '../../activities/inbox/mime-letter.ts';
-import { peopleIn } from '../../activities/inbox/letter-people.ts';
+import { readOddMessage } from '../../activities/inbox/mime-fallback.ts';
+import { OddMessage } from '../../activities/inbox/mime-headers.ts';
+import { readPlainMessage, type MimeMessage } from '../../activities/inbox/mime-message.ts';
+import { peopleIn } from '../../activities/inbox/message-people.ts';
 import { addressParser } from 'postal-mime';
 import { answersCorpus } from '../corpus/mail/index.ts';
 
-const shown = ({ headers, parts }: MimeLetter) => ({
+const shown = ({ headers, parts }: MimeMessage) => ({
   headers,
   parts: parts.map((part) => ({
     ...part,
@@ -18,12 +18,12 @@ const shown = ({ headers, parts }: MimeLetter) => ({
   })),
 });
 
-/** Undefined for a letter that is left to postal-mime. */
+/** Undefined for a message that is left to postal-mime. */
 function readByUs(source: Buffer) {
   try {
-    return shown(readPlainLetter(source));
+    return shown(readPlainMessage(source));
   } catch (error) {
-    if (error instanceof OddLetter) return undefined;
+    if (error instanceof OddMessage) return undefined;
     throw error;
   }
 }
@@ -31,7 +31,7 @@ function readByUs(source: Buffer) {
 async function sameOrOdd(source: Buffer): Promise<'same' | 'odd'> {
   const ours = readByUs(source);
   if (!ours) return 'odd';
-  expect(ours).toEqual(shown(await readOddLetter(source)));
+  expect(ours).toEqual(shown(await readOddMessage(source)));
   return 'same';
 }
 
@@ -132,7 +132,7 @@ const { part } = fc.letrec<{ part: string; multi: string }>((tie) => ({
       ].join(end),
     ),
 }));
-const letters = fc
+const messages = fc
   .record({ from: words, part, subject: words, end: lineEnd })
   .map(({ from, part: body, subject, end }) =>
     Buffer.from(
@@ -145,11 +145,11 @@ const letters = fc
     ),
   );
 
-describe('our reader of letters', () => {
-  it('reads what postal-mime reads, or leaves it to that: generated letters', async () => {
+describe('our reader of messages', () => {
+  it('reads what postal-mime reads, or leaves it to that: generated messages', async () => {
     let same = 0;
     await fc.assert(
-      fc.asyncProperty(letters, async (source) => {
+      fc.asyncProperty(messages, async (source) => {
         if ((await sameOrOdd(source)) === 'same') same += 1;
       }),
       { numRuns: 800 },
@@ -163,15 +163,15 @@ describe('our reader of letters', () => {
       answersCorpus.length / 10,
     );
     const damage = fc.record({
-      letter: fc.constantFrom(...answersCorpus),
+      message: fc.constantFrom(...answersCorpus),
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       length: fc.integer({ min: 0, max: 60 }),
       put: fc.constantFrom('', '\r', '\n', '\r\n\r\n', '\n--', ';', '"', '\u0000', '=', ':'),
     });
     await fc.assert(
-      fc.asyncProperty(damage, async ({ letter, at, length, put }) => {
-        const from = Math.floor(at * letter.raw.length);
-        const raw = letter.raw.slice(0, from) + put + letter.raw.slice(from + length);
+      fc.asyncProperty(damage, async ({ message, at, length, put }) => {
+        const from = Math.floor(at * message.raw.length);
+        const raw = message.raw.slice(0, from) + put + message.raw.slice(from + length);
         await sameOrOdd(Buffer.from(raw));
       }),
       { numRuns: 800 },

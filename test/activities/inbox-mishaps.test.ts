@@ -2,15 +2,15 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { syncRound } from '../../activities/inbox/round.ts';
+import { runSyncSession } from '../../activities/inbox/sync-session.ts';
 import { visitMailbox, type WatchContext } from '../../activities/inbox/watch-mailbox.ts';
-import { lookAtCluster } from '../../src/db/inbox/inbox-syncs.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { addCampaign } from '../support/campaign-world.ts';
 import { whyNoDovecot } from '../support/dovecot.ts';
-import { readCounts } from '../support/inbox-letters.ts';
-import { letter } from '../support/inbox-letter-text.ts';
+import { readCounts } from '../support/inbox-messages.ts';
+import { rawMessage } from '../support/inbox-message-text.ts';
 import { startInboxWorld, type InboxWorld, type SyncedUser } from '../support/inbox-world.ts';
 import { until } from '../support/mail-world.ts';
 
@@ -32,7 +32,7 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
       .orderBy('message_id')
       .execute();
   const visitWith = async (context: WatchContext, user: SyncedUser, memories = new Map()) => {
-    const { mailboxes } = await lookAtCluster(world.database.db, user.clusterId);
+    const { mailboxes } = await readSyncSnapshot(world.database.db, user.clusterId);
     const { signal } = new AbortController();
     const own = { ownAddresses: new Set([user.email]), signal, memories };
     await visitMailbox(context, mailboxes[0]!, own);
@@ -40,10 +40,10 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
 
   it('that is killed in any transaction loses nothing and stores nothing twice', async () => {
     const user = await world.newMailboxes();
-    const letters = Array.from({ length: 300 }, (_, n) =>
-      letter({ id: `k${n}@client.test`, to: user.email }),
+    const messages = Array.from({ length: 300 }, (_, n) =>
+      rawMessage({ id: `k${n}@client.test`, to: user.email }),
     );
-    world.dovecot.deliver(user.email, letters);
+    world.dovecot.deliver(user.email, messages);
     const counts: number[] = [];
     for (let at = 1; at <= 7; at += 1) {
       const db = dyingAt(world.database.db, at);
@@ -68,9 +68,12 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
     const others = user.mailboxes.slice(1);
     const password = world.context.cipher.seal('wrong', passwordBinding(refused.id));
     await db.updateTable('mailboxes').set({ password }).where('id', '=', refused.id).execute();
-    for (const { email } of others) world.dovecot.deliver(email, [letter({ to: email })]);
+    for (const { email } of others) world.dovecot.deliver(email, [rawMessage({ to: email })]);
     const stop = new AbortController();
-    const round = syncRound(world.context, user.clusterId, { signal: stop.signal, connections: 2 });
+    const round = runSyncSession(world.context, user.clusterId, {
+      signal: stop.signal,
+      connections: 2,
+    });
     const counts = () => Promise.all(others.map(async ({ id }) => (await stored(id)).length));
     await until(async () => (await counts()).every((count) => count === 1));
     const sync = (id: number) =>
@@ -79,7 +82,7 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
     // The last one holds no connection and is not due for a minute: somebody asks.
     const last = others.at(-1)!;
     await until(async () => (await sync(last.id))?.synced_at != null);
-    world.dovecot.deliver(last.email, [letter({ to: last.email })]);
+    world.dovecot.deliver(last.email, [rawMessage({ to: last.email })]);
     await db
       .updateTable('mailbox_syncs')
       .set({ sync_asked_at: new Date() })
@@ -93,8 +96,10 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
 
   it('follows read state and expunges of a host without CONDSTORE', async () => {
     const user = await world.newMailboxes();
-    const letters = ['a', 'b', 'c'].map((id) => letter({ id: `${id}@x.test`, to: user.email }));
-    world.dovecot.deliver(user.email, letters);
+    const messages = ['a', 'b', 'c'].map((id) =>
+      rawMessage({ id: `${id}@x.test`, to: user.email }),
+    );
+    world.dovecot.deliver(user.email, messages);
     const context = { ...world.context, mailTransport: withoutCondstore(world.context) };
     const memories = new Map();
     await visitWith(context, user, memories);
@@ -117,13 +122,13 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
     expect(places.map(({ uid }) => uid)).toEqual([1, 2]);
   });
 
-  it('waits for letters whose text does not come, for a day', async () => {
+  it('waits for messages whose text does not come, for a day', async () => {
     const user = await world.newMailboxes();
     const { db } = world.database;
     const deliver = (names: string[]) =>
       world.dovecot.deliver(
         user.email,
-        names.map((name) => letter({ id: `${name}@t.test`, to: user.email, subject: name })),
+        names.map((name) => rawMessage({ id: `${name}@t.test`, to: user.email, subject: name })),
       );
     const subjects = async () =>
       (await stored(user.mailboxId)).map(({ subject }) => subject).toSorted();
@@ -186,7 +191,7 @@ describe.skipIf(missing !== undefined)('the sync of mailboxes', () => {
     const answer = { headers: { 'In-Reply-To': ids[1]! }, to: user.email };
     world.dovecot.deliver(user.email, [
       machine(user.email, ids[0]!, 'feedback-report', 'Feedback-Type: abuse\r\nVersion: 1'),
-      letter({ ...answer, text: 'Please take me off your list.' }),
+      rawMessage({ ...answer, text: 'Please take me off your list.' }),
       machine(user.email, ids[2]!, 'delivery-status', statusOf(unreached.email!)),
     ]);
     await user.visit();
@@ -214,7 +219,7 @@ const statusOf = (address: string) =>
   'Action: failed\r\nStatus: 5.1.1';
 
 const machine = (to: string, about: string, type: string, fields: string) =>
-  letter({
+  rawMessage({
     from: 'MAILER-DAEMON@mx.test',
     to,
     subject: 'Report',
@@ -250,7 +255,7 @@ function dyingAt(db: Kysely<Database>, last: number): Kysely<Database> {
   });
 }
 
-/** A host that sends nothing of these letters. */
+/** A host that sends nothing of these messages. */
 const withoutTexts = (context: WatchContext, uids: readonly number[]): WatchContext => ({
   ...context,
   mailTransport: {
@@ -260,8 +265,8 @@ const withoutTexts = (context: WatchContext, uids: readonly number[]): WatchCont
       return {
         ...session,
         async *fetchNew(path, range) {
-          for await (const letters of session.fetchNew(path, range)) {
-            yield letters.map((each) =>
+          for await (const messages of session.fetchNew(path, range)) {
+            yield messages.map((each) =>
               uids.includes(each.uid)
                 ? { ...each, source: Buffer.alloc(0), isTextless: true }
                 : each,

@@ -4,21 +4,21 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { visitMailbox, type WatchContext } from '../../activities/inbox/watch-mailbox.ts';
 import { createCipher } from '../../src/cipher.ts';
-import { lookAtCluster } from '../../src/db/inbox/inbox-syncs.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import { createRecipientLinks } from '../../src/recipient-links.ts';
 import { addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { letter } from '../support/inbox-letter-text.ts';
+import { rawMessage } from '../support/inbox-message-text.ts';
 import {
   installMailHost,
   PASSWORD,
   startMailWorld,
   type MailWorld,
 } from '../support/mail-world.ts';
-import { fileOf, LARGE_FILES, largeLetter, readFiles } from '../support/large-letter.ts';
+import { fileOf, LARGE_FILES, largeMessage, readFiles } from '../support/large-message.ts';
 import { trustAuthority } from '../support/trust.ts';
 
 const DOMAIN = 'acme.com';
@@ -72,7 +72,7 @@ describe('a mailbox of the world', () => {
       .where('id', '=', id!)
       .executeTakeFirstOrThrow();
     const visit = async () => {
-      const { mailboxes } = await lookAtCluster(db, clusterId);
+      const { mailboxes } = await readSyncSnapshot(db, clusterId);
       const { signal } = new AbortController();
       const rest = { ownAddresses: new Set([EMAIL]), signal, memories: new Map() };
       await visitMailbox(contextNow(), mailboxes[0]!, rest);
@@ -84,7 +84,10 @@ describe('a mailbox of the world', () => {
     const state = () =>
       db.selectFrom('mailbox_syncs').selectAll().where('mailbox_id', '=', id!).executeTakeFirst();
     const deliver = (subject: string) =>
-      world.door('POST', '/mail/deliver', { to: EMAIL, raw: letter({ to: EMAIL, subject }) });
+      world.control('POST', '/mail/deliver', {
+        to: EMAIL,
+        raw: rawMessage({ to: EMAIL, subject }),
+      });
 
     await setPassword('wrong');
     await visit();
@@ -130,8 +133,8 @@ describe('a mailbox of the world', () => {
     expect(whole.map(({ subject }) => subject)).toEqual(several);
     expect(whole.map(({ body_text }) => body_text.trim())).toEqual(several.map(() => 'Hi there'));
 
-    const raw = await largeLetter(contextNow(), EMAIL);
-    await world.door('POST', '/mail/deliver', { to: EMAIL, raw });
+    const raw = await largeMessage(contextNow(), EMAIL);
+    await world.control('POST', '/mail/deliver', { to: EMAIL, raw });
     await visit();
     const large = await db
       .selectFrom('messages')
@@ -139,7 +142,7 @@ describe('a mailbox of the world', () => {
       .where('subject', '=', 'The files')
       .executeTakeFirst();
 
-    const files = await readFiles(contextNow(), { userId: userId, letterId: large!.id });
+    const files = await readFiles(contextNow(), { userId: userId, messageId: large!.id });
     expect(
       files.map(({ filename, content }) => [filename, content.equals(fileOf(filename))]),
     ).toEqual(LARGE_FILES.map(({ filename }) => [filename, true]));

@@ -1,9 +1,9 @@
-/** Letters that could stop a mailbox do not. Mail: rules of sending. */
+/** Messages that could stop a mailbox do not. Mail: rules of sending. */
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ReadLetter } from '../../activities/inbox/read-letter.ts';
-import { syncRound } from '../../activities/inbox/round.ts';
+import type { ReadMessage } from '../../activities/inbox/read-message.ts';
+import { runSyncSession } from '../../activities/inbox/sync-session.ts';
 import type { WatchContext } from '../../activities/inbox/watch-mailbox.ts';
 import { createCipher } from '../../src/cipher.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
@@ -13,7 +13,7 @@ import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { createRecipientLinks } from '../../src/recipient-links.ts';
 import { addMailboxes, addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { letter } from '../support/inbox-letter-text.ts';
+import { rawMessage } from '../support/inbox-message-text.ts';
 import { newSend, report } from '../support/inbox-sends.ts';
 import { until } from '../support/mail-world.ts';
 
@@ -24,12 +24,12 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 describe('a mailbox is read on', () => {
-  it('when a deleted lead answers: the letter belongs to its send and to nobody', async () => {
+  it('when a deleted lead answers: the message belongs to its send and to nobody', async () => {
     const { db } = database;
     const one = await newSend(db);
     await db.deleteFrom('leads').where('id', '=', one.leadId).execute();
     const headers = { 'In-Reply-To': one.messageId };
-    await one.receive([letter({ headers }), report(one.email, one.original)]);
+    await one.receive([rawMessage({ headers }), report(one.email, one.original)]);
     expect((await one.messages()).map((each) => [each.kind, each.send_id, each.lead_id])).toEqual([
       ['reply', one.sendId, null],
       ['bounce', one.sendId, null],
@@ -43,7 +43,7 @@ describe('a mailbox is read on', () => {
       Array.from({ length: 980 }, (_, n) => String.fromCodePoint(0x4e00 + ((n * seed) % 20_000)));
     const id = `${long(7_919).join('')}@x`;
     const headers = { 'In-Reply-To': `<${long(6_271).join('')}@y>` };
-    expect(await one.receive([letter({ id, headers, subject: 'Long' })])).toEqual({ added: 1 });
+    expect(await one.receive([rawMessage({ id, headers, subject: 'Long' })])).toEqual({ added: 1 });
     const [message] = await one.messages();
     expect(message).toMatchObject({ subject: 'Long', in_reply_to: null });
     expect(message!.message_id).toContain('no-message-id.invalid');
@@ -52,22 +52,22 @@ describe('a mailbox is read on', () => {
   it('past NUL in reports and characters that were cut in two', async () => {
     const one = await newSend(database.db);
     const broken = report(one.email, 'Message-ID: <a\0b@c.test>').replace('nobody@', 'no\0body@');
-    const cut = letter({ subject: `${'x'.repeat(999)}\u{1F600}` });
+    const cut = rawMessage({ subject: `${'x'.repeat(999)}\u{1F600}` });
     await one.receive([broken, cut]);
     expect((await one.messages()).map(({ kind }) => kind)).toEqual(['bounce', 'message']);
   });
 
-  it('past a letter that the database refuses, whose place a note takes', async () => {
+  it('past a message that the database refuses, whose place a note takes', async () => {
     const one = await newSend(database.db);
-    const texts = ['First', 'Refused', 'Last'].map((subject) => letter({ subject }));
+    const texts = ['First', 'Refused', 'Last'].map((subject) => rawMessage({ subject }));
     // Postgres knows no such year.
-    const change = (each: ReadLetter) =>
+    const change = (each: ReadMessage) =>
       each.subject === 'Refused' ? { ...each, sentAt: new Date(8.64e15) } : each;
     const stored = await one.receive(texts, 'inbox', { change });
     expect(stored).toEqual({ added: 3 });
     const subjects = (await one.messages()).map(({ subject }) => subject);
     expect(subjects).toEqual(['First', '(unreadable)', 'Last']);
-    await one.receive([letter({ subject: 'Next' })]);
+    await one.receive([rawMessage({ subject: 'Next' })]);
     expect(await one.messages()).toHaveLength(4);
   });
 
@@ -79,7 +79,7 @@ describe('a mailbox is read on', () => {
     // Deadlocks would be seen here: this transaction is the younger of two that wait.
     await db.transaction().execute(async (trx) => {
       await lockAccountLeads(trx, one.userId);
-      reading = one.receive([letter({ from: one.lead, headers, text: 'unsubscribe' })]);
+      reading = one.receive([rawMessage({ from: one.lead, headers, text: 'unsubscribe' })]);
       await new Promise((resolve) => setTimeout(resolve, 200));
       await sql`set local lock_timeout = '500ms'`.execute(trx);
       await lockInbox(trx, one.userId);
@@ -88,7 +88,7 @@ describe('a mailbox is read on', () => {
     expect((await one.send()).unsubscribed_at).not.toBeNull();
   });
 
-  it('without letters of an erased person from before the erasure', async () => {
+  it('without messages of an erased person from before the erasure', async () => {
     const { db } = database;
     const one = await newSend(db);
     await db
@@ -99,13 +99,13 @@ describe('a mailbox is read on', () => {
       })
       .execute();
     const texts = [
-      letter({ from: 'Gone <Gone@client.test>', subject: 'from' }),
-      letter({ headers: { Cc: 'gone@client.test' }, subject: 'to' }),
-      letter({ subject: 'other' }),
+      rawMessage({ from: 'Gone <Gone@client.test>', subject: 'from' }),
+      rawMessage({ headers: { Cc: 'gone@client.test' }, subject: 'to' }),
+      rawMessage({ subject: 'other' }),
     ];
     await one.receive(texts, 'inbox', { minutesAgo: 120 });
     expect((await one.messages()).map(({ subject }) => subject)).toEqual(['other']);
-    await one.receive([letter({ from: 'gone@client.test', subject: 'later' })], 'inbox', {
+    await one.receive([rawMessage({ from: 'gone@client.test', subject: 'later' })], 'inbox', {
       minutesAgo: -1,
     });
     expect(await one.messages()).toHaveLength(2);
@@ -113,7 +113,7 @@ describe('a mailbox is read on', () => {
 });
 
 describe('the addresses of an account', () => {
-  it('are those of all its clusters: their letters are no answers', async () => {
+  it('are those of all its clusters: their messages are no answers', async () => {
     const { db } = database;
     const cipher = createCipher(`test:${Buffer.alloc(32, 1).toString('base64')}`);
     const userId = await addSender(db);
@@ -160,7 +160,7 @@ describe('a round', () => {
         },
       },
     } as unknown as WatchContext;
-    const round = syncRound(context, clusterId, { signal: stop.signal, roundMs: 10_000 });
+    const round = runSyncSession(context, clusterId, { signal: stop.signal, sessionMs: 10_000 });
     await until(async () => tried.length === 1);
     const password = cipher.seal('new', passwordBinding(id!));
     await db.updateTable('mailboxes').set({ password }).where('id', '=', id!).execute();

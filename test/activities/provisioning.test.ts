@@ -67,7 +67,7 @@ async function untilReady(name: keyof Activities, input: object): Promise<unknow
 
 /** The vendors' books and our rows, without the times at which somebody looked. */
 async function snapshot(): Promise<unknown> {
-  const { registrars, vps } = (await sandbox.door('GET', '/books')).body;
+  const { registrars, vps } = (await sandbox.control('GET', '/books')).body;
   const tables = [
     'domains',
     'servers',
@@ -239,14 +239,14 @@ describe('a purchase without an answer', () => {
       config: { ...context.config, PROVIDER_LAG_SECONDS: 3_600 },
     });
     const other = await order('lagging-acme.com');
-    await sandbox.door('POST', '/faults', {
+    await sandbox.control('POST', '/faults', {
       vendor: 'namecom',
       operation: 'POST /domains',
       kind: 'timeout_before_effect',
       times: 1,
     });
     await expect(register(other)).rejects.toMatchObject({ type: 'OutcomeUnknown' });
-    await sandbox.door('DELETE', '/faults');
+    await sandbox.control('DELETE', '/faults');
     for (const name of ['settleRegistration', 'abandonDomain'] as const) {
       await expect(call(name, other, lagging)).rejects.toMatchObject({ type: 'NotReadyYet' });
     }

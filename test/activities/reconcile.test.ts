@@ -90,7 +90,7 @@ async function abandon({ operationId, clusterId, name }: Ordered, row = 'deleted
 }
 
 const servers = async () => {
-  const { body } = await sandbox.door('GET', '/books');
+  const { body } = await sandbox.control('GET', '/books');
   const { hetzner } = (body as { vps: Record<string, { servers: ServerBook[] }> }).vps;
   return hetzner!.servers;
 };

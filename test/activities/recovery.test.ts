@@ -8,7 +8,7 @@ import { recoveryActivities } from '../../activities/operations/recovery.ts';
 import { insertOperation, type Operation } from '../../src/db/operations/operations.ts';
 import { startOperation } from '../../src/temporal/start-operation.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addMailbox } from '../support/inbox-letters.ts';
+import { addMailbox } from '../support/inbox-messages.ts';
 import { startTemporal } from '../support/temporal.ts';
 
 let database: TestDatabase;

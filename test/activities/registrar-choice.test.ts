@@ -10,7 +10,7 @@ let world: OrderWorld;
 beforeAll(async () => {
   world = await startOrderWorld(() => ({ REGISTRAR_ALTERNATES: 'porkbun' }));
 });
-afterEach(() => world.sandbox.door('DELETE', '/faults'));
+afterEach(() => world.sandbox.control('DELETE', '/faults'));
 afterAll(() => world?.close());
 
 let orders = 0;
@@ -35,13 +35,13 @@ const choose = async (step: Step, refused: string[]) =>
     })
   ).registrar;
 const fault = (operation: string, kind: string) =>
-  world.sandbox.door('POST', '/faults', { vendor: 'namecom', operation, kind, times: 1 });
+  world.sandbox.control('POST', '/faults', { vendor: 'namecom', operation, kind, times: 1 });
 const providerOf = async ({ domainId }: Step) =>
   (await getDomain(world.context.db, domainId)).provider;
 
 /** Who sold it, one word for each order. */
 async function soldBy(domain: string): Promise<string[]> {
-  const { registrars } = (await world.sandbox.door('GET', '/books')).body;
+  const { registrars } = (await world.sandbox.control('GET', '/books')).body;
   return ['namecom', 'porkbun'].flatMap((vendor) =>
     registrars[vendor].orders
       .filter((one: { domain: string }) => one.domain === domain)

@@ -15,7 +15,7 @@ beforeAll(async () => {
     VULTR_BASE_URL: `${url}/vultr/v2`,
   }));
 });
-afterEach(() => world.sandbox.door('DELETE', '/faults'));
+afterEach(() => world.sandbox.control('DELETE', '/faults'));
 afterAll(() => world?.close());
 
 let orders = 0;
@@ -32,11 +32,11 @@ const untilDone = (name: keyof Activities, input: object) =>
 const choose = async ({ operationId }: Step, refused: string[] = []) =>
   (await call<{ vendor: string | null }>('chooseVps', { operationId, refused })).vendor;
 const fault = (vendor: string, operation: string, kind: string, more: object = { times: 1 }) =>
-  world.sandbox.door('POST', '/faults', { vendor, operation, kind, ...more });
+  world.sandbox.control('POST', '/faults', { vendor, operation, kind, ...more });
 
 /** Servers alive and keys left for an operation, by vendor. */
 async function aliveOf({ operationId }: Step): Promise<string[]> {
-  const { vps } = (await world.sandbox.door('GET', '/books')).body;
+  const { vps } = (await world.sandbox.control('GET', '/books')).body;
   const isOurs = ({ name }: { name: string }) => name.startsWith(`outreach-${operationId}-`);
   return ['hetzner', 'vultr'].flatMap((vendor) => [
     ...vps[vendor].servers
@@ -111,14 +111,14 @@ describe('where the first vendor refuses', () => {
   });
 
   it('and the alternate, too, nobody is left to ask; the next round begins anew', async () => {
-    await world.sandbox.door('PUT', '/capacity', { available: false });
+    await world.sandbox.control('PUT', '/capacity', { available: false });
     const step = await order();
     for (const vendor of ['hetzner', 'vultr']) {
       const asked = call('orderServer', { ...step, vendor });
       await expect(asked).rejects.toMatchObject({ type: 'QuotaExceeded' });
     }
     expect(await choose(step, ['hetzner', 'vultr'])).toBeNull();
-    await world.sandbox.door('DELETE', '/capacity');
+    await world.sandbox.control('DELETE', '/capacity');
     expect(await choose(step)).toBe('hetzner');
     await untilDone('orderServer', { ...step, vendor: 'hetzner' });
     expect(await aliveOf(step)).toEqual(['hetzner server', 'hetzner key']);
@@ -145,7 +145,7 @@ describe('an answer that was lost', () => {
     const step = await order();
     await fault('hetzner', 'POST /servers', 'timeout_before_effect');
     await call('orderServer', { ...step, vendor: 'hetzner' }).catch(() => undefined);
-    await world.sandbox.door('PUT', '/capacity', { available: false });
+    await world.sandbox.control('PUT', '/capacity', { available: false });
     const lagging = createActivities({
       ...world.context,
       config: { ...world.context.config, PROVIDER_LAG_SECONDS: 3_600 },
@@ -154,7 +154,7 @@ describe('an answer that was lost', () => {
     const asked = activityEnvironment().run(() => lagging.orderServer(wanted));
     await expect(asked).rejects.toMatchObject({ type: 'NotReadyYet' });
     expect(await choose(step, ['hetzner'])).toBeNull();
-    await world.sandbox.door('DELETE', '/capacity');
+    await world.sandbox.control('DELETE', '/capacity');
     await untilDone('orderServer', { ...step, vendor: 'hetzner' });
     await untilDone('destroyServer', step);
     expect(await aliveOf(step)).toEqual([]);

@@ -58,7 +58,7 @@ const begin = (resourceType: 'campaign' | 'warmup', resourceId: number) =>
   );
 
 describe('a mailbox that is deleted', () => {
-  it('gives who had no letter to another mailbox, ends threads, and stops its warm-up', async () => {
+  it('gives who had no message to another mailbox, ends threads, and stops its warm-up', async () => {
     const { db } = database;
     const [gone, stays] = (await addMailboxes(api.context, userId, { count: 2 })) as [
       number,

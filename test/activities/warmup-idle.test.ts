@@ -38,8 +38,8 @@ afterEach(async () => {
 
 const now = () => world.context.clock.now().getTime();
 
-/** A round whose day is planned: one letter, so many milliseconds from now. */
-async function idle(letterInMs: number) {
+/** A round whose day is planned: one message, so many milliseconds from now. */
+async function idle(messageInMs: number) {
   const mailboxId = world.tenants[0]!.mailboxIds[0]!;
   const to = world.tenants[1]!.mailboxIds[0]!;
   const daySeconds = world.context.config.DAY_SECONDS;
@@ -51,11 +51,11 @@ async function idle(letterInMs: number) {
     .select('email')
     .where('id', '=', to)
     .executeTakeFirstOrThrow();
-  const plannedAt = new Date(now() + letterInMs);
-  const letter = { from_mailbox_id: mailboxId, to_mailbox_id: to, to_address: email };
+  const plannedAt = new Date(now() + messageInMs);
+  const message = { from_mailbox_id: mailboxId, to_mailbox_id: to, to_address: email };
   await db
     .insertInto('warmup_letters')
-    .values({ ...letter, message_id: `<${randomUUID()}@north.com>`, planned_at: plannedAt })
+    .values({ ...message, message_id: `<${randomUUID()}@north.com>`, planned_at: plannedAt })
     .execute();
   statements = 0;
   running = world.run(enrolled);
@@ -77,7 +77,7 @@ const elapse = async (ms: number) => {
   await settle();
 };
 
-describe('a mailbox in warm-up whose next letter is hours away', () => {
+describe('a mailbox in warm-up whose next message is hours away', () => {
   it('asks one statement a minute', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await idle(3 * 3_600_000);
@@ -103,8 +103,8 @@ describe('a mailbox in warm-up whose next letter is hours away', () => {
     const begun = statements;
     await world.until(async () => now() > plannedAt.getTime() - 200);
     expect(statements).toBe(begun);
-    await world.until(async () => (await world.letters())[0]!.state === 'sent');
-    const [letter] = await world.letters();
-    expect(letter!.claimed_at!.getTime() - plannedAt.getTime()).toBeLessThan(1_000);
+    await world.until(async () => (await world.messages())[0]!.state === 'sent');
+    const [message] = await world.messages();
+    expect(message!.claimed_at!.getTime() - plannedAt.getTime()).toBeLessThan(1_000);
   });
 });

@@ -1,10 +1,10 @@
-/** Where warm-up letters land is seen in seed mailboxes. Mail: rules of sending; choice 28. */
+/** Where warm-up messages land is seen in seed mailboxes. Mail: rules of sending; choice 28. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measurePlacement } from '../../activities/warmup/measure-placement.ts';
 import { judgeWarmup } from '../../activities/warmup/health.ts';
-import type { WarmupRound } from '../../activities/warmup/round.ts';
+import type { WarmupSession } from '../../activities/warmup/warmup-session.ts';
 import { withLease } from '../../src/db/leases.ts';
-import { noteSeedAnswer } from '../../src/db/warmup/warmup-letters.ts';
+import { noteSeedAnswer } from '../../src/db/warmup/warmup-messages.ts';
 import { SEED_ADDRESSES, SEED_MAILBOXES } from '../../src/sandbox/warmup-seeds.ts';
 import { getWarmupStats } from '../../src/services/warmup/warmup-stats.ts';
 import { startWarmupWorld, type WarmupWorld } from '../support/warmup-world.ts';
@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const setJunk = (percent: number) => world.world.door('PUT', '/seeds/junk', { percent });
-const placed = async () => (await world.letters()).filter(({ seen_in }) => seen_in !== null);
+const setJunk = (percent: number) => world.world.control('PUT', '/seeds/junk', { percent });
+const placed = async () => (await world.messages()).filter(({ seen_in }) => seen_in !== null);
 
-/** A day of letters to seeds, until so many of them were found. */
+/** A day of messages to seeds, until so many of them were found. */
 async function placementOf(percent: number, count: number) {
   await world.reset();
   await setJunk(percent);
@@ -67,21 +67,21 @@ describe('placement', () => {
   it('does not change when the seed answers, and is looked for while another looks there', async () => {
     await placementOf(100, 1);
     const { db } = world.database;
-    const [letter] = await placed();
-    const { from_mailbox_id: mailboxId, message_id: id, to_address: from } = letter!;
+    const [message] = await placed();
+    const { from_mailbox_id: mailboxId, message_id: id, to_address: from } = message!;
     await noteSeedAnswer(db, mailboxId, { messageIds: [id], from, at: new Date() });
-    expect((await placed())[0]).toMatchObject({ id: letter!.id, seen_in: 'spam' });
+    expect((await placed())[0]).toMatchObject({ id: message!.id, seen_in: 'spam' });
 
     await db
       .updateTable('warmup_letters')
       .set({ seen_in: null })
-      .where('id', '=', letter!.id)
+      .where('id', '=', message!.id)
       .execute();
     const { context } = world;
     const { signal } = new AbortController();
-    const round = { context, mailboxId, operationId: 0, claimedBy: '', signal } as WarmupRound;
+    const round = { context, mailboxId, operationId: 0, claimedBy: '', signal } as WarmupSession;
     const look = () => measurePlacement(round, { now: context.clock.now() } as never);
-    const find = async () => (await placed()).find((each) => each.id === letter!.id)?.seen_in;
+    const find = async () => (await placed()).find((each) => each.id === message!.id)?.seen_in;
     const turn = { name: `warmup seed ${from}`, waitMs: 0, busy: () => new Error('busy') };
     await withLease(db, turn, look);
     expect(await find()).toBeUndefined();

@@ -1,8 +1,8 @@
 /** A tenant that is alone warms up with seeds outside, who answer. Mail: rules of sending; choice 28. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
-import { lookAtCluster } from '../../src/db/inbox/inbox-syncs.ts';
-import { noteSeedAnswer } from '../../src/db/warmup/warmup-letters.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
+import { noteSeedAnswer } from '../../src/db/warmup/warmup-messages.ts';
 import { SEED_ADDRESSES } from '../../src/sandbox/warmup-seeds.ts';
 import { getWarmupStats } from '../../src/services/warmup/warmup-stats.ts';
 import { startWarmupWorld, type WarmupWorld } from '../support/warmup-world.ts';
@@ -29,7 +29,7 @@ it('notes the answers of seeds, which stay out of the inbox', async () => {
     .where('id', '=', mailboxId)
     .executeTakeFirstOrThrow();
   const readInbox = async () => {
-    const { mailboxes } = await lookAtCluster(database.db, clusterId);
+    const { mailboxes } = await readSyncSnapshot(database.db, clusterId);
     const { signal } = new AbortController();
     const rest = { ownAddresses: new Set([`m1@${domain}`]), signal, memories: new Map() };
     await visitMailbox(
@@ -38,7 +38,7 @@ it('notes the answers of seeds, which stay out of the inbox', async () => {
       rest,
     );
   };
-  const seen = async () => (await world.letters()).filter(({ seen_at }) => seen_at !== null);
+  const seen = async () => (await world.messages()).filter(({ seen_at }) => seen_at !== null);
 
   let running = world.run(round);
   try {
@@ -53,14 +53,14 @@ it('notes the answers of seeds, which stay out of the inbox', async () => {
   } finally {
     await running.stop();
   }
-  const letters = (await world.letters()).filter(({ state }) => state === 'sent');
-  expect(letters.every(({ to_address }) => SEED_ADDRESSES.includes(to_address))).toBe(true);
+  const messages = (await world.messages()).filter(({ state }) => state === 'sent');
+  expect(messages.every(({ to_address }) => SEED_ADDRESSES.includes(to_address))).toBe(true);
   expect(await database.db.selectFrom('messages').select('id').execute()).toEqual([]);
-  // Nobody else hides a letter by naming one of them.
-  const stranger = { messageIds: letters.map(({ message_id }) => message_id), from: 'a@b.test' };
+  // Nobody else hides a message by naming one of them.
+  const stranger = { messageIds: messages.map(({ message_id }) => message_id), from: 'a@b.test' };
   const noted = noteSeedAnswer(database.db, mailboxId, { ...stranger, at: new Date() });
   expect(await noted).toBe(false);
-  // An answer says that a letter was read, not where it lay.
+  // An answer says that a message was read, not where it lay.
   const stats = await getWarmupStats(context, { userId, mailboxId }, {});
   expect(stats).toMatchObject({ inbox: 0, spam: 0, healthScore: null });
 });

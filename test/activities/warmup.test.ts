@@ -1,7 +1,7 @@
 /** A day of warm-up against real mail hosts of the sandbox. Mail: rules of sending; choice 28. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isWarmupLetter, noteWarmupBounce } from '../../src/db/warmup/warmup-letters.ts';
-import { recoverLetters } from '../../src/db/warmup/warmup-sends.ts';
+import { isWarmupMessage, noteWarmupBounce } from '../../src/db/warmup/warmup-messages.ts';
+import { recoverMessages } from '../../src/db/warmup/warmup-sends.ts';
 import { endWarmup } from '../../src/db/warmup/warmups.ts';
 import { startWarmupWorld, type RunningRound, type WarmupWorld } from '../support/warmup-world.ts';
 
@@ -58,24 +58,24 @@ describe('warmUpRound', () => {
       [mine(), theirs()[0]!].map((id) => world.enrol(id, { replyRate: 100, startVolume: 2 })),
     );
     await keepRunning(rounds, async () => {
-      const letters = await world.letters();
-      const saved = letters.some(({ saved_at }) => saved_at !== null);
-      // The partner may have read a letter before it was moved: then the next one is.
-      if (!saved && letters.some(({ state }) => state === 'sent')) await moveToJunk();
-      const answered = letters.some(
+      const messages = await world.messages();
+      const saved = messages.some(({ saved_at }) => saved_at !== null);
+      // The partner may have read a message before it was moved: then the next one is.
+      if (!saved && messages.some(({ state }) => state === 'sent')) await moveToJunk();
+      const answered = messages.some(
         ({ in_reply_to_id, state }) => in_reply_to_id !== null && state === 'sent',
       );
       return saved && answered;
     });
-    const letters = await world.letters();
-    const saved = letters.find(({ saved_at }) => saved_at !== null)!;
+    const messages = await world.messages();
+    const saved = messages.find(({ saved_at }) => saved_at !== null)!;
     expect(saved).toMatchObject({ seen_in: 'spam', state: 'sent' });
     const imap = await world.imap(saved.to_mailbox_id!);
     await imap.open('INBOX');
     const header = { name: 'Message-ID', value: saved.message_id };
     const [uid] = await imap.search('INBOX', header);
     const flags = await imap.fetchFlags('INBOX');
-    expect(flags.find((letter) => letter.uid === uid)!.flags).toEqual(
+    expect(flags.find((message) => message.uid === uid)!.flags).toEqual(
       expect.arrayContaining(['\\Seen', '\\Flagged']),
     );
     const [batch] = await all(
@@ -86,10 +86,10 @@ describe('warmUpRound', () => {
     // No mark by which a receiver could know what it is.
     expect(source).not.toMatch(/warm-?up|outreach|https?:|text\/html|List-Unsubscribe/i);
     const id = saved.message_id;
-    expect(await isWarmupLetter(world.database.db, saved.to_mailbox_id!, id)).toBe(true);
-    expect(await isWarmupLetter(world.database.db, theirs()[1]!, id)).toBe(false);
+    expect(await isWarmupMessage(world.database.db, saved.to_mailbox_id!, id)).toBe(true);
+    expect(await isWarmupMessage(world.database.db, theirs()[1]!, id)).toBe(false);
     const own = world.tenants.map(({ mailboxIds }) => mailboxIds);
-    const within = letters.filter(({ from_mailbox_id, to_mailbox_id }) =>
+    const within = messages.filter(({ from_mailbox_id, to_mailbox_id }) =>
       own.some((ids) => ids.includes(from_mailbox_id) && ids.includes(to_mailbox_id!)),
     );
     expect(within).toEqual([]);
@@ -100,20 +100,20 @@ describe('warmUpRound', () => {
     await world.enrol(theirs()[1]!);
     const round = await world.enrol(mine(), { startVolume: 4 });
     const first = run(round);
-    await world.until(async () => (await world.letters()).length > 0);
+    await world.until(async () => (await world.messages()).length > 0);
     await first.stop();
-    const planned = (await world.letters()).map(({ id }) => id);
+    const planned = (await world.messages()).map(({ id }) => id);
     const day = await dayOf(mine());
     await keepRunning([round], async () =>
-      (await world.letters())
+      (await world.messages())
         .filter(({ id }) => planned.includes(id))
         .every(({ state }) => state === 'sent' || state === 'cancelled'),
     );
-    const letters = await world.letters();
-    const ofDay = letters.filter(({ id }) => planned.includes(id));
+    const messages = await world.messages();
+    const ofDay = messages.filter(({ id }) => planned.includes(id));
     expect(ofDay).toHaveLength(4);
     expect(await dayOf(mine())).toBeGreaterThanOrEqual(day);
-    const copies = await copiesIn(theirs()[0]!, letters);
+    const copies = await copiesIn(theirs()[0]!, messages);
     expect(copies.filter((count) => count > 1)).toEqual([]);
   });
 
@@ -121,13 +121,13 @@ describe('warmUpRound', () => {
     const { operationId } = await world.enrol(mine());
     const dead = '00000000-0000-4000-8000-000000000001';
     const alive = '00000000-0000-4000-8000-000000000002';
-    await insertLetter('claimed', dead);
-    await insertLetter('sending', dead);
-    await insertLetter('sending', alive);
-    await recoverLetters(world.database.db, mine(), alive);
+    await insertMessage('claimed', dead);
+    await insertMessage('sending', dead);
+    await insertMessage('sending', alive);
+    await recoverMessages(world.database.db, mine(), alive);
     expect(operationId).toBeGreaterThan(0);
-    const letters = await world.letters();
-    expect(letters.map(({ state, claimed_by }) => ({ state, claimed_by }))).toEqual([
+    const messages = await world.messages();
+    expect(messages.map(({ state, claimed_by }) => ({ state, claimed_by }))).toEqual([
       { state: 'planned', claimed_by: null },
       { state: 'uncertain', claimed_by: dead },
       { state: 'sending', claimed_by: alive },
@@ -180,7 +180,7 @@ describe('warmUpRound', () => {
     await db.updateTable('mailboxes').set({ password: wrong }).where('id', '=', mine()).execute();
     await keepRunning([round], async () => (await rowOf(mine())).status === 'quarantined');
     expect((await rowOf(mine())).status_reason).toBe('login_refused');
-    expect((await world.letters()).filter(({ state }) => state === 'sent')).toEqual([]);
+    expect((await world.messages()).filter(({ state }) => state === 'sent')).toEqual([]);
     await db.updateTable('mailboxes').set({ password }).where('id', '=', mine()).execute();
     await keepRunning([round], async () => (await rowOf(mine())).status === 'warming');
     const events = await db
@@ -197,15 +197,15 @@ describe('warmUpRound', () => {
     expect(told.map(({ payload }) => Object.keys(payload).toSorted())).toEqual([shape, shape]);
   });
 
-  it('notes a bounce once, on the mailbox’s own letters alone', async () => {
-    await insertLetter('sent', '00000000-0000-4000-8000-000000000001');
+  it('notes a bounce once, on the mailbox’s own messages alone', async () => {
+    await insertMessage('sent', '00000000-0000-4000-8000-000000000001');
     const { db } = world.database;
-    const [letter] = await world.letters();
-    const ids = [letter!.message_id];
+    const [message] = await world.messages();
+    const ids = [message!.message_id];
     expect(await noteWarmupBounce(db, theirs()[0]!, ids, new Date())).toBe(false);
     expect(await noteWarmupBounce(db, mine(), ids, new Date(1_000))).toBe(true);
     expect(await noteWarmupBounce(db, mine(), ids, new Date(2_000))).toBe(true);
-    expect((await world.letters())[0]!.bounced_at).toEqual(new Date(1_000));
+    expect((await world.messages())[0]!.bounced_at).toEqual(new Date(1_000));
   });
 });
 
@@ -225,7 +225,7 @@ const setStatus = (mailboxId: number, status: 'paused' | 'warming') =>
     .where('mailbox_id', '=', mailboxId)
     .execute();
 
-async function insertLetter(state: 'claimed' | 'sending' | 'sent', claimedBy: string) {
+async function insertMessage(state: 'claimed' | 'sending' | 'sent', claimedBy: string) {
   await world.database.db
     .insertInto('warmup_letters')
     .values({
@@ -262,12 +262,12 @@ async function moveToJunk(): Promise<void> {
   }
 }
 
-/** How many copies of each letter lie in a mailbox. */
-async function copiesIn(mailboxId: number, letters: { message_id: string }[]): Promise<number[]> {
+/** How many copies of each message lie in a mailbox. */
+async function copiesIn(mailboxId: number, messages: { message_id: string }[]): Promise<number[]> {
   const imap = await world.imap(mailboxId);
   await imap.open('INBOX');
   const counts: number[] = [];
-  for (const { message_id: value } of letters) {
+  for (const { message_id: value } of messages) {
     counts.push((await imap.search('INBOX', { name: 'Message-ID', value })).length);
   }
   await imap.close();

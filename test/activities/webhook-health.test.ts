@@ -173,7 +173,7 @@ describe('an endpoint that answers 410', () => {
   });
 });
 
-describe('the letter to the account', () => {
+describe('the message to the account', () => {
   const mine = (userId: string) => relay.taken.filter(({ to }) => to.startsWith(`${userId}@`));
 
   async function gone() {
@@ -187,11 +187,11 @@ describe('the letter to the account', () => {
     const { userId, id, endpoint } = await gone();
     await notices();
     await notices();
-    const [letter, ...more] = mine(userId);
+    const [message, ...more] = mine(userId);
     expect(more).toEqual([]);
-    expect(letter).toMatchObject({ from: 'outreach@host.test', user: 'notices' });
-    expect(letter!.raw).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
-    const text = letter!.raw.replaceAll(/=\r\n/g, '');
+    expect(message).toMatchObject({ from: 'outreach@host.test', user: 'notices' });
+    expect(message!.raw).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
+    const text = message!.raw.replaceAll(/=\r\n/g, '');
     expect(text).toContain(`Webhook ${id} at ${new URL(endpoint.url).host} was disabled`);
     expect(text).toContain('410 Gone');
     expect(text).not.toContain('/hook');

@@ -1,10 +1,10 @@
 /** Deliveries: at least once, in order per resource, whatever the endpoints do. Choice 45. */
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endOf } from '../../activities/webhooks/attempt.ts';
+import { resultOf } from '../../activities/webhooks/attempt.ts';
 import { claimDeliveries } from '../../src/db/webhooks/webhook-queue.ts';
 import { retrySeconds } from '../../src/domain/webhooks/webhooks.ts';
-import { addLetter, addMailbox } from '../support/inbox-letters.ts';
+import { addMessage, addMailbox } from '../support/inbox-messages.ts';
 import { startWebhookWorld, type Endpoint, type WebhookWorld } from '../support/webhook-world.ts';
 
 const HOUR = 3_600_000;
@@ -73,8 +73,8 @@ describe('a delivery', () => {
     const { database } = world;
     const { userId, endpoint, id } = await newClient(['message.received']);
     const { mailboxId } = await addMailbox(database.db, userId);
-    const letter = { from: 'ada@client.test', subject: 'Re: Offer' };
-    const { id: inboxId } = await addLetter(database.db, { userId, mailboxId, ...letter });
+    const message = { from: 'ada@client.test', subject: 'Re: Offer' };
+    const { id: inboxId } = await addMessage(database.db, { userId, mailboxId, ...message });
     const answer = {
       userId,
       type: 'message.received' as const,
@@ -93,7 +93,7 @@ describe('a delivery', () => {
     const snippet = 'Hi there';
     expect(endpoint.received.map(({ event }) => event.data)).toEqual([
       { inboxId },
-      { inboxId, from: letter.from, fromName: null, subject: letter.subject, snippet },
+      { inboxId, from: message.from, fromName: null, subject: message.subject, snippet },
       { inboxId },
     ]);
   });
@@ -273,7 +273,7 @@ describe('an attempt that failed', () => {
     const config = { ...world.context.config, WEBHOOK_RETRY_HOURS: hours };
     const delivery = { attempts: 3, queued_at: new Date(0) };
     const answer = { status: 500, error: 'The endpoint answered 500' };
-    expect(endOf({ config }, delivery, answer, new Date(after * HOUR)).state).toBe(state);
+    expect(resultOf({ config }, delivery, answer, new Date(after * HOUR)).state).toBe(state);
   });
 });
 

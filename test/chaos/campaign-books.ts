@@ -6,7 +6,7 @@ import type { CampaignDrill, CampaignDrillResult } from './campaign-drill.ts';
 /** The hosts' queues wait a minute at most between two attempts; then the inbox is read. */
 const DELIVERY_MS = 150_000;
 
-interface MailBooks {
+interface MailRecords {
   mail: {
     accepted: { to: string; messageId: string }[];
     bounced: { to: string; code: number }[];
@@ -26,16 +26,16 @@ export async function campaignProblems(
   const problems: string[] = [];
   if (rows.length !== drill.recipients) problems.push(`${rows.length} recipients or sends`);
   for (const { email, status, hold_reason, state } of rows) {
-    const letters = arrived.accepted.get(email!) ?? 0;
+    const messages = arrived.accepted.get(email!) ?? 0;
     const what = `${email} (${status}, ${hold_reason}, ${state})`;
-    if (letters > 1) problems.push(`${what} got ${letters} letters`);
+    if (messages > 1) problems.push(`${what} got ${messages} messages`);
     if (status === 'queued' || status === 'in_progress') problems.push(`${what} is open`);
     if (status === 'failed' && hold_reason === null) problems.push(`${what} is not explained`);
-    if (state === 'sent' && letters === 0 && !arrived.bounced.has(email!)) {
+    if (state === 'sent' && messages === 0 && !arrived.bounced.has(email!)) {
       problems.push(`${what} got nothing`);
     }
     if (state === null && hold_reason === null) problems.push(`${what} was never written to`);
-    const end = endOf(email!, arrived);
+    const end = resultOf(email!, arrived);
     if (end !== undefined && status !== end) problems.push(`${what} is not ${end}`);
   }
   return problems;
@@ -61,10 +61,10 @@ interface Arrived {
 }
 
 /**
- * What the exchangers' books make of a recipient. A letter that was answered, or came back, is proven
+ * What the exchangers' books make of a recipient. A message that was answered, or came back, is proven
  * to be on its way by that, whatever was known of it before: `uncertain` excuses nobody.
  */
-const endOf = (
+const resultOf = (
   email: string,
   { accepted, bounced }: Arrived,
 ): 'replied' | 'bounced' | undefined => {
@@ -78,16 +78,16 @@ async function whenToldOf(world: SharedWorld, campaignId: number, arrived: Arriv
   for (;;) {
     const rows = await recipientsOf(world, campaignId);
     const isTold = ({ email, status }: (typeof rows)[number]) =>
-      [undefined, status].includes(endOf(email!, arrived));
+      [undefined, status].includes(resultOf(email!, arrived));
     if (rows.every(isTold) || Date.now() > deadline) return rows;
     await sleep(1_000);
   }
 }
 
-/** Letters by recipient, as soon as all of `sent` have theirs, or when no more come. */
+/** Messages by recipient, as soon as all of `sent` have theirs, or when no more come. */
 async function arrivals(world: SharedWorld, sent: readonly string[]): Promise<Arrived> {
   const read = async () => {
-    const { mail } = await world.door<MailBooks>('GET', '/books');
+    const { mail } = await world.control<MailRecords>('GET', '/books');
     const bounced = new Set(mail.bounced.filter(({ code }) => code >= 500).map(({ to }) => to));
     const accepted = new Map<string, number>();
     for (const { to } of mail.accepted) accepted.set(to, (accepted.get(to) ?? 0) + 1);

@@ -84,7 +84,7 @@ async function prepare(account: Account, drill: CampaignDrill): Promise<number> 
   const campaign = await account.ask<{ id: number }>(201, 'POST', '/v1/campaigns', {
     name: `Drill ${seed}`,
     subjectTemplate: 'For {{company}}',
-    bodyTemplate: 'Hello {{firstName}}, this is letter one.',
+    bodyTemplate: 'Hello {{firstName}}, this is message one.',
     timezone: 'UTC',
     activeDays: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'],
     startTime: '00:00',
@@ -96,7 +96,7 @@ async function prepare(account: Account, drill: CampaignDrill): Promise<number> 
   return campaign.id;
 }
 
-/** Runs a campaign to its end; kills are spread over its letters. */
+/** Runs a campaign to its end; kills are spread over its messages. */
 export async function runCampaignDrill(
   world: SharedWorld,
   account: Account,
@@ -115,14 +115,14 @@ export async function runCampaignDrill(
     if (now && now.status !== 'active') break;
     if (Date.now() - startedAt > LIMIT_MS) throw new Error(`it does not end: ${now?.done} done`);
     if (now && now.done - said >= drill.recipients / 20) {
-      drill.report(`${now.done} letters after ${Math.round((Date.now() - startedAt) / 1_000)} s`);
+      drill.report(`${now.done} messages after ${Math.round((Date.now() - startedAt) / 1_000)} s`);
       said = now.done;
     }
     if (now && kills < moments.length && now.done >= moments[kills]!) {
       const victim = VICTIMS[Math.floor(random() * VICTIMS.length)]!;
       await kill(world, victim);
       kills += 1;
-      drill.report(`kill ${kills}: ${victim} after ${now.done} letters`);
+      drill.report(`kill ${kills}: ${victim} after ${now.done} messages`);
     } else await sleep(POLL_MS);
   }
   const seconds = (Date.now() - startedAt) / 1_000;

@@ -1,6 +1,6 @@
 /**
  * `npm run drill -- campaign-kills --recipients 20000 --kills 50 --seed 1`: a campaign in a world of its own
- * while worker, API, Postgres and Temporal die by kill -9 at random moments; nobody gets a letter
+ * while worker, API, Postgres and Temporal die by kill -9 at random moments; nobody gets a message
  * twice, nobody is forgotten, and whatever else became of a recipient is told by a state.
  */
 import { fundedAccount } from '../e2e/account.ts';

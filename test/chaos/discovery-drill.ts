@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import { getLeadProcess } from '../../src/db/discovery/lead-processes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { countActions, type ActionCount } from '../../src/dev/temporal/temporal-actions.ts';
-import type { Door } from './discovery-supply.ts';
+import type { ControlApi } from './discovery-supply.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export interface DrillWorld {
@@ -13,7 +13,7 @@ export interface DrillWorld {
   token: string;
   db: Kysely<Database>;
   temporal: Client;
-  door: Door;
+  control: ControlApi;
   /** The worker that runs now: its process, and where it says that it polls. */
   worker(): Promise<{ pid: number; readyUrl: string }>;
 }
@@ -160,7 +160,7 @@ interface Charge {
 
 /** The finders' own books against ours. */
 async function purchaseProblems(world: DrillWorld, processId: number): Promise<string[]> {
-  const books = await world.door<{ finders: Record<string, { charges: Charge[] }> }>(
+  const books = await world.control<{ finders: Record<string, { charges: Charge[] }> }>(
     'GET',
     '/books',
   );

@@ -10,7 +10,7 @@ import { startWorld } from '../../src/dev/world.ts';
 import { readWorldFile, type WorldFile } from '../../src/dev/world-file.ts';
 import { makeStateDir, removeStateDir } from '../support/world.ts';
 import { countUncertain, problemsOf, runDrill, type DrillWorld } from './discovery-drill.ts';
-import { openDoor, supply } from './discovery-supply.ts';
+import { openControlApi, supply } from './discovery-supply.ts';
 import { countOrNone } from '../support/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
@@ -71,7 +71,7 @@ async function drill(file: WorldFile): Promise<boolean> {
     token: await mintJwt(file.jwtSecret),
     db,
     temporal: new Client({ connection }),
-    door: openDoor(file.sandbox),
+    control: openControlApi(file.sandbox),
     worker: async () => {
       const { pids, metrics } = (await readWorldFile(stateDir))!;
       return { pid: pids['worker']!, readyUrl: new URL('/ready', metrics.worker).href };
@@ -79,7 +79,7 @@ async function drill(file: WorldFile): Promise<boolean> {
   };
   try {
     say(`seed ${seed}: ${leads} leads, ${kills} kills`);
-    const { searchTerm, companies, people, work } = await supply(world.door, leads, `s${seed}`);
+    const { searchTerm, companies, people, work } = await supply(world.control, leads, `s${seed}`);
     say(`the world has ${companies} advertisers and ${people} people`);
     const result = await runDrill(world, {
       searchTerm,

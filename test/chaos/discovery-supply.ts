@@ -1,10 +1,10 @@
 /** Advertisers, sites and people for a discovery of a given size, told to the sandbox's door. */
 
 /** Calls the control door; throws on anything but 2xx. */
-export type Door = <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
+export type ControlApi = <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
 
-export const openDoor =
-  (sandbox: string): Door =>
+export const openControlApi =
+  (sandbox: string): ControlApi =>
   async <Answer>(method: string, path: string, body?: object) => {
     const answer = await fetch(`${sandbox}/_sandbox${path}`, {
       method,
@@ -32,20 +32,20 @@ export interface Supply {
  * actor has them); some twice. A fifth has a site that names somebody; Hunter knows the next two,
  * Apollo alone the fourth; nobody knows the fifth. Some addresses are invalid.
  */
-export async function supply(door: Door, leads: number, name: string): Promise<Supply> {
+export async function supply(control: ControlApi, leads: number, name: string): Promise<Supply> {
   const companies = Math.ceil((leads * 5) / 4 / 0.93) + 20;
   const searchTerm = `espresso ${name}`;
   let people = 0;
   for (let from = 0; from < companies; from += BATCH) {
     const part = Array.from({ length: Math.min(BATCH, companies - from) }, (_, i) => from + i);
-    await door('PUT', '/ads', { ads: part.flatMap((n) => adsOf(n, name, searchTerm)) });
+    await control('PUT', '/ads', { ads: part.flatMap((n) => adsOf(n, name, searchTerm)) });
     const contacts = part.flatMap((n) => contactsOf(n, name));
     people += contacts.length;
-    if (contacts.length > 0) await door('PUT', '/contacts', { contacts });
+    if (contacts.length > 0) await control('PUT', '/contacts', { contacts });
     for (const n of part.filter((one) => kindOf(one) === 'site')) {
       const { valid, pages } = siteOf(n, name);
       if (valid) people += 1;
-      await door('PUT', `/sites/${domainOf(n, name)}`, { pages });
+      await control('PUT', `/sites/${domainOf(n, name)}`, { pages });
     }
   }
   // An ad and some, a visit, a question and some, and a person for most.

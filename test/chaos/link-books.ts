@@ -70,7 +70,7 @@ export async function judge(
       if (n > 1) verdict.doubled.push(`${kind} ${name}: ${n} times`);
     }
   }
-  const { registrars } = await world.door<Books>('GET', '/books');
+  const { registrars } = await world.control<Books>('GET', '/books');
   const orders = Object.values(registrars).flatMap((vendor) => vendor.orders);
   for (const { name } of done.filter(({ kind }) => kind === 'domain')) {
     const bought = orders.filter(({ domain }) => domain === `${name}.com`).length;

@@ -98,7 +98,7 @@ async function pay(world: SharedWorld, account: Account, key: string): Promise<v
     { amountCents: PAID_CENTS },
     key,
   );
-  await world.door('POST', `/payments/${sessionId}/pay`, {});
+  await world.control('POST', `/payments/${sessionId}/pay`, {});
   for (;;) {
     const { body } = await post(account, '/wallet/verify', { sessionId }, `${key}-verify`);
     if (body?.data?.credited === true) return;

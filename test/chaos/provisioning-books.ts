@@ -34,7 +34,7 @@ export async function findViolations(
   world: SharedWorld,
   { orders }: ProvisioningDrillResult,
 ): Promise<Violations> {
-  const books = await world.door<Books>('GET', '/books');
+  const books = await world.control<Books>('GET', '/books');
   const rows = await rowsOf(world, orders);
   const violations: Violations = {
     doublePurchases: [],
@@ -160,7 +160,7 @@ function spentOn({ origin, rentsServer, clusterId }: Order, rows: readonly Row[]
 
 /** `200 clusters, 100 kills (worker 30, ...), ...; 0 double purchases, ...`. */
 export function summaryOf(
-  { orders, kills, faults, parked, seconds }: ProvisioningDrillResult,
+  { orders, kills, faults, blocked, seconds }: ProvisioningDrillResult,
   violations: Violations,
 ): string {
   const victims = Object.entries(kills).map(([victim, times]) => `${victim} ${times}`);
@@ -168,7 +168,7 @@ export function summaryOf(
   const { doublePurchases, orphanServers, lostCents: lost, stuck } = violations;
   return [
     `${orders.length} clusters (${formsOf(orders)}), ${died} kills (${victims.join(', ')}), ${faults} faults`,
-    `${parked} operations waited for a person, ${seconds} s`,
+    `${blocked} operations waited for a person, ${seconds} s`,
     `${doublePurchases.length} double purchases`,
     `${orphanServers.length} orphan servers`,
     `${lost.length} wallets with lost cents`,

@@ -27,7 +27,7 @@ export interface ProvisioningDrillResult {
   kills: Partial<Record<Victim, number>>;
   faults: number;
   /** How many operations waited for a person at least once. */
-  parked: number;
+  blocked: number;
   seconds: number;
 }
 
@@ -67,11 +67,11 @@ export async function runProvisioningDrill(
   shop.catch(() => undefined);
   const strikes = await strike(world, drill, { wishes, orders });
   await shop;
-  await world.door('DELETE', '/faults');
+  await world.control('DELETE', '/faults');
   drill.report(`everything is asked for after ${secondsSince(startedAt)} s`);
   await untilOver(world, orders, deadline);
-  const parked = await countParked(world, orders);
-  return { orders, accounts, ...strikes, parked, seconds: secondsSince(startedAt) };
+  const blocked = await countParked(world, orders);
+  return { orders, accounts, ...strikes, blocked, seconds: secondsSince(startedAt) };
 }
 
 const secondsSince = (at: number) => Math.round((Date.now() - at) / 1_000);
@@ -238,10 +238,10 @@ async function retryAll({ file }: SharedWorld, step: string): Promise<void> {
 }
 
 async function countParked({ db }: SharedWorld, orders: readonly Order[]): Promise<number> {
-  const { rows } = await sql<{ parked: number }>`
+  const { rows } = await sql<{ blocked: number }>`
     select count(distinct e.operation_id)::int as parked from operation_events e
     join operations o on o.id = e.operation_id
     where e.kind = 'blocked' and o.resource_type = 'cluster'
       and o.resource_id in (${idsOf(orders)})`.execute(db);
-  return rows[0]!.parked;
+  return rows[0]!.blocked;
 }

@@ -48,6 +48,6 @@ export async function addFault(world: SharedWorld, random: () => number): Promis
   const { vendor, kind } = drawn;
   const longestMs = kind === 'lag' ? LATEST_MS : SLOWEST_MS;
   const delayMs = 1 + Math.floor(random() * longestMs);
-  await world.door('POST', '/faults', { ...drawn, times, delayMs });
+  await world.control('POST', '/faults', { ...drawn, times, delayMs });
   return `${vendor} ${kind} x${times}`;
 }

@@ -21,7 +21,7 @@ export interface Rehearsal {
 
 /** One domain and one server. */
 const CAMPAIGN_FUNDS_CENTS = 5_000;
-const TWICE = /got \d+ letters/;
+const TWICE = /got \d+ messages/;
 
 /** Runs all of it and looks at every book; rejects when the work itself does not come to its end. */
 export async function rehearse(
@@ -53,7 +53,7 @@ export async function rehearse(
 
   const asked = await clients.end();
   const violations = await findViolations(world, provisioned);
-  const letters = await campaignProblems(world, drill, sent);
+  const messages = await campaignProblems(world, drill, sent);
   const histories = await readHistories(world, cluster.logsDir);
   const problems = [
     ...cluster.balancer.failures.map((line) => `failed request: ${line}`),
@@ -61,13 +61,13 @@ export async function rehearse(
       lines.map((line: string) => `${kind}: ${line}`),
     ),
     ...asked.map((line) => `clients: ${line}`),
-    ...letters.map((line) => `letters: ${line}`),
+    ...messages.map((line) => `messages: ${line}`),
     ...histories.failures.map((line) => `workflow task: ${line}`),
     ...patchProblems(histories),
     ...restartProblems(replaced),
     ...cluster.fleet.deaths,
   ];
-  const books = { provisioned, sent, replaced, violations, letters, histories };
+  const books = { provisioned, sent, replaced, violations, messages, histories };
   return { problems, summary: `${summaryOf(cluster, books)}, ${problems.length} problems in all` };
 }
 
@@ -76,17 +76,17 @@ interface Books {
   sent: CampaignDrillResult;
   replaced: RollingResult;
   violations: Violations;
-  letters: string[];
+  messages: string[];
   histories: HistoryBooks;
 }
 
 /** What was done, then what must be nought. */
 function summaryOf({ balancer }: Cluster, books: Books): string {
-  const { provisioned, sent, replaced, violations, letters, histories } = books;
+  const { provisioned, sent, replaced, violations, messages, histories } = books;
   const { patched, takenOver, unpatched } = histories;
   const written = Object.values(sent.ends).reduce((sum, count) => sum + count, 0);
   return [
-    `${provisioned.orders.length} clusters, ${written} letters (${JSON.stringify(sent.ends)})`,
+    `${provisioned.orders.length} clusters, ${written} messages (${JSON.stringify(sent.ends)})`,
     `${replaced.replaced} restarts`,
     `${balancer.counts.requests} requests (${balancer.counts.retries} sent again)`,
     `${patched} provisionings with the patch (${takenOver} taken over), ${unpatched} without`,
@@ -95,7 +95,7 @@ function summaryOf({ balancer }: Cluster, books: Books): string {
     `${violations.orphanServers.length} orphan servers`,
     `${violations.lostCents.length} lost cents`,
     `${violations.stuck.length} stuck`,
-    `${letters.filter((line) => TWICE.test(line)).length} letters twice`,
+    `${messages.filter((line) => TWICE.test(line)).length} messages twice`,
     `${histories.failures.length} workflow tasks failed`,
   ].join(', ');
 }

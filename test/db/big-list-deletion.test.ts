@@ -16,23 +16,23 @@ import { findUserLead } from '../../src/db/leads/lead-queries.ts';
 import { countLeads } from '../../src/db/leads/lead-totals.ts';
 import { LIST_PORTION, removeListPortion } from '../../src/db/leads/list-deletions.ts';
 import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
-import { claimLetters } from '../../src/db/sending/send-claims.ts';
-import { beginLetters } from '../../src/db/sending/send-progress.ts';
+import { claimMessages } from '../../src/db/sending/send-claims.ts';
+import { beginMessages } from '../../src/db/sending/send-progress.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 import { addSend } from '../support/sends.ts';
 
 const BIG = 20_000;
 /** Leads of one company; some portions end within one. */
 const PER_COMPANY = 300;
 
-let world: RoundWorld;
+let world: SessionWorld;
 let db: Kysely<Database>;
 let userId: string;
 beforeAll(async () => {
-  world = await startRoundWorld([]);
+  world = await startSessionWorld([]);
   db = openDatabase(world.database.url, { poolSize: 8 });
 });
 afterAll(async () => {
@@ -280,13 +280,13 @@ describe('what is in a deleted list', () => {
       db
         .transaction()
         .execute((trx) =>
-          claimLetters(trx, config, { campaignId, claimedBy, now: new Date(), most: 1 }),
+          claimMessages(trx, config, { campaignId, claimedBy, now: new Date(), most: 1 }),
         );
-    const [letter] = (await claim()).letters;
-    expect(leads).toContain(letter!.leadId);
+    const [message] = (await claim()).messages;
+    expect(leads).toContain(message!.leadId);
     await remove(listId);
     const text = {
-      sendId: letter!.sendId,
+      sendId: message!.sendId,
       fromName: 'Ann',
       to: 'p0@big.test',
       subject: 'Hello',
@@ -294,17 +294,17 @@ describe('what is in a deleted list', () => {
       references: [],
       at: new Date(),
     };
-    expect(await beginLetters(db, claimedBy, [text])).toEqual(new Set());
-    for (let looks = 0; looks < 3; looks += 1) expect((await claim()).letters).toEqual([]);
+    expect(await beginMessages(db, claimedBy, [text])).toEqual(new Set());
+    for (let looks = 0; looks < 3; looks += 1) expect((await claim()).messages).toEqual([]);
     const left = db.selectFrom('recipients').select('lead_id');
     // The one that was claimed is not due before its claim is found lost.
     expect(await left.where('campaign_id', '=', campaignId).execute()).toEqual([
-      { lead_id: letter!.leadId },
+      { lead_id: message!.leadId },
     ]);
     while (!(await removeListPortion(db, listId)).isDone);
     expect(await left.where('campaign_id', '=', campaignId).execute()).toEqual([]);
     // What was written to somebody stays.
     const sends = db.selectFrom('sends').select('id').where('campaign_id', '=', campaignId);
-    expect(await sends.execute()).toEqual([{ id: letter!.sendId }]);
+    expect(await sends.execute()).toEqual([{ id: message!.sendId }]);
   });
 });

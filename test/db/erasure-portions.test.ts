@@ -11,10 +11,10 @@ import { eraseByKey, eraseLead } from '../../src/services/suppressions/erasures.
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
 import { addSender } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addLetter, addMailbox } from '../support/inbox-letters.ts';
+import { addMessage, addMailbox } from '../support/inbox-messages.ts';
 import { addSend } from '../support/sends.ts';
 
-const LETTERS = 50_000;
+const MESSAGES = 50_000;
 
 let database: TestDatabase;
 let db: Kysely<Database>;
@@ -61,12 +61,12 @@ async function owner<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-it(`of ${LETTERS} letters and attachments reads those that may be about the person`, async () => {
+it(`of ${MESSAGES} messages and attachments reads those that may be about the person`, async () => {
   const { mailboxId } = await addMailbox(db, userId);
-  const { threadId } = await addLetter(db, { userId, mailboxId, subject: 'Others' });
-  for (let first = 1; first < LETTERS; first += 5_000) {
+  const { threadId } = await addMessage(db, { userId, mailboxId, subject: 'Others' });
+  for (let first = 1; first < MESSAGES; first += 5_000) {
     await sql`
-    with letter as (
+    with message as (
       insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address,
         to_addresses, reply_to, subject, body_text, sent_at)
       select ${userId}, ${mailboxId}, ${threadId}, 'inbound', '<' || n || '@x.test>',
@@ -75,12 +75,12 @@ it(`of ${LETTERS} letters and attachments reads those that may be about the pers
       from generate_series(${first}::integer, ${first + 4_999}::integer) as n returning id
     )
     insert into attachments (message_id, part, filename, content_type, size_bytes)
-    select id, '2', 'file-' || id || '.pdf', 'application/pdf', 1 from letter`.execute(db);
+    select id, '2', 'file-' || id || '.pdf', 'application/pdf', 1 from message`.execute(db);
   }
-  const from = await addLetter(db, { userId, mailboxId, from: 'Zelda@QuixMail.test' });
-  const to = await addLetter(db, { userId, mailboxId, to: ['zelda@quixmail.test'] });
-  const about = await addLetter(db, { userId, mailboxId, text: 'Ask Zelda Quixworth, please' });
-  const named = await addLetter(db, { userId, mailboxId });
+  const from = await addMessage(db, { userId, mailboxId, from: 'Zelda@QuixMail.test' });
+  const to = await addMessage(db, { userId, mailboxId, to: ['zelda@quixmail.test'] });
+  const about = await addMessage(db, { userId, mailboxId, text: 'Ask Zelda Quixworth, please' });
+  const named = await addMessage(db, { userId, mailboxId });
   await sql`insert into attachments (message_id, part, filename, content_type, size_bytes)
     values (${named.id}, '2', 'cv-zelda-quixworth.pdf', 'application/pdf', 1)`.execute(db);
   await owner((client) => client.query('vacuum analyze messages, attachments, threads'));
@@ -98,10 +98,10 @@ it(`of ${LETTERS} letters and attachments reads those that may be about the pers
     return rows[0]!.rows;
   };
   const before = await read();
-  const { letters } = await eraseLead({ db: one }, userId, zelda);
+  const { letters: messages } = await eraseLead({ db: one }, userId, zelda);
   const fetched = (await read()) - before;
   await one.destroy();
-  expect(letters).toBe(4);
+  expect(messages).toBe(4);
   expect(fetched).toBeLessThan(1_000);
   const kept = db.selectFrom('messages').select(['id', 'body_text']);
   const ids = [from, to, about, named].map(({ id }) => id);

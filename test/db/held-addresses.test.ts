@@ -2,29 +2,29 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeUpHeldAddresses } from '../../src/db/campaigns/held-addresses.ts';
-import { claimLetters } from '../../src/db/sending/send-claims.ts';
+import { claimMessages } from '../../src/db/sending/send-claims.ts';
 import type { RiskyKind } from '../../src/domain/campaigns/address-risk.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
-let world: RoundWorld;
+let world: SessionWorld;
 let userId: string;
-beforeAll(async () => void (world = await startRoundWorld([])));
+beforeAll(async () => void (world = await startSessionWorld([])));
 afterAll(() => world.close());
 beforeEach(async () => void (userId = await addSender(world.database.db)));
 
 const now = new Date();
 
 const claim = async (campaignId: number) => {
-  const { letters } = await world.database.db.transaction().execute((trx) =>
-    claimLetters(trx, world.tools({}, { SEND_MIN_GAP_SECONDS: 0 }).config, {
+  const { messages } = await world.database.db.transaction().execute((trx) =>
+    claimMessages(trx, world.tools({}, { SEND_MIN_GAP_SECONDS: 0 }).config, {
       campaignId,
       claimedBy: randomUUID(),
       now,
       most: 100,
     }),
   );
-  return letters.map(({ leadId }) => leadId).toSorted((a, b) => a - b);
+  return messages.map(({ leadId }) => leadId).toSorted((a, b) => a - b);
 };
 
 const VERDICTS = [

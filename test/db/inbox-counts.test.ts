@@ -1,9 +1,9 @@
 /** The counters of the inbox are what a count of the rows would be, after anything. Choice 34. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { changeLetters, type LetterPatch } from '../../src/db/inbox/inbox-changes.ts';
+import { changeMessages, type MessagePatch } from '../../src/db/inbox/inbox-changes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addLetter, addMailbox, readCounts } from '../support/inbox-letters.ts';
+import { addMessage, addMailbox, readCounts } from '../support/inbox-messages.ts';
 
 let database: TestDatabase;
 let users = 0;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const patch: fc.Arbitrary<LetterPatch> = fc.record(
+const patch: fc.Arbitrary<MessagePatch> = fc.record(
   {
     isRead: fc.boolean(),
     archived: fc.boolean(),
@@ -29,7 +29,7 @@ const step = fc.oneof(
     archived: fc.boolean(),
     inThread: fc.nat(5),
   }),
-  fc.record({ what: fc.constant('change' as const), letters: fc.array(fc.nat(20)), patch }),
+  fc.record({ what: fc.constant('change' as const), messages: fc.array(fc.nat(20)), patch }),
 );
 
 describe('the counters of the inbox', () => {
@@ -43,19 +43,19 @@ describe('the counters of the inbox', () => {
           const { db } = database;
           await db.insertInto('users').values({ user_id: userId, email: 'a@b.test' }).execute();
           const { mailboxId } = await addMailbox(db, userId);
-          const letters: { id: number; threadId: number }[] = [];
+          const messages: { id: number; threadId: number }[] = [];
           const run = async (each: (typeof steps)[number]) => {
             if (each.what === 'add') {
               const { isRead, archived, inThread } = each;
-              const threadId = letters[inThread]?.threadId;
+              const threadId = messages[inThread]?.threadId;
               const mail = { userId, mailboxId, isRead, archived };
-              letters.push(await addLetter(db, { ...mail, ...(threadId && { threadId }) }));
+              messages.push(await addMessage(db, { ...mail, ...(threadId && { threadId }) }));
               return;
             }
-            const ids = each.letters.flatMap((n) => letters[n]?.id ?? []);
+            const ids = each.messages.flatMap((n) => messages[n]?.id ?? []);
             await db
               .transaction()
-              .execute((trx) => changeLetters(trx, { userId, ids }, each.patch));
+              .execute((trx) => changeMessages(trx, { userId, ids }, each.patch));
           };
           if (isAtOnce) await Promise.all(steps.map(run));
           else for (const each of steps) await run(each);

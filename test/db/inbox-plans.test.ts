@@ -1,12 +1,12 @@
-/** Filters of a large inbox are answered by indexes, not by reading all letters. Choice 34. */
+/** Filters of a large inbox are answered by indexes, not by reading all messages. Choice 34. */
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lettersOf, type InboxFilter } from '../../src/db/inbox/inbox-filters.ts';
-import { addMailbox, addLetter } from '../support/inbox-letters.ts';
+import { messagesOf, type InboxFilter } from '../../src/db/inbox/inbox-filters.ts';
+import { addMailbox, addMessage } from '../support/inbox-messages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-const LETTERS = 10_000;
+const MESSAGES = 10_000;
 const USER = 'plans';
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     .values({ user_id: USER, email: 'p@example.test', name: null })
     .execute();
   const { mailboxId } = await addMailbox(db, USER);
-  const { threadId } = await addLetter(db, { userId: USER, mailboxId });
+  const { threadId } = await addMessage(db, { userId: USER, mailboxId });
   // Half of them from one domain; all others from and to somebody of his own.
   await sql`
     insert into messages (user_id, mailbox_id, thread_id, direction, message_id, from_address,
@@ -27,7 +27,7 @@ beforeAll(async () => {
       case n % 2 when 0 then n || '@Big.test' else 'a@d' || n || '.test' end,
       array['Own@host.test'], array['c@e' || n || '.test'], now() - n * interval '1 minute',
       now() - n * interval '1 minute'
-    from generate_series(1, ${LETTERS}::integer) as n`.execute(db);
+    from generate_series(1, ${MESSAGES}::integer) as n`.execute(db);
   // Only the owner of a table may take its statistics.
   const owner = new Client({ connectionString: database.ownerUrl });
   await owner.connect();
@@ -37,10 +37,10 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 const listed = (filter: InboxFilter) => sql`
-  select id from messages as m where ${lettersOf(USER, filter)}
+  select id from messages as m where ${messagesOf(USER, filter)}
   order by received_at desc, id desc limit 21`;
 
-/** Letters that a page touches, those that it throws away included. */
+/** Messages that a page touches, those that it throws away included. */
 async function touched(filter: InboxFilter): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`
     explain (analyze, format json) ${listed(filter)}`.execute(database.db);
@@ -62,7 +62,7 @@ const rowsOf = (plan: Plan): number =>
     ...(plan.Plans ?? []).map(rowsOf),
   );
 
-describe('a page of letters', () => {
+describe('a page of messages', () => {
   it.each<[string, InboxFilter, number]>([
     ['from a domain that writes often', { from: '@big.test' }, 21],
     ['from a domain that writes seldom', { from: '@D9999.test' }, 1],

@@ -1,4 +1,4 @@
-/** One letter at a time from a mailbox: gap, hour, day, cold day. Mail: rules of sending. */
+/** One message at a time from a mailbox: gap, hour, day, cold day. Mail: rules of sending. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCipher } from '../../src/cipher.ts';
@@ -33,8 +33,8 @@ describe('slots of a mailbox', () => {
       const kind = random() < 0.7 ? 'cold' : 'warmup';
       const of = (wanted: string) =>
         sent
-          .filter((letter) => letter.kind === wanted && letter.at > at - DAY)
-          .map((letter) => new Date(letter.at))
+          .filter((message) => message.kind === wanted && message.at > at - DAY)
+          .map((message) => new Date(message.at))
           .toReversed();
       const use = { nextSendAt, cold: of('cold'), warmup: of('warmup') };
       const slot = takeSlot(kind, own, use, { now: new Date(at), chance: random() });
@@ -74,7 +74,7 @@ describe('slots of a mailbox', () => {
     });
   });
 
-  it('give no cold letter where warm-up allows none, and leave warm-up alone', () => {
+  it('give no cold message where warm-up allows none, and leave warm-up alone', () => {
     const none = { ...limits, dailyCold: 0 };
     const use = { nextSendAt: null, cold: [], warmup: [] };
     const at = { now: new Date(DAY), chance: 0 };
@@ -110,7 +110,7 @@ describe('reserveMailboxSlot', () => {
       const own = { ...settings, SEND_MIN_GAP_SECONDS: gapSeconds };
       const slot = await reserveMailboxSlot(trx, own, { mailboxId, kind: 'warmup', now });
       if (!slot.granted) return slot.limit;
-      const letter = {
+      const message = {
         from_mailbox_id: mailboxId,
         to_mailbox_id: partnerId,
         to_address: 'm2@example.test',
@@ -119,7 +119,7 @@ describe('reserveMailboxSlot', () => {
         planned_at: now,
         claimed_at: now,
       } as const;
-      await trx.insertInto('warmup_letters').values(letter).execute();
+      await trx.insertInto('warmup_letters').values(message).execute();
       return 'granted';
     });
 

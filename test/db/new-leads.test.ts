@@ -2,17 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/sending/letter-ends.ts';
-import { claimLetters, type ClaimedLetter } from '../../src/db/sending/send-claims.ts';
-import { recoverLetters } from '../../src/db/sending/send-progress.ts';
+import {
+  writeDeliveryResults,
+  type DeliveryResult,
+} from '../../src/db/sending/delivery-results.ts';
+import { claimMessages, type ClaimedMessage } from '../../src/db/sending/send-claims.ts';
+import { recoverMessages } from '../../src/db/sending/send-progress.ts';
 import type { Config } from '../../src/config.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
-let world: RoundWorld;
+let world: SessionWorld;
 let userId: string;
-beforeAll(async () => void (world = await startRoundWorld([])));
+beforeAll(async () => void (world = await startSessionWorld([])));
 afterAll(() => world.close());
 beforeEach(async () => void (userId = await addSender(world.database.db)));
 
@@ -56,16 +59,16 @@ const claim = (
   world.database.db
     .transaction()
     .execute((trx) =>
-      claimLetters(trx, world.tools({}, settings).config, request(campaignId, now, by)),
+      claimMessages(trx, world.tools({}, settings).config, request(campaignId, now, by)),
     );
 
 const end = (
   campaignId: number,
   claimedBy: string,
-  letter: ClaimedLetter,
-  { state, at, dueAt }: { state: LetterEnd['state']; at: Date; dueAt: Date | null },
+  message: ClaimedMessage,
+  { state, at, dueAt }: { state: DeliveryResult['state']; at: Date; dueAt: Date | null },
 ) => {
-  const { sendId, leadId, mailboxId, variant, messageId, step } = letter;
+  const { sendId, leadId, mailboxId, variant, messageId, step } = message;
   const next = state === 'sent' ? step.position + 1 : step.position;
   const status =
     dueAt === null
@@ -78,22 +81,22 @@ const end = (
   const done = { ...ids, state, reply: '', subject: '', at, recipient, hasBounced: false };
   return world.database.db
     .transaction()
-    .execute((trx) => writeLetterEnds(trx, { campaignId, userId, claimedBy }, [done]));
+    .execute((trx) => writeDeliveryResults(trx, { campaignId, userId, claimedBy }, [done]));
 };
 
 /** Claims, and sends at once what was claimed; there is no follow-up. */
 async function send(campaignId: number, at: Date, settings: Partial<Config> = {}) {
   const by = randomUUID();
-  const { letters } = await claim(campaignId, at, { settings, by });
-  for (const letter of letters)
-    await end(campaignId, by, letter, { state: 'sent', at, dueAt: null });
-  return letters.map(({ leadId }) => leadId);
+  const { messages } = await claim(campaignId, at, { settings, by });
+  for (const message of messages)
+    await end(campaignId, by, message, { state: 'sent', at, dueAt: null });
+  return messages.map(({ leadId }) => leadId);
 }
 
 const recover = (campaignId: number, now: Date) =>
   world.database.db
     .transaction()
-    .execute((trx) => recoverLetters(trx, { campaignId, exceptBy: null, now }));
+    .execute((trx) => recoverMessages(trx, { campaignId, exceptBy: null, now }));
 
 describe('maxNewLeadsPerDay', () => {
   it('as many new leads a day of the campaign, and then waits for its midnight', async () => {
@@ -101,9 +104,9 @@ describe('maxNewLeadsPerDay', () => {
     expect(await send(campaignId, NOON)).toHaveLength(3);
     for (const at of [later(MINUTE), later(-1, MIDNIGHT)]) {
       const none = await claim(campaignId, at);
-      expect(none).toMatchObject({ letters: [], nextAt: MIDNIGHT });
+      expect(none).toMatchObject({ messages: [], nextAt: MIDNIGHT });
     }
-    expect((await claim(campaignId, MIDNIGHT)).letters).toHaveLength(3);
+    expect((await claim(campaignId, MIDNIGHT)).messages).toHaveLength(3);
   });
 
   it('waits for the window where that opens after midnight', async () => {
@@ -117,20 +120,20 @@ describe('maxNewLeadsPerDay', () => {
 
   it('holds nobody back without it', async () => {
     const { campaignId } = await campaignWith({});
-    expect((await claim(campaignId, NOON)).letters).toHaveLength(20);
+    expect((await claim(campaignId, NOON)).messages).toHaveLength(20);
   });
 
   it('a claim that is taken back, or lost with its worker, frees its place', async () => {
     const { campaignId } = await campaignWith({ max_new_leads_per_day: 2 });
     const by = randomUUID();
-    const { letters } = await claim(campaignId, NOON, { by });
-    await end(campaignId, by, letters[0]!, { state: 'back', at: NOON, dueAt: NOON });
+    const { messages } = await claim(campaignId, NOON, { by });
+    await end(campaignId, by, messages[0]!, { state: 'back', at: NOON, dueAt: NOON });
     const again = await claim(campaignId, later(MINUTE));
-    expect(again.letters).toHaveLength(1);
+    expect(again.messages).toHaveLength(1);
     await recover(campaignId, later(2 * MINUTE));
     await recover(campaignId, later(2 * MINUTE));
-    expect((await claim(campaignId, later(3 * MINUTE))).letters).toHaveLength(2);
-    expect((await claim(campaignId, later(4 * MINUTE))).letters).toHaveLength(0);
+    expect((await claim(campaignId, later(3 * MINUTE))).messages).toHaveLength(2);
+    expect((await claim(campaignId, later(4 * MINUTE))).messages).toHaveLength(0);
   });
 
   it('is exact for claims at the same moment from different mailboxes', async () => {
@@ -148,11 +151,11 @@ describe('maxNewLeadsPerDay', () => {
     const claimed = new Promise<number>((resolve) => (hasClaimed = resolve));
     const { config } = world.tools();
     const first = db.transaction().execute(async (trx) => {
-      const { letters } = await claimLetters(trx, config, {
+      const { messages } = await claimMessages(trx, config, {
         ...request(campaignId, NOON),
         most: 2,
       });
-      hasClaimed(letters.length);
+      hasClaimed(messages.length);
       await gate;
     });
     expect(await claimed).toBe(2);
@@ -171,7 +174,7 @@ describe('maxNewLeadsPerDay', () => {
     expect(isDone).toBe(false);
     release();
     await first;
-    expect((await second).letters).toHaveLength(1);
+    expect((await second).messages).toHaveLength(1);
   });
 
   it('follow-ups go on; a first message that was put off counts on the day it is tried', async () => {
@@ -180,20 +183,20 @@ describe('maxNewLeadsPerDay', () => {
       { followups: 1, leads: 6 },
     );
     const by = randomUUID();
-    const [sent, deferred] = (await claim(campaignId, NOON, { by })).letters;
+    const [sent, deferred] = (await claim(campaignId, NOON, { by })).messages;
     const soon = later(10 * MINUTE);
     await end(campaignId, by, sent!, { state: 'sent', at: NOON, dueAt: soon });
     await end(campaignId, by, deferred!, { state: 'deferred', at: NOON, dueAt: soon });
     // On the same day its place is its own.
     const again = await claim(campaignId, soon, { by });
-    expect(again.letters.map(({ leadId, step }) => [leadId, step.position])).toEqual(
+    expect(again.messages.map(({ leadId, step }) => [leadId, step.position])).toEqual(
       expect.arrayContaining([
         [sent!.leadId, 1],
         [deferred!.leadId, 0],
       ]),
     );
-    expect(again.letters).toHaveLength(2);
-    const retried = again.letters.find(({ leadId }) => leadId === deferred!.leadId)!;
+    expect(again.messages).toHaveLength(2);
+    const retried = again.messages.find(({ leadId }) => leadId === deferred!.leadId)!;
     const nextDay = later(MINUTE, MIDNIGHT);
     await end(campaignId, by, retried, { state: 'deferred', at: soon, dueAt: nextDay });
     const rows = world.database.db.updateTable('campaigns').where('id', '=', campaignId);
@@ -212,7 +215,7 @@ describe('maxNewLeadsPerDay', () => {
       status: 'queued',
     });
     const third = await claim(campaignId, later(DAY, MIDNIGHT));
-    expect(third.letters.map(({ leadId }) => leadId)).toEqual([deferred!.leadId]);
+    expect(third.messages.map(({ leadId }) => leadId)).toEqual([deferred!.leadId]);
   });
 
   it.each([1, 2, 3])(
@@ -244,8 +247,8 @@ describe('maxNewLeadsPerDay', () => {
         const claims = await Promise.all(
           by.map((one) => claim(campaignId, at, { settings, by: one })),
         );
-        for (const [index, { letters }] of claims.entries()) {
-          for (const letter of letters) {
+        for (const [index, { messages }] of claims.entries()) {
+          for (const message of messages) {
             const fate = random();
             if (fate < 0.1) continue;
             const state = fate < 0.2 ? 'back' : fate < 0.35 ? 'deferred' : 'sent';
@@ -256,11 +259,11 @@ describe('maxNewLeadsPerDay', () => {
             const rest = {
               state,
               at,
-              dueAt: state === 'sent' && letter.step.position === 1 ? null : dueAt,
+              dueAt: state === 'sent' && message.step.position === 1 ? null : dueAt,
             } as const;
-            await end(campaignId, by[index]!, letter, rest);
-            if (state === 'back' || letter.step.position > 0) continue;
-            days.set(dayOf(at), (days.get(dayOf(at)) ?? new Set()).add(letter.leadId));
+            await end(campaignId, by[index]!, message, rest);
+            if (state === 'back' || message.step.position > 0) continue;
+            days.set(dayOf(at), (days.get(dayOf(at)) ?? new Set()).add(message.leadId));
           }
         }
         // The worker is killed now and then: what it held goes back.
@@ -288,14 +291,14 @@ describe('newLeadShare', () => {
       { mailboxes: 2, followups: 1, leads: 40 },
     );
     const by = randomUUID();
-    const { letters } = await claim(campaignId, NOON, { settings, by });
-    expect(letters).toHaveLength(5);
-    for (const letter of letters) {
-      await end(campaignId, by, letter, { state: 'sent', at: NOON, dueAt: later(MINUTE) });
+    const { messages } = await claim(campaignId, NOON, { settings, by });
+    expect(messages).toHaveLength(5);
+    for (const message of messages) {
+      await end(campaignId, by, message, { state: 'sent', at: NOON, dueAt: later(MINUTE) });
     }
     const followups = await claim(campaignId, later(2 * MINUTE), { settings });
-    expect(followups.letters.map(({ step }) => step.position)).toEqual([1, 1, 1, 1, 1]);
-    expect(followups.letters).toHaveLength(5);
+    expect(followups.messages.map(({ step }) => step.position)).toEqual([1, 1, 1, 1, 1]);
+    expect(followups.messages).toHaveLength(5);
     // A mailbox that fails has no part in the capacity; the sending domain's limit is one, too.
     const tomorrow = later(DAY);
     const { db } = world.database;
@@ -303,11 +306,13 @@ describe('newLeadShare', () => {
     await failing.set({ failing_reason: 'login_refused' }).execute();
     expect(await send(campaignId, tomorrow, settings)).toHaveLength(2);
     const domain = { ...settings, SEND_DOMAIN_DAILY_LIMIT: 4 };
-    expect((await claim(campaignId, later(2 * DAY), { settings: domain })).letters).toHaveLength(1);
+    expect((await claim(campaignId, later(2 * DAY), { settings: domain })).messages).toHaveLength(
+      1,
+    );
   });
 
   it('0 writes to no new lead at all, and looks again each day', async () => {
     const { campaignId } = await campaignWith({ new_lead_share: 0 });
-    expect(await claim(campaignId, NOON)).toMatchObject({ letters: [], nextAt: MIDNIGHT });
+    expect(await claim(campaignId, NOON)).toMatchObject({ messages: [], nextAt: MIDNIGHT });
   });
 });

@@ -1,18 +1,18 @@
-/** Letters refused as spam or by a policy: who is written to no more, and what is paused for it. */
+/** Messages refused as spam or by a policy: who is written to no more, and what is paused for it. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readStats } from '../../src/db/campaigns/campaign-stats.ts';
 import { listPausedMailboxes, pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
 import { keepProviders } from '../../src/db/sending/recipient-providers.ts';
-import { claimLetters } from '../../src/db/sending/send-claims.ts';
+import { claimMessages } from '../../src/db/sending/send-claims.ts';
 import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
-let world: RoundWorld;
+let world: SessionWorld;
 let userId: string;
-beforeAll(async () => void (world = await startRoundWorld([])));
+beforeAll(async () => void (world = await startSessionWorld([])));
 afterAll(() => world.close());
 beforeEach(async () => void (userId = await addSender(world.database.db)));
 
@@ -26,7 +26,7 @@ const boxes = (count: number, domain?: string) => {
   return addMailboxes({ db, cipher }, userId, { count, ...(domain && { domain }) });
 };
 
-/** Letters that were sent from the mailboxes in turns; answers their ids. */
+/** Messages that were sent from the mailboxes in turns; answers their ids. */
 async function sent(mailboxIds: readonly number[], count: number, domain = 'client.test') {
   const { campaignId, leadIds } = await addCampaign(world.database.db, userId, {
     leads: count,
@@ -51,7 +51,7 @@ const reject = (sendId: number, at = now) =>
 
 const claim = (campaignId: number, at: Date) =>
   world.database.db.transaction().execute((trx) =>
-    claimLetters(trx, settings(), {
+    claimMessages(trx, settings(), {
       campaignId,
       claimedBy: randomUUID(),
       now: at,
@@ -81,7 +81,7 @@ const pauses = async () => {
   return rows.map(({ payload }) => payload as { scope: string; subject: string; words: string });
 };
 
-describe('a rejected letter', () => {
+describe('a rejected message', () => {
   it('ends the sequence of its recipient, and leaves the address alone', async () => {
     const mailboxIds = await boxes(1);
     const { campaignId, sendIds } = await sent(mailboxIds, 1);
@@ -154,12 +154,12 @@ describe('a rejected letter', () => {
       expect(await listPausedMailboxes(db, [mailboxId!], hours(23))).toEqual([mailboxId]);
       expect(await listPausedMailboxes(db, [mailboxId!], hours(24))).toEqual([]);
       const held = await claim(campaignId, hours(23));
-      expect(held).toMatchObject({ letters: [], nextAt: hours(24) });
-      expect((await claim(campaignId, hours(24))).letters).toHaveLength(1);
+      expect(held).toMatchObject({ messages: [], nextAt: hours(24) });
+      expect((await claim(campaignId, hours(24))).messages).toHaveLength(1);
     },
   );
 
-  it('counts no letter from before a pause again when that is over', async () => {
+  it('counts no message from before a pause again when that is over', async () => {
     const mailboxIds = await boxes(1);
     const { sendIds } = await sent(mailboxIds, 20);
     for (const id of sendIds.slice(0, 3)) await reject(id);
@@ -195,15 +195,15 @@ describe('a provider behind domains of its own customers', () => {
       domainOf: (n) => domains[n]!,
     });
     const request = { campaignId, claimedBy: randomUUID(), now, most: 9 };
-    const { letters } = await db
+    const { messages } = await db
       .transaction()
-      .execute((trx) => claimLetters(trx, settings(), request));
-    expect(letters.map(({ leadId }) => leadId)).toEqual([leadIds[2]]);
+      .execute((trx) => claimMessages(trx, settings(), request));
+    expect(messages.map(({ leadId }) => leadId)).toEqual([leadIds[2]]);
   });
 });
 
 describe('a provider that refuses too many', () => {
-  it('gets no letters of the account until its pause is over; others do', async () => {
+  it('gets no messages of the account until its pause is over; others do', async () => {
     const mailboxIds = await boxes(1);
     const { sendIds } = await sent(mailboxIds, 20, 'outlook.com');
     for (const id of sendIds.slice(0, 3)) await reject(id);
@@ -215,12 +215,12 @@ describe('a provider that refuses too many', () => {
       domainOf: (n) => domains[n]!,
     });
     const claim = async (at: Date) => {
-      const { letters } = await world.database.db
+      const { messages } = await world.database.db
         .transaction()
         .execute((trx) =>
-          claimLetters(trx, settings(), { campaignId, claimedBy: randomUUID(), now: at, most: 9 }),
+          claimMessages(trx, settings(), { campaignId, claimedBy: randomUUID(), now: at, most: 9 }),
         );
-      return letters.map(({ leadId }) => leadId);
+      return messages.map(({ leadId }) => leadId);
     };
     expect(await claim(now)).toEqual([leadIds[1]]);
     const held = await world.database.db

@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimLetters } from '../../src/db/sending/send-claims.ts';
-import { recoverLetters } from '../../src/db/sending/send-progress.ts';
+import { claimMessages } from '../../src/db/sending/send-claims.ts';
+import { recoverMessages } from '../../src/db/sending/send-progress.ts';
 import { readMailboxStandings } from '../../src/services/campaigns/campaign-mailboxes.ts';
 import type { Config } from '../../src/config.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
-let world: RoundWorld;
+let world: SessionWorld;
 let userId: string;
-beforeAll(async () => void (world = await startRoundWorld([])));
+beforeAll(async () => void (world = await startSessionWorld([])));
 afterAll(() => world.close());
 beforeEach(async () => void (userId = await addSender(world.database.db)));
 
@@ -25,7 +25,7 @@ const boxes = (count: number) => {
 
 const claim = (campaignId: number, now: Date, settings: Partial<Config> = {}, most = 100) =>
   world.database.db.transaction().execute((trx) =>
-    claimLetters(trx, world.tools({}, settings).config, {
+    claimMessages(trx, world.tools({}, settings).config, {
       campaignId,
       claimedBy: randomUUID(),
       now,
@@ -42,16 +42,16 @@ const dueLater = (campaignId: number, leadIds: number[]) =>
     .where('lead_id', 'in', leadIds)
     .execute();
 
-describe('claimLetters', () => {
-  it('one letter per mailbox and gap, and says when the next may go', async () => {
+describe('claimMessages', () => {
+  it('one message per mailbox and gap, and says when the next may go', async () => {
     const mailboxIds = await boxes(2);
     const { campaignId } = await addCampaign(world.database.db, userId, { leads: 9, mailboxIds });
     const gap = { SEND_MIN_GAP_SECONDS: 600 };
-    expect((await claim(campaignId, start, gap)).letters).toHaveLength(2);
+    expect((await claim(campaignId, start, gap)).messages).toHaveLength(2);
     const waiting = await claim(campaignId, minutes(1), gap);
-    expect(waiting.letters).toHaveLength(0);
+    expect(waiting.messages).toHaveLength(0);
     expect(waiting.nextAt).toEqual(minutes(10));
-    expect((await claim(campaignId, minutes(10), gap)).letters).toHaveLength(2);
+    expect((await claim(campaignId, minutes(10), gap)).messages).toHaveLength(2);
   });
 
   it.each([
@@ -62,9 +62,9 @@ describe('claimLetters', () => {
   ] as const)('no more than the limit of a %s', async (_, settings, limit, freeAfter) => {
     const mailboxIds = await boxes(1);
     const { campaignId } = await addCampaign(world.database.db, userId, { leads: 9, mailboxIds });
-    expect((await claim(campaignId, start, settings)).letters).toHaveLength(limit);
+    expect((await claim(campaignId, start, settings)).messages).toHaveLength(limit);
     const later = await claim(campaignId, minutes(1), settings);
-    expect(later.letters).toHaveLength(0);
+    expect(later.messages).toHaveLength(0);
     expect(
       freeAfter === undefined || later.nextAt!.getTime() === minutes(freeAfter).getTime(),
     ).toBe(true);
@@ -73,7 +73,7 @@ describe('claimLetters', () => {
   it('no more than the sending domain’s limit, its warm-up counted in', async () => {
     const mailboxIds = await boxes(2);
     const { campaignId } = await addCampaign(world.database.db, userId, { leads: 9, mailboxIds });
-    const letters = Array.from({ length: 3 }, () => ({
+    const messages = Array.from({ length: 3 }, () => ({
       from_mailbox_id: mailboxIds[1]!,
       to_mailbox_id: null,
       to_address: 'seed@elsewhere.test',
@@ -82,15 +82,15 @@ describe('claimLetters', () => {
       planned_at: start,
       claimed_at: start,
     }));
-    await world.database.db.insertInto('warmup_letters').values(letters).execute();
+    await world.database.db.insertInto('warmup_letters').values(messages).execute();
     const settings = { SEND_DOMAIN_DAILY_LIMIT: 5 };
-    expect((await claim(campaignId, minutes(1), settings)).letters).toHaveLength(2);
+    expect((await claim(campaignId, minutes(1), settings)).messages).toHaveLength(2);
     const standings = await readMailboxStandings(world.tools({}, settings), campaignId, minutes(2));
     // The oldest of the five is warm-up’s.
     expect(standings[0]!.nextFreeAt).toEqual(minutes(24 * 60));
   });
 
-  it('two letters a day to one recipient domain, free-mail excepted', async () => {
+  it('two messages a day to one recipient domain, free-mail excepted', async () => {
     const mailboxIds = await boxes(1);
     const { campaignId } = await addCampaign(world.database.db, userId, {
       leads: 10,
@@ -99,11 +99,9 @@ describe('claimLetters', () => {
     });
     const settings = { SEND_RECIPIENT_DOMAIN_DAILY_LIMIT: 2 };
     const first = await claim(campaignId, start, settings);
-    expect(first.letters.map(({ recipient }) => recipient.email.split('@')[1]).toSorted()).toEqual([
-      'acme.test',
-      'acme.test',
-      ...Array.from({ length: 5 }, () => 'gmail.com'),
-    ]);
+    expect(first.messages.map(({ recipient }) => recipient.email.split('@')[1]).toSorted()).toEqual(
+      ['acme.test', 'acme.test', ...Array.from({ length: 5 }, () => 'gmail.com')],
+    );
     const held = await world.database.db
       .selectFrom('recipients')
       .select(['due_at', 'hold_reason'])
@@ -119,7 +117,7 @@ describe('claimLetters', () => {
     ]);
   });
 
-  it('one first letter to an address, whichever leads have it by now (choice 53)', async () => {
+  it('one first message to an address, whichever leads have it by now (choice 53)', async () => {
     const mailboxIds = await boxes(1);
     const { db } = world.database;
     const options = { leads: 4, mailboxIds };
@@ -140,21 +138,21 @@ describe('claimLetters', () => {
     await has(0, 'ann@x.test');
     await has(1, 'ann@x.test');
     const first = await claim(campaignId, start);
-    expect(first.letters.map(({ leadId }) => leadId)).toEqual(
+    expect(first.messages.map(({ leadId }) => leadId)).toEqual(
       [0, 2, 3].map((lead) => leadIds[lead]),
     );
     const { campaignId: other } = await addCampaign(db, userId, { ...options, leads: leadIds });
     const one = await claim(other, start, {}, 1);
-    expect(one.letters.map(({ leadId }) => leadId)).toEqual([leadIds[0]]);
+    expect(one.messages.map(({ leadId }) => leadId)).toEqual([leadIds[0]]);
     // Who was written to is gone, and the address is another's.
     await db.deleteFrom('leads').where('id', '=', leadIds[0]!).execute();
     const rest = await claim(other, start);
-    expect(rest.letters.map(({ leadId }) => leadId)).toEqual([leadIds[2], leadIds[3]]);
+    expect(rest.messages.map(({ leadId }) => leadId)).toEqual([leadIds[2], leadIds[3]]);
     const { campaignId: third } = await addCampaign(db, userId, {
       ...options,
       leads: leadIds.slice(1),
     });
-    // Its letter was put off, and it was deleted before the next attempt: nobody has been written to.
+    // Its message was put off, and it was deleted before the next attempt: nobody has been written to.
     await db
       .insertInto('sends')
       .values({
@@ -173,7 +171,7 @@ describe('claimLetters', () => {
       } as never)
       .execute();
     const renewed = await claim(third, start);
-    expect(renewed.letters.map(({ leadId }) => leadId)).toContain(leadIds[1]);
+    expect(renewed.messages.map(({ leadId }) => leadId)).toContain(leadIds[1]);
     const held = await db
       .selectFrom('recipients')
       .select(['campaign_id', 'status', 'hold_reason', 'due_at'])
@@ -211,8 +209,8 @@ describe('claimLetters', () => {
       .set({ status: 'unsubscribed' })
       .where('id', '=', leadIds[2]!)
       .execute();
-    const { letters } = await claim(campaignId, start);
-    expect(letters.map(({ leadId }) => leadId)).toEqual([leadIds[3]]);
+    const { messages } = await claim(campaignId, start);
+    expect(messages.map(({ leadId }) => leadId)).toEqual([leadIds[3]]);
     const recipients = await db
       .selectFrom('recipients')
       .select(['status', 'hold_reason', 'due_at'])
@@ -237,8 +235,8 @@ describe('claimLetters', () => {
     // The huge one always asks first.
     for (let tick = 0; tick < 600 && served.length < 12; tick += 1) {
       for (const [name, id] of [['huge', huge] as const, ['small', small] as const]) {
-        const { letters } = await claim(id, new Date(now), gap);
-        if (letters.length > 0) served.push(name);
+        const { messages } = await claim(id, new Date(now), gap);
+        if (messages.length > 0) served.push(name);
       }
       now += 10_000;
     }
@@ -255,8 +253,8 @@ describe('claimLetters', () => {
     const free = await db.transaction().execute(async (trx) => {
       const settings = world.tools({}, { SEND_MIN_GAP_SECONDS: 600 }).config;
       const request = { campaignId, claimedBy: randomUUID(), now: start, most: 100 };
-      const { letters } = await claimLetters(trx, settings, request);
-      expect(letters.map(({ mailboxId }) => mailboxId)).toEqual(mailboxIds.slice(0, 1));
+      const { messages } = await claimMessages(trx, settings, request);
+      expect(messages.map(({ mailboxId }) => mailboxId)).toEqual(mailboxIds.slice(0, 1));
       const { rows } = await sql<{ id: number }>`select id from mailboxes
         where id = any (${mailboxIds}::bigint[]) order by id for no key update skip locked`.execute(
         db,
@@ -266,20 +264,20 @@ describe('claimLetters', () => {
     expect(free).toEqual(mailboxIds.slice(1));
   });
 
-  it('from those that have letters left, however many before them have not, by a few statements', async () => {
+  it('from those that have messages left, however many before them have not, by a few statements', async () => {
     const { db } = world.database;
     const mailboxIds = await boxes(60);
     const { campaignId, leadIds } = await addCampaign(db, userId, { leads: 60, mailboxIds });
     await dueLater(campaignId, leadIds.slice(59));
     const limits = { SEND_MAILBOX_HOURLY_LIMIT: 1, SEND_MAILBOX_DAILY_LIMIT: 1 };
-    expect((await claim(campaignId, start, limits)).letters).toHaveLength(59);
+    expect((await claim(campaignId, start, limits)).messages).toHaveLength(59);
     await db
       .updateTable('recipients')
       .set({ due_at: start })
       .where('lead_id', '=', leadIds[59]!)
       .execute();
     const last = await claim(campaignId, minutes(1), limits);
-    expect(last.letters.map(({ mailboxId }) => mailboxId)).toEqual([mailboxIds[59]]);
+    expect(last.messages.map(({ mailboxId }) => mailboxId)).toEqual([mailboxIds[59]]);
     const { campaignId: second } = await addCampaign(db, userId, { leads: 1, mailboxIds });
     let statements = 0;
     const counting = db.withPlugin({
@@ -290,15 +288,15 @@ describe('claimLetters', () => {
       transformResult: async ({ result }) => result,
     });
     const claimed = await counting.transaction().execute((trx) =>
-      claimLetters(trx, world.tools({}, limits).config, {
+      claimMessages(trx, world.tools({}, limits).config, {
         campaignId: second,
         claimedBy: randomUUID(),
         now: minutes(2),
         most: 100,
       }),
     );
-    // The first mailbox is free again first: a day after its letter.
-    expect(claimed).toMatchObject({ letters: [], nextAt: minutes(24 * 60) });
+    // The first mailbox is free again first: a day after its message.
+    expect(claimed).toMatchObject({ messages: [], nextAt: minutes(24 * 60) });
     expect(statements).toBeLessThan(40);
   });
 
@@ -309,26 +307,26 @@ describe('claimLetters', () => {
     const claims = await Promise.all(
       Array.from({ length: 4 }, () => claim(campaignId, start, settings, 10)),
     );
-    const leads = claims.flatMap(({ letters }) => letters.map(({ leadId }) => leadId));
+    const leads = claims.flatMap(({ messages }) => messages.map(({ leadId }) => leadId));
     expect(new Set(leads).size).toBe(leads.length);
     expect(leads.length).toBeLessThanOrEqual(21);
   });
 
-  it('the same letter twice in no day of sending, however short', async () => {
+  it('the same message twice in no day of sending, however short', async () => {
     const { db } = world.database;
     const mailboxIds = await boxes(1);
     const { campaignId } = await addCampaign(db, userId, { leads: 1, mailboxIds });
     const days = { DAY_SECONDS: 1 };
-    expect((await claim(campaignId, start, days)).letters).toHaveLength(1);
-    // A letter may be under way for hundreds of such days: it is asked for again in real time only.
+    expect((await claim(campaignId, start, days)).messages).toHaveLength(1);
+    // A message may be under way for hundreds of such days: it is asked for again in real time only.
     const soon = await claim(campaignId, minutes(1), days);
-    expect([soon.letters.length, soon.nextAt]).toEqual([0, minutes(15)]);
-    expect((await claim(campaignId, minutes(15), days)).letters).toHaveLength(0);
+    expect([soon.messages.length, soon.nextAt]).toEqual([0, minutes(15)]);
+    expect((await claim(campaignId, minutes(15), days)).messages).toHaveLength(0);
     const late = await claim(campaignId, minutes(16), days);
-    expect([late.letters.length, late.nextAt]).toEqual([0, minutes(30)]);
+    expect([late.messages.length, late.nextAt]).toEqual([0, minutes(30)]);
     const lost = { campaignId, exceptBy: randomUUID(), now: minutes(17) };
-    await db.transaction().execute((trx) => recoverLetters(trx, lost));
-    expect((await claim(campaignId, minutes(17), days)).letters).toHaveLength(1);
+    await db.transaction().execute((trx) => recoverMessages(trx, lost));
+    expect((await claim(campaignId, minutes(17), days)).messages).toHaveLength(1);
   });
 
   it('nothing of a campaign that is paused, or outside of its window', async () => {
@@ -340,9 +338,9 @@ describe('claimLetters', () => {
       world.database.db.updateTable('campaigns').set(to).where('id', '=', campaignId).execute();
     await change({ start_time: hour(2), end_time: hour(3) });
     const closed = await claim(campaignId, start);
-    expect(closed.letters).toHaveLength(0);
+    expect(closed.messages).toHaveLength(0);
     expect(closed.nextAt!.toISOString().slice(11, 16)).toBe(hour(2));
     await change({ status: 'paused' });
-    expect(await claim(campaignId, start)).toMatchObject({ state: 'paused', letters: [] });
+    expect(await claim(campaignId, start)).toMatchObject({ state: 'paused', messages: [] });
   });
 });

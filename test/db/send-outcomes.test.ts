@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A letter of step 0 that was sent, or whose fate is unknown, with a follow-up due in 3 days. */
-async function newLetter(state: 'sent' | 'uncertain' = 'sent', followups = 0) {
+/** A message of step 0 that was sent, or whose fate is unknown, with a follow-up due in 3 days. */
+async function newMessage(state: 'sent' | 'uncertain' = 'sent', followups = 0) {
   const { db } = database;
   const { campaignId, leadIds } = await addCampaign(db, userId, {
     leads: 1,
@@ -77,7 +77,7 @@ async function record(id: number, outcome: Partial<SendOutcome> & Pick<SendOutco
   }
 }
 
-async function stateOf({ id, campaignId, leadId, email }: Awaited<ReturnType<typeof newLetter>>) {
+async function stateOf({ id, campaignId, leadId, email }: Awaited<ReturnType<typeof newMessage>>) {
   const { db } = database;
   const one = <T>(rows: T[]): T => rows[0]!;
   const recipient = one(
@@ -110,9 +110,9 @@ describe('recordSendOutcome', () => {
     ['complained', 'unsubscribed', 'unsubscribed', 'complaint'],
     ['unsubscribed', 'unsubscribed', 'unsubscribed', 'unsubscribe'],
   ] as const)('%s ends the sequence, once. Choices 9, 17', async (kind, status, lead, reason) => {
-    const letter = await newLetter();
-    await record(letter.id, { kind });
-    const after = await stateOf(letter);
+    const message = await newMessage();
+    await record(message.id, { kind });
+    const after = await stateOf(message);
     const hold = kind === 'complained' ? kind : null;
     expect(after.recipient).toMatchObject({ status, due_at: null, hold_reason: hold });
     expect(after.lead.status).toBe(lead);
@@ -124,10 +124,10 @@ describe('recordSendOutcome', () => {
   });
 
   it('an automatic answer postpones and is no answer', async () => {
-    const letter = await newLetter();
+    const message = await newMessage();
     const backAt = new Date(at.getTime() + 9 * DAY_MS);
-    await record(letter.id, { kind: 'auto_replied', backAt });
-    const after = await stateOf(letter);
+    await record(message.id, { kind: 'auto_replied', backAt });
+    const after = await stateOf(message);
     expect(after.recipient).toMatchObject({
       status: 'in_progress',
       due_at: backAt,
@@ -138,41 +138,41 @@ describe('recordSendOutcome', () => {
   });
 
   it('an automatic answer without a date holds for three days of sending, never less', async () => {
-    const letter = await newLetter();
+    const message = await newMessage();
     await database.db
       .transaction()
       .execute((trx) =>
-        recordSendOutcome(trx, letter.id, { kind: 'auto_replied', at }, { DAY_SECONDS: 60 }),
+        recordSendOutcome(trx, message.id, { kind: 'auto_replied', at }, { DAY_SECONDS: 60 }),
       );
-    const { recipient } = await stateOf(letter);
+    const { recipient } = await stateOf(message);
     expect(recipient.due_at).toEqual(new Date(at.getTime() + 3 * DAY_MS));
   });
 
   it('a 4.x.x report is noted and suppresses nobody', async () => {
-    const letter = await newLetter();
-    await record(letter.id, { kind: 'bounced', isPermanent: false, detail: { status: '4.2.2' } });
-    const after = await stateOf(letter);
+    const message = await newMessage();
+    await record(message.id, { kind: 'bounced', isPermanent: false, detail: { status: '4.2.2' } });
+    const after = await stateOf(message);
     expect(after.recipient).toMatchObject({ status: 'in_progress', hold_reason: 'soft_bounce' });
     expect(after.suppression).toBeUndefined();
     expect(after.counters).toHaveLength(0);
     expect(after.events[0]!.payload).toMatchObject({ isPermanent: false, status: '4.2.2' });
-    await record(letter.id, { kind: 'bounced' });
-    expect((await stateOf(letter)).recipient.status).toBe('bounced');
+    await record(message.id, { kind: 'bounced' });
+    expect((await stateOf(message)).recipient.status).toBe('bounced');
   });
 
   it('a complaint stays one when its reader unsubscribes, too', async () => {
-    const letter = await newLetter();
-    await record(letter.id, { kind: 'complained' });
-    await record(letter.id, { kind: 'unsubscribed' });
-    const { recipient } = await stateOf(letter);
+    const message = await newMessage();
+    await record(message.id, { kind: 'complained' });
+    await record(message.id, { kind: 'unsubscribed' });
+    const { recipient } = await stateOf(message);
     expect(recipient).toMatchObject({ status: 'unsubscribed', hold_reason: 'complained' });
   });
 
   it('an answer after an unsubscription does not bring the lead back', async () => {
-    const letter = await newLetter();
-    await record(letter.id, { kind: 'unsubscribed' });
-    await record(letter.id, { kind: 'replied' });
-    const after = await stateOf(letter);
+    const message = await newMessage();
+    await record(message.id, { kind: 'unsubscribed' });
+    await record(message.id, { kind: 'replied' });
+    const after = await stateOf(message);
     expect([after.recipient.status, after.lead.status]).toEqual(['unsubscribed', 'unsubscribed']);
   });
 
@@ -181,42 +181,42 @@ describe('recordSendOutcome', () => {
     ['complained', 'complaint'],
     ['unsubscribed', 'unsubscribe'],
   ] as const)(
-    '%s suppresses the address of the letter when the lead is gone',
+    '%s suppresses the address of the message when the lead is gone',
     async (kind, reason) => {
-      const letter = await newLetter();
-      await database.db.deleteFrom('leads').where('id', '=', letter.leadId).execute();
-      await record(letter.id, { kind });
-      expect((await stateOf(letter)).suppression?.reason).toBe(reason);
+      const message = await newMessage();
+      await database.db.deleteFrom('leads').where('id', '=', message.leadId).execute();
+      await record(message.id, { kind });
+      expect((await stateOf(message)).suppression?.reason).toBe(reason);
     },
   );
 
   it.each(['bounced', 'complained', 'unsubscribed'] as const)(
     '%s of an old address leaves the lead with its new one',
     async (kind) => {
-      const letter = await newLetter();
-      const email = letter.email.replace('@', '-new@');
+      const message = await newMessage();
+      const email = message.email.replace('@', '-new@');
       await database.db
         .updateTable('leads')
         .set({ email, email_key: email })
-        .where('id', '=', letter.leadId)
+        .where('id', '=', message.leadId)
         .execute();
-      await record(letter.id, { kind });
-      expect((await stateOf(letter)).lead.status).toBe('pending');
-      expect((await stateOf(letter)).suppression).toBeDefined();
-      expect((await stateOf({ ...letter, email })).suppression).toBeUndefined();
+      await record(message.id, { kind });
+      expect((await stateOf(message)).lead.status).toBe('pending');
+      expect((await stateOf(message)).suppression).toBeDefined();
+      expect((await stateOf({ ...message, email })).suppression).toBeUndefined();
     },
   );
 
   it.each(['opened', 'clicked', 'auto_replied'] as const)(
-    '%s proves a letter of unknown fate, and its follow-up is due',
+    '%s proves a message of unknown fate, and its follow-up is due',
     async (kind) => {
-      const letter = await newLetter('uncertain', 1);
+      const message = await newMessage('uncertain', 1);
       await database.db
         .insertInto('send_texts')
         .values({
-          send_id: letter.id,
+          send_id: message.id,
           from_name: 'Ann',
-          to_address: letter.email,
+          to_address: message.email,
           subject: 'Hello P0',
           body_text: 'Hi',
           reference_ids: [],
@@ -225,8 +225,8 @@ describe('recordSendOutcome', () => {
         .execute();
       const seenAt = new Date(at.getTime() + DAY_MS);
       const backAt = new Date(at.getTime() + 9 * DAY_MS);
-      await record(letter.id, { kind, at: seenAt, ...(kind === 'auto_replied' && { backAt }) });
-      const after = await stateOf(letter);
+      await record(message.id, { kind, at: seenAt, ...(kind === 'auto_replied' && { backAt }) });
+      const after = await stateOf(message);
       // Its subject is that of the thread that goes on.
       expect(after.send).toMatchObject({ state: 'sent', sent_at: at, subject: 'Hello P0' });
       const isAway = kind === 'auto_replied';
@@ -240,14 +240,14 @@ describe('recordSendOutcome', () => {
     },
   );
 
-  it('the last letter of unknown fate, once proven, completes its recipient', async () => {
-    const letter = await newLetter('uncertain');
-    await record(letter.id, { kind: 'opened' });
-    const after = await stateOf(letter);
+  it('the last message of unknown fate, once proven, completes its recipient', async () => {
+    const message = await newMessage('uncertain');
+    await record(message.id, { kind: 'opened' });
+    const after = await stateOf(message);
     expect(after.recipient).toMatchObject({ status: 'completed', due_at: null, hold_reason: null });
     expect(after.lead.status).toBe('completed');
-    // Somebody whose letters failed otherwise stays so.
-    const refused = await newLetter('uncertain', 1);
+    // Somebody whose messages failed otherwise stays so.
+    const refused = await newMessage('uncertain', 1);
     await database.db
       .updateTable('recipients')
       .set({ hold_reason: 'no_mailbox' })
@@ -257,18 +257,18 @@ describe('recordSendOutcome', () => {
     expect((await stateOf(refused)).recipient).toMatchObject({ status: 'failed', due_at: null });
   });
 
-  it('an answer proves that a letter of unknown fate arrived', async () => {
-    const letter = await newLetter('uncertain');
-    const send = { campaign_id: letter.campaignId, step: 0, variant: 0 };
+  it('an answer proves that a message of unknown fate arrived', async () => {
+    const message = await newMessage('uncertain');
+    const send = { campaign_id: message.campaignId, step: 0, variant: 0 };
     const answeredAt = new Date(at.getTime() + 2 * DAY_MS);
     await database.db.transaction().execute(async (trx) => {
       await addToCounters(trx, at, [{ send, outcome: 'uncertain', by: 1 }]);
-      await recordSendOutcome(trx, letter.id, { kind: 'replied', at: answeredAt });
+      await recordSendOutcome(trx, message.id, { kind: 'replied', at: answeredAt });
     });
-    const after = await stateOf(letter);
+    const after = await stateOf(message);
     expect(after.send.state).toBe('sent');
     expect(after.recipient).toMatchObject({ status: 'replied', hold_reason: null });
-    // On the day of the letter; only the answer is of the later one.
+    // On the day of the message; only the answer is of the later one.
     const days = after.counters.toSorted((a, b) => b.sent - a.sent);
     expect(days).toMatchObject([
       { sent: 1, uncertain: 0, replied: 0 },

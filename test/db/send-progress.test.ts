@@ -1,19 +1,22 @@
-/** The steps of a letter after its claim: what stops it at the last moment, and what a hold outlives. */
+/** The steps of a message after its claim: what stops it at the last moment, and what a hold outlives. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/sending/letter-ends.ts';
-import { claimLetters, type ClaimedLetter } from '../../src/db/sending/send-claims.ts';
+import {
+  writeDeliveryResults,
+  type DeliveryResult,
+} from '../../src/db/sending/delivery-results.ts';
+import { claimMessages, type ClaimedMessage } from '../../src/db/sending/send-claims.ts';
 import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
-import { beginLetters, recoverLetters } from '../../src/db/sending/send-progress.ts';
+import { beginMessages, recoverMessages } from '../../src/db/sending/send-progress.ts';
 import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startRoundWorld, type RoundWorld } from '../support/round-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
 
-let world: RoundWorld;
+let world: SessionWorld;
 let userId: string;
 beforeAll(async () => {
-  world = await startRoundWorld([]);
+  world = await startSessionWorld([]);
   userId = await addSender(world.database.db);
 });
 afterAll(() => world.close());
@@ -26,23 +29,26 @@ const claim = (campaignId: number, claimedBy: string, at: Date) =>
   world.database.db
     .transaction()
     .execute((trx) =>
-      claimLetters(trx, world.tools().config, { campaignId, claimedBy, now: at, most: 10 }),
+      claimMessages(trx, world.tools().config, { campaignId, claimedBy, now: at, most: 10 }),
     );
 
-const endOf = (letter: ClaimedLetter, change: Partial<LetterEnd> = {}): LetterEnd => ({
-  sendId: letter.sendId,
-  leadId: letter.leadId,
-  mailboxId: letter.mailboxId,
-  step: letter.step.position,
-  variant: letter.variant,
-  messageId: letter.messageId,
+const resultOf = (
+  message: ClaimedMessage,
+  change: Partial<DeliveryResult> = {},
+): DeliveryResult => ({
+  sendId: message.sendId,
+  leadId: message.leadId,
+  mailboxId: message.mailboxId,
+  step: message.step.position,
+  variant: message.variant,
+  messageId: message.messageId,
   state: 'sent',
   reply: '250 2.0.0 Ok',
   subject: 'Hello',
   at: now,
   recipient: {
     status: 'in_progress',
-    step: letter.step.position + 1,
+    step: message.step.position + 1,
     dueAt: now,
     holdReason: null,
   },
@@ -50,7 +56,7 @@ const endOf = (letter: ClaimedLetter, change: Partial<LetterEnd> = {}): LetterEn
   ...change,
 });
 
-const textOf = ({ sendId, recipient }: ClaimedLetter) => ({
+const textOf = ({ sendId, recipient }: ClaimedMessage) => ({
   sendId,
   fromName: 'Ann',
   to: recipient.email,
@@ -60,10 +66,10 @@ const textOf = ({ sendId, recipient }: ClaimedLetter) => ({
   at: now,
 });
 
-const end = (campaignId: number, claimedBy: string, ends: LetterEnd[]) =>
+const end = (campaignId: number, claimedBy: string, ends: DeliveryResult[]) =>
   world.database.db
     .transaction()
-    .execute((trx) => writeLetterEnds(trx, { campaignId, userId, claimedBy }, ends));
+    .execute((trx) => writeDeliveryResults(trx, { campaignId, userId, claimedBy }, ends));
 
 const record = (sendId: number, outcome: Omit<SendOutcome, 'at'>) =>
   world.database.db
@@ -77,7 +83,7 @@ const recipientOf = (campaignId: number) =>
     .where('campaign_id', '=', campaignId)
     .executeTakeFirstOrThrow();
 
-/** Somebody with a first letter that was sent, and a follow-up that is claimed. */
+/** Somebody with a first message that was sent, and a follow-up that is claimed. */
 async function claimedFollowUp() {
   const { db, cipher } = world.tools();
   const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 1 });
@@ -88,14 +94,14 @@ async function claimedFollowUp() {
     delayDays: 1,
   });
   const claimedBy = randomUUID();
-  const [first] = (await claim(campaignId, claimedBy, now)).letters;
-  await beginLetters(world.database.db, claimedBy, [textOf(first!)]);
-  await end(campaignId, claimedBy, [endOf(first!)]);
-  const [second] = (await claim(campaignId, claimedBy, now)).letters;
+  const [first] = (await claim(campaignId, claimedBy, now)).messages;
+  await beginMessages(world.database.db, claimedBy, [textOf(first!)]);
+  await end(campaignId, claimedBy, [resultOf(first!)]);
+  const [second] = (await claim(campaignId, claimedBy, now)).messages;
   return { campaignId, leadId: leadIds[0]!, claimedBy, first: first!, second: second! };
 }
 
-describe('beginLetters', () => {
+describe('beginMessages', () => {
   it.each([
     ['answered', { kind: 'replied' }],
     ['bounced', { kind: 'bounced' }],
@@ -106,12 +112,12 @@ describe('beginLetters', () => {
     async (_, outcome) => {
       const { claimedBy, first, second } = await claimedFollowUp();
       await record(first.sendId, outcome);
-      const begun = await beginLetters(world.database.db, claimedBy, [textOf(second)]);
+      const begun = await beginMessages(world.database.db, claimedBy, [textOf(second)]);
       expect(begun.size).toBe(0);
     },
   );
 
-  it('a letter stays unsent when its lead got another address since the claim', async () => {
+  it('a message stays unsent when its lead got another address since the claim', async () => {
     const { claimedBy, leadId, second } = await claimedFollowUp();
     const email = `${randomUUID()}@new.test`;
     await world.database.db
@@ -119,26 +125,26 @@ describe('beginLetters', () => {
       .set({ email, email_key: email })
       .where('id', '=', leadId)
       .execute();
-    const begun = await beginLetters(world.database.db, claimedBy, [textOf(second)]);
+    const begun = await beginMessages(world.database.db, claimedBy, [textOf(second)]);
     expect(begun.size).toBe(0);
   });
 
   it('a follow-up to somebody who said nothing goes out', async () => {
     const { claimedBy, second } = await claimedFollowUp();
-    const begun = await beginLetters(world.database.db, claimedBy, [textOf(second)]);
+    const begun = await beginMessages(world.database.db, claimedBy, [textOf(second)]);
     expect([...begun]).toEqual([second.sendId]);
   });
 });
 
-describe('letters that two processes are at work on', () => {
-  /** Two claimed letters, of which the younger lies first in the table: a scan meets it first. */
+describe('messages that two processes are at work on', () => {
+  /** Two claimed messages, of which the younger lies first in the table: a scan meets it first. */
   async function twoClaims() {
     const { db, cipher } = world.tools();
     const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 2 });
     const { campaignId } = await addCampaign(db, userId, { leads: 2, mailboxIds });
     const claimedBy = randomUUID();
-    const { letters } = await claim(campaignId, claimedBy, now);
-    const [older, younger] = letters.toSorted((one, other) => one.sendId - other.sendId);
+    const { messages } = await claim(campaignId, claimedBy, now);
+    const [older, younger] = messages.toSorted((one, other) => one.sendId - other.sendId);
     await db
       .updateTable('sends')
       .set({ claimed_at: new Date(now.getTime() + 1) })
@@ -150,21 +156,21 @@ describe('letters that two processes are at work on', () => {
   type Claims = Awaited<ReturnType<typeof twoClaims>>;
   const worked: Record<string, (claims: Claims) => Promise<unknown>> = {
     begins: ({ claimedBy, older, younger }) =>
-      beginLetters(world.database.db, claimedBy, [textOf(younger), textOf(older)]),
+      beginMessages(world.database.db, claimedBy, [textOf(younger), textOf(older)]),
     ends: ({ campaignId, claimedBy, older, younger }) =>
-      end(campaignId, claimedBy, [endOf(younger), endOf(older)]),
+      end(campaignId, claimedBy, [resultOf(younger), resultOf(older)]),
     recovers: ({ campaignId }) =>
       world.database.db
         .transaction()
-        .execute((trx) => recoverLetters(trx, { campaignId, exceptBy: randomUUID(), now })),
+        .execute((trx) => recoverMessages(trx, { campaignId, exceptBy: randomUUID(), now })),
   };
 
   it.each(Object.keys(worked))(
-    'whoever %s letters locks the older one first: nobody is caught in a deadlock',
+    'whoever %s messages locks the older one first: nobody is caught in a deadlock',
     async (name) => {
       const { db } = world.database;
       const claims = await twoClaims();
-      const rowOf = ({ sendId }: ClaimedLetter) => sql`select id from sends where id = ${sendId}`;
+      const rowOf = ({ sendId }: ClaimedMessage) => sql`select id from sends where id = ${sendId}`;
       const [working, free] = await db.transaction().execute(async (trx) => {
         await sql`${rowOf(claims.older)} for update`.execute(trx);
         const work = worked[name]!(claims);
@@ -194,26 +200,26 @@ describe('an automatic answer during a claim', () => {
     await record(first.sendId, away);
     const recovered = await world.database.db
       .transaction()
-      .execute((trx) => recoverLetters(trx, { campaignId, exceptBy: randomUUID(), now }));
+      .execute((trx) => recoverMessages(trx, { campaignId, exceptBy: randomUUID(), now }));
     expect(recovered).toEqual({ back: 1, uncertain: 0 });
     expect(await recipientOf(campaignId)).toMatchObject({ ...held, step: 1 });
   });
 
-  it('holds when the claim is taken back, and the letter goes out on its day', async () => {
+  it('holds when the claim is taken back, and the message goes out on its day', async () => {
     const { campaignId, claimedBy, first, second } = await claimedFollowUp();
     await record(first.sendId, away);
     const recipient = { status: 'in_progress', step: 1, dueAt: now, holdReason: null } as const;
-    await end(campaignId, claimedBy, [endOf(second, { state: 'back', recipient })]);
+    await end(campaignId, claimedBy, [resultOf(second, { state: 'back', recipient })]);
     expect(await recipientOf(campaignId)).toMatchObject({ ...held, step: 1 });
-    expect((await claim(campaignId, claimedBy, inDays(13))).letters).toHaveLength(0);
-    expect((await claim(campaignId, claimedBy, inDays(14.1))).letters).toHaveLength(1);
+    expect((await claim(campaignId, claimedBy, inDays(13))).messages).toHaveLength(0);
+    expect((await claim(campaignId, claimedBy, inDays(14.1))).messages).toHaveLength(1);
   });
 
-  it('holds the letter after one that was under way', async () => {
+  it('holds the message after one that was under way', async () => {
     const { campaignId, claimedBy, first, second } = await claimedFollowUp();
-    await beginLetters(world.database.db, claimedBy, [textOf(second)]);
+    await beginMessages(world.database.db, claimedBy, [textOf(second)]);
     await record(first.sendId, away);
-    await end(campaignId, claimedBy, [endOf(second)]);
+    await end(campaignId, claimedBy, [resultOf(second)]);
     expect(await recipientOf(campaignId)).toMatchObject({ ...held, step: 2 });
   });
 
@@ -222,17 +228,17 @@ describe('an automatic answer during a claim', () => {
     const backAt = new Date(now.getTime() + 60_000);
     await record(first.sendId, { ...away, backAt });
     const recipient = { status: 'in_progress', step: 1, dueAt: now, holdReason: null } as const;
-    await end(campaignId, claimedBy, [endOf(second, { state: 'back', recipient })]);
+    await end(campaignId, claimedBy, [resultOf(second, { state: 'back', recipient })]);
     expect((await recipientOf(campaignId)).due_at).toEqual(backAt);
   });
 });
 
 describe('a refused address', () => {
-  it('is suppressed as the letter had it, also when the lead is gone or has another', async () => {
+  it('is suppressed as the message had it, also when the lead is gone or has another', async () => {
     const { db } = world.database;
     for (const change of ['deleted', 'corrected'] as const) {
       const { campaignId, leadId, claimedBy, second } = await claimedFollowUp();
-      await beginLetters(db, claimedBy, [textOf(second)]);
+      await beginMessages(db, claimedBy, [textOf(second)]);
       const corrected = `${randomUUID()}@new.test`;
       await (change === 'deleted'
         ? db.deleteFrom('leads').where('id', '=', leadId).execute()
@@ -243,7 +249,7 @@ describe('a refused address', () => {
             .execute());
       const recipient = { status: 'bounced', step: 1, dueAt: null, holdReason: null } as const;
       const refused = { state: 'refused', hasBounced: true, recipient } as const;
-      await end(campaignId, claimedBy, [endOf(second, refused)]);
+      await end(campaignId, claimedBy, [resultOf(second, refused)]);
       const values = await db
         .selectFrom('suppressions')
         .select('value')
@@ -270,7 +276,7 @@ describe('the end of a workflow', () => {
   it('closes what a killed round of a cancelled campaign has left open', async () => {
     const { db } = world.database;
     const { campaignId, claimedBy, second } = await claimedFollowUp();
-    await beginLetters(db, claimedBy, [textOf(second)]);
+    await beginMessages(db, claimedBy, [textOf(second)]);
     await db
       .updateTable('campaigns')
       .set({ status: 'cancelled' })
@@ -298,7 +304,7 @@ describe('the end of a workflow', () => {
   });
 });
 
-describe('letters that were put off', () => {
+describe('messages that were put off', () => {
   it('are found by an index of their own while their mailbox fails', async () => {
     const plan = await world.database.db.transaction().execute(async (trx) => {
       await sql`set local enable_seqscan = off`.execute(trx);
@@ -320,26 +326,26 @@ describe('letters that were put off', () => {
     recipient: { status: 'queued', step: 0, dueAt: now, holdReason: null },
   } as const;
 
-  it.each<[string, (campaignId: number, by: string, letter: ClaimedLetter) => Promise<unknown>]>([
+  it.each<[string, (campaignId: number, by: string, message: ClaimedMessage) => Promise<unknown>]>([
     [
       'a round that dies',
       (campaignId) =>
         world.database.db
           .transaction()
-          .execute((trx) => recoverLetters(trx, { campaignId, exceptBy: randomUUID(), now })),
+          .execute((trx) => recoverMessages(trx, { campaignId, exceptBy: randomUUID(), now })),
     ],
     [
       'a claim that is taken back',
-      (campaignId, by, letter) => end(campaignId, by, [endOf(letter, back)]),
+      (campaignId, by, message) => end(campaignId, by, [resultOf(message, back)]),
     ],
   ])('stay so behind %s: attempts, reply and mailbox are not forgotten', async (_, undo) => {
     const { db, cipher } = world.tools();
     const mailboxIds = await addMailboxes({ db, cipher }, userId, { count: 1 });
     const { campaignId } = await addCampaign(db, userId, { leads: 1, mailboxIds });
     const claimedBy = randomUUID();
-    const [first] = (await claim(campaignId, claimedBy, now)).letters;
-    await end(campaignId, claimedBy, [endOf(first!, later)]);
-    const [second] = (await claim(campaignId, claimedBy, now)).letters;
+    const [first] = (await claim(campaignId, claimedBy, now)).messages;
+    await end(campaignId, claimedBy, [resultOf(first!, later)]);
+    const [second] = (await claim(campaignId, claimedBy, now)).messages;
     expect(second).toMatchObject({ sendId: first!.sendId, attempts: 1 });
     await undo(campaignId, claimedBy, second!);
     const send = await db
@@ -350,7 +356,7 @@ describe('letters that were put off', () => {
     expect(send).toEqual({ state: 'deferred', attempts: 0, smtp_reply: later.reply });
     const recipient = await recipientOf(campaignId);
     expect([recipient.due_at, recipient.mailbox_id === null]).toEqual([now, undo.length > 1]);
-    const [third] = (await claim(campaignId, claimedBy, now)).letters;
+    const [third] = (await claim(campaignId, claimedBy, now)).messages;
     expect(third).toMatchObject({ sendId: first!.sendId, attempts: 1 });
   });
 });

@@ -6,7 +6,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
-import { writeLetterEnds } from '../../src/db/sending/letter-ends.ts';
+import { writeDeliveryResults } from '../../src/db/sending/delivery-results.ts';
 import { suppressRecipient } from '../../src/db/sending/recipient-links.ts';
 import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import type { Database } from '../../src/db/tables.ts';
@@ -134,7 +134,7 @@ describe('while an import of the account is open', () => {
     };
     const round = { campaignId: send.campaign_id, userId, claimedBy: send.claimed_by };
     await open(userId, () =>
-      atOnce(db.transaction().execute((trx) => writeLetterEnds(trx, round, [end]))),
+      atOnce(db.transaction().execute((trx) => writeDeliveryResults(trx, round, [end]))),
     );
     const kept = db.selectFrom('suppressions').select('reason').where('user_id', '=', userId);
     expect(await kept.execute()).toEqual([{ reason: 'bounce' }]);

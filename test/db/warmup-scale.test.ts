@@ -1,4 +1,4 @@
-/** Many letters of warm-up cost a mailbox's round nothing: each look has its index. */
+/** Many messages of warm-up cost a mailbox's round nothing: each look has its index. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCipher } from '../../src/cipher.ts';
@@ -30,8 +30,8 @@ const planOf = async (query: ReturnType<typeof sql>): Promise<string> => {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 };
 
-describe('a mailbox among many letters', () => {
-  it('finds its next letter by the index of planned ones', async () => {
+describe('a mailbox among many messages', () => {
+  it('finds its next message by the index of planned ones', async () => {
     const plan = await planOf(sql`select id from warmup_letters
       where from_mailbox_id = ${mailboxId} and state in ('planned')
       order by planned_at limit 1`);
@@ -39,7 +39,7 @@ describe('a mailbox among many letters', () => {
     expect(plan).not.toContain('Seq Scan');
   });
 
-  it('counts its last letters by the index of claims', async () => {
+  it('counts its last messages by the index of claims', async () => {
     const plan = await planOf(sql`select claimed_at from warmup_letters
       where from_mailbox_id = ${mailboxId} and claimed_at > now() - interval '1 day'
       order by claimed_at desc limit 50`);

@@ -66,14 +66,14 @@ describe('a tour that is piped', () => {
     const tour = createTour(world);
     const leads = [{ email: 'alice@w.test', firstName: 'Alice' }];
     tour.campaign = { id: 1, domain: 'w.test', leads };
-    const letter = { from: 'ada+1@t.com', to: 'alice@w.test', subject: 'Hi', messageId: '<1>' };
-    const answer = { ...letter, subject: 'Re: Hi', headers: { 'in-reply-to': '<1>' } };
+    const message = { from: 'ada+1@t.com', to: 'alice@w.test', subject: 'Hi', messageId: '<1>' };
+    const answer = { ...message, subject: 'Re: Hi', headers: { 'in-reply-to': '<1>' } };
     let asked = 0;
     vi.spyOn(globalThis, 'fetch').mockImplementation(() => {
-      const seen = [{ ...letter, headers: {} }, ...((asked += 1) < 3 ? [] : [answer])];
+      const seen = [{ ...message, headers: {} }, ...((asked += 1) < 3 ? [] : [answer])];
       return Promise.resolve(Response.json({ mail: { accepted: seen } }));
     });
-    tour.world = { sandbox: 'http://127.0.0.1:9', door: 'http://127.0.0.1:9' } as never;
+    tour.world = { sandbox: 'http://127.0.0.1:9', control: 'http://127.0.0.1:9' } as never;
     tour.mailboxes = [{ id: 1, email: 'ada@t.com', password: 'x' }];
     const counted: string[] = [];
     const said: string[] = [];

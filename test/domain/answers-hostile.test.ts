@@ -1,6 +1,6 @@
-/** Letters that are made to be slow to read: nothing of them may cost more than their length. */
+/** Messages that are made to be slow to read: nothing of them may cost more than their length. */
 import { expect, it } from 'vitest';
-import { raw } from '../corpus/mail/letter.ts';
+import { raw } from '../corpus/mail/message.ts';
 import { classOf } from '../support/score-messages.ts';
 
 const SIZE = 500_000;
@@ -30,10 +30,10 @@ const HOSTILE: Readonly<Record<string, string>> = {
 
 it.each(Object.entries(HOSTILE))('reads 500 kB of %s at once', async (_name, piece) => {
   const text = piece.repeat(Math.ceil(SIZE / piece.length)).slice(0, SIZE);
-  const letter = (subject: string, body: string) =>
+  const message = (subject: string, body: string) =>
     raw({ text: body, subject, headers: { 'In-Reply-To': '<one@acme.test>' } });
   const startedAt = process.cpuUsage();
-  await classOf(letter('Re: A question', text));
-  await classOf(letter(text.slice(0, 5_000).replaceAll('\n', ' '), 'No.'));
+  await classOf(message('Re: A question', text));
+  await classOf(message(text.slice(0, 5_000).replaceAll('\n', ' '), 'No.'));
   expect(process.cpuUsage(startedAt).user / 1_000).toBeLessThan(MAX_CPU_MS);
 });

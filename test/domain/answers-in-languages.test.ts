@@ -1,7 +1,7 @@
 /** What answers mean in eighteen languages, whatever their headers say. Choice 34. */
 import { describe, expect, it } from 'vitest';
 import { WORDINGS } from '../corpus/mail/in-other-words.ts';
-import { quoted, raw } from '../corpus/mail/letter.ts';
+import { quoted, raw } from '../corpus/mail/message.ts';
 import { SAYINGS } from '../corpus/mail/many-languages.ts';
 import { MORE_SAYINGS } from '../corpus/sayings/index.ts';
 import { SECOND } from '../corpus/sayings/second.ts';

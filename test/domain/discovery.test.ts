@@ -7,7 +7,7 @@ import {
   nextStep,
   percentOf,
   planSearches,
-  roundSize,
+  batchSize,
   type DiscoveryView,
 } from '../../src/domain/discovery/discovery.ts';
 
@@ -109,11 +109,11 @@ describe('percentOf', () => {
 
 describe('roundSize', () => {
   it('looks for as many companies as the leads that are missing need', () => {
-    expect(roundSize(view())).toBe(110);
-    expect(roundSize(view({ found: 50, companies: 100 }))).toBe(110);
-    expect(roundSize(view({ wanted: 10_000 }))).toBe(2_500);
-    expect(roundSize(view({ wanted: 1 }))).toBe(20);
-    fc.assert(fc.property(anyView, (any) => roundSize(any) >= 20 && roundSize(any) <= 2_500));
+    expect(batchSize(view())).toBe(110);
+    expect(batchSize(view({ found: 50, companies: 100 }))).toBe(110);
+    expect(batchSize(view({ wanted: 10_000 }))).toBe(2_500);
+    expect(batchSize(view({ wanted: 1 }))).toBe(20);
+    fc.assert(fc.property(anyView, (any) => batchSize(any) >= 20 && batchSize(any) <= 2_500));
   });
 });
 

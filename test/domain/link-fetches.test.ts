@@ -73,7 +73,7 @@ describe('isMachineRequest', () => {
   });
 });
 
-/** `open` or the letter of a link, seconds after the message was sent, `!` for a program's words. */
+/** `open` or the message of a link, seconds after the message was sent, `!` for a program's words. */
 const fetched = (text: string): LinkFetch[] =>
   text.split(' ').map((each) => {
     const [, target, seconds, mark] = /^([a-z]+)(\d+(?:\.\d)?)(!?)$/.exec(each)!;

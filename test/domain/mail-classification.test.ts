@@ -1,20 +1,20 @@
-/** What letters are, on a labelled corpus of our own. Choice 34; Mail: rules of sending. */
+/** What messages are, on a labelled corpus of our own. Choice 34; Mail: rules of sending. */
 import { describe, expect, it } from 'vitest';
 import { answersCorpus } from '../corpus/mail/index.ts';
 import { heldOut } from '../corpus/mail/held-out.ts';
-import { scoreLetters } from '../corpus/mail/score.ts';
+import { scoreMessages } from '../corpus/mail/score.ts';
 
 /** Of each kind, both ways. */
 const GOAL = 0.98;
 
-describe('classifyLetter', () => {
+describe('classifyMessage', () => {
   it('tells bounces, automatic answers, complaints, unsubscriptions and answers apart', async () => {
-    const { scores, mistakes } = await scoreLetters(answersCorpus);
+    const { scores, mistakes } = await scoreMessages(answersCorpus);
     console.info(
       scores
         .map(
-          ({ kind, letters, precision, recall }) =>
-            `${kind}: ${letters} letters, precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`,
+          ({ kind, messages, precision, recall }) =>
+            `${kind}: ${messages} messages, precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}`,
         )
         .join('\n'),
     );
@@ -26,8 +26,8 @@ describe('classifyLetter', () => {
     }
   });
 
-  it('tells letters in other words apart, from twelve mail systems and in ten languages', async () => {
-    const { mistakes } = await scoreLetters(heldOut);
+  it('tells messages in other words apart, from twelve mail systems and in ten languages', async () => {
+    const { mistakes } = await scoreMessages(heldOut);
     expect(heldOut.length).toBe(60);
     expect(mistakes).toEqual([]);
   });

@@ -24,7 +24,7 @@ const facts = (change: Partial<OutlookFacts['campaign']> = {}): OutlookFacts => 
 });
 
 describe('outlookOf', () => {
-  it('a letter under way is being sent, also while the campaign is being paused', () => {
+  it('a message under way is being sent, also while the campaign is being paused', () => {
     expect(outlookOf(facts()).explanation).toMatch(/being sent/);
     expect(outlookOf(facts({ status: 'paused' })).explanation).toMatch(/being sent/);
   });
@@ -34,7 +34,7 @@ describe('outlookOf', () => {
     waiting.recipient.isSending = false;
     expect(outlookOf(waiting)).toMatchObject({
       holdReason: 'campaign_not_started',
-      explanation: 'The campaign is completed, and this lead has letters to come: start it again',
+      explanation: 'The campaign is completed, and this lead has messages to come: start it again',
     });
   });
 

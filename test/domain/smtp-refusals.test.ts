@@ -97,9 +97,9 @@ describe('refusalOf', () => {
   });
 
   it.each([['552 5.3.4 Message size exceeds fixed limit'], ['554 Transaction failed']])(
-    'of the letter: %s',
+    'of the message: %s',
     (reply) => {
-      expect(refusalOf(reply)).toBe('letter');
+      expect(refusalOf(reply)).toBe('message');
     },
   );
 });

@@ -1,9 +1,9 @@
-/** Letters of warm-up: like letters, plain, and different each time. Mail: rules of sending. */
+/** Messages of warm-up: like messages, plain, and different each time. Mail: rules of sending. */
 import { describe, expect, it } from 'vitest';
 import {
   fullNameOf,
   nameOf,
-  writeWarmupLetter,
+  writeWarmupMessage,
   type WarmupSheet,
 } from '../../src/domain/warmup/warmup-writing.ts';
 
@@ -14,9 +14,9 @@ const sheet = (token: string, from = 'anna.berg@acme.com', to = 'ben@other.org')
   to,
   at,
 });
-const many = Array.from({ length: 5_000 }, (_, n) => writeWarmupLetter([sheet(`w${n}`)]));
+const many = Array.from({ length: 5_000 }, (_, n) => writeWarmupMessage([sheet(`w${n}`)]));
 
-describe('warm-up letters', () => {
+describe('warm-up messages', () => {
   it('are different each time, in hundreds of subjects', () => {
     expect(new Set(many.map(({ text }) => text)).size).toBeGreaterThan(4_995);
     expect(new Set(many.map(({ subject }) => subject)).size).toBeGreaterThan(250);
@@ -38,8 +38,8 @@ describe('warm-up letters', () => {
     expect(odd).toEqual([]);
   });
 
-  it('are the same for the same token, so that a retry sends the same letter', () => {
-    expect(writeWarmupLetter([sheet('w7')])).toEqual(many[7]);
+  it('are the same for the same token, so that a retry sends the same message', () => {
+    expect(writeWarmupMessage([sheet('w7')])).toEqual(many[7]);
   });
 
   it('call nobody by the name of a function', () => {
@@ -47,7 +47,7 @@ describe('warm-up letters', () => {
     expect(nameOf('sales2@acme.com')).toBeUndefined();
     expect(nameOf('anna.berg@acme.com')).toBe('Anna');
     expect(fullNameOf('anna.berg@acme.com')).toBe('Anna Berg');
-    const { text } = writeWarmupLetter([sheet('w1', 'info@acme.com', 'sales@other.org')]);
+    const { text } = writeWarmupMessage([sheet('w1', 'info@acme.com', 'sales@other.org')]);
     expect(text).toMatch(/^Hello,\n\n[A-Z]/);
     expect(text).toMatch(/\n\n[A-Z][a-z ]+$/);
   });
@@ -55,7 +55,7 @@ describe('warm-up letters', () => {
 
 describe('answers', () => {
   const answers = Array.from({ length: 2_000 }, (_, n) =>
-    writeWarmupLetter([sheet(`w${n}`), sheet(`a${n}`, 'ben@other.org', 'anna.berg@acme.com')]),
+    writeWarmupMessage([sheet(`w${n}`), sheet(`a${n}`, 'ben@other.org', 'anna.berg@acme.com')]),
   );
 
   it('stay in the subject and quote what they answer', () => {
@@ -77,9 +77,9 @@ describe('answers', () => {
     expect(new Set(own).size).toBeGreaterThan(1_900);
   });
 
-  it('of answers keep one Re: and quote the last letter alone', () => {
+  it('of answers keep one Re: and quote the last message alone', () => {
     const thread = [sheet('w1'), sheet('a1', 'ben@other.org', 'anna.berg@acme.com'), sheet('b1')];
-    const { subject, text } = writeWarmupLetter(thread);
+    const { subject, text } = writeWarmupMessage(thread);
     expect(subject).toBe(`Re: ${many[1]!.subject}`);
     expect(text).toContain('Ben wrote:');
     expect(text).not.toContain('> >');

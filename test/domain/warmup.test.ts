@@ -32,7 +32,7 @@ import { seededRandom } from '../chaos/seeded-random.ts';
 const DAY_MS = 86_400_000;
 
 describe('the ramp', () => {
-  it('is 5 letters on the first day, 2 more each day, and 40 from day 19 on', () => {
+  it('is 5 messages on the first day, 2 more each day, and 40 from day 19 on', () => {
     const days = Array.from({ length: 60 }, (_, n) => volumeOfDay(DEFAULT_WARMUP, n + 1));
     expect(days.slice(0, 4)).toEqual([5, 7, 9, 11]);
     expect(days[17]).toBe(39);
@@ -165,7 +165,7 @@ describe('partners', () => {
     expect(choosePartners({ ...choice, candidates: [same] })).toEqual([same, same]);
   });
 
-  it('are seeds for a fifth of the letters, and for all of them where nobody else is enrolled', () => {
+  it('are seeds for a fifth of the messages, and for all of them where nobody else is enrolled', () => {
     const seeds = ['one@warmup.test', 'Two@warmup.test'];
     const me = { mailboxId: 1, userId: 'a', email: 'a@one.example' };
     const base = { me, seeds, counts: new Map<string, number>(), random: seededRandom(1) };
@@ -182,7 +182,7 @@ describe('partners', () => {
     ]);
   });
 
-  it('who had the fewest letters come first', () => {
+  it('who had the fewest messages come first', () => {
     const candidates = Array.from({ length: 10 }, (_, n) => mailbox(n + 2, 1));
     const counts = new Map(candidates.slice(0, 8).map(({ email }) => [email, 3]));
     const me = { mailboxId: 1, userId: 'a', email: 'a@one.example' };
@@ -232,7 +232,7 @@ describe('health', () => {
     expect(judge(at('throttled', 15), good, 14).status).toBe('active');
   });
 
-  it('quarantines below 40, and at 5 % bounces once there are 20 letters', () => {
+  it('quarantines below 40, and at 5 % bounces once there are 20 messages', () => {
     const spam = { ...none, sent: 40, inbox: 5, spam: 30 };
     expect(judge(at('active', 20), spam, 14)).toEqual({ status: 'quarantined', reason: 'spam' });
     const bounces = { ...none, sent: 20, inbox: 19, bounced: 1 };
@@ -336,7 +336,7 @@ describe('cold mail of a mailbox', () => {
   });
 });
 
-describe('the Message-IDs of warm-up letters', () => {
+describe('the Message-IDs of warm-up messages', () => {
   it('are told from others by their form alone; whose they are, rows know', () => {
     const token = `w${'a'.repeat(24)}`;
     const id = warmupMessageId(token, 'acme.com');

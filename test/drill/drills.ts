@@ -56,7 +56,7 @@ export const drills = {
   },
   simulate: {
     file: 'simulation/run.ts',
-    summary: 'Simulates campaigns on a virtual clock and checks every letter.',
+    summary: 'Simulates campaigns on a virtual clock and checks every message.',
   },
 } satisfies Record<string, Drill>;
 

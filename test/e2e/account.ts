@@ -105,7 +105,7 @@ export async function accountOf(world: SharedWorld, userId: string): Promise<Acc
       const { sessionId } = await account.ask<{ sessionId: string }>(201, 'POST', '/wallet/fund', {
         amountCents,
       });
-      await world.door('POST', `/payments/${sessionId}/pay`, {});
+      await world.control('POST', `/payments/${sessionId}/pay`, {});
       const paid = await account.ask<{ credited: boolean }>(200, 'POST', '/wallet/verify', {
         sessionId,
       });

@@ -25,7 +25,7 @@ export interface DomainBooks {
 }
 
 export async function booksOf(world: SharedWorld, domain: string): Promise<DomainBooks> {
-  const books = await world.door<Books>('GET', '/books');
+  const books = await world.control<Books>('GET', '/books');
   const { orders, records } = books.registrars.namecom;
   const { hetzner, vultr } = books.vps;
   const servers = [

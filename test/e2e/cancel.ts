@@ -30,7 +30,7 @@ export function cancelTests(world: () => SharedWorld): void {
   test.for(CASES.map((one) => [one.title, one] as const))('cancelled %s', async ([, one]) => {
     const account = await fundedAccount(world(), 'cancel', FUNDS_CENTS);
     const domain = newDomain('cancel');
-    await world().door('POST', '/faults', { ...one.fault(domain), kind: 'error_500' });
+    await world().control('POST', '/faults', { ...one.fault(domain), kind: 'error_500' });
     const { id } = await account.order(domain);
     await account.until(id, `at ${one.step}`, ({ provisioning: p }) => p.step === one.step);
     await account.ask(200, 'POST', `/v1/clusters/${id}/cancel`);

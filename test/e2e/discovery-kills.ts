@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import { problemsOf, runDrill, type DrillWorld } from '../chaos/discovery-drill.ts';
-import { supply, type Door } from '../chaos/discovery-supply.ts';
+import { supply, type ControlApi } from '../chaos/discovery-supply.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 const LEADS = 120;
@@ -13,7 +13,7 @@ const seed = Number(process.env['DRILL_SEED'] ?? 1);
 
 export function discoveryKillTests(world: () => SharedWorld): void {
   test(`a discovery of ${LEADS} leads with ${KILLS} kills of the worker (seed ${seed}) ends complete, exact, and buys nothing twice`, async () => {
-    const { searchTerm, work } = await supply(doorOf(world()), LEADS, `e2e${seed}`);
+    const { searchTerm, work } = await supply(controlOf(world()), LEADS, `e2e${seed}`);
     const drilled = await enter(world());
     const report = () => undefined;
     const drill = { searchTerm, leads: LEADS, kills: KILLS, seed, work, report };
@@ -30,7 +30,7 @@ async function enter(shared: SharedWorld): Promise<DrillWorld> {
     token: await mintJwt(file.jwtSecret, 'discovery-drill'),
     db,
     temporal,
-    door: doorOf(shared),
+    control: controlOf(shared),
     worker: async () => {
       const { pids, metrics } = await running.read();
       return { pid: pids['worker']!, readyUrl: new URL('/ready', metrics.worker).href };
@@ -38,7 +38,7 @@ async function enter(shared: SharedWorld): Promise<DrillWorld> {
   };
 }
 
-const doorOf =
-  (shared: SharedWorld): Door =>
+const controlOf =
+  (shared: SharedWorld): ControlApi =>
   (method, path, body) =>
-    shared.door(method, path, body);
+    shared.control(method, path, body);

@@ -20,9 +20,9 @@ export function illRegistrarTests(world: () => SharedWorld): void {
   test('a registrar that is down: 502 UPSTREAM_UNAVAILABLE, and nothing is kept', async () => {
     const account = await openAccount(world(), 'down');
     const domain = newDomain('down');
-    await world().door('POST', '/faults', { vendor: 'namecom', kind: 'error_500' });
+    await world().control('POST', '/faults', { vendor: 'namecom', kind: 'error_500' });
     const { status, body } = await post(account, domain);
-    await world().door('DELETE', '/faults');
+    await world().control('DELETE', '/faults');
     expect({ status, code: body.code }).toEqual({ status: 502, code: 'UPSTREAM_UNAVAILABLE' });
     for (const state of ['pending', 'active', 'failed']) {
       expect(await account.ask(200, 'GET', `/v1/domains?status=${state}`)).toEqual([]);
@@ -33,13 +33,13 @@ export function illRegistrarTests(world: () => SharedWorld): void {
   test('an expired token parks the purchase; asked again after its renewal it is bought', async () => {
     const account = await openAccount(world(), 'auth');
     const domain = newDomain('auth');
-    await world().door('POST', '/faults', { vendor: 'namecom', kind: 'auth' });
+    await world().control('POST', '/faults', { vendor: 'namecom', kind: 'auth' });
     const waiting = await account.ask<DomainAnswer>(201, 'POST', '/v1/domains', { domain });
     expect(waiting).toMatchObject({ domain, isActive: false, purchasedAt: null });
     expect(await account.ask(200, 'GET', `/v1/domains/${waiting.id}`)).toMatchObject({
       status: 'pending',
     });
-    await world().door('DELETE', '/faults');
+    await world().control('DELETE', '/faults');
     const bought = await account.ask<DomainAnswer>(201, 'POST', '/v1/domains', { domain });
     expect(bought).toMatchObject({ id: waiting.id, isActive: true, status: 'active' });
     expect((await booksOf(world(), domain)).orders).toBe(1);

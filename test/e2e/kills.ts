@@ -32,7 +32,7 @@ export function killTests(world: () => SharedWorld): void {
 
   beforeAll(async () => {
     const slow = { vendor: 'ssh', operation: 'EXEC /install', kind: 'slow', delayMs: INSTALL_MS };
-    await world().door('POST', '/faults', slow);
+    await world().control('POST', '/faults', slow);
   });
 
   test.for(VICTIMS)(
@@ -73,7 +73,7 @@ export function killTests(world: () => SharedWorld): void {
   });
 
   test('the ledger sums to zero, no hold is left open', async () => {
-    await world().door('DELETE', '/faults');
+    await world().control('DELETE', '/faults');
     expect(await auditWallets(world().db)).toEqual([]);
   });
 }

@@ -29,25 +29,25 @@ export async function createMailbox(
   return { email, password, host: cluster.mailServer!.host };
 }
 
-export async function sendLetter(
+export async function sendMessage(
   world: SharedWorld,
-  letter: { from: Mailbox; to: Mailbox; subject: string },
+  message: { from: Mailbox; to: Mailbox; subject: string },
 ): Promise<void> {
-  const { from, to, subject } = letter;
+  const { from, to, subject } = message;
   const { host, password } = from;
-  await submit(mailDoor(world), { host, from: from.email, to: to.email, subject, password });
+  await submit(mailControl(world), { host, from: from.email, to: to.email, subject, password });
 }
 
 export async function readSubjects(world: SharedWorld, mailbox: Mailbox): Promise<string[]> {
   const { host, email: user, password } = mailbox;
-  const found = await subjects(mailDoor(world), { host, user, password });
+  const found = await subjects(mailControl(world), { host, user, password });
   return found.map(({ subject }) => subject);
 }
 
-const mailDoor = (world: SharedWorld) => ({
-  door: async (method: string, path: string) => ({
+const mailControl = (world: SharedWorld) => ({
+  control: async (method: string, path: string) => ({
     status: 200,
-    body: await world.door(method, path),
+    body: await world.control(method, path),
   }),
   sandbox: () => ({ caFile: world.file.caFile }),
 });

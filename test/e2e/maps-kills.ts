@@ -56,7 +56,7 @@ export function mapsKillTests(shared: () => SharedWorld): void {
 async function fillWorld(world: SharedWorld): Promise<void> {
   const numbers = Array.from({ length: PLACES }, (_, n) => n);
   const host = (n: number) => `killbakery-${n}.test`;
-  await world.door('PUT', '/places', {
+  await world.control('PUT', '/places', {
     places: numbers.map((n) => ({
       placeId: `kill-${n}`,
       title: `Killbakery ${n}`,
@@ -68,7 +68,7 @@ async function fillWorld(world: SharedWorld): Promise<void> {
   });
   await Promise.all(
     numbers.map((n) =>
-      world.door('PUT', `/sites/${host(n)}`, {
+      world.control('PUT', `/sites/${host(n)}`, {
         pages: {
           '/': {
             body: `<html><body><p>Write to <a href="mailto:ann.lee@${host(n)}">Ann Lee</a></p></body></html>`,
@@ -81,7 +81,7 @@ async function fillWorld(world: SharedWorld): Promise<void> {
   );
   // Long enough to be killed in the middle.
   const slow = { vendor: 'apify', operation: 'POST /v2/actors/{actor}/runs', kind: 'slow' };
-  await world.door('POST', '/faults', { ...slow, delayMs: 1_500, times: 1 });
+  await world.control('POST', '/faults', { ...slow, delayMs: 1_500, times: 1 });
 }
 
 async function killWhen(
@@ -175,7 +175,7 @@ async function expectExact({ db }: SharedWorld, id: number): Promise<void> {
 /** Nobody else in this world searches the map. */
 async function searchesInBooks(world: SharedWorld): Promise<{ id: string }[]> {
   type Books = { apify: { runs: { id: string; actor: string }[] } };
-  const { apify } = await world.door<Books>('GET', '/books');
+  const { apify } = await world.control<Books>('GET', '/books');
   return apify.runs.filter(({ actor }) => actor.includes('google-places'));
 }
 

@@ -14,20 +14,20 @@ import {
   expireToken,
   lastBlockedEvent,
   listedBy,
-  parkClusters,
-  PARKED_QUERY,
+  blockClusters,
+  BLOCKED_QUERY,
   renewToken,
   statusesOf,
   STEP,
   untilBlocked,
-  type ParkedCluster,
-} from './parked-clusters.ts';
+  type BlockedCluster,
+} from './blocked-clusters.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Fifty of them: `npm run drill -- parked-clusters`. */
-const PARKED = 5;
+const BLOCKED = 5;
 
 export function onCallTests(world: () => SharedWorld): void {
   test(
@@ -35,19 +35,19 @@ export function onCallTests(world: () => SharedWorld): void {
     { timeout: 300_000 },
     async () => {
       await expireToken(world());
-      const parked = await parkClusters(world(), PARKED);
-      const listed = await listedBy(world(), PARKED_QUERY, PARKED);
-      expect(listed).toEqual(parked.map(({ jobId }) => jobId).toSorted());
+      const blocked = await blockClusters(world(), BLOCKED);
+      const listed = await listedBy(world(), BLOCKED_QUERY, BLOCKED);
+      expect(listed).toEqual(blocked.map(({ jobId }) => jobId).toSorted());
 
       for (const vendor of ['hetzner', 'vultr']) {
         const list = ['ops', 'list', '--blocked', '--provider', vendor, '--json'];
         const lines = JSON.parse(await outreach(world(), list)) as { resource: string }[];
-        expect(lines).toHaveLength(PARKED);
+        expect(lines).toHaveLength(BLOCKED);
       }
 
-      const given = await runRunbook(world(), parked);
-      const waiting = await untilBlocked(world(), parked, 0);
-      expect(waiting.length).toBe(PARKED - given.compensated);
+      const given = await runRunbook(world(), blocked);
+      const waiting = await untilBlocked(world(), blocked, 0);
+      expect(waiting.length).toBe(BLOCKED - given.compensated);
 
       await renewToken(world());
       const command = ['--step', STEP, '--reason', 'the token is renewed', '--actor', 'ann'];
@@ -74,14 +74,14 @@ export function onCallTests(world: () => SharedWorld): void {
 /** Every command of docs/runbook.md, in its order, while the token is expired. */
 async function runRunbook(
   world: SharedWorld,
-  parked: readonly ParkedCluster[],
+  blocked: readonly BlockedCluster[],
 ): Promise<{ compensated: number }> {
   const blocks = shellBlocks(await readFile(join(root, 'docs/runbook.md'), 'utf8'));
   const shell = await openShell(settingsOf(world), [dirname(await temporalCliPath())]);
   let compensated = 0;
   try {
     for (const { command } of blocks) {
-      const [next] = await untilBlocked(world, parked, 0);
+      const [next] = await untilBlocked(world, blocked, 0);
       const since = await lastBlockedEvent(world);
       // The token is still expired: what is run again waits again, and the command may see it.
       const isRetry = command.includes('retry-all');
@@ -102,7 +102,7 @@ async function runRunbook(
           (await statusesOf(world, [next!]))['failed'] === 1 ? true : undefined,
         );
       } else if (/retry-all|workflow signal/.test(command)) {
-        await untilBlocked(world, parked, since);
+        await untilBlocked(world, blocked, since);
       } else if (command.includes('ops resolve')) {
         await untilBlocked(world, [next!], since);
       }
@@ -129,8 +129,8 @@ async function outreach({ running }: SharedWorld, argv: string[]): Promise<strin
 }
 
 /** Who gave the last answer to each. */
-async function resolvers({ db }: SharedWorld, parked: readonly ParkedCluster[]) {
-  const ids = parked.map(({ operationId }) => operationId);
+async function resolvers({ db }: SharedWorld, blocked: readonly BlockedCluster[]) {
+  const ids = blocked.map(({ operationId }) => operationId);
   const rows = await db
     .selectFrom('operation_events')
     .select(['operation_id', 'actor'])

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { eventually, newDomain, openAccount, type Account, type ClusterAnswer } from './account.ts';
 import { booksOf } from './books.ts';
-import { createMailbox, readSubjects, sendLetter } from './mail.ts';
+import { createMailbox, readSubjects, sendMessage } from './mail.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 /** Spec: Limits. */
@@ -121,8 +121,8 @@ async function expectMailFlows(
     createMailbox(world, account, first, 'ada'),
     createMailbox(world, account, second, 'ben'),
   ]);
-  await sendLetter(world, { from: ada!, to: ben!, subject: 'There' });
-  await sendLetter(world, { from: ben!, to: ada!, subject: 'And back' });
+  await sendMessage(world, { from: ada!, to: ben!, subject: 'There' });
+  await sendMessage(world, { from: ben!, to: ada!, subject: 'And back' });
   for (const [mailbox, subject] of [
     [ben!, 'There'],
     [ada!, 'And back'],

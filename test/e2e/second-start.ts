@@ -7,7 +7,7 @@ import {
   type Account,
   type ClusterAnswer,
 } from './account.ts';
-import { createMailbox, readSubjects, sendLetter, type Mailbox } from './mail.ts';
+import { createMailbox, readSubjects, sendMessage, type Mailbox } from './mail.ts';
 import { START_MS, type shareWorld } from './shared-world.ts';
 
 /** Spec: Limits, total for new domain and new server. */
@@ -23,14 +23,14 @@ export function secondStartTests(shared: ReturnType<typeof shareWorld>): {
   let earlier: { account: Account; cluster: ClusterAnswer; mailbox: Mailbox };
   return {
     prepare() {
-      test('a mailbox of a fresh cluster gets a letter', async () => {
+      test('a mailbox of a fresh cluster gets a message', async () => {
         const world = shared.current;
         const account = await fundedAccount(world, 'keeper', PRICE_CENTS);
         const { id } = await account.order(newDomain('keeper'));
         const cluster = await account.settled(id);
         expect(cluster.status).toBe('active');
         const mailbox = await createMailbox(world, account, cluster, 'keeper');
-        await sendLetter(world, { from: mailbox, to: mailbox, subject: 'Keep this' });
+        await sendMessage(world, { from: mailbox, to: mailbox, subject: 'Keep this' });
         earlier = { account, cluster, mailbox };
       });
     },

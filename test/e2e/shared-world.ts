@@ -25,7 +25,7 @@ export interface SharedWorld {
   /** Every secret that a test made or got; none may be found anywhere afterwards. */
   secrets: Set<string>;
   /** Calls the control door; throws on anything but 2xx. */
-  door<Answer>(method: string, path: string, body?: object): Promise<Answer>;
+  control<Answer>(method: string, path: string, body?: object): Promise<Answer>;
   /** Leaves the world: what it holds open is closed. */
   leave(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function enterWorld(
     own,
     cipher: createCipher(ENCRYPTION_KEYS),
     secrets,
-    async door<Answer>(method: string, path: string, body?: object) {
+    async control<Answer>(method: string, path: string, body?: object) {
       const answer = await fetch(`${file.sandbox}/_sandbox${path}`, {
         method,
         headers: { 'content-type': 'application/json' },

@@ -12,7 +12,7 @@ import { magicNameTests } from './magic-names.ts';
 import { mapsKillTests } from './maps-kills.ts';
 import { onCallTests } from './on-call.ts';
 import { outageTests } from './outage.ts';
-import { parkingTests } from './parking.ts';
+import { blockingTests } from './blocking.ts';
 import { priceTests } from './prices.ts';
 import { provisioningKillTests } from './provisioning-kills.ts';
 import { secondStartTests } from './second-start.ts';
@@ -34,7 +34,7 @@ describe('the world in a box', { timeout: TIMEOUT_MS }, () => {
   describe.concurrent('side by side', () => {
     // Only some run at once: the longest go first.
     outage.expectStarted();
-    parkingTests(world);
+    blockingTests(world);
     magicNameTests(world);
     priceTests(world);
     cancelTests(world);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { credit } from '../../src/db/wallet/ledger.ts';
 import { PUBLIC_ROUTES } from '../../src/http/public-routes.ts';
-import { LETTER, startCampaignUsers, type CampaignUsers } from '../support/campaign-users.ts';
-import { addLetter } from '../support/inbox-letters.ts';
+import { MESSAGE, startCampaignUsers, type CampaignUsers } from '../support/campaign-users.ts';
+import { addMessage } from '../support/inbox-messages.ts';
 import { operationsOf, type Operation } from '../support/request-fuzzer.ts';
 import { movement } from '../support/wallet.ts';
 
@@ -60,7 +60,7 @@ async function makeOneOfEach(): Promise<typeof owned> {
   const [mailbox] = await ann.mailboxes(1);
   const [lead] = await ann.leads(1);
   const list = await made('/v1/lead-lists', { name: 'Spring' });
-  const letter = await addLetter(db, { userId: ann.userId, mailboxId: mailbox! });
+  const message = await addMessage(db, { userId: ann.userId, mailboxId: mailbox! });
   const idIn = async (table: 'clusters' | 'domains' | 'companies') =>
     (await db.selectFrom(table).select('id').where('user_id', '=', ann.userId).execute())[0]!.id;
   const people = [{ firstName: 'Ada', lastName: 'King', email: 'ada@acme.example' }];
@@ -69,7 +69,7 @@ async function makeOneOfEach(): Promise<typeof owned> {
   const search = { searchStringsArray: ['florist'], leadListId: list };
   return {
     '/api/keys/': await made('/api/keys', { name: 'Ann' }),
-    '/v1/campaigns/': await made('/v1/campaigns', { ...LETTER, assignedMailboxes: [mailbox] }),
+    '/v1/campaigns/': await made('/v1/campaigns', { ...MESSAGE, assignedMailboxes: [mailbox] }),
     '/v1/clusters/': await idIn('clusters'),
     '/v1/companies/': await idIn('companies'),
     '/v1/domains/': await idIn('domains'),
@@ -77,8 +77,8 @@ async function makeOneOfEach(): Promise<typeof owned> {
       emails: ['ada@acme.example'],
     }),
     '/v1/email-validation/lists/': list,
-    '/v1/inbox/threads/': letter.threadId,
-    '/v1/inbox/': letter.id,
+    '/v1/inbox/threads/': message.threadId,
+    '/v1/inbox/': message.id,
     '/v1/lead-lists/': list,
     '/v1/leads/import/': await made('/v1/leads/import', {
       csv: 'First name,Email\nAda,ada@other.example\n',

@@ -1,4 +1,4 @@
-/** How letters leave a host: the script's own work, read back by Debian's Postfix. */
+/** How messages leave a host: the script's own work, read back by Debian's Postfix. */
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mailHostFolder, whyNoScript, type MailHostFolder } from '../support/mail-host-folder.ts';
@@ -95,7 +95,7 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     ['delivery temporarily suspended: Server certificate not trusted', 'refused'],
     ['TLS is required, but was not offered by host relay.invalid[192.0.2.1]', 'refused'],
     ['host relay.invalid[192.0.2.1] said: 451 4.7.1 later', 'unknown'],
-  ])('says what letters wait for: %s', (delay_reason, state) => {
+  ])('says what messages wait for: %s', (delay_reason, state) => {
     set(LOGIN, ['relay.invalid', '587']);
     const waits = { address: 'bob@client.test', delay_reason };
     host.queue([{ queue_name: 'deferred', queue_id: '4XyZ', recipients: [waits] }]);
@@ -116,7 +116,7 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
     expect(Object.fromEntries(found)).toEqual(parameters);
   });
 
-  it('lets letters from mailboxes go without the line that names their client, and no others', () => {
+  it('lets messages from mailboxes go without the line that names their client, and no others', () => {
     host.run(['del-smarthost']);
     expect(host.serviceParameter('submissions/inet/cleanup_service_name')).toBe('submitted');
     const [type, table] = host.serviceParameter('submitted/unix/header_checks').split(':');
@@ -138,6 +138,6 @@ describe.skipIf(missing !== undefined)('the script', { timeout: 60_000 }, () => 
   });
 });
 
-/** What the table of submitted letters does to a header. */
+/** What the table of submitted messages does to a header. */
 const headerFate = (host: MailHostFolder, header: string) =>
   host.lookupIn(`regexp:${host.path('etc/postfix/outreach-submitted')}`, header);

@@ -1,4 +1,4 @@
-/** A mail host from the order of its server to a letter in a mailbox, by the product's adapters. */
+/** A mail host from the order of its server to a message in a mailbox, by the product's adapters. */
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   transport = started.transport;
   stopTransport = started.stop;
 });
-afterEach(() => world.door('DELETE', '/faults'));
+afterEach(() => world.control('DELETE', '/faults'));
 afterAll(async () => {
   stopTransport();
   await world.close();
@@ -53,7 +53,7 @@ const hostBehind = (outboundProxy: string, smarthost?: Smarthost) =>
     tools: { timeoutMs: TIMEOUT_MS, outboundProxy },
   });
 const fault = (vendor: string, operation: string, kind: string, times = 1) =>
-  world.door('POST', '/faults', { vendor, operation, kind, times });
+  world.control('POST', '/faults', { vendor, operation, kind, times });
 
 /** Rents a server at the Hetzner stand-in with the keys and the user-data of the adapter. */
 async function rent(name: string, hostName: string): Promise<ServerAccess> {
@@ -192,11 +192,11 @@ describe('domains and mailboxes', () => {
 });
 
 describe('a mailbox', () => {
-  it('lets its user log in on 465 and 993, and sends a letter that arrives', async () => {
+  it('lets its user log in on 465 and 993, and sends a message that arrives', async () => {
     await transport.checkSubmission(ann);
     await transport.checkImap(ann);
-    const letter = { to: bob.email, subject: 'Across', text: 'Hi', messageId: `<1@${DOMAIN}>` };
-    expect((await transport.submit(ann, letter)).reply).toMatch(/^250/);
+    const message = { to: bob.email, subject: 'Across', text: 'Hi', messageId: `<1@${DOMAIN}>` };
+    expect((await transport.submit(ann, message)).reply).toMatch(/^250/);
     const { email: user, password, host } = bob;
     await until(() =>
       withImap(world, { host, user, password }, async (client) => {
@@ -247,17 +247,17 @@ describe('a mailbox', () => {
   });
 });
 
-describe('a letter whose reply never came', () => {
+describe('a message whose reply never came', () => {
   it.each(['timeout_after_effect', 'reset'])('is `outcome_unknown` (%s)', async (kind) => {
     await fault('smtp', 'DATA', kind);
-    const letter = { to: ann.email, subject: kind, text: 'Hi', messageId: `<${kind}@${DOMAIN}>` };
-    expect((await providerError(transport.submit(ann, letter))).kind).toBe('outcome_unknown');
+    const message = { to: ann.email, subject: kind, text: 'Hi', messageId: `<${kind}@${DOMAIN}>` };
+    expect((await providerError(transport.submit(ann, message))).kind).toBe('outcome_unknown');
   });
 
   it('before it was on its way is `unavailable`', async () => {
     await fault('smtp', 'CONNECT', 'reset');
-    const letter = { to: ann.email, subject: 'x', text: 'Hi', messageId: `<x@${DOMAIN}>` };
-    expect((await providerError(transport.submit(ann, letter))).kind).toBe('unavailable');
+    const message = { to: ann.email, subject: 'x', text: 'Hi', messageId: `<x@${DOMAIN}>` };
+    expect((await providerError(transport.submit(ann, message))).kind).toBe('unavailable');
   });
 });
 

@@ -1,4 +1,4 @@
-/** Letters as MIME: the composer's own streams are the oracle, and nothing breaks out of a header. */
+/** Messages as MIME: the composer's own streams are the oracle, and nothing breaks out of a header. */
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { describe, expect, it } from 'vitest';
 import { compose } from '../../src/providers/mail-transport/mime.ts';
@@ -28,7 +28,7 @@ const common = {
   headers: { 'List-Unsubscribe': `<https://outreach.test/u/${'x'.repeat(60)}>` },
 };
 
-/** Boundaries are drawn anew for each letter. */
+/** Boundaries are drawn anew for each message. */
 const withoutBoundaries = (raw: Buffer): string =>
   raw.toString().replaceAll(/--_NmP-[\w-]+?(?=-Part_\d)/g, '--_NmP-');
 

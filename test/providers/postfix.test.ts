@@ -56,17 +56,17 @@ describe.skipIf(missing !== undefined)('submission to Postfix', () => {
     return session.send({ from, to, raw }, async () => undefined).finally(() => session.close());
   }
 
-  it('takes a letter whose return address is the mailbox’s own with a mark', async () => {
+  it('takes a message whose return address is the mailbox’s own with a mark', async () => {
     const from = 'ann+b12-mzxw6ytb@acme.test';
     expect((await send(from)).reply).toMatch(/^250 2\.0\.0 Ok: queued as /);
     await expect.poll(() => postfix.delivered.at(-1)).toMatchObject({ from });
-    const letter = postfix.delivered.at(-1)!;
-    expect(letter.to).toBe(client);
-    expect(letter.raw).toMatch(/\r\n\r\n\.\.dot\r\n$/);
+    const message = postfix.delivered.at(-1)!;
+    expect(message.to).toBe(client);
+    expect(message.raw).toMatch(/\r\n\r\n\.\.dot\r\n$/);
   });
 
-  it('hands letters on without a word of the client that submitted them', async () => {
-    const letterWithin = [
+  it('hands messages on without a word of the client that submitted them', async () => {
+    const messageWithin = [
       'From: ann@acme.test',
       `To: ${client}`,
       'Subject: Fwd',
@@ -80,9 +80,9 @@ describe.skipIf(missing !== undefined)('submission to Postfix', () => {
       '',
     ].join('\r\n');
     const session = await transport.openSubmission(ann);
-    const sent = [raw, Buffer.from(letterWithin)];
-    for (const letter of sent) {
-      await session.send({ from: ann.email, to: client, raw: letter }, async () => undefined);
+    const sent = [raw, Buffer.from(messageWithin)];
+    for (const message of sent) {
+      await session.send({ from: ann.email, to: client, raw: message }, async () => undefined);
     }
     session.close();
     const subjects = () => postfix.delivered.map((one) => /^Subject: (.*)\r$/m.exec(one.raw)?.[1]);
@@ -92,7 +92,7 @@ describe.skipIf(missing !== undefined)('submission to Postfix', () => {
     const within = postfix.delivered.at(subjects().indexOf('Fwd'))!;
     const [own, content] = within.raw.split(/\r\n\r\n/);
     expect(own).not.toMatch(/^Received:/im);
-    // What is in the letter is its content, whoever it names.
+    // What is in the message is its content, whoever it names.
     expect(content).toContain(RECEIVED_ELSEWHERE);
     expect(content).toContain(RECEIVED_HERE);
   });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   // The vendors' limits follow the pace; these tests make more calls than they allow.
   world = await startMailWorld({ pace: 500 });
 });
-afterEach(() => world.door('DELETE', '/faults'));
+afterEach(() => world.control('DELETE', '/faults'));
 afterAll(() => world.close());
 
 describe.each(registrarNames)('%s', (vendor) => {
@@ -64,7 +64,7 @@ describe.each(registrarNames)('%s', (vendor) => {
   });
 
   const fault = (operation: string, kind: string, domain = probe) =>
-    world.door('POST', '/faults', {
+    world.control('POST', '/faults', {
       vendor,
       operation: operation.replaceAll(probe, domain),
       kind,
@@ -298,11 +298,11 @@ describe.each(registrarNames)('%s', (vendor) => {
         { type: 'TXT', name: 's1._domainkey', value: LONG_TEXT, ttl: 600 },
         { type: 'SRV', name: '_imaps._tcp', value: `1 993 mail.${domain}`, priority: 0, ttl: 600 },
       ] as const;
-      const parked = await registrar.listRecords(domain);
+      const blocked = await registrar.listRecords(domain);
       const made = [];
       for (const record of given) made.push(await registrar.createRecord(domain, record));
       const listed = await registrar.listRecords(domain);
-      expect(listed).toEqual([...parked, ...made]);
+      expect(listed).toEqual([...blocked, ...made]);
       expect(made).toEqual(given.map((record) => ({ ...record, id: expect.any(String) })));
       const resolver = new Resolver();
       resolver.setServers([world.sandbox().dns]);

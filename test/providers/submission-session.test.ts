@@ -1,7 +1,7 @@
 /** What a lost line, a refusal and a delay mean at each boundary of the SMTP talk. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ProviderError } from '../../src/domain/errors.ts';
-import type { MailboxAccess, RawLetter } from '../../src/providers/mail-transport/port.ts';
+import type { MailboxAccess, RawMessage } from '../../src/providers/mail-transport/port.ts';
 import {
   SMTP_STEPS,
   startSmtpScript,
@@ -10,7 +10,7 @@ import {
 } from '../support/smtp-script.ts';
 
 const ann: MailboxAccess = { host: 'mail.host.test', email: 'ann@host.test', password: 'pass' };
-const letter: RawLetter = {
+const message: RawMessage = {
   from: 'ann+b1@host.test',
   to: 'bob@client.test',
   raw: Buffer.from('Subject: Hello\r\n\r\n.hidden dot\r\nBye\r\n'),
@@ -25,13 +25,13 @@ beforeEach(() => {
   script.commands.length = 0;
 });
 
-/** Opens a session and sends one letter; tells how it ended and whether the text was allowed. */
+/** Opens a session and sends one message; tells how it ended and whether the text was allowed. */
 async function sendOne(allow = async () => undefined) {
   let asked = 0;
   try {
     const session = await script.transport.openSubmission(ann);
     const { reply } = await session
-      .send(letter, async () => {
+      .send(message, async () => {
         asked += 1;
         await allow();
       })
@@ -48,7 +48,7 @@ const boundaries = SMTP_STEPS.flatMap((step) => [
   [step, 'after'] as const,
 ]);
 
-/** How a letter may end, and whether its text was asked for. */
+/** How a message may end, and whether its text was asked for. */
 function endsOf(step: SmtpStep, when: 'before' | 'after'): string[] {
   if (step === 'TEXT') {
     return when === 'before' ? ['outcome_unknown, asked 1'] : ['250 2.0.0 Ok: queued, asked 1'];
@@ -109,16 +109,16 @@ describe('a reply', () => {
 });
 
 describe('a session', () => {
-  it('sends letters one after the other, also behind a refused one', async () => {
+  it('sends messages one after the other, also behind a refused one', async () => {
     script.twist = (step, { to }) =>
       step === 'RCPT' && to.startsWith('no') ? { reply: '550 5.1.1 Unknown' } : undefined;
     const before = script.connections();
     const session = await script.transport.openSubmission(ann);
-    const send = (to: string) => session.send({ ...letter, to }, async () => undefined);
+    const send = (to: string) => session.send({ ...message, to }, async () => undefined);
     const ends = await Promise.allSettled(['a@x.test', 'no@x.test', 'b@x.test'].map(send));
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(script.taken.map(({ to }) => to)).toEqual(['a@x.test', 'b@x.test']);
-    expect(script.taken[0]!.raw).toBe(letter.raw.toString());
+    expect(script.taken[0]!.raw).toBe(message.raw.toString());
     expect(script.connections() - before).toBe(1);
     expect(session.isUsable()).toBe(true);
     session.close();
@@ -128,16 +128,16 @@ describe('a session', () => {
   it('is not usable after the line was lost, and says so', async () => {
     const session = await script.transport.openSubmission(ann);
     script.twist = (step) => (step === 'MAIL' ? 'before' : undefined);
-    await expect(session.send(letter, async () => undefined)).rejects.toMatchObject({
+    await expect(session.send(message, async () => undefined)).rejects.toMatchObject({
       kind: 'unavailable',
     });
     expect(session.isUsable()).toBe(false);
-    await expect(session.send(letter, async () => undefined)).rejects.toMatchObject({
+    await expect(session.send(message, async () => undefined)).rejects.toMatchObject({
       kind: 'unavailable',
     });
   });
 
-  it('drops the line when the text may not go, so that the server has no letter', async () => {
+  it('drops the line when the text may not go, so that the server has no message', async () => {
     const fence = new Error('the claim was taken back');
     await expect(sendOne(() => Promise.reject(fence))).rejects.toBe(fence);
     expect(script.taken).toHaveLength(0);
@@ -152,7 +152,7 @@ describe('a session', () => {
     });
     const steps: string[] = [];
     const session = await script.transport.openSubmission(ann);
-    const sent = session.send(letter, async () => {
+    const sent = session.send(message, async () => {
       steps.push('asked');
       session.close();
       await isAsked;
@@ -192,15 +192,15 @@ describe('a relay of the service', () => {
   const access = { host: 'mail.host.test', user: 'notices', password: 'pass', name: 'host.test' };
   const send = async (at: SmtpScript, relay: { port: number; isTls: boolean }) => {
     const session = await at.transport.openRelay({ ...access, ...relay });
-    return session.send(letter, async () => undefined).finally(() => session.close());
+    return session.send(message, async () => undefined).finally(() => session.close());
   };
 
-  it('takes a letter over TLS, with a login that is no mailbox', async () => {
+  it('takes a message over TLS, with a login that is no mailbox', async () => {
     await send(script, { port: 465, isTls: true });
     expect(script.taken).toMatchObject([{ user: 'notices', to: 'bob@client.test' }]);
   });
 
-  it('takes a letter after STARTTLS, and nothing where that is not offered', async () => {
+  it('takes a message after STARTTLS, and nothing where that is not offered', async () => {
     const relay = { port: 587, isTls: false };
     const offering = await startSmtpScript({ startTls: 'offered' });
     try {

@@ -56,7 +56,7 @@ let world: MailWorld;
 beforeAll(async () => {
   world = await startMailWorld();
 });
-afterEach(() => world.door('DELETE', '/faults'));
+afterEach(() => world.control('DELETE', '/faults'));
 afterAll(() => world.close());
 
 /** The stand-ins keep their vendors' limits: what came too soon is asked again, as Temporal does. */
@@ -115,8 +115,8 @@ describe.each(Object.keys(VENDORS) as VendorName[])('%s', (vendor) => {
   });
 
   const fault = (operation: string, kind: string, times = 1) =>
-    world.door('POST', '/faults', { vendor, operation, kind, times });
-  const books = async (): Promise<Books> => (await world.door('GET', '/books')).body.vps[vendor];
+    world.control('POST', '/faults', { vendor, operation, kind, times });
+  const books = async (): Promise<Books> => (await world.control('GET', '/books')).body.vps[vendor];
   const named = async (name: string) => (await books()).servers.filter((s) => s.name === name);
   const keysNamed = async (name: string) => (await books()).sshKeys.filter((k) => k.name === name);
 
@@ -162,9 +162,9 @@ describe.each(Object.keys(VENDORS) as VendorName[])('%s', (vendor) => {
     });
 
     it('without a free machine is `quota`, with what an operator can do', async () => {
-      await world.door('PUT', '/capacity', { available: false });
+      await world.control('PUT', '/capacity', { available: false });
       const error = await providerError(vps.create(order('outreach-full')));
-      await world.door('DELETE', '/capacity');
+      await world.control('DELETE', '/capacity');
       expect(error.kind).toBe('quota');
       expect(error.facts.operatorHint).toMatch(hint);
       expect(await vps.findByName('outreach-full')).toBeNull();

@@ -40,7 +40,7 @@ const order = (name: string, userData = '#cloud-config\nfqdn: mail.acme.com\n') 
   labels: { cluster: '7', domain: 'acme.com' },
 });
 const lastOrder = async () => {
-  const { body } = await sandbox.door('GET', '/requests?vendor=vultr');
+  const { body } = await sandbox.control('GET', '/requests?vendor=vultr');
   return body.requests.findLast(
     (one: { method: string; path: string }) =>
       one.method === 'POST' && one.path.endsWith('/instances'),
@@ -94,10 +94,10 @@ describe('an order', () => {
     const hasty = adapterAt(`${sandbox.url}/vultr/v2`, 250);
     for (const operation of ['GET /instances', 'GET /os', 'GET /ssh-keys', 'POST /ssh-keys']) {
       const fault = { vendor: 'vultr', operation, kind: 'slow', delayMs: 170, times: 2 };
-      await sandbox.door('POST', '/faults', fault);
+      await sandbox.control('POST', '/faults', fault);
     }
     const error = await providerError(hasty.create(order('outreach-4-1')));
-    await sandbox.door('DELETE', '/faults');
+    await sandbox.control('DELETE', '/faults');
     expect(error).toMatchObject({ kind: 'unavailable' });
     expect(await vps.findByName('outreach-4-1')).toBeNull();
   });

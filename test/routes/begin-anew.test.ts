@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
-import { claimLetters } from '../../src/db/sending/send-claims.ts';
+import { claimMessages } from '../../src/db/sending/send-claims.ts';
 import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import {
   startCampaignUsers,
@@ -36,18 +36,18 @@ async function written() {
   const leadId: number = (await ann.ok('POST', '/v1/leads', body)).leads[0].id;
   await ann.ok('POST', `/v1/campaigns/${campaign.id}/leads`, { leadIds: [leadId] });
   await ann.ok('POST', `/v1/campaigns/${campaign.id}/start`);
-  const { letters } = await claim(campaign.id);
-  const sendId = letters[0]!.sendId;
+  const { messages } = await claim(campaign.id);
+  const sendId = messages[0]!.sendId;
   const sends = users.database.db.updateTable('sends').where('id', '=', sendId);
   await sends.set({ state: 'sent', sent_at: users.clock.at }).execute();
   const of = users.database.db.updateTable('leads').where('id', '=', leadId);
   await of.set({ status: 'contacted' }).execute();
-  return { campaignId: campaign.id as number, leadId, sendId, letter: letters[0]! };
+  return { campaignId: campaign.id as number, leadId, sendId, message: messages[0]! };
 }
 
 const claim = (campaignId: number) =>
   users.database.db.transaction().execute((trx) =>
-    claimLetters(trx, config, {
+    claimMessages(trx, config, {
       campaignId,
       claimedBy: randomUUID(),
       now: new Date(users.clock.at.getTime() + 1_000),
@@ -65,15 +65,15 @@ const entry = async () => (await ann.ok('GET', '/v1/suppressions'))[0].id;
 
 describe('a lead that bounced and gets a new address', () => {
   it('is what it was, and the campaign writes to the new address from the start', async () => {
-    const { campaignId, leadId, sendId, letter } = await written();
+    const { campaignId, leadId, sendId, message } = await written();
     await happens(sendId, 'bounced');
     expect(await statusOf(leadId)).toBe('bounced');
     await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
     expect(await statusOf(leadId)).toBe('contacted');
-    const [again] = (await claim(campaignId)).letters;
+    const [again] = (await claim(campaignId)).messages;
     expect(again).toMatchObject({ leadId, step: { position: 0 }, recipient: { email: NEW } });
-    expect(again!.messageId).not.toBe(letter.messageId);
-    // What comes of the old letter is no longer about this lead.
+    expect(again!.messageId).not.toBe(message.messageId);
+    // What comes of the old message is no longer about this lead.
     await happens(sendId, 'complained');
     expect(await statusOf(leadId)).toBe('contacted');
   });
@@ -84,7 +84,7 @@ describe('a lead that bounced and gets a new address', () => {
     const people = [{ firstName: 'Ann', lastName: 'Lee', email: NEW }];
     const other = await ann.ok('POST', '/v1/leads', { company_name: 'Other', people });
     await ann.ok('POST', `/v1/campaigns/${campaignId}/leads`, { leadIds: [other.leads[0].id] });
-    expect((await claim(campaignId)).letters).toHaveLength(1);
+    expect((await claim(campaignId)).messages).toHaveLength(1);
     await ann.ok('PATCH', `/v1/leads/${leadId}`, { personEmail: NEW });
     const lead = await ann.ok('GET', `/v1/campaigns/${campaignId}/leads/${leadId}`);
     expect(lead.status).toBe('bounced');

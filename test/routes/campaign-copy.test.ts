@@ -2,8 +2,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/sending/letter-ends.ts';
-import { claimLetters, type ClaimedLetter } from '../../src/db/sending/send-claims.ts';
+import {
+  writeDeliveryResults,
+  type DeliveryResult,
+} from '../../src/db/sending/delivery-results.ts';
+import { claimMessages, type ClaimedMessage } from '../../src/db/sending/send-claims.ts';
 import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import {
   MONDAY,
@@ -39,16 +42,16 @@ const claim = async (campaignId: number, most: number, now = MONDAY) =>
   (
     await db()
       .transaction()
-      .execute((trx) => claimLetters(trx, config, { campaignId, claimedBy: attempt, now, most }))
-  ).letters;
+      .execute((trx) => claimMessages(trx, config, { campaignId, claimedBy: attempt, now, most }))
+  ).messages;
 
 const end = (
   campaignId: number,
-  letter: ClaimedLetter,
-  state: LetterEnd['state'] = 'sent',
+  message: ClaimedMessage,
+  state: DeliveryResult['state'] = 'sent',
   dueAt: Date | null = days(3),
 ) => {
-  const { sendId, leadId, mailboxId, variant, messageId, step } = letter;
+  const { sendId, leadId, mailboxId, variant, messageId, step } = message;
   const next = state === 'sent' ? step.position + 1 : step.position;
   const status = next === 0 ? ('queued' as const) : ('in_progress' as const);
   const recipient = { status, step: next, dueAt, holdReason: null };
@@ -57,13 +60,13 @@ const end = (
   const round = { campaignId, userId: ann.userId, claimedBy: attempt };
   return db()
     .transaction()
-    .execute((trx) => writeLetterEnds(trx, round, [done]));
+    .execute((trx) => writeDeliveryResults(trx, round, [done]));
 };
 
 const sendSome = async (campaignId: number, most: number, now = MONDAY) => {
-  const letters = await claim(campaignId, most, now);
-  for (const letter of letters) await end(campaignId, letter);
-  return letters;
+  const messages = await claim(campaignId, most, now);
+  for (const message of messages) await end(campaignId, message);
+  return messages;
 };
 
 /** An active campaign of ten leads. */
@@ -78,8 +81,8 @@ async function running(order: object = {}) {
   };
 }
 
-const bodies = (letters: readonly ClaimedLetter[]) =>
-  letters.map(({ step, variant }) => [step.bodyTemplate, variant]);
+const bodies = (messages: readonly ClaimedMessage[]) =>
+  messages.map(({ step, variant }) => [step.bodyTemplate, variant]);
 
 describe('PATCH of texts while a campaign sends', () => {
   it.each(['active', 'paused'])('is for those who come after it (%s)', async (state) => {
@@ -93,13 +96,13 @@ describe('PATCH of texts while a campaign sends', () => {
     expect(bodies(after)).toEqual(Array.from({ length: 7 }, () => ['New', 1]));
     expect(new Set([...before, ...after].map(({ leadId }) => leadId)).size).toBe(10);
     // What comes of a message counts for the text that it had.
-    for (const [letter, kind] of [
+    for (const [message, kind] of [
       [before[0]!, 'replied'],
       [after[0]!, 'opened'],
     ] as const) {
       await db()
         .transaction()
-        .execute((trx) => recordSendOutcome(trx, letter.sendId, { kind, at: MONDAY }));
+        .execute((trx) => recordSendOutcome(trx, message.sendId, { kind, at: MONDAY }));
     }
     const [first] = await steps();
     expect(first).toMatchObject({ position: 0, sent: 10, replied: 1, opened: 1 });
@@ -193,12 +196,12 @@ describe('PATCH of texts while a campaign sends', () => {
 
   it('a follow-up takes the place of a built-in reminder that was sent', async () => {
     const { id, change, steps } = await running({ maxFollowups: 1 });
-    for (const letter of await claim(id, 2)) await end(id, letter, 'sent', MONDAY);
+    for (const message of await claim(id, 2)) await end(id, message, 'sent', MONDAY);
     const [reminder] = await sendSome(id, 1);
     expect(reminder).toMatchObject({ step: { position: 1 }, variant: 0 });
     await change({ steps: [{ order: 1, bodyTemplate: 'Mine' }] });
-    const letters = await claim(id, 2);
-    expect(letters.find(({ step }) => step.position === 1)).toMatchObject({
+    const messages = await claim(id, 2);
+    expect(messages.find(({ step }) => step.position === 1)).toMatchObject({
       variant: 1,
       step: { bodyTemplate: 'Mine' },
     });
@@ -216,7 +219,7 @@ describe('PATCH of texts while a campaign sends', () => {
   it('is checked as at the creation, and never gives somebody a text twice', async () => {
     const step = (order: number, bodyTemplate: string) => ({ order, bodyTemplate });
     const { id, change, refused } = await running({ steps: [step(1, 'One'), step(2, 'Two')] });
-    for (const letter of await claim(id, 2)) await end(id, letter, 'sent', MONDAY);
+    for (const message of await claim(id, 2)) await end(id, message, 'sent', MONDAY);
     await sendSome(id, 2);
     const bad = await refused({ bodyTemplate: '{{nonsense}}' });
     expect(bad).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });

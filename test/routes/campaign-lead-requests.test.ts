@@ -2,10 +2,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
-import { writeLetterEnds, type LetterEnd } from '../../src/db/sending/letter-ends.ts';
-import { claimLetters, type ClaimedLetter } from '../../src/db/sending/send-claims.ts';
+import {
+  writeDeliveryResults,
+  type DeliveryResult,
+} from '../../src/db/sending/delivery-results.ts';
+import { claimMessages, type ClaimedMessage } from '../../src/db/sending/send-claims.ts';
 import { recordSendOutcome } from '../../src/db/sending/send-outcomes.ts';
-import { beginLetters, recoverLetters } from '../../src/db/sending/send-progress.ts';
+import { beginMessages, recoverMessages } from '../../src/db/sending/send-progress.ts';
 import {
   MONDAY,
   startCampaignUsers,
@@ -45,10 +48,12 @@ const days = (n: number) => new Date(MONDAY.getTime() + n * 86_400_000);
 const claim = (campaignId: number, now = users.clock.at) =>
   db()
     .transaction()
-    .execute((trx) => claimLetters(trx, config, { campaignId, claimedBy: attempt, now, most: 50 }));
+    .execute((trx) =>
+      claimMessages(trx, config, { campaignId, claimedBy: attempt, now, most: 50 }),
+    );
 
-const begin = ({ sendId }: ClaimedLetter) =>
-  beginLetters(db(), attempt, [
+const begin = ({ sendId }: ClaimedMessage) =>
+  beginMessages(db(), attempt, [
     {
       sendId,
       fromName: 'Ann',
@@ -61,8 +66,8 @@ const begin = ({ sendId }: ClaimedLetter) =>
   ]);
 
 /** The server has taken it; the next one is due `dueAt`. */
-const end = (campaignId: number, letter: ClaimedLetter, dueAt: Date | null, state = 'sent') => {
-  const { sendId, leadId, mailboxId, variant, messageId, step } = letter;
+const end = (campaignId: number, message: ClaimedMessage, dueAt: Date | null, state = 'sent') => {
+  const { sendId, leadId, mailboxId, variant, messageId, step } = message;
   const at = users.clock.at;
   const next = state === 'sent' ? step.position + 1 : step.position;
   const status = dueAt === null ? 'completed' : 'in_progress';
@@ -72,7 +77,7 @@ const end = (campaignId: number, letter: ClaimedLetter, dueAt: Date | null, stat
   const round = { campaignId, userId: ann.userId, claimedBy: attempt };
   return db()
     .transaction()
-    .execute((trx) => writeLetterEnds(trx, round, [done as LetterEnd]));
+    .execute((trx) => writeDeliveryResults(trx, round, [done as DeliveryResult]));
 };
 
 /** An active campaign with a follow-up after three days. */
@@ -95,7 +100,7 @@ async function running(leads = 2) {
   };
 }
 
-const leadsOf = (letters: readonly ClaimedLetter[]) => letters.map(({ leadId }) => leadId);
+const leadsOf = (messages: readonly ClaimedMessage[]) => messages.map(({ leadId }) => leadId);
 
 describe('POST /v1/campaigns/:id/leads/:leadId/pause', () => {
   it('holds one lead back, shows and counts it; the others go on', async () => {
@@ -110,7 +115,7 @@ describe('POST /v1/campaigns/:id/leads/:leadId/pause', () => {
     });
     expect(await ann.ok('GET', `${path}?status=paused`)).toMatchObject([paused]);
     expect(await stats()).toMatchObject({ leads: 2, paused: 1, removed: 0 });
-    expect(leadsOf((await claim(id)).letters)).toEqual([two]);
+    expect(leadsOf((await claim(id)).messages)).toEqual([two]);
   });
 
   it('a pause before a claim, and one that waits for it, both end with nothing on its way', async () => {
@@ -118,42 +123,42 @@ describe('POST /v1/campaigns/:id/leads/:leadId/pause', () => {
     const [lead] = leadIds as [number];
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    let claimed: (letters: ClaimedLetter[]) => void = () => undefined;
-    const hasClaimed = new Promise<ClaimedLetter[]>((resolve) => (claimed = resolve));
+    let claimed: (messages: ClaimedMessage[]) => void = () => undefined;
+    const hasClaimed = new Promise<ClaimedMessage[]>((resolve) => (claimed = resolve));
     const claiming = db()
       .transaction()
       .execute(async (trx) => {
         const now = users.clock.at;
         const request = { campaignId: id, claimedBy: attempt, now, most: 5 };
-        claimed((await claimLetters(trx, config, request)).letters);
+        claimed((await claimMessages(trx, config, request)).messages);
         await gate;
       });
-    const [letter] = await hasClaimed;
+    const [message] = await hasClaimed;
     const pausing = pause(lead);
     release();
     await Promise.all([claiming, pausing]);
     expect(await read(lead)).toMatchObject({ status: 'paused', sends: [], mailboxId: null });
-    expect(await begin(letter!)).toEqual(new Set());
+    expect(await begin(message!)).toEqual(new Set());
     // The round writes what became of its claim: nothing of it is left.
-    expect(await end(id, letter!, MONDAY, 'back')).toEqual([]);
-    expect((await claim(id)).letters).toEqual([]);
+    expect(await end(id, message!, MONDAY, 'back')).toEqual([]);
+    expect((await claim(id)).messages).toEqual([]);
     expect(await read(lead)).toMatchObject({ status: 'paused', step: 0 });
   });
 
   it('finishes a message that was handed over, and goes on behind it after a resume', async () => {
     const { id, leadIds, pause, read, resume } = await running(1);
     const [lead] = leadIds as [number];
-    const [letter] = (await claim(id)).letters;
-    expect((await begin(letter!)).size).toBe(1);
+    const [message] = (await claim(id)).messages;
+    expect((await begin(message!)).size).toBe(1);
     expect(await pause(lead)).toMatchObject({ status: 'paused' });
-    await end(id, letter!, days(3));
+    await end(id, message!, days(3));
     expect(await read(lead)).toMatchObject({
       status: 'paused',
       step: 1,
       holdReason: 'lead_paused',
       sends: [{ state: 'sent' }],
     });
-    expect((await claim(id, days(4))).letters).toEqual([]);
+    expect((await claim(id, days(4))).messages).toEqual([]);
     expect(await resume(lead)).toMatchObject({ status: 'in_progress', step: 1 });
     const due = await db()
       .selectFrom('recipients')
@@ -166,14 +171,14 @@ describe('POST /v1/campaigns/:id/leads/:leadId/pause', () => {
   it('a worker that dies leaves a paused lead paused, and a message of unknown fate over', async () => {
     const { id, leadIds, pause, read } = await running(2);
     const [one, two] = leadIds as [number, number];
-    const { letters } = await claim(id);
-    await begin(letters.find(({ leadId }) => leadId === two)!);
+    const { messages } = await claim(id);
+    await begin(messages.find(({ leadId }) => leadId === two)!);
     await pause(one);
     await pause(two);
     const recover = () =>
       db()
         .transaction()
-        .execute((trx) => recoverLetters(trx, { campaignId: id, exceptBy: null, now: MONDAY }));
+        .execute((trx) => recoverMessages(trx, { campaignId: id, exceptBy: null, now: MONDAY }));
     expect(await recover()).toMatchObject({ uncertain: 1 });
     expect(await recover()).toMatchObject({ back: 0, uncertain: 0 });
     expect(await read(one)).toMatchObject({ status: 'paused', step: 0 });
@@ -218,9 +223,9 @@ describe('POST /v1/campaigns/:id/leads/:leadId/resume', () => {
   it('keeps the date of a follow-up that is still to come; one that has passed is due at once', async () => {
     const { id, leadIds, pause, resume } = await running(2);
     const [one, two] = leadIds as [number, number];
-    for (const letter of (await claim(id)).letters) {
-      await begin(letter);
-      await end(id, letter, days(3));
+    for (const message of (await claim(id)).messages) {
+      await begin(message);
+      await end(id, message, days(3));
     }
     await pause(one);
     await pause(two);
@@ -232,17 +237,17 @@ describe('POST /v1/campaigns/:id/leads/:leadId/resume', () => {
     users.clock.at = days(9);
     expect(await resume(two)).toMatchObject({ nextSendAt: days(9).toISOString() });
     expect(await resume(two)).toMatchObject({ status: 'in_progress' });
-    expect(new Set(leadsOf((await claim(id)).letters))).toEqual(new Set([one, two]));
+    expect(new Set(leadsOf((await claim(id)).messages))).toEqual(new Set([one, two]));
   });
 
   it('follows changes that were made meanwhile: new delays, shorter sequences, automatic answers', async () => {
     const { id, leadIds, pause, resume, read } = await running(3);
     const [late, away, short] = leadIds as [number, number, number];
     const sends = new Map<number, number>();
-    for (const letter of (await claim(id)).letters) {
-      await begin(letter);
-      await end(id, letter, days(3));
-      sends.set(letter.leadId, letter.sendId);
+    for (const message of (await claim(id)).messages) {
+      await begin(message);
+      await end(id, message, days(3));
+      sends.set(message.leadId, message.sendId);
     }
     for (const lead of leadIds) await pause(lead);
     const back = { kind: 'auto_replied', at: MONDAY, backAt: days(10) } as const;
@@ -263,13 +268,13 @@ describe('POST /v1/campaigns/:id/leads/:leadId/resume', () => {
   it('an answer ends a paused lead for good', async () => {
     const { id, leadIds, pause, path } = await running(1);
     const [lead] = leadIds as [number];
-    const [letter] = (await claim(id)).letters;
-    await begin(letter!);
-    await end(id, letter!, days(3));
+    const [message] = (await claim(id)).messages;
+    await begin(message!);
+    await end(id, message!, days(3));
     await pause(lead);
     await db()
       .transaction()
-      .execute((trx) => recordSendOutcome(trx, letter!.sendId, { kind: 'replied', at: MONDAY }));
+      .execute((trx) => recordSendOutcome(trx, message!.sendId, { kind: 'replied', at: MONDAY }));
     const answer = await ann.call('POST', `${path}/${lead}/resume`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_STATE' } });
   });
@@ -291,16 +296,16 @@ describe('DELETE /v1/campaigns/:id/leads/:leadId', () => {
   it('ends the sequence for good; what was sent stays readable', async () => {
     const { id, leadIds, remove, read, path, stats } = await running(2);
     const [one, two] = leadIds as [number, number];
-    for (const letter of (await claim(id)).letters) {
-      await begin(letter);
-      await end(id, letter, days(3));
+    for (const message of (await claim(id)).messages) {
+      await begin(message);
+      await end(id, message, days(3));
     }
     expect(await remove(one)).toMatchObject({ status: 'removed', nextSendAt: null });
     expect(await remove(one)).toMatchObject({ status: 'removed' });
     expect(await read(one)).toMatchObject({ status: 'removed', sends: [{ state: 'sent' }] });
     expect(await stats()).toMatchObject({ leads: 1, removed: 1, contacted: 2 });
     expect(await ann.ok('GET', `${path}?status=removed`)).toMatchObject([{ leadId: one }]);
-    expect(leadsOf((await claim(id, days(7))).letters)).toEqual([two]);
+    expect(leadsOf((await claim(id, days(7))).messages)).toEqual([two]);
     for (const request of ['pause', 'resume']) {
       const answer = await ann.call('POST', `${path}/${one}/${request}`);
       expect(answer.body.code).toBe('INVALID_STATE');
@@ -310,35 +315,35 @@ describe('DELETE /v1/campaigns/:id/leads/:leadId', () => {
   it('outlasts what comes of its messages: answers, bounces, a message that was under way', async () => {
     const { id, leadIds, remove, read, path } = await running(2);
     const [one, two] = leadIds as [number, number];
-    const { letters } = await claim(id);
-    for (const letter of letters) await begin(letter);
+    const { messages } = await claim(id);
+    for (const message of messages) await begin(message);
     await remove(one);
     await remove(two);
-    for (const letter of letters) await end(id, letter, days(3));
+    for (const message of messages) await end(id, message, days(3));
     for (const [index, kind] of (['replied', 'bounced'] as const).entries()) {
       await db()
         .transaction()
-        .execute((trx) => recordSendOutcome(trx, letters[index]!.sendId, { kind, at: MONDAY }));
+        .execute((trx) => recordSendOutcome(trx, messages[index]!.sendId, { kind, at: MONDAY }));
     }
     for (const lead of [one, two]) expect(await read(lead)).toMatchObject({ status: 'removed' });
-    expect((await claim(id, days(9))).letters).toEqual([]);
-    const answered = letters[0]!.leadId;
+    expect((await claim(id, days(9))).messages).toEqual([]);
+    const answered = messages[0]!.leadId;
     await ann.ok('POST', path, { leadIds: [answered] });
     expect(await read(answered)).toMatchObject({ status: 'replied', nextSendAt: null });
-    expect((await claim(id, days(9))).letters).toEqual([]);
+    expect((await claim(id, days(9))).messages).toEqual([]);
   });
 
   it('one whose message was refused as spam meanwhile stays ended when it is added again', async () => {
     const { id, leadIds, remove, read, path } = await running(1);
     const [one] = leadIds as [number];
-    const { letters } = await claim(id);
-    await begin(letters[0]!);
-    await end(id, letters[0]!, days(3));
+    const { messages } = await claim(id);
+    await begin(messages[0]!);
+    await end(id, messages[0]!, days(3));
     await remove(one);
     const outcome = { kind: 'rejected' as const, at: MONDAY, words: '550 5.7.1 spam' };
     await db()
       .transaction()
-      .execute((trx) => recordSendOutcome(trx, letters[0]!.sendId, outcome));
+      .execute((trx) => recordSendOutcome(trx, messages[0]!.sendId, outcome));
     await ann.ok('POST', path, { leadIds: [one] });
     expect(await read(one)).toMatchObject({ status: 'failed', holdReason: 'policy_rejection' });
   });
@@ -358,10 +363,10 @@ describe('DELETE /v1/campaigns/:id/leads/:leadId', () => {
     const [one, two] = rows
       .map(({ leadId }: { leadId: number }) => leadId)
       .filter((leadId: number) => leadId !== leadIds[0]);
-    const letters = (await claim(id)).letters.filter(({ leadId }) => leadId !== two);
-    for (const letter of letters) {
-      await begin(letter);
-      await end(id, letter, days(3));
+    const messages = (await claim(id)).messages.filter(({ leadId }) => leadId !== two);
+    for (const message of messages) {
+      await begin(message);
+      await end(id, message, days(3));
     }
     await remove(one);
     await remove(two);
@@ -419,7 +424,7 @@ describe('POST /v1/campaigns/:id/leads/bulk-*', () => {
     expect(await ann.ok('POST', `${path}/bulk-remove`, { leadIds: [one, two] })).toMatchObject({
       changed: 2,
     });
-    expect(leadsOf((await claim(id)).letters)).toEqual([three]);
+    expect(leadsOf((await claim(id)).messages)).toEqual([three]);
     const bad = await ann.call('POST', `${path}/bulk-pause`, { leadIds: [] });
     expect(bad).toMatchObject({ status: 400, body: { details: [{ field: 'leadIds' }] } });
     expect((await bob.call('POST', `${path}/bulk-remove`, all)).status).toBe(404);

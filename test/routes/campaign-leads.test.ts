@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  LETTER,
+  MESSAGE,
   MONDAY,
   noteSent,
   startCampaignUsers,
@@ -27,7 +27,7 @@ beforeEach(() => {
   users.clock.at = MONDAY;
 });
 
-const draft = (body: object = {}) => ann.ok('POST', '/v1/campaigns', { ...LETTER, ...body });
+const draft = (body: object = {}) => ann.ok('POST', '/v1/campaigns', { ...MESSAGE, ...body });
 const add = (id: number, body: object) => ann.ok('POST', `/v1/campaigns/${id}/leads`, body);
 const leadStatus = async (id: number) => (await ann.ok('GET', `/v1/leads/${id}`)).status;
 const setRecipient = (campaignId: number, change: object) =>
@@ -278,10 +278,10 @@ describe('GET /v1/campaigns/:id/leads/:leadId', () => {
 
   it.each([
     ['replied', null, 'answered'],
-    ['completed', null, 'All letters were sent'],
+    ['completed', null, 'All messages were sent'],
     ['bounced', null, 'does not exist'],
     ['unsubscribed', null, 'unsubscribed'],
-    ['unsubscribed', 'complained', 'The recipient has reported a letter as spam, so nothing'],
+    ['unsubscribed', 'complained', 'The recipient has reported a message as spam, so nothing'],
     ['skipped', 'suppressed', 'suppression list'],
     ['failed', 'delivery_uncertain', 'not sent twice'],
     ['failed', 'delivery_refused', 'refused'],
@@ -296,7 +296,7 @@ describe('GET /v1/campaigns/:id/leads/:leadId', () => {
     expect(answer.explanation).toContain(words);
   });
 
-  it('shows the letters with their states', async () => {
+  it('shows the messages with their states', async () => {
     const { id, leadId, mailboxId, why } = await enrolled();
     await noteSent(users, { campaignId: id, leadId, mailboxId });
     expect((await why()).sends).toMatchObject([

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { compose } from '../../src/providers/mail-transport/mime.ts';
-import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
+import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import {
-  LETTER,
+  MESSAGE,
   MONDAY,
   noteSent,
   startCampaignUsers,
@@ -17,14 +17,14 @@ import {
 let users: CampaignUsers;
 let ann: CampaignUser;
 /** What the mail host was given, or how it fails. */
-let letters: RawLetter[] = [];
+let messages: RawMessage[] = [];
 let hostFails: ProviderError | undefined;
 
 beforeAll(async () => {
   const openSubmission = async () => ({
-    send: async (letter: RawLetter) => {
+    send: async (message: RawMessage) => {
       if (hostFails) throw hostFails;
-      letters.push(letter);
+      messages.push(message);
       return { reply: '250 2.0.0 queued', refused: [] };
     },
     isUsable: () => true,
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => users?.close());
 beforeEach(() => {
-  letters = [];
+  messages = [];
   hostFails = undefined;
 });
 
@@ -115,17 +115,17 @@ describe('GET /v1/campaigns/:id/preflight', () => {
     const { warnings } = await ann.ok('GET', `/v1/campaigns/${id}/preflight`);
     const words = warnings.map(({ message }: { message: string }) => message);
     expect(words).toContain(
-      'subjectTemplate comes out empty for 3 lead(s) without company: an empty letter is not sent',
+      'subjectTemplate comes out empty for 3 lead(s) without company: an empty message is not sent',
     );
     expect(words).toContain(
-      'variants[0].bodyTemplate comes out empty for 2 lead(s) without role, city: an empty letter is not sent',
+      'variants[0].bodyTemplate comes out empty for 2 lead(s) without role, city: an empty message is not sent',
     );
     expect(words.join()).not.toContain('variants[1]');
   });
 });
 
 describe('POST /v1/campaigns/:id/preview', () => {
-  it('shows every letter to a lead, built-in reminders too', async () => {
+  it('shows every message to a lead, built-in reminders too', async () => {
     const { id, assignedMailboxes } = await ann.campaign({ maxFollowups: 2 });
     const people = [{ firstName: 'Zoe', lastName: 'Lee', email: 'zoe@z.example' }];
     const { leads } = await ann.ok('POST', '/v1/leads', { company_name: 'Zeta & Co', people });
@@ -175,7 +175,7 @@ describe('POST /v1/campaigns/:id/preview', () => {
     const { id } = await ann.campaign();
     const [{ leadId }] = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
     expect((await ann.ok('POST', `/v1/campaigns/${id}/preview`)).leadId).toBe(leadId);
-    const empty = await ann.ok('POST', '/v1/campaigns', LETTER);
+    const empty = await ann.ok('POST', '/v1/campaigns', MESSAGE);
     const shown = await ann.ok('POST', `/v1/campaigns/${empty.id}/preview`, {});
     expect(shown).toMatchObject({ leadId: null, subject: 'Hello Alex' });
     const missing = await ann.call('POST', `/v1/campaigns/${id}/preview`, { leadId: 999_999 });
@@ -187,7 +187,7 @@ describe('POST /v1/campaigns/:id/test-email', () => {
   const test = (id: number, body: object) =>
     ann.call('POST', `/v1/campaigns/${id}/test-email`, body);
 
-  it('sends the first letter, marked, and counts nowhere', async () => {
+  it('sends the first message, marked, and counts nowhere', async () => {
     const { id } = await ann.campaign();
     const answer = await test(id, { to: 'me@home.example' });
     expect(answer).toMatchObject({
@@ -196,8 +196,8 @@ describe('POST /v1/campaigns/:id/test-email', () => {
         data: { to: 'me@home.example', subject: '[Test] Hello P0', reply: '250 2.0.0 queued' },
       },
     });
-    expect(letters).toMatchObject([{ to: 'me@home.example', from: answer.body.data.from }]);
-    const raw = letters[0]!.raw.toString();
+    expect(messages).toMatchObject([{ to: 'me@home.example', from: answer.body.data.from }]);
+    const raw = messages[0]!.raw.toString();
     expect(raw).toContain('Subject: [Test] Hello P0');
     // As the real ones have it; one click in a test is not taken for a lead's.
     expect(raw).toMatch(/^List-Unsubscribe: <http[^>]*\/u\/preview>/m);
@@ -215,7 +215,7 @@ describe('POST /v1/campaigns/:id/test-email', () => {
     const { id } = await ann.campaign(SEQUENCE);
     const sent = await test(id, { to: 'me@home.example', step: 1, variant: 1 });
     expect(sent.body.data.subject).toBe('[Test] Re: Hello P0');
-    expect(letters[0]!.raw.toString()).toContain('Text 1.1');
+    expect(messages[0]!.raw.toString()).toContain('Text 1.1');
     const other = await test(id, { to: 'me@home.example', variant: 2 });
     expect(other.body.data.subject).toBe('[Test] Other');
   });
@@ -236,7 +236,7 @@ describe('POST /v1/campaigns/:id/test-email', () => {
     await sql`update rate_counters set hour_started_at = now() - interval '61 minutes'
       where ${mine}`.execute(db);
     expect((await ask(id)).status).toBe(200);
-    letters.length = 0;
+    messages.length = 0;
   });
 
   it('answers what the mail host says', async () => {
@@ -258,9 +258,9 @@ describe('POST /v1/campaigns/:id/test-email', () => {
     expect((await test(id, { to: 'nobody' })).body.code).toBe('VALIDATION_ERROR');
     await ann.ok('POST', '/v1/suppressions', { email: 'no@more.example' });
     expect((await test(id, { to: 'No@More.example' })).body.code).toBe('RECIPIENT_SUPPRESSED');
-    const bare = await ann.ok('POST', '/v1/campaigns', LETTER);
+    const bare = await ann.ok('POST', '/v1/campaigns', MESSAGE);
     expect((await test(bare.id, { to: 'me@home.example' })).body.code).toBe('CAMPAIGN_NOT_READY');
-    expect(letters).toEqual([]);
+    expect(messages).toEqual([]);
   });
 });
 
@@ -311,7 +311,7 @@ describe('GET /v1/campaigns/:id/sending-status', () => {
 });
 
 describe('analytics', () => {
-  it('sum up totals, days and letters with their variants (Choice 6)', async () => {
+  it('sum up totals, days and messages with their variants (Choice 6)', async () => {
     const steps = [{ order: 1, bodyTemplate: 'Reminder' }];
     const variants = [{ bodyTemplate: 'Other' }];
     const { id } = await ann.campaign({ steps, variants }, 2);
@@ -342,8 +342,8 @@ describe('analytics', () => {
       ['2027-03-01', 5],
     ]);
     expect(await ann.ok('GET', `/v1/campaigns/${id}/analytics/daily`)).toHaveLength(30);
-    const letters = await ann.ok('GET', `/v1/campaigns/${id}/analytics/steps`);
-    expect(letters).toMatchObject([
+    const messages = await ann.ok('GET', `/v1/campaigns/${id}/analytics/steps`);
+    expect(messages).toMatchObject([
       {
         position: 0,
         sent: 10,
@@ -369,16 +369,16 @@ describe('analytics', () => {
     expect(contacted.description).toContain('also those that were deleted');
   });
 
-  it('a letter that was sent before the sequence was shortened is still told', async () => {
+  it('a message that was sent before the sequence was shortened is still told', async () => {
     const steps = [{ order: 1, bodyTemplate: 'Reminder' }];
     const { id } = await ann.campaign({ steps });
     await counted(id, '2027-03-01', { step: 0, variant: 0 }, { sent: 1 });
     await counted(id, '2027-03-01', { step: 1, variant: 2 }, { sent: 1 });
     for (const change of [{ maxFollowups: 0 }, { maxFollowups: 3 }]) {
       await ann.ok('PATCH', `/v1/campaigns/${id}`, change);
-      const letters = await ann.ok('GET', `/v1/campaigns/${id}/analytics/steps`);
-      expect(letters).toHaveLength(Math.max(1, change.maxFollowups) + 1);
-      expect(letters.slice(0, 2)).toMatchObject([
+      const messages = await ann.ok('GET', `/v1/campaigns/${id}/analytics/steps`);
+      expect(messages).toHaveLength(Math.max(1, change.maxFollowups) + 1);
+      expect(messages.slice(0, 2)).toMatchObject([
         { position: 0, sent: 1 },
         { position: 1, sent: 1, variants: [{ sent: 0 }, { sent: 0 }, { variant: 2, sent: 1 }] },
       ]);

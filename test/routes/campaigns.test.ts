@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { campaignRows } from '../../src/db/campaigns/campaign-states.ts';
 import { campaignBody } from '../../src/routes/campaigns/campaign-order.ts';
 import {
-  LETTER,
+  MESSAGE,
   MONDAY,
   NOT_FOUND,
   noteSent,
@@ -28,7 +28,7 @@ beforeEach(() => {
   users.temporal.failure = undefined;
 });
 
-const create = (body: object) => ann.call('POST', '/v1/campaigns', { ...LETTER, ...body });
+const create = (body: object) => ann.call('POST', '/v1/campaigns', { ...MESSAGE, ...body });
 const many = <T>(count: number, make: (n: number) => T) =>
   Array.from({ length: count }, (_, n) => make(n + 1));
 const ask = (id: number, request: string) => ann.call('POST', `/v1/campaigns/${id}/${request}`);
@@ -42,7 +42,7 @@ describe('POST /v1/campaigns', () => {
     expect(answer.status).toBe(201);
     expect(answer.body.data).toEqual({
       id: expect.any(Number),
-      ...LETTER,
+      ...MESSAGE,
       status: 'draft',
       pauseReason: null,
       warning: null,
@@ -134,7 +134,7 @@ describe('POST /v1/campaigns', () => {
     expect((await ann.ok('POST', `${path}/preview`, {})).html).toContain('<b>you</b>');
   });
 
-  it('takes a language, and reads it out of the first letter where none is set', async () => {
+  it('takes a language, and reads it out of the first message where none is set', async () => {
     const bodyTemplate = 'Guten Tag,\n\nich habe eine Frage: Ist das ein Thema für Sie?';
     const { body } = await create({ bodyTemplate });
     expect(body.data.language).toBe('de');
@@ -160,7 +160,7 @@ describe('POST /v1/campaigns', () => {
 
   it('takes as many mailboxes, lists and variants as it may (Choice 47)', () => {
     const order = {
-      ...LETTER,
+      ...MESSAGE,
       assignedMailboxes: many(1_000, (n) => n),
       leadListIds: many(100, (n) => n),
       variants: many(10, () => ({ bodyTemplate: 'B' })),
@@ -279,7 +279,7 @@ describe('GET /v1/campaigns', () => {
   it('pages by status, search and order; archived ones on request (Choice 8)', async () => {
     const cat = await users.newUser();
     for (const name of ['Alpha', 'beta 100%', 'Gamma']) {
-      await cat.ok('POST', '/v1/campaigns', { ...LETTER, name });
+      await cat.ok('POST', '/v1/campaigns', { ...MESSAGE, name });
     }
     const names = async (query: string) =>
       (await cat.ok('GET', `/v1/campaigns?${query}`)).map((one: { name: string }) => one.name);
@@ -358,7 +358,7 @@ describe('POST /v1/campaigns/:id/start', () => {
   it('400 CAMPAIGN_NOT_READY names all that is missing (Choices 8, 56)', async () => {
     const dan = await users.newUser();
     await dan.ok('PATCH', '/v1/account', { senderName: null, postalAddress: null });
-    const { id } = await dan.ok('POST', '/v1/campaigns', LETTER);
+    const { id } = await dan.ok('POST', '/v1/campaigns', MESSAGE);
     const answer = await dan.call('POST', `/v1/campaigns/${id}/start`);
     expect(answer).toMatchObject({ status: 400, body: { code: 'CAMPAIGN_NOT_READY' } });
     expect(fieldsOf(answer)).toEqual(['assignedMailboxes', 'leads', 'senderName', 'postalAddress']);
@@ -525,7 +525,7 @@ describe('PATCH /v1/campaigns/:id', () => {
     expect(rows.map(({ out_reason }) => out_reason)).toEqual(['removed', null]);
   });
 
-  it('takes the text of a letter that was sent, and of those after it (Choices 8, 68)', async () => {
+  it('takes the text of a message that was sent, and of those after it (Choices 8, 68)', async () => {
     const steps = [{ order: 1, bodyTemplate: 'Reminder' }];
     const { id, assignedMailboxes } = await ann.campaign({ steps });
     await ask(id, 'start');
@@ -548,7 +548,7 @@ describe('PATCH /v1/campaigns/:id', () => {
     const DAY_MS = 86_400_000;
     const dayOf = (n: number) => new Date(MONDAY.getTime() + n * DAY_MS);
 
-    /** An active campaign whose leads have had their first letter, and what each is told. */
+    /** An active campaign whose leads have had their first message, and what each is told. */
     async function waiting(order: object, { leads = 1, dueAt = dayOf(3) } = {}) {
       const { id, assignedMailboxes } = await ann.campaign(order, leads);
       await ask(id, 'start');
@@ -587,7 +587,7 @@ describe('PATCH /v1/campaigns/:id', () => {
         .where('lead_id', '=', leadId)
         .execute();
 
-    it('a shorter sequence ends at once who has had its last letter', async () => {
+    it('a shorter sequence ends at once who has had its last message', async () => {
       const { id, leadIds, mailboxId, change } = await waiting(
         { maxFollowups: 2, followupDelayDays: 90 },
         { leads: 3, dueAt: dayOf(90) },
@@ -604,7 +604,7 @@ describe('PATCH /v1/campaigns/:id', () => {
         .where('lead_id', '=', sending)
         .where('step', '=', 1)
         .execute();
-      await change({ name: 'The same letters' });
+      await change({ name: 'The same messages' });
       expect(await recipientOf(id, ended)).toMatchObject({ due_at: dayOf(90) });
       await change({ maxFollowups: 0 });
       for (const leadId of [ended, further]) {
@@ -612,7 +612,7 @@ describe('PATCH /v1/campaigns/:id', () => {
           status: 'completed',
           nextSendAt: null,
           holdReason: null,
-          explanation: 'All letters were sent',
+          explanation: 'All messages were sent',
         });
       }
       expect(await recipientOf(id, sending)).toMatchObject({ status: 'in_progress' });
@@ -670,7 +670,7 @@ describe('PATCH /v1/campaigns/:id', () => {
       expect((await ann.call('PATCH', `/v1/campaigns/${id}`, change)).status).toBe(400);
     }
     expect(await ann.ok('GET', `/v1/campaigns/${id}`)).toMatchObject({
-      ...LETTER,
+      ...MESSAGE,
       endTime: '17:00',
     });
   });
@@ -709,7 +709,7 @@ describe('DELETE /v1/campaigns/:id and duplicate', () => {
     expect((await ann.call('GET', `/v1/campaigns/${id}`)).status).toBe(404);
   });
 
-  it('keeps the letters of a deleted one: their links and limits go on (RFC 8058)', async () => {
+  it('keeps the messages of a deleted one: their links and limits go on (RFC 8058)', async () => {
     const { id, assignedMailboxes } = await ann.campaign();
     const [lead] = await ann.ok('GET', `/v1/campaigns/${id}/leads`);
     const mailboxId = Number(assignedMailboxes[0]);
@@ -724,7 +724,7 @@ describe('DELETE /v1/campaigns/:id and duplicate', () => {
     expect(sends).toHaveLength(1);
   });
 
-  it('duplicates letters, times and mailboxes, and nobody who is in it', async () => {
+  it('duplicates messages, times and mailboxes, and nobody who is in it', async () => {
     const steps = [{ order: 1, bodyTemplate: 'Reminder', delayDays: 2 }];
     const given = { steps, startTime: '10:00', trackOpens: true, language: 'nl' };
     const original = await ann.campaign(given);

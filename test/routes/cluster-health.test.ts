@@ -47,7 +47,7 @@ const stubs = {
   },
   vps: { hetzner: { get: async () => (world.server ? { state: world.server } : null) } },
   mailTransport: {
-    async lookAtTls({ host, port }: { host: string; port: number }) {
+    async checkTls({ host, port }: { host: string; port: number }) {
       if (world.closedPorts.includes(port)) throw new Error(`${host}:${port} refuses connections`);
       return { expiresAt: new Date(Date.now() + world.certificateDays * DAY_MS) };
     },
@@ -142,7 +142,7 @@ describe('GET /v1/clusters/:id/health', () => {
     expect(await health()).toEqual({ status: 200, state: 'ok', unwell: {} });
     const { body } = await api.call('GET', `/v1/clusters/${clusterId}/health`, { token });
     expect(body.data.outbound25.message).toBe(
-      'Letters leave by the smarthost relay.test:587; outgoing port 25 (blocked) is not used',
+      'Messages leave by the smarthost relay.test:587; outgoing port 25 (blocked) is not used',
     );
   });
 

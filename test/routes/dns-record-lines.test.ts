@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const requests = async (): Promise<number> =>
-  (await sandbox.door('GET', '/requests?vendor=namecom')).body.requests.length;
+  (await sandbox.control('GET', '/requests?vendor=namecom')).body.requests.length;
 
 const fine = { type: 'TXT', name: 'proof', value: 'site=1' };
 

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const post = (path: string, body: object) => api.call('POST', path, { token, body });
-const books = async () => (await world.sandbox.door('GET', '/books')).body.registrars;
+const books = async () => (await world.sandbox.control('GET', '/books')).body.registrars;
 
 describe('POST /v1/domains with the provider porkbun', () => {
   it('buys there and nowhere else, and its records are kept there', async () => {

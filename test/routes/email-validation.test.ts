@@ -141,24 +141,24 @@ describe('POST /v1/email-validation', () => {
   });
 
   it('asks the verifier once for one address, however often it is asked', async () => {
-    const before = (await sandbox.door('GET', '/books')).body.verifiers.reacher.requests;
+    const before = (await sandbox.control('GET', '/books')).body.verifiers.reacher.requests;
     await Promise.all(Array.from({ length: 5 }, () => validate('once@acme.test')));
     await validate('ONCE@acme.test');
-    const after = (await sandbox.door('GET', '/books')).body.verifiers.reacher.requests;
+    const after = (await sandbox.control('GET', '/books')).body.verifiers.reacher.requests;
     expect(after - before).toBe(1);
   });
 
   it('a failure of the verifier is unknown, not an error', async () => {
-    await sandbox.door('POST', '/faults', { vendor: 'reacher', kind: 'error_500' });
+    await sandbox.control('POST', '/faults', { vendor: 'reacher', kind: 'error_500' });
     const other = sandboxChecker(database, sandbox, ['reacher']);
     const check = (await other.check(['down@acme.test'])).get('down@acme.test');
-    await sandbox.door('DELETE', '/faults');
+    await sandbox.control('DELETE', '/faults');
     expect(check).toMatchObject({ status: 'unknown', reason: 'verifier_unavailable' });
   });
 
   it('does not hold the request: what takes too long is pending, and is answered later', async () => {
     const fault = { vendor: 'reacher', kind: 'slow', times: 1, delayMs: 400 };
-    await sandbox.door('POST', '/faults', fault);
+    await sandbox.control('POST', '/faults', fault);
     const logger = api.context.logger;
     expect(await validateEmail({ emailChecker, logger }, 'late@acme.test', 50)).toBeUndefined();
     expect(await validate('late@acme.test')).toMatchObject({ status: 'valid' });

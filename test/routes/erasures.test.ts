@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import { tablesWith } from '../support/database-search.ts';
-import { addLetter, addMailbox, readCounts } from '../support/inbox-letters.ts';
+import { addMessage, addMailbox, readCounts } from '../support/inbox-messages.ts';
 import { runLeadImport } from '../support/lead-imports.ts';
 import { addSend } from '../support/sends.ts';
 import { describeApi } from '../support/describe-api.ts';
@@ -86,7 +86,7 @@ describe('POST /v1/leads/:id/erase', () => {
     await seedDiscovery();
     await seedMaps();
     await seedValidation();
-    await seedLetters(id);
+    await seedMessages(id);
     expect((await tablesWith(database, 'quixmail')).length).toBeGreaterThan(5);
 
     const { status, data, message } = await call('POST', `/v1/leads/${id}/erase`);
@@ -422,15 +422,15 @@ async function seedValidation(): Promise<void> {
     select id, 'Zelda@quixmail.example', ${zelda.email} from job`.execute(database.db);
 }
 
-/** Letters from her, to her and about her; what was sent to her, and an event that names her. */
-async function seedLetters(leadId: number): Promise<void> {
+/** Messages from her, to her and about her; what was sent to her, and an event that names her. */
+async function seedMessages(leadId: number): Promise<void> {
   const { db } = database;
   const { mailboxId } = await addMailbox(db, userId);
   const mail = { userId, mailboxId, leadId };
-  const from = await addLetter(db, { ...mail, from: 'Zelda@quixmail.example', fromName: 'Zelda' });
-  await addLetter(db, { ...mail, threadId: from.threadId, to: ['zelda@quixmail.example'] });
+  const from = await addMessage(db, { ...mail, from: 'Zelda@quixmail.example', fromName: 'Zelda' });
+  await addMessage(db, { ...mail, threadId: from.threadId, to: ['zelda@quixmail.example'] });
   const text = 'Ask Quixworth, Zelda <zelda@quixmail.example> or +49 30 7654321.';
-  const about = await addLetter(db, {
+  const about = await addMessage(db, {
     ...mail,
     from: 'bob@acme.example',
     subject: 'About Zelda Quixworth',
@@ -438,9 +438,9 @@ async function seedLetters(leadId: number): Promise<void> {
     html: `<p>${text}</p>`,
     facts: { recipient: 'zelda@quixmail.example' },
   });
-  for (const letter of [from, about]) {
+  for (const message of [from, about]) {
     await sql`insert into attachments (message_id, part, filename, content_type, size_bytes)
-      values (${letter.id}, '2', 'cv_zelda_quixworth.pdf', 'application/pdf', 1)`.execute(db);
+      values (${message.id}, '2', 'cv_zelda_quixworth.pdf', 'application/pdf', 1)`.execute(db);
   }
   const sendId = await addSend(db, { userId, leadId });
   await sql`update sends set subject = 'A question, Zelda', recipient_domain = 'quixmail.example',

@@ -1,10 +1,10 @@
 /** Answers that only their headers call a machine's wait for a person. Choice 34. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { areFirstLettersDue } from '../../src/db/sending/stranded-recipients.ts';
+import { areFirstMessagesDue } from '../../src/db/sending/unassigned-recipients.ts';
 import { lockDueRecipients } from '../../src/db/sending/due-recipients.ts';
 import type { Context } from '../../src/context.ts';
-import { letter } from '../support/inbox-letter-text.ts';
+import { rawMessage } from '../support/inbox-message-text.ts';
 import { newSend } from '../support/inbox-sends.ts';
 import { describeApi } from '../support/describe-api.ts';
 
@@ -27,7 +27,7 @@ async function newDoubt() {
     db,
   );
   const doubtful = (id: string) =>
-    letter({
+    rawMessage({
       id,
       from: one.lead,
       text: 'Hmm.',
@@ -40,7 +40,8 @@ async function newDoubt() {
   const waiting = async () =>
     (await call('GET', '/v1/inbox?kind=needs_review')).body.data.items as { id: number }[];
   const [{ id }] = (await waiting()) as [{ id: number }];
-  const decide = (kind: string, letterId = id) => call('PATCH', `/v1/inbox/${letterId}`, { kind });
+  const decide = (kind: string, messageId = id) =>
+    call('PATCH', `/v1/inbox/${messageId}`, { kind });
   const recipient = () =>
     db
       .selectFrom('recipients')
@@ -64,7 +65,7 @@ describe('an answer that needs a review', () => {
     const doubt = await newDoubt();
     expect(await doubt.recipient()).toMatchObject({ hold_reason: 'needs_review' });
     expect(await doubt.due()).toEqual([]);
-    expect(await areFirstLettersDue(database.db, doubt.campaignId, new Date())).toBe(false);
+    expect(await areFirstMessagesDue(database.db, doubt.campaignId, new Date())).toBe(false);
     const leads = await doubt.call('GET', `/v1/campaigns/${doubt.campaignId}/leads`);
     expect(leads.body.data[0]).toMatchObject({ nextSendAt: null });
     expect(await doubt.send()).toMatchObject({ replied_at: null, auto_replied_at: null });
@@ -117,7 +118,7 @@ describe('an answer that needs a review', () => {
   it('stays held where an automatic answer comes after it', async () => {
     const doubt = await newDoubt();
     const headers = { 'In-Reply-To': doubt.messageId };
-    await doubt.receive([letter({ from: doubt.lead, subject: 'Out of office', headers })]);
+    await doubt.receive([rawMessage({ from: doubt.lead, subject: 'Out of office', headers })]);
     expect(await doubt.recipient()).toMatchObject({ hold_reason: 'needs_review' });
   });
 
@@ -141,8 +142,8 @@ describe('message.received', () => {
     const one = await newSend(database.db);
     const headers = { 'In-Reply-To': one.messageId };
     const texts = ['Tuesday works for me.', 'Or Wednesday?'];
-    for (const text of texts) await one.receive([letter({ from: one.lead, text, headers })]);
-    await one.receive([letter({ from: 'stranger@else.test', text: 'Buy this' })]);
+    for (const text of texts) await one.receive([rawMessage({ from: one.lead, text, headers })]);
+    await one.receive([rawMessage({ from: 'stranger@else.test', text: 'Buy this' })]);
     const events = await database.db
       .selectFrom('events')
       .select(['resource', 'payload'])

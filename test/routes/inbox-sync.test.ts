@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { noteMailboxFailing, noteMailboxRead } from '../../src/db/inbox/inbox-sync-states.ts';
-import { lookAtCluster } from '../../src/db/inbox/inbox-syncs.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import type { SyncTrouble } from '../../src/domain/inbox/inbox.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
@@ -153,7 +153,7 @@ describe('a mailbox that is read again and again', () => {
     expect(await state(ids[0])).toMatchObject({ synced_at: at(300) });
   });
 
-  it('is written at once when letters have come, somebody has asked, or it was failing', async () => {
+  it('is written at once when messages have come, somebody has asked, or it was failing', async () => {
     const { ids } = await newUser();
     await read(ids[0], 0);
     await noteMailboxRead(database.db, ids[0], { startedAt: at(1), at: at(1), hasNews: true });
@@ -191,7 +191,7 @@ describe('POST /v1/inbox/sync', () => {
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow();
     await sql`update servers set status = 'active' where user_id = ${userId}`.execute(database.db);
-    const { mailboxes } = await lookAtCluster(database.db, clusterId);
+    const { mailboxes } = await readSyncSnapshot(database.db, clusterId);
     expect(mailboxes.map(({ askedAt }) => askedAt)).toEqual([expect.any(Date), expect.any(Date)]);
     // A reading that began before somebody asked has not served him.
     await read(ids[0], 0);

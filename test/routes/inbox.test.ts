@@ -1,8 +1,13 @@
-/** The inbox over HTTP: pages, filters, whole letters, read state. Spec: Inbox; choices 34, 46, 47. */
+/** The inbox over HTTP: pages, filters, whole messages, read state. Spec: Inbox; choices 34, 46, 47. */
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { returnSnoozed } from '../../src/db/inbox/inbox-syncs.ts';
-import { addLetter, addMailbox, readCounts, type LetterOptions } from '../support/inbox-letters.ts';
+import {
+  addMessage,
+  addMailbox,
+  readCounts,
+  type MessageOptions,
+} from '../support/inbox-messages.ts';
 import { describeApi } from '../support/describe-api.ts';
 
 const { api, database } = describeApi();
@@ -19,8 +24,8 @@ async function newReader() {
     api.call(method, path, { token, ...(body && { body }) });
   await call('GET', '/v1/inbox');
   const { mailboxId, email } = await addMailbox(database.db, userId);
-  const add = (options: Partial<LetterOptions> = {}) =>
-    addLetter(database.db, { userId, mailboxId, ...options });
+  const add = (options: Partial<MessageOptions> = {}) =>
+    addMessage(database.db, { userId, mailboxId, ...options });
   const list = async (query = '') => (await call('GET', `/v1/inbox${query}`)).body.data;
   const ids = async (query = '') =>
     (await list(query)).items.map(({ id }: { id: number }) => id) as number[];
@@ -59,7 +64,7 @@ describe('GET /v1/inbox', () => {
     });
   });
 
-  it('goes by arrival, whatever a letter says of its own date', async () => {
+  it('goes by arrival, whatever a message says of its own date', async () => {
     const reader = await newReader();
     const add = (subject: string, sent: number, received: number) =>
       reader.add({ subject, sentAt: minute(sent), receivedAt: minute(received) });
@@ -79,7 +84,7 @@ describe('GET /v1/inbox', () => {
     });
   });
 
-  it('visits every letter once by cursor, also where times are equal (Choice 47)', async () => {
+  it('visits every message once by cursor, also where times are equal (Choice 47)', async () => {
     const reader = await newReader();
     const all = [];
     for (let n = 0; n < 9; n += 1) all.push((await reader.add({ sentAt: minute(n >> 2) })).id);
@@ -110,7 +115,7 @@ describe('GET /v1/inbox', () => {
     expect((await reader.list('?limit=500')).pagination.limit).toBe(100);
   });
 
-  it('shows nobody the letters of somebody else', async () => {
+  it('shows nobody the messages of somebody else', async () => {
     const [one, other] = [await newReader(), await newReader()];
     const { id, threadId } = await one.add();
     expect(await other.list('?view=all')).toMatchObject({ items: [], pagination: { total: 0 } });
@@ -176,7 +181,7 @@ describe('GET /v1/inbox', () => {
     }
   });
 
-  it('reads no more rows for a page however many letters there are', async () => {
+  it('reads no more rows for a page however many messages there are', async () => {
     const reader = await newReader();
     const { threadId } = await reader.add();
     await sql`insert into messages (user_id, mailbox_id, thread_id, direction, message_id,
@@ -195,7 +200,7 @@ describe('GET /v1/inbox', () => {
 });
 
 describe('GET /v1/inbox/:id', () => {
-  it('answers the whole letter, and does not mark it as read (Choice 34)', async () => {
+  it('answers the whole message, and does not mark it as read (Choice 34)', async () => {
     const reader = await newReader();
     const { id } = await reader.add({
       fromName: 'Ada',
@@ -258,7 +263,7 @@ describe('PATCH /v1/inbox/:id', () => {
     expect(row.seen_unpushed).toBe(true);
   });
 
-  it('snoozes until a time, after which the letter is back', async () => {
+  it('snoozes until a time, after which the message is back', async () => {
     const reader = await newReader();
     const { id } = await reader.add();
     const until = new Date(Date.now() + 60_000);
@@ -281,7 +286,7 @@ describe('PATCH /v1/inbox/:id', () => {
 });
 
 describe('POST /v1/inbox/mark-read', () => {
-  it('200 with the letters that it marked (Choices 57, 58)', async () => {
+  it('200 with the messages that it marked (Choices 57, 58)', async () => {
     const reader = await newReader();
     const ids = [(await reader.add()).id, (await reader.add()).id];
     const { status, body } = await reader.call('POST', '/v1/inbox/mark-read', {
@@ -296,7 +301,7 @@ describe('POST /v1/inbox/mark-read', () => {
 });
 
 describe('GET /v1/inbox/threads', () => {
-  it('lists threads with their last letter, and a thread with its letters (Choice 34)', async () => {
+  it('lists threads with their last message, and a thread with its messages (Choice 34)', async () => {
     const reader = await newReader();
     const { threadId } = await reader.add({ subject: 'Offer', sentAt: minute(0), isRead: true });
     await reader.add({ threadId, sentAt: minute(9), text: 'last words', from: 'bo@x.test' });

@@ -11,12 +11,12 @@ import type { HttpStores } from '../../src/domain/accounts/http-stores.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts';
 import {
-  LETTER,
+  MESSAGE,
   startCampaignUsers,
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaign-users.ts';
-import { addLetter, addMailbox } from '../support/inbox-letters.ts';
+import { addMessage, addMailbox } from '../support/inbox-messages.ts';
 
 let users: CampaignUsers;
 /** It commits, and is gone before it can keep an answer. */
@@ -136,7 +136,7 @@ const requests: Record<string, () => Promise<Asked>> = {
     const { id } = await user.ok('POST', '/api/keys', { name: 'k' });
     return [`/api/keys/${id}/rotate`, {}];
   },
-  '/v1/campaigns': async () => ['/v1/campaigns', LETTER],
+  '/v1/campaigns': async () => ['/v1/campaigns', MESSAGE],
   '/v1/campaigns/:id/duplicate': async () => [`/v1/campaigns/${await campaignAfter()}/duplicate`],
   '/v1/campaigns/:id/leads': async () => [
     `/v1/campaigns/${await campaignAfter()}/leads`,
@@ -158,7 +158,7 @@ const requests: Record<string, () => Promise<Asked>> = {
   '/v1/inbox/mark-read': async () => {
     const { db } = users.database;
     const { mailboxId } = await addMailbox(db, user.userId);
-    const { id } = await addLetter(db, { userId: user.userId, mailboxId });
+    const { id } = await addMessage(db, { userId: user.userId, mailboxId });
     return ['/v1/inbox/mark-read', { ids: [id] }];
   },
   '/v1/lead-lists': async () => ['/v1/lead-lists', { name: 'List' }],

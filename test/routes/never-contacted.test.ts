@@ -3,9 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { environmentSchema, type Config } from '../../src/config.ts';
-import { claimLetters } from '../../src/db/sending/send-claims.ts';
+import { claimMessages } from '../../src/db/sending/send-claims.ts';
 import {
-  LETTER,
+  MESSAGE,
   MONDAY,
   startCampaignUsers,
   type CampaignUser,
@@ -39,7 +39,7 @@ const request = (campaignId: number) => ({
   most: 50,
 });
 const claim = (campaignId: number) =>
-  users.database.db.transaction().execute((trx) => claimLetters(trx, config, request(campaignId)));
+  users.database.db.transaction().execute((trx) => claimMessages(trx, config, request(campaignId)));
 
 /** Leads `p<n>@seen.example` of the user's list; the ids in their order. */
 async function people(user: CampaignUser, count = 3) {
@@ -62,7 +62,7 @@ async function written(user: CampaignUser, leadIds: number[]) {
   const { id } = await user.campaign({}, 0);
   await user.ok('POST', `/v1/campaigns/${id}/leads`, { leadIds });
   await user.ok('POST', `/v1/campaigns/${id}/start`);
-  expect((await claim(id)).letters).toHaveLength(leadIds.length);
+  expect((await claim(id)).messages).toHaveLength(leadIds.length);
   const sent = { state: 'sent' as const, sent_at: MONDAY };
   await users.database.db.updateTable('sends').set(sent).where('campaign_id', '=', id).execute();
   return id as number;
@@ -76,7 +76,7 @@ describe('onlyNeverContacted', () => {
     await written(ann, leadIds.slice(0, 1));
     await written(bob, (await people(bob)).leadIds.slice(1, 2));
     const { id, ...created } = await ann.ok('POST', '/v1/campaigns', {
-      ...LETTER,
+      ...MESSAGE,
       ...only,
       leadListIds: [leadListId],
     });
@@ -102,7 +102,7 @@ describe('onlyNeverContacted', () => {
   it('as an option of one request, in a campaign that writes to anybody', async () => {
     const { leadListId, leadIds } = await people(ann);
     await written(ann, leadIds.slice(0, 2));
-    const { id, onlyNeverContacted } = await ann.ok('POST', '/v1/campaigns', LETTER);
+    const { id, onlyNeverContacted } = await ann.ok('POST', '/v1/campaigns', MESSAGE);
     expect(onlyNeverContacted).toBe(false);
     const path = `/v1/campaigns/${id}/leads`;
     expect(await ann.ok('POST', path, { leadListId, ...only })).toMatchObject({
@@ -127,7 +127,7 @@ describe('onlyNeverContacted', () => {
     await ann.ok('DELETE', `/v1/campaigns/${before}`);
     const { leads } = await ann.ok('POST', '/v1/leads', body);
     expect(leads[0].id).not.toBe(leadIds[0]);
-    const { id } = await ann.ok('POST', '/v1/campaigns', { ...LETTER, ...only });
+    const { id } = await ann.ok('POST', '/v1/campaigns', { ...MESSAGE, ...only });
     const added = await ann.ok('POST', `/v1/campaigns/${id}/leads`, { leadIds: [leads[0].id] });
     expect(added.skippedReasons).toEqual({ contacted_before: 1 });
   });
@@ -137,7 +137,7 @@ describe('onlyNeverContacted', () => {
     const before = await written(ann, leadIds);
     const rows = users.database.db.updateTable('sends').where('campaign_id', '=', before);
     await rows.set({ state: 'deferred', sent_at: null }).execute();
-    const { id } = await ann.ok('POST', '/v1/campaigns', { ...LETTER, ...only });
+    const { id } = await ann.ok('POST', '/v1/campaigns', { ...MESSAGE, ...only });
     const added = await ann.ok('POST', `/v1/campaigns/${id}/leads`, { leadIds });
     expect(added).toMatchObject({ added: 1 });
   });
@@ -158,7 +158,7 @@ describe('onlyNeverContacted', () => {
     let claimed: (count: number) => void = () => undefined;
     const hasClaimed = new Promise<number>((resolve) => (claimed = resolve));
     const first = users.database.db.transaction().execute(async (trx) => {
-      claimed((await claimLetters(trx, config, request(one))).letters.length);
+      claimed((await claimMessages(trx, config, request(one))).messages.length);
       await gate;
     });
     expect(await hasClaimed).toBe(1);
@@ -175,7 +175,7 @@ describe('onlyNeverContacted', () => {
       .toBe(true);
     release();
     await first;
-    expect((await second).letters).toEqual([]);
+    expect((await second).messages).toEqual([]);
     const ofTwo = `/v1/campaigns/${two}/leads/${leadIds[0]}`;
     // The message of the first one may still be taken back.
     expect(await ann.ok('GET', ofTwo)).toMatchObject({ status: 'queued' });
@@ -184,12 +184,12 @@ describe('onlyNeverContacted', () => {
     await db.updateTable('sends').set(sent).where('campaign_id', '=', one).execute();
     const due = db.updateTable('recipients').set({ due_at: MONDAY });
     await due.where('campaign_id', '=', two).execute();
-    expect((await claim(two)).letters).toEqual([]);
+    expect((await claim(two)).messages).toEqual([]);
     expect(await ann.ok('GET', ofTwo)).toMatchObject({
       status: 'skipped',
       holdReason: 'contacted_before',
     });
-    expect((await claim(any)).letters).toHaveLength(1);
+    expect((await claim(any)).messages).toHaveLength(1);
   });
 
   it('its own messages are none of those: its follow-ups go on, and a lead that was removed comes back', async () => {
@@ -197,7 +197,7 @@ describe('onlyNeverContacted', () => {
     const order = { ...only, maxFollowups: 1, leadListIds: [leadListId] };
     const { id } = await ann.campaign(order, 0);
     await ann.ok('POST', `/v1/campaigns/${id}/start`);
-    expect((await claim(id)).letters).toHaveLength(1);
+    expect((await claim(id)).messages).toHaveLength(1);
     const { db } = users.database;
     const sent = { state: 'sent' as const, sent_at: MONDAY };
     await db.updateTable('sends').set(sent).where('campaign_id', '=', id).execute();
@@ -207,13 +207,13 @@ describe('onlyNeverContacted', () => {
     const back = await ann.ok('POST', `/v1/campaigns/${id}/leads`, { leadIds });
     expect(back).toMatchObject({ added: 1 });
     users.clock.at = new Date(MONDAY.getTime() + 7 * 86_400_000);
-    expect((await claim(id)).letters).toMatchObject([{ step: { position: 1 } }]);
+    expect((await claim(id)).messages).toMatchObject([{ step: { position: 1 } }]);
   });
 
   it('is changed, and taken along by a duplicate', async () => {
     const { leadListId, leadIds } = await people(ann, 1);
     await written(ann, leadIds);
-    const { id } = await ann.ok('POST', '/v1/campaigns', LETTER);
+    const { id } = await ann.ok('POST', '/v1/campaigns', MESSAGE);
     const change = { ...only, leadListIds: [leadListId] };
     expect(await ann.ok('PATCH', `/v1/campaigns/${id}`, change)).toMatchObject({
       ...only,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  LETTER,
+  MESSAGE,
   MONDAY,
   startCampaignUsers,
   type CampaignUser,
@@ -24,7 +24,7 @@ const TOMORROW = '2027-03-02T14:00:00.000Z';
 /** As sending would leave it: the first message is out, and nothing more is to come. */
 async function noteFirst(campaignId: number, leadId: number, mailboxId: number): Promise<void> {
   await sql`
-    with letter as (
+    with message as (
       insert into sends (user_id, campaign_id, lead_id, step, mailbox_id, recipient_domain, message_id,
         state, claimed_by, claimed_at, sent_at)
       select user_id, id, ${leadId}, 0, ${mailboxId}, 'client.test', ${`<${campaignId}-${leadId}@d.test>`},
@@ -36,10 +36,10 @@ async function noteFirst(campaignId: number, leadId: number, mailboxId: number):
 
 describe('maxNewLeadsPerDay and newLeadShare', () => {
   it('are set, changed, taken away and duplicated; none by default', async () => {
-    const plain = await ann.ok('POST', '/v1/campaigns', LETTER);
+    const plain = await ann.ok('POST', '/v1/campaigns', MESSAGE);
     expect(plain).toMatchObject({ maxNewLeadsPerDay: null, newLeadShare: null });
     const settings = { maxNewLeadsPerDay: 20, newLeadShare: 0 };
-    const { id } = await ann.ok('POST', '/v1/campaigns', { ...LETTER, ...settings });
+    const { id } = await ann.ok('POST', '/v1/campaigns', { ...MESSAGE, ...settings });
     expect(await ann.ok('GET', `/v1/campaigns/${id}`)).toMatchObject(settings);
     expect(await ann.ok('POST', `/v1/campaigns/${id}/duplicate`)).toMatchObject(settings);
     const changed = await ann.ok('PATCH', `/v1/campaigns/${id}`, { newLeadShare: 100 });
@@ -60,12 +60,12 @@ describe('maxNewLeadsPerDay and newLeadShare', () => {
     ['newLeadShare', -1],
     ['newLeadShare', 101],
   ])('400 names %s where it is %s', async (field, value) => {
-    const { id } = await ann.ok('POST', '/v1/campaigns', LETTER);
+    const { id } = await ann.ok('POST', '/v1/campaigns', MESSAGE);
     for (const [method, path] of [
       ['POST', '/v1/campaigns'],
       ['PATCH', `/v1/campaigns/${id}`],
     ] as const) {
-      const answer = await ann.call(method, path, { ...LETTER, [field]: value });
+      const answer = await ann.call(method, path, { ...MESSAGE, [field]: value });
       expect(answer).toMatchObject({
         status: 400,
         body: { code: 'VALIDATION_ERROR', details: [{ field }] },

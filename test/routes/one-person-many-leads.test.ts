@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeResults } from '../../src/db/email-validation/email-validation-items.ts';
-import { writeLetterEnds } from '../../src/db/sending/letter-ends.ts';
+import { writeDeliveryResults } from '../../src/db/sending/delivery-results.ts';
 import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import {
-  LETTER,
+  MESSAGE,
   MONDAY,
   startCampaignUsers,
   type CampaignUser,
@@ -51,7 +51,7 @@ const happens = (sendId: number, outcome: Pick<SendOutcome, 'kind'>) =>
     .transaction()
     .execute((trx) => recordSendOutcome(trx, sendId, { at: MONDAY, ...outcome }));
 
-const letterTo = (leadId: number) => addSend(users.database.db, { userId: user.userId, leadId });
+const messageTo = (leadId: number) => addSend(users.database.db, { userId: user.userId, leadId });
 
 describe('all leads of a person', () => {
   it('are suppressed with the address, and lifted with it', async () => {
@@ -66,9 +66,9 @@ describe('all leads of a person', () => {
     ['bounced', 'bounced'],
     ['complained', 'unsubscribed'],
   ] as const)(
-    '%s by a letter to one of them, and by any that comes later',
+    '%s by a message to one of them, and by any that comes later',
     async (kind, status) => {
-      await happens(await letterTo(leads[1]!), { kind });
+      await happens(await messageTo(leads[1]!), { kind });
       expect(await fieldsOf('status')).toEqual([status, status, status]);
       const later = await add('Initech', lists[0]);
       expect(await fieldsOf('status', [later])).toEqual([status]);
@@ -81,7 +81,7 @@ describe('all leads of a person', () => {
 
   it('have bounced when a server refuses the address', async () => {
     const { db } = users.database;
-    const sendId = await letterTo(leads[0]!);
+    const sendId = await messageTo(leads[0]!);
     const claimedBy = randomUUID();
     await db
       .updateTable('sends')
@@ -108,7 +108,7 @@ describe('all leads of a person', () => {
       recipient: { status: 'bounced' as const, step: 0, dueAt: null, holdReason: null },
       hasBounced: true,
     };
-    await db.transaction().execute((trx) => writeLetterEnds(trx, round, [end]));
+    await db.transaction().execute((trx) => writeDeliveryResults(trx, round, [end]));
     expect(await fieldsOf('status')).toEqual(['bounced', 'bounced', 'bounced']);
   });
 
@@ -180,7 +180,7 @@ it('erases also who is the same person by another key of one of the leads', asyn
 });
 
 describe('a campaign', () => {
-  const draft = async () => (await user.ok('POST', '/v1/campaigns', LETTER)).id as number;
+  const draft = async () => (await user.ok('POST', '/v1/campaigns', MESSAGE)).id as number;
   const enrol = (id: number, body: object) => user.call('POST', `/v1/campaigns/${id}/leads`, body);
 
   it('takes an address once, and tells which lead was left out for which', async () => {
@@ -209,7 +209,7 @@ describe('a campaign', () => {
   });
 
   it('tells it also where the leads of its lists are enrolled', async () => {
-    const order = { ...LETTER, leadListIds: lists };
+    const order = { ...MESSAGE, leadListIds: lists };
     expect(await user.ok('POST', '/v1/campaigns', order)).toMatchObject({
       skippedReasons: { duplicate_address: 1 },
       duplicates: [{ leadId: leads[1], recipientLeadId: leads[0] }],
@@ -253,7 +253,7 @@ describe('a campaign', () => {
 
   it('does not write to an address again that it has written to by a lead that is gone', async () => {
     const { db } = users.database;
-    const sendId = await letterTo(leads[0]!);
+    const sendId = await messageTo(leads[0]!);
     const { campaign_id: id } = await db
       .selectFrom('sends')
       .select('campaign_id')
@@ -282,7 +282,7 @@ describe('a campaign', () => {
   });
 
   it('stops for every lead that has the address when one answers', async () => {
-    const sendId = await letterTo(leads[0]!);
+    const sendId = await messageTo(leads[0]!);
     const { db } = users.database;
     // A lead that was given the address after it was added.
     await sql`insert into recipients (campaign_id, lead_id, user_id, status, due_at)

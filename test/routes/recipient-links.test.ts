@@ -1,4 +1,4 @@
-/** Links in letters: the page asks, the POST acts, and nothing leads elsewhere. RFC 8058; choice 55. */
+/** Links in messages: the page asks, the POST acts, and nothing leads elsewhere. RFC 8058; choice 55. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
@@ -13,7 +13,7 @@ import { addSend } from '../support/sends.ts';
 let world: LeadWorld;
 let api: TestApi;
 let user: LeadUser;
-let letters = 0;
+let messages = 0;
 
 beforeAll(async () => {
   world = await startLeadWorld();
@@ -31,12 +31,12 @@ afterAll(async () => {
 
 const pathOf = (url: string) => new URL(url).pathname;
 
-async function newLetter() {
-  const name = `Person${++letters}`;
-  const { ids } = await user.add(`Company ${letters}`, [name]);
+async function newMessage() {
+  const name = `Person${++messages}`;
+  const { ids } = await user.add(`Company ${messages}`, [name]);
   const sendId = await addSend(world.database.db, { userId: user.userId, leadId: ids[0]! });
   const path = pathOf(api.context.recipientLinks.unsubscribeUrl(sendId));
-  return { sendId, leadId: ids[0]!, path, email: `person${letters}@company-${letters}.example` };
+  return { sendId, leadId: ids[0]!, path, email: `person${messages}@company-${messages}.example` };
 }
 
 const isSuppressed = async (email: string) => {
@@ -98,7 +98,7 @@ const counted = (sendId: number) =>
 
 describe('GET /u/:token', () => {
   it('asks with a form and changes nothing, however often it is fetched', async () => {
-    const { path, email } = await newLetter();
+    const { path, email } = await newMessage();
     for (let n = 0; n < 3; n++) {
       const answer = await api.call('GET', path);
       expect(answer.status).toBe(200);
@@ -113,15 +113,15 @@ describe('GET /u/:token', () => {
 });
 
 describe('the pages', () => {
-  it('speak the language of the letter', async () => {
-    const { sendId } = await newLetter();
+  it('speak the language of the message', async () => {
+    const { sendId } = await newMessage();
     const path = pathOf(api.context.recipientLinks.unsubscribeUrl(sendId, 'de'));
     const asked = await api.call('GET', path);
     expect(asked.body).toContain('<html lang="de">');
     expect(asked.body).toContain('Möchten Sie keine E-Mails mehr von diesem Absender?');
     const done = await api.call('POST', path, ONE_CLICK);
     expect(done.body).toContain('Sie sind abgemeldet');
-    // Of a language without words, and of letters from before there were any.
+    // Of a language without words, and of messages from before there were any.
     for (const language of ['xx', undefined]) {
       const other = pathOf(api.context.recipientLinks.unsubscribeUrl(sendId, language));
       expect((await api.call('GET', other)).body).toContain('<html lang="en">');
@@ -147,7 +147,7 @@ describe('/u/preview', () => {
 
 describe('POST /u/:token', () => {
   it('suppresses at once by one click, with no cookie and no redirect; a repeat changes nothing', async () => {
-    const { path, email, leadId } = await newLetter();
+    const { path, email, leadId } = await newMessage();
     for (let n = 0; n < 2; n++) {
       const answer = await api.call('POST', path, ONE_CLICK);
       expect(answer.status).toBe(200);
@@ -161,7 +161,7 @@ describe('POST /u/:token', () => {
   });
 
   it('suppresses again when the first time was lifted', async () => {
-    const { path, email } = await newLetter();
+    const { path, email } = await newMessage();
     await api.call('POST', path, ONE_CLICK);
     const token = await api.jwt(user.userId);
     const listed = await api.call('GET', `/v1/suppressions?search=${email}`, { token });
@@ -173,7 +173,7 @@ describe('POST /u/:token', () => {
   });
 
   it('takes the form as multipart too, and without a body', async () => {
-    const [first, second] = [await newLetter(), await newLetter()];
+    const [first, second] = [await newMessage(), await newMessage()];
     const form =
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--';
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -184,7 +184,7 @@ describe('POST /u/:token', () => {
   });
 
   it('answers 200 for a lead, and for a campaign, that is deleted', async () => {
-    const { path, leadId, sendId } = await newLetter();
+    const { path, leadId, sendId } = await newMessage();
     await user.ok('DELETE', `/v1/leads/${leadId}`);
     expect((await api.call('POST', path, ONE_CLICK)).status).toBe(200);
     await world.database.db.deleteFrom('sends').where('id', '=', sendId).execute();
@@ -192,7 +192,7 @@ describe('POST /u/:token', () => {
   });
 
   it('is a page of 404 for any other token, without a word on why', async () => {
-    const { path, sendId } = await newLetter();
+    const { path, sendId } = await newMessage();
     const opened = pathOf(api.context.recipientLinks.openUrl(sendId)).replace('/t/', '/u/');
     const pages = new Set<string>();
     for (const bad of ['/u/1', `${path}A`, path.slice(0, -1), opened, `/u/${'x'.repeat(5_000)}`]) {
@@ -210,7 +210,7 @@ describe('POST /u/:token', () => {
 
 describe('GET /t/:token', () => {
   it('notes an opening once and answers a picture that other sites may show', async () => {
-    const { sendId } = await newLetter();
+    const { sendId } = await newMessage();
     const path = pathOf(api.context.recipientLinks.openUrl(sendId));
     await fetch(api.url + path, { method: 'HEAD' });
     await judged(sendId);
@@ -229,8 +229,8 @@ describe('GET /t/:token', () => {
     expect(await noted(sendId)).toEqual(['machine_opened_at', 'opened_at']);
   });
 
-  it('leads to the address of the letter, and to no other', async () => {
-    const { sendId } = await newLetter();
+  it('leads to the address of the message, and to no other', async () => {
+    const { sendId } = await newMessage();
     const target = 'https://shop.example/angebot?a=1&b=%20';
     const path = pathOf(api.context.recipientLinks.clickUrl(sendId, target));
     const link = `${api.url}${path}?url=https://evil.test`;
@@ -246,7 +246,7 @@ describe('GET /t/:token', () => {
   });
 
   it('counts a scanner apart: it opens nothing, clicks nothing and unsubscribes nobody', async () => {
-    const { sendId, path: unsubscribe, email } = await newLetter();
+    const { sendId, path: unsubscribe, email } = await newMessage();
     const links = api.context.recipientLinks;
     const before = [await eventsOf('email.opened'), await eventsOf('email.clicked')];
     for (const url of [
@@ -279,7 +279,7 @@ describe('GET /t/:token', () => {
   });
 
   it('proves nothing by a scanner: a message of unknown fate stays one', async () => {
-    const { sendId } = await newLetter();
+    const { sendId } = await newMessage();
     const { db } = world.database;
     await db
       .updateTable('sends')
@@ -299,7 +299,7 @@ describe('GET /t/:token', () => {
   });
 
   it('keeps a row a second at most of each link, and none for long; judging may run twice', async () => {
-    const { sendId } = await newLetter();
+    const { sendId } = await newMessage();
     const { db } = world.database;
     const path = pathOf(api.context.recipientLinks.openUrl(sendId));
     await Promise.all(Array.from({ length: 20 }, () => fetch(api.url + path, BROWSER)));
@@ -324,7 +324,7 @@ describe('GET /t/:token', () => {
   });
 
   it('is judged beside the deliveries, until their round is over', async () => {
-    const { sendId } = await newLetter();
+    const { sendId } = await newMessage();
     const path = pathOf(api.context.recipientLinks.openUrl(sendId));
     await fetch(api.url + path, BROWSER);
     const round = new AbortController();

@@ -1,7 +1,7 @@
 /** What a campaign does with risky addresses, over HTTP. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
-  LETTER,
+  MESSAGE,
   startCampaignUsers,
   type CampaignUser,
   type CampaignUsers,
@@ -34,7 +34,7 @@ const verdict = (ids: number[], status: string, score: number, reason: string) =
     .execute();
 
 it('a campaign answers its rules, and a copy has them', async () => {
-  const made = await ann.ok('POST', '/v1/campaigns', { ...LETTER, ...RULES });
+  const made = await ann.ok('POST', '/v1/campaigns', { ...MESSAGE, ...RULES });
   expect(made).toMatchObject(ANSWERED);
   expect(await ann.ok('POST', `/v1/campaigns/${made.id}/duplicate`)).toMatchObject(ANSWERED);
   const change = { minValidationScore: null, riskyAddresses: { role: 'hold' } };
@@ -50,7 +50,7 @@ it.each([
   { riskyAddresses: { spam: 'hold' } },
   { riskyAddresses: { role: 'never' } },
 ])('400 for %j', async (rules) => {
-  const answer = await ann.call('POST', '/v1/campaigns', { ...LETTER, ...rules });
+  const answer = await ann.call('POST', '/v1/campaigns', { ...MESSAGE, ...rules });
   expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
 });
 
@@ -60,7 +60,7 @@ it('risky leads are added, invalid ones are not, and preflight counts the kinds'
   await verdict([leads[1]!], 'risky', 60, 'catch_all');
   await verdict([leads[2]!], 'unknown', 40, 'greylisted');
   await verdict([leads[3]!], 'invalid', 0, 'mailbox_not_found');
-  const { id } = await ann.ok('POST', '/v1/campaigns', { ...LETTER, ...RULES });
+  const { id } = await ann.ok('POST', '/v1/campaigns', { ...MESSAGE, ...RULES });
   expect(await ann.ok('POST', `/v1/campaigns/${id}/leads`, { leadIds: leads })).toMatchObject({
     added: 4,
     skippedReasons: { invalid_email: 1 },

@@ -71,7 +71,7 @@ async function newUser() {
 }
 
 /** The door of the sandbox: what happens on Stripe's side. */
-async function door(sessionId: string, verb: string, body: object = {}): Promise<void> {
+async function control(sessionId: string, verb: string, body: object = {}): Promise<void> {
   const response = await fetch(`${sandbox.url}/_sandbox/payments/${sessionId}/${verb}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -160,7 +160,7 @@ describe('paying', () => {
     const { wallet, fund, verify } = await newUser();
     const sessionId = await fund();
     expect(await verify(sessionId)).toMatchObject({ status: 'open', credited: false });
-    await door(sessionId, 'pay');
+    await control(sessionId, 'pay');
     await soon(async () => expect((await wallet()).balanceCents).toBe(4_100));
     expect(await verify(sessionId)).toEqual({
       sessionId,
@@ -174,7 +174,7 @@ describe('paying', () => {
   it('credits by verify alone, when no webhook comes', async () => {
     const { wallet, fund, verify } = await newUser();
     const sessionId = await fund(2_500);
-    await door(sessionId, 'pay', { webhook: 'none' });
+    await control(sessionId, 'pay', { webhook: 'none' });
     expect((await wallet()).balanceCents).toBe(0);
     expect(await verify(sessionId)).toMatchObject({ status: 'complete', credited: true });
     await verify(sessionId);
@@ -185,7 +185,11 @@ describe('paying', () => {
     const { wallet, fund, verify } = await newUser();
     const sessionIds = await Promise.all([fund(), fund(), fund()]);
     await Promise.all(
-      sessionIds.flatMap((id) => [door(id, 'pay', { webhook: 'twice' }), verify(id), verify(id)]),
+      sessionIds.flatMap((id) => [
+        control(id, 'pay', { webhook: 'twice' }),
+        verify(id),
+        verify(id),
+      ]),
     );
     await soon(async () => expect((await wallet()).balanceCents).toBe(3 * 4_100));
     for (const sessionId of sessionIds) await verify(sessionId);
@@ -196,7 +200,7 @@ describe('paying', () => {
     const { wallet, fund, verify } = await newUser();
     const sessionId = await fund();
     const before = await countEvents();
-    await door(sessionId, 'pay', { webhook: 'late' });
+    await control(sessionId, 'pay', { webhook: 'late' });
     expect(await verify(sessionId)).toMatchObject({ credited: true });
     await soon(async () => expect(await countEvents()).toBeGreaterThan(before));
     expect((await wallet()).balanceCents).toBe(4_100);
@@ -205,7 +209,7 @@ describe('paying', () => {
   it('an expired session stays uncredited', async () => {
     const { wallet, fund, verify } = await newUser();
     const sessionId = await fund();
-    await door(sessionId, 'expire');
+    await control(sessionId, 'expire');
     await soon(async () => expect((await verify(sessionId)).status).toBe('expired'));
     expect((await wallet()).balanceCents).toBe(0);
   });
@@ -228,7 +232,7 @@ describe('POST /wallet/verify', () => {
     const owner = await newUser();
     const stranger = await newUser();
     const sessionId = await owner.fund();
-    await door(sessionId, 'pay', { webhook: 'none' });
+    await control(sessionId, 'pay', { webhook: 'none' });
     const ids = [sessionId, 'cs_test_unknown', '../../v1/balance', 'x'];
     const answers = await Promise.all(
       ids.map((id) => stranger.call('POST', '/wallet/verify', { sessionId: id })),
@@ -245,7 +249,7 @@ describe('POST /wallet/verify', () => {
     const sessionId = await fund();
     // Our own role may not: what we forget here, a backup from before would have forgotten.
     await asOwner(`delete from checkouts where session_id = '${sessionId}'`);
-    await door(sessionId, 'pay', { webhook: 'none' });
+    await control(sessionId, 'pay', { webhook: 'none' });
     expect(await verify(sessionId)).toMatchObject({ credited: true });
     expect((await wallet()).balanceCents).toBe(4_100);
   });
@@ -263,11 +267,11 @@ describe('refunds and disputes at the processor', () => {
   it('a partial refund comes off the balance, a dispute takes the rest', async () => {
     const { wallet, fund } = await newUser();
     const sessionId = await fund();
-    await door(sessionId, 'pay');
+    await control(sessionId, 'pay');
     await soon(async () => expect((await wallet()).balanceCents).toBe(4_100));
-    await door(sessionId, 'refund', { amountCents: 1_000 });
+    await control(sessionId, 'refund', { amountCents: 1_000 });
     await soon(async () => expect((await wallet()).balanceCents).toBe(3_100));
-    await door(sessionId, 'dispute');
+    await control(sessionId, 'dispute');
     await soon(async () => expect((await wallet()).balanceCents).toBe(0));
     expect(await wallet()).toMatchObject({ owedCents: 0 });
   });
@@ -275,21 +279,21 @@ describe('refunds and disputes at the processor', () => {
   it('what was spent is owed, charges are refused, the next funding settles it', async () => {
     const { userId, wallet, fund } = await newUser();
     const sessionId = await fund();
-    await door(sessionId, 'pay');
+    await control(sessionId, 'pay');
     await soon(async () => expect((await wallet()).balanceCents).toBe(4_100));
     await database.db.transaction().execute(async (trx) => {
       const { holdId } = await hold(trx, movement(userId, 4_100));
       const capture = { operationKey: `${userId}:capture`, description: 'Cluster' };
       await captureHold(trx, { holdId, amountCents: 4_100, ...capture });
     });
-    await door(sessionId, 'dispute');
+    await control(sessionId, 'dispute');
     await soon(async () => expect((await wallet()).owedCents).toBe(4_100));
     const charge = database.db.transaction().execute((trx) => hold(trx, movement(userId, 4_100)));
     await expect(charge).rejects.toThrow(
       'Insufficient balance. Required: $41.00, Available: $0.00',
     );
     const next = await fund(5_000);
-    await door(next, 'pay');
+    await control(next, 'pay');
     await soon(async () =>
       expect(await wallet()).toMatchObject({ balanceCents: 900, owedCents: 0, balance: '9.00' }),
     );
@@ -368,7 +372,7 @@ describe('GET /wallet', () => {
   it('shows what is held apart from what is available', async () => {
     const { userId, wallet, fund, verify } = await newUser();
     const sessionId = await fund(5_000);
-    await door(sessionId, 'pay', { webhook: 'none' });
+    await control(sessionId, 'pay', { webhook: 'none' });
     await verify(sessionId);
     await database.db.transaction().execute((trx) => hold(trx, movement(userId, 4_100)));
     expect(await wallet()).toMatchObject({
@@ -384,7 +388,7 @@ describe('GET /wallet/transactions', () => {
   it('lists the caller’s own, newest first, by type, time and page. Choice 36', async () => {
     const { userId, call, fund, verify } = await newUser();
     const sessionId = await fund(5_000);
-    await door(sessionId, 'pay', { webhook: 'none' });
+    await control(sessionId, 'pay', { webhook: 'none' });
     await verify(sessionId);
     await database.db.transaction().execute((trx) => hold(trx, movement(userId, 4_100)));
     const all = await call('GET', '/wallet/transactions?limit=1');

@@ -179,7 +179,7 @@ describe('start, pause, resume, stop', () => {
   it('cancel what was planned when they stop', async () => {
     const id = mailboxIds[1]!;
     await act(id, 'start');
-    await addLetter(id, { state: 'planned', claimed_at: null });
+    await addMessage(id, { state: 'planned', claimed_at: null });
     await act(id, 'stop');
     const states = await database.db
       .selectFrom('warmup_letters')
@@ -266,20 +266,20 @@ describe('POST /v1/warmup/bulk', () => {
 });
 
 describe('GET /v1/warmup/mailboxes/:id/stats', () => {
-  it('counts in all and by day where letters were seen, and what came from partners', async () => {
+  it('counts in all and by day where messages were seen, and what came from partners', async () => {
     const [id, , partner] = mailboxIds as [number, number, number];
     const first = new Date('2026-03-03T10:00:00Z');
     const second = new Date('2026-03-04T23:59:00Z');
-    // A seed's inbox says where letters land; the inbox of a partner on a host of ours does not.
+    // A seed's inbox says where messages land; the inbox of a partner on a host of ours does not.
     const inInbox = { state: 'sent', claimed_at: first, seen_at: first, seen_in: 'inbox' } as const;
-    await addLetter(id, { ...inInbox, to_mailbox_id: null });
-    await addLetter(id, inInbox);
+    await addMessage(id, { ...inInbox, to_mailbox_id: null });
+    await addMessage(id, inInbox);
     const saved = { seen_at: second, seen_in: 'spam', saved_at: second } as const;
-    await addLetter(id, { state: 'sent', claimed_at: second, ...saved });
-    await addLetter(id, { state: 'refused', claimed_at: second });
-    await addLetter(id, { state: 'sent', claimed_at: new Date('2026-03-05T00:00:00Z') });
+    await addMessage(id, { state: 'sent', claimed_at: second, ...saved });
+    await addMessage(id, { state: 'refused', claimed_at: second });
+    await addMessage(id, { state: 'sent', claimed_at: new Date('2026-03-05T00:00:00Z') });
     const own = { from_mailbox_id: partner, to_mailbox_id: id };
-    await addLetter(partner, { ...own, state: 'sent', claimed_at: first, seen_at: first });
+    await addMessage(partner, { ...own, state: 'sent', claimed_at: first, seen_at: first });
     const path = `/warmup/mailboxes/${id}/stats?from=2026-03-01&to=2026-03-04`;
     const { status, body } = await call('GET', path);
     expect(status).toBe(200);
@@ -359,7 +359,7 @@ describe('GET/PATCH /v1/mailboxes/:id/limits', () => {
   });
 });
 
-type Letter = Partial<{
+type Message = Partial<{
   from_mailbox_id: number;
   to_mailbox_id: number | null;
   state: 'planned' | 'sent' | 'refused';
@@ -369,7 +369,7 @@ type Letter = Partial<{
   saved_at: Date;
 }>;
 
-const addLetter = (mailboxId: number, letter: Letter) =>
+const addMessage = (mailboxId: number, message: Message) =>
   database.db
     .insertInto('warmup_letters')
     .values({
@@ -378,6 +378,6 @@ const addLetter = (mailboxId: number, letter: Letter) =>
       to_address: 'ben@other.test',
       message_id: `<${Math.random()}@one.test>`,
       planned_at: new Date(),
-      ...letter,
+      ...message,
     })
     .execute();

@@ -21,12 +21,13 @@ beforeAll(async () => {
     startTestSandbox({ pace: 6 }),
   ]);
 });
-afterEach(() => sandbox.door('DELETE', '/faults'));
+afterEach(() => sandbox.control('DELETE', '/faults'));
 afterAll(() => Promise.all([sandbox.remove(), calm.remove()]));
 
 const ask = (method: string, path: string, body?: unknown, world = sandbox) =>
   apify(world, method, path, body);
-const putPlaces = (places: object[], world = sandbox) => world.door('PUT', '/places', { places });
+const putPlaces = (places: object[], world = sandbox) =>
+  world.control('PUT', '/places', { places });
 const many = (count: number, term: string) =>
   Array.from({ length: count }, (_, i) => ({ placeId: `${term}-${i}`, title: `${term} ${i}` }));
 const titles = (rows: Record<string, unknown>[]) => rows.map(({ title }) => title);
@@ -209,7 +210,7 @@ describe('compass/crawler-google-places', () => {
     (await scrape(sandbox, input)).map(({ placeId }) => placeId);
 
   it('finds by each word in title, category or search string, and by one word of the location', async () => {
-    await sandbox.door('DELETE', '/places');
+    await sandbox.control('DELETE', '/places');
     await putPlaces(places);
     const search = (text: string, locationQuery: string) =>
       found({ searchStringsArray: [text], locationQuery });
@@ -319,7 +320,7 @@ describe('the account', () => {
     await putPlaces(many(10, 'paid'));
     const input = { searchStringsArray: ['paid'] };
     const credit = (credits: number) =>
-      sandbox.door('PUT', '/credits', { vendor: 'apify', credits });
+      sandbox.control('PUT', '/credits', { vendor: 'apify', credits });
     await credit(0.03);
     const paid = await startRun(sandbox, input);
     expect(await rowsOf(sandbox, paid)).toHaveLength(10);
@@ -333,7 +334,7 @@ describe('the account', () => {
   });
 
   it('402 by a fault, 429 above 60 calls a second of one resource', async () => {
-    await sandbox.door('POST', '/faults', { vendor: 'apify', kind: 'rejected', times: 1 });
+    await sandbox.control('POST', '/faults', { vendor: 'apify', kind: 'rejected', times: 1 });
     expect((await startRun(sandbox, { searchStringsArray: ['x'] })).status).toBe(402);
     const strict = await startTestSandbox({ limitPace: STRICT_PACE });
     const statuses = await Promise.all(
@@ -348,11 +349,11 @@ describe('the account', () => {
       (await ask('GET', `/actors/${MAPS_ACTOR}/runs?desc=1&limit=1`)).body.data.items[0]?.id;
     const before = await newest();
     const fault = { vendor: 'apify', kind: 'lag', operation: 'POST /actors/{actor}/runs' };
-    await sandbox.door('POST', '/faults', { ...fault, times: 1, delayMs: 3_000 });
+    await sandbox.control('POST', '/faults', { ...fault, times: 1, delayMs: 3_000 });
     const { body } = await startRun(sandbox, { searchStringsArray: ['x'] });
     expect(await newest()).toBe(before);
     await expect.poll(newest).toBe(body.data.id);
-    await sandbox.door('POST', '/faults', { ...fault, kind: 'timeout_after_effect', times: 1 });
+    await sandbox.control('POST', '/faults', { ...fault, kind: 'timeout_after_effect', times: 1 });
     const lost = fetch(`${sandbox.url}/apify/v2/actors/${MAPS_ACTOR}/runs`, {
       method: 'POST',
       headers: { authorization: 'Bearer apify-sandbox-token', 'content-type': 'application/json' },
@@ -374,7 +375,7 @@ describe('the account', () => {
     const store = `/key-value-stores/${defaultKeyValueStoreId}`;
     const input = await ask('GET', `${store}/records/INPUT`, undefined, calm);
     expect(input.body.marker).toBe('m');
-    const { body: books } = await calm.door('GET', '/books');
+    const { body: books } = await calm.control('GET', '/books');
     expect(books.apify.runs).toContainEqual({
       id,
       actor: 'compass/crawler-google-places',
@@ -390,7 +391,7 @@ describe.skipIf(reason)(`Apify's answers ${reason ?? ''}`, () => {
   it('are what the file says, in success and in refusal', async () => {
     await sandbox.ask('GET', '/apify/v2/actor-runs');
     for (const kind of ['error_500', 'rate_limited', 'auth', 'rejected']) {
-      await sandbox.door('POST', '/faults', { vendor: 'apify', kind, times: 1 });
+      await sandbox.control('POST', '/faults', { vendor: 'apify', kind, times: 1 });
       await startRun(sandbox, { searchStringsArray: ['x'] });
     }
     const run = await startRun(sandbox, { searchStringsArray: ['paged'] }, '?maxTotalChargeUsd=1');
@@ -401,7 +402,7 @@ describe.skipIf(reason)(`Apify's answers ${reason ?? ''}`, () => {
     await ask('GET', `/actors/${MAPS_ACTOR}/runs/${id}`);
     await ask('GET', '/actor-runs?desc=1&status=SUCCEEDED');
     const spec = loadProviderSpec('apify.json', APIFY_DEVIATIONS)!;
-    const { body } = await sandbox.door('GET', '/requests?vendor=apify');
+    const { body } = await sandbox.control('GET', '/requests?vendor=apify');
     const problems = body.requests
       // The file has neither the old spelling nor the key-value stores' own addresses.
       .filter(({ path }: { path: string }) => !/\/v2\/(acts|key-value-stores)\/|%2F/.test(path))

@@ -28,7 +28,7 @@ afterAll(() => sandbox.remove());
 
 /** All that the vendor answered since the file began, against its spec. */
 async function problemsOf(vendor: string, spec: ProviderSpec): Promise<string[]> {
-  const { body } = await sandbox.door('GET', `/requests?vendor=${vendor}`);
+  const { body } = await sandbox.control('GET', `/requests?vendor=${vendor}`);
   const requests = body.requests as Logged[];
   expect(requests.length).toBeGreaterThan(0);
   return requests.flatMap(({ method, path, status, answer }) =>
@@ -74,7 +74,7 @@ describe.skipIf(namecomReason)(`Name.com's answers ${namecomReason ?? ''}`, () =
 
   it("are in the vendor's form when the door asks for a fault", async () => {
     for (const kind of ['error_500', 'rate_limited', 'auth', 'rejected']) {
-      await sandbox.door('POST', '/faults', { vendor: 'namecom', kind, times: 1 });
+      await sandbox.control('POST', '/faults', { vendor: 'namecom', kind, times: 1 });
       await sandbox.namecom('GET', '/domains');
     }
     expect(await problemsOf('namecom', spec)).toEqual([]);
@@ -159,11 +159,11 @@ describe.skipIf(stripeReason)(`Stripe's answers ${stripeReason ?? ''}`, () => {
   const spec = loadProviderSpec('stripe.json', STRIPE_DEVIATIONS)!;
 
   it('are what the file says, before and after payment, in success and in refusal', async () => {
-    const { stripe, door } = sandbox;
+    const { stripe, control } = sandbox;
     const open = await stripe.checkout.sessions.create(order());
     const session = await stripe.checkout.sessions.create(order());
     await stripe.checkout.sessions.retrieve(session.id);
-    await door('POST', `/payments/${session.id}/pay`, { webhook: 'none' });
+    await control('POST', `/payments/${session.id}/pay`, { webhook: 'none' });
     const paid = await stripe.checkout.sessions.retrieve(session.id);
     const payment = paid.payment_intent as string;
     const { latest_charge: charge } = await stripe.paymentIntents.retrieve(payment);
@@ -172,7 +172,7 @@ describe.skipIf(stripeReason)(`Stripe's answers ${stripeReason ?? ''}`, () => {
     await stripe.refunds.list({ payment_intent: payment });
     await stripe.charges.retrieve(charge as string);
     await stripe.checkout.sessions.expire(open.id);
-    await door('POST', `/payments/${session.id}/dispute`, { webhook: 'none' });
+    await control('POST', `/payments/${session.id}/dispute`, { webhook: 'none' });
     const { data } = await stripe.events.list({ limit: 3 });
     await stripe.events.retrieve(data[0]!.id);
     await stripe.checkout.sessions.list();
@@ -184,7 +184,7 @@ describe.skipIf(stripeReason)(`Stripe's answers ${stripeReason ?? ''}`, () => {
 
   it("are in the vendor's form when the door asks for a fault", async () => {
     for (const kind of ['error_500', 'rate_limited', 'auth', 'rejected']) {
-      await sandbox.door('POST', '/faults', { vendor: 'stripe', kind, times: 1 });
+      await sandbox.control('POST', '/faults', { vendor: 'stripe', kind, times: 1 });
       await expect(sandbox.stripe.events.list()).rejects.toMatchObject({
         statusCode: expect.any(Number),
       });

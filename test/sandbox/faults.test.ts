@@ -8,16 +8,16 @@ let sandbox: TestSandbox;
 beforeAll(async () => {
   sandbox = await startTestSandbox({ pace: 20 });
 });
-afterEach(() => sandbox.door('DELETE', '/faults'));
+afterEach(() => sandbox.control('DELETE', '/faults'));
 afterAll(() => sandbox.remove());
 
 const buy = (domainName: string, headers = {}) =>
   sandbox.namecom('POST', '/domains', { domain: { domainName } }, headers);
 const look = (domainName: string) => sandbox.namecom('GET', `/domains/${domainName}`);
 const fault = (kind: string, more = {}) =>
-  sandbox.door('POST', '/faults', { vendor: 'namecom', kind, ...more });
+  sandbox.control('POST', '/faults', { vendor: 'namecom', kind, ...more });
 const ownedNames = async (): Promise<string[]> => {
-  const { body } = await sandbox.door('GET', '/books');
+  const { body } = await sandbox.control('GET', '/books');
   return body.registrars.namecom.domains.map(({ domain }: { domain: string }) => domain);
 };
 /** A call that gets no answer is given up. */
@@ -84,11 +84,11 @@ describe('a fault', () => {
     expect((await sandbox.namecom('POST', '/domains/lag.com/records', record)).status).toBe(200);
     const seen = async () => {
       const { body } = await sandbox.namecom('GET', '/domains/lag.com/records');
-      const dns = await sandbox.door('GET', '/dns?name=mail.lag.com');
+      const dns = await sandbox.control('GET', '/dns?name=mail.lag.com');
       return [body.totalCount, dns.body.records.length];
     };
     expect(await seen()).toEqual([0, 0]);
-    const { body } = await sandbox.door('GET', '/books');
+    const { body } = await sandbox.control('GET', '/books');
     expect(body.registrars.namecom.records).toContainEqual(
       expect.objectContaining({ domain: 'lag.com', value: '198.18.0.9' }),
     );
@@ -100,7 +100,7 @@ describe('a fault', () => {
     for (const _ of [1, 2, 3]) expect((await look('x.com')).status).toBe(500);
     sandbox = await sandbox.restart();
     expect((await look('x.com')).status).toBe(500);
-    await sandbox.door('DELETE', '/faults');
+    await sandbox.control('DELETE', '/faults');
     expect((await look('x.com')).status).toBe(404);
   });
 
@@ -109,7 +109,7 @@ describe('a fault', () => {
       await fault('error_500', { probability: 0.5, seed: 7 });
       const statuses: number[] = [];
       for (let i = 0; i < 12; i += 1) statuses.push((await look('x.com')).status);
-      await sandbox.door('DELETE', '/faults');
+      await sandbox.control('DELETE', '/faults');
       return statuses;
     };
     const first = await draw();
@@ -185,7 +185,7 @@ describe('magic domain names', () => {
     expect(await givenUp('lost-answer-1.com')).toBe('TimeoutError');
     expect((await look('lost-answer-1.com')).status).toBe(200);
     expect((await buy('lost-answer-1.com')).body.details).toBe('Domain is not available');
-    const { body } = await sandbox.door('GET', '/books');
+    const { body } = await sandbox.control('GET', '/books');
     const orders = body.registrars.namecom.orders as { domain: string }[];
     expect(orders.filter(({ domain }) => domain === 'lost-answer-1.com')).toHaveLength(1);
   });

@@ -11,9 +11,9 @@ import {
 let sandbox: TestSandbox;
 beforeAll(async () => {
   sandbox = await startTestSandbox({ pace: 20 });
-  await sandbox.door('PUT', '/contacts', { contacts });
+  await sandbox.control('PUT', '/contacts', { contacts });
 });
-afterEach(() => sandbox.door('DELETE', '/faults'));
+afterEach(() => sandbox.control('DELETE', '/faults'));
 afterAll(() => sandbox.remove());
 
 const person = (domain: string, firstName: string, lastName: string, more = {}) => ({
@@ -42,9 +42,9 @@ const hunter = (path: string, headers: object = { 'x-api-key': 'hunter-sandbox-k
 const apollo = (path: string, body?: unknown): Promise<Reply> =>
   sandbox.ask('POST', `/apollo/api/v1${path}`, body, { 'x-api-key': 'apollo-sandbox-key' });
 const books = async (vendor: 'hunter' | 'apollo') =>
-  (await sandbox.door('GET', '/books')).body.finders[vendor];
+  (await sandbox.control('GET', '/books')).body.finders[vendor];
 const fault = (vendor: string, kind: string, more = {}) =>
-  sandbox.door('POST', '/faults', { vendor, kind, times: 1, ...more });
+  sandbox.control('POST', '/faults', { vendor, kind, times: 1, ...more });
 /** What `work` was charged. */
 async function chargedFor(vendor: 'hunter' | 'apollo', work: () => Promise<unknown>) {
   const before = await books(vendor);
@@ -141,17 +141,17 @@ describe("Hunter's other calls", () => {
       status: 401,
       body: { errors: [{ id: 'authentication_failed' }] },
     });
-    const { body: log } = await sandbox.door('GET', '/requests?vendor=hunter');
+    const { body: log } = await sandbox.control('GET', '/requests?vendor=hunter');
     expect(JSON.stringify(log)).not.toContain('hunter-sandbox-key');
   });
 });
 
 describe("Hunter's limits", () => {
   it('429 when the credits are used up, 403 when it goes too fast', async () => {
-    await sandbox.door('PUT', '/credits', { vendor: 'hunter', credits: 1 });
+    await sandbox.control('PUT', '/credits', { vendor: 'hunter', credits: 1 });
     expect((await hunter('/domain-search?domain=acme.test')).status).toBe(200);
     expect((await hunter('/domain-search?domain=acme.test')).status).toBe(429);
-    await sandbox.door('PUT', '/credits', { vendor: 'hunter', credits: 1_000 });
+    await sandbox.control('PUT', '/credits', { vendor: 'hunter', credits: 1_000 });
     expect((await hunter('/domain-search?domain=acme.test')).status).toBe(200);
     const strict = await startTestSandbox({ limitPace: STRICT_PACE });
     const replies = await Promise.all(
@@ -255,11 +255,11 @@ describe('Apollo', () => {
       'x-api-key': 'wrong',
     });
     expect(wrong).toMatchObject({ status: 401, body: { error: 'Invalid access credentials.' } });
-    await sandbox.door('PUT', '/credits', { vendor: 'apollo', credits: 0 });
+    await sandbox.control('PUT', '/credits', { vendor: 'apollo', credits: 0 });
     const { body, status } = await apollo('/people/match?email=a@acme.test');
     expect(status).toBe(422);
     expect(body.error).toContain('insufficient credits');
-    await sandbox.door('PUT', '/credits', { vendor: 'apollo', credits: 1_000 });
+    await sandbox.control('PUT', '/credits', { vendor: 'apollo', credits: 1_000 });
     await fault('apollo', 'rate_limited');
     const fast = await apollo('/people/match?email=a@acme.test');
     expect([fast.status, fast.headers.get('retry-after')]).toEqual([429, '1']);
@@ -271,9 +271,9 @@ describe('a restart', () => {
     const before = [await books('hunter'), await books('apollo')];
     sandbox = await sandbox.restart();
     expect([await books('hunter'), await books('apollo')]).toEqual(before);
-    const { body } = await sandbox.door('GET', '/contacts');
+    const { body } = await sandbox.control('GET', '/contacts');
     expect(body.contacts).toHaveLength(contacts.length);
-    expect((await sandbox.door('DELETE', '/contacts')).body).toEqual({ contacts: 0 });
+    expect((await sandbox.control('DELETE', '/contacts')).body).toEqual({ contacts: 0 });
     expect((await hunter('/domain-search?domain=acme.test')).body.data.emails).toEqual([]);
   });
 });

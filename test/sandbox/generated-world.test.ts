@@ -1,7 +1,7 @@
 /** The businesses that are always there: their sites, and that a newcomer's first searches find them. */
 import { isValidPhoneNumber } from 'libphonenumber-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Site } from '../../src/sandbox/websites/books.ts';
+import type { Site } from '../../src/sandbox/websites/site-records.ts';
 import type { SiteTruth } from '../../src/sandbox/websites/generated/truth.ts';
 import { rowsOf, scrape, startRun } from '../support/apify-calls.ts';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
@@ -10,16 +10,16 @@ let sandbox: TestSandbox;
 let truths: SiteTruth[];
 beforeAll(async () => {
   sandbox = await startTestSandbox({ pace: 20 });
-  truths = (await sandbox.door('GET', '/sites/truth')).body.sites;
+  truths = (await sandbox.control('GET', '/sites/truth')).body.sites;
 });
 afterEach(async () => {
   for (const noun of ['places', 'ads', 'contacts', 'sites'])
-    await sandbox.door('DELETE', `/${noun}`);
+    await sandbox.control('DELETE', `/${noun}`);
 });
 afterAll(() => sandbox.remove());
 
 const pagesOf = async (host: string): Promise<Site['pages']> =>
-  (await sandbox.door('GET', `/sites/${host}`)).body.pages;
+  (await sandbox.control('GET', `/sites/${host}`)).body.pages;
 const bodyOf = ({ body, bodyBase64 }: Site['pages'][string]): string =>
   body ?? Buffer.from(bodyBase64 ?? '', 'base64').toString('latin1');
 const truthBy = (key: 'quirk' | 'writing', value: string) =>
@@ -88,7 +88,7 @@ describe('the generated sites', () => {
 
   it('behave as their quirks say', async () => {
     const site = async (quirk: string) =>
-      (await sandbox.door('GET', `/sites/${truthBy('quirk', quirk).host}`)).body;
+      (await sandbox.control('GET', `/sites/${truthBy('quirk', quirk).host}`)).body;
     expect((await site('down')).down).toBe(true);
     expect((await site('robots')).pages['/robots.txt'].body).toContain('Disallow: /');
     expect((await site('slow')).pages['/'].delayMs).toBeGreaterThan(1_000);
@@ -108,9 +108,9 @@ describe('the generated sites', () => {
 
   it('are hidden by what the door puts at the same host, and come back', async () => {
     const { host } = truths[0]!;
-    await sandbox.door('PUT', `/sites/${host}`, { pages: { '/': { body: 'mine' } } });
+    await sandbox.control('PUT', `/sites/${host}`, { pages: { '/': { body: 'mine' } } });
     expect(await pagesOf(host)).toEqual({ '/': { body: 'mine' } });
-    await sandbox.door('DELETE', `/sites/${host}`);
+    await sandbox.control('DELETE', `/sites/${host}`);
     expect(Object.keys(await pagesOf(host))).toContain('/kontakt');
   });
 });
@@ -169,10 +169,10 @@ describe("a newcomer's first searches", () => {
   });
 
   it('what the door puts comes first, so that tests count only their own', async () => {
-    await sandbox.door('PUT', '/places', {
+    await sandbox.control('PUT', '/places', {
       places: [{ placeId: 'mine', title: 'My dentist', city: 'Berlin' }],
     });
-    await sandbox.door('PUT', '/ads', {
+    await sandbox.control('PUT', '/ads', {
       ads: [{ id: 'mine', page_name: 'My coffee', countries: ['de'] }],
     });
     expect(await search('dentist', 'Berlin')).toMatchObject([{ placeId: 'mine' }]);

@@ -125,11 +125,11 @@ describe('the Hetzner stand-in', () => {
     const magic = order('magic', { labels: { domain: 'no-capacity-1.com' } });
     const refused = await call('POST', '/servers', magic);
     expect([refused.status, codeOf(refused)]).toEqual([412, 'resource_unavailable']);
-    await world.door('PUT', '/capacity', { available: false });
+    await world.control('PUT', '/capacity', { available: false });
     expect((await call('POST', '/servers', order('plain'))).status).toBe(412);
-    await world.door('PUT', '/capacity', { available: true });
+    await world.control('PUT', '/capacity', { available: true });
     expect((await call('POST', '/servers', magic)).status).toBe(201);
-    await world.door('DELETE', '/capacity');
+    await world.control('DELETE', '/capacity');
   });
 
   it('201 for a PTR record, which the world then sees', async () => {
@@ -140,7 +140,7 @@ describe('the Hetzner stand-in', () => {
     const answer = await call('POST', path, { ip, dns_ptr: 'mail.named.com' });
     expect(answer.status).toBe(201);
     const reverse = `${ip.split('.').toReversed().join('.')}.in-addr.arpa`;
-    const { body: dns } = await world.door('GET', `/dns?name=${reverse}&type=PTR`);
+    const { body: dns } = await world.control('GET', `/dns?name=${reverse}&type=PTR`);
     expect(dns.records.map((each: { value: string }) => each.value)).toEqual(['mail.named.com']);
     const wrong = await call('POST', path, { ip: '203.0.113.1', dns_ptr: 'x.com' });
     expect(wrong.status).toBe(422);
@@ -186,7 +186,7 @@ describe('the Hetzner stand-in', () => {
   });
 
   it('refuses in its own words when a fault says so', async () => {
-    await world.door('POST', '/faults', {
+    await world.control('POST', '/faults', {
       vendor: 'hetzner',
       operation: 'POST /servers',
       kind: 'rate_limited',

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AcceptedLetter } from '../../src/sandbox/mail/mail-books.ts';
+import type { AcceptedMessage } from '../../src/sandbox/mail/mail-records.ts';
 import {
   SEED_ADDRESSES,
   SEED_HOST,
@@ -23,7 +23,7 @@ afterAll(() => world.close());
 
 const send = (to: string, subject: string) =>
   submit(world, { host: ann.host, from: ann.user, to, subject });
-const books = async () => (await world.door('GET', '/books')).body.mail;
+const books = async () => (await world.control('GET', '/books')).body.mail;
 const acceptedFor = async (to: string) =>
   (await books()).accepted.filter((each: { to: string }) => each.to === to);
 const refusalsFor = async (to: string) =>
@@ -32,20 +32,20 @@ const refusalsFor = async (to: string) =>
     .map((each: { code: number }) => each.code);
 
 describe('the mail exchangers', () => {
-  it('take a letter for anybody under .test and book it', async () => {
+  it('take a message for anybody under .test and book it', async () => {
     await send('jane@acme.test', 'Good morning');
     await until(async () => (await acceptedFor('jane@acme.test')).length > 0);
-    const [letter] = await acceptedFor('jane@acme.test');
-    expect(letter).toMatchObject({
+    const [message] = await acceptedFor('jane@acme.test');
+    expect(message).toMatchObject({
       from: ann.user,
       to: 'jane@acme.test',
       subject: 'Good morning',
       messageId: expect.stringMatching(/^<.+@sender-example\.com>$/),
       headers: { 'dkim-signature': expect.stringContaining('d=sender-example.com') },
     });
-    expect(letter.size).toBeGreaterThan(100);
-    expect(letter).not.toHaveProperty('raw');
-    const { body } = await world.door('GET', '/books?raw=1');
+    expect(message.size).toBeGreaterThan(100);
+    expect(message).not.toHaveProperty('raw');
+    const { body } = await world.control('GET', '/books?raw=1');
     expect(body.mail.accepted[0].raw).toContain('Hello there');
   });
 
@@ -55,21 +55,21 @@ describe('the mail exchangers', () => {
     expect(await refusalsFor('bounce-joe@acme.test')).toEqual([550]);
     const source = await withImap(world, ann, async (client) => {
       await client.mailboxOpen('INBOX');
-      const letter = await client.fetchOne('*', { source: true });
-      return letter ? String(letter.source) : '';
+      const message = await client.fetchOne('*', { source: true });
+      return message ? String(message.source) : '';
     });
     expect(source).toContain('Final-Recipient: rfc822; bounce-joe@acme.test');
     expect(source).toContain('Status: 5.1.1');
     expect(source).toContain('Subject: Returned');
   });
 
-  it('put soft-bounce-* off twice, then take the letter', async () => {
+  it('put soft-bounce-* off twice, then take the message', async () => {
     await send('soft-bounce-joe@acme.test', 'Third time');
     await until(async () => (await acceptedFor('soft-bounce-joe@acme.test')).length === 1);
     expect(await refusalsFor('soft-bounce-joe@acme.test')).toEqual([450, 450]);
   });
 
-  it('put greylist-* off at first, then take the letter', async () => {
+  it('put greylist-* off at first, then take the message', async () => {
     await send('greylist-joe@acme.test', 'Who are you');
     await until(async () => (await acceptedFor('greylist-joe@acme.test')).length === 1);
     expect((await refusalsFor('greylist-joe@acme.test'))[0]).toBe(451);
@@ -82,20 +82,20 @@ describe('the mail exchangers', () => {
       const found = (await subjects(world, ann)).map((each) => each.subject);
       return found.includes('Re: A question') && found.includes('Out of office: A request');
     });
-    const [letter] = await acceptedFor('reply-kim@acme.test');
+    const [message] = await acceptedFor('reply-kim@acme.test');
     const { replies } = await books();
     const reply = replies.find(({ from }: { from: string }) => from === 'reply-kim@acme.test');
     expect(reply).toMatchObject({
       to: ann.user,
-      inReplyTo: letter.messageId,
+      inReplyTo: message.messageId,
     });
   });
 
   it('answer as a person to the author, as a machine to the envelope’s sender', async () => {
     const returnPath = 'ann+b-1@sender-example.com';
-    const letter = { host: ann.host, from: ann.user, returnPath };
-    await submit(world, { ...letter, to: 'reply-ada@acme.test', subject: 'For people' });
-    await submit(world, { ...letter, to: 'ooo-ada@acme.test', subject: 'For machines' });
+    const message = { host: ann.host, from: ann.user, returnPath };
+    await submit(world, { ...message, to: 'reply-ada@acme.test', subject: 'For people' });
+    await submit(world, { ...message, to: 'ooo-ada@acme.test', subject: 'For machines' });
     const note = await sourceOf('Out of office: For machines');
     expect(note).toContain(`To: ${returnPath}`);
     expect(note).toContain('Auto-Submitted: auto-replied');
@@ -105,15 +105,15 @@ describe('the mail exchangers', () => {
     expect(answer).toMatch(/wrote:\r\n> Hello there/);
   });
 
-  it('answer some letters of warm-up to seeds as partners do, and nothing else', async () => {
+  it('answer some messages of warm-up to seeds as partners do, and nothing else', async () => {
     const to = SEED_ADDRESSES[0]!;
     const tokens = Array.from({ length: 30 }, (_, n) => `w${String(n).padStart(24, 'a')}`);
-    const letterOf = (token: string) => {
+    const messageOf = (token: string) => {
       const messageId = `<${token}@sender-example.com>`;
       return { to, messageId };
     };
     const isAnswered = (token: string) =>
-      seedAnswer(letterOf(token) as unknown as AcceptedLetter) !== undefined;
+      seedAnswer(messageOf(token) as unknown as AcceptedMessage) !== undefined;
     const [answered, read] = [tokens.find(isAnswered)!, tokens.find((each) => !isAnswered(each))!];
     const submitted = (subject: string, headers = {}) =>
       submit(world, { host: ann.host, from: ann.user, to, subject, headers });
@@ -133,7 +133,7 @@ describe('the mail exchangers', () => {
     const to = SEED_ADDRESSES[1]!;
     const seed = { host: SEED_HOST, user: to, password: SEED_PASSWORD };
     const arrives = async (subject: string, percent: number, folder: string) => {
-      await world.door('PUT', '/seeds/junk', { percent });
+      await world.control('PUT', '/seeds/junk', { percent });
       await submit(world, { host: ann.host, from: ann.user, to, subject });
       await until(async () =>
         (await subjects(world, seed, folder)).some((s) => s.subject === subject),
@@ -142,15 +142,15 @@ describe('the mail exchangers', () => {
     await arrives('Welcome', 0, 'INBOX');
     await arrives('Unwanted', 100, 'Junk');
     expect(await subjects(world, seed)).toHaveLength(1);
-    expect((await world.door('PUT', '/seeds/junk', { percent: 101 })).status).toBe(400);
-    expect((await world.door('GET', '/seeds/junk')).body).toEqual({ percent: 100 });
-    await world.door('PUT', '/seeds/junk', { percent: 0 });
+    expect((await world.control('PUT', '/seeds/junk', { percent: 101 })).status).toBe(400);
+    expect((await world.control('GET', '/seeds/junk')).body).toEqual({ percent: 100 });
+    await world.control('PUT', '/seeds/junk', { percent: 0 });
   });
 
-  it('quote the text of the letter that they answer, and nothing else of it', async () => {
-    const letter = { host: ann.host, from: ann.user, to: 'reply-eva@acme.test' };
+  it('quote the text of the message that they answer, and nothing else of it', async () => {
+    const message = { host: ann.host, from: ann.user, to: 'reply-eva@acme.test' };
     const text = 'Guten Tag,\n\nschöne Grüße';
-    await submit(world, { ...letter, subject: 'Two parts', text, html: '<p>Guten Tag</p>' });
+    await submit(world, { ...message, subject: 'Two parts', text, html: '<p>Guten Tag</p>' });
     const answer = await sourceOf('Re: Two parts');
     const quoted = answer.split('\r\n').filter((line) => line.startsWith('>'));
     expect(quoted).toEqual(['> Guten Tag,', '> schöne Grüße']);
@@ -185,9 +185,9 @@ describe('the mail exchangers', () => {
       'List-Unsubscribe': `<http://127.0.0.1:${port}/u/token>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     };
-    const letter = { host: ann.host, from: ann.user };
-    await submit(world, { ...letter, to: 'unsubscribe-a@acme.test', subject: 'With', headers });
-    await submit(world, { ...letter, to: 'unsubscribe-b@acme.test', subject: 'Without' });
+    const message = { host: ann.host, from: ann.user };
+    await submit(world, { ...message, to: 'unsubscribe-a@acme.test', subject: 'With', headers });
+    await submit(world, { ...message, to: 'unsubscribe-b@acme.test', subject: 'Without' });
     expect(await sourceOf('Re: Without')).toContain('Please unsubscribe me');
     await until(async () => clicks.length === 2);
     server.close();
@@ -197,13 +197,13 @@ describe('the mail exchangers', () => {
   });
 });
 
-/** The letter with this subject in the sender's mailbox, once it is there. */
+/** The message with this subject in the sender's mailbox, once it is there. */
 async function sourceOf(subject: string): Promise<string> {
   await until(async () => (await subjects(world, ann)).some((each) => each.subject === subject));
   return withImap(world, ann, async (client) => {
     await client.mailboxOpen('INBOX');
-    for await (const letter of client.fetch('1:*', { envelope: true, source: true })) {
-      if (letter.envelope?.subject === subject) return String(letter.source);
+    for await (const message of client.fetch('1:*', { envelope: true, source: true })) {
+      if (message.envelope?.subject === subject) return String(message.source);
     }
     return '';
   });

@@ -98,7 +98,7 @@ describe('a server that was ordered', () => {
     await expect(dial(world, gone.ipv4, 22)).rejects.toThrow('nobody listens');
     const next = await orderServer(world, 'gone-server-2');
     expect(next.ipv4).not.toBe(gone.ipv4);
-    const { body } = await world.door('GET', '/books');
+    const { body } = await world.control('GET', '/books');
     const [noted] = body.vps.hetzner.servers.filter((each: { id: number }) => each.id === gone.id);
     expect(noted).toMatchObject({ status: 'deleted', deletedAt: expect.any(String) });
   });
@@ -196,8 +196,8 @@ describe('mail', () => {
     const source = await withImap(world, there, async (client) => {
       const lock = await client.getMailboxLock('INBOX');
       try {
-        const letter = await client.fetchOne('*', { source: true });
-        return letter ? String(letter.source) : '';
+        const message = await client.fetchOne('*', { source: true });
+        return message ? String(message.source) : '';
       } finally {
         lock.release();
       }
@@ -240,8 +240,8 @@ describe('mail', () => {
   });
 
   it('may only be sent in the name of the login', async () => {
-    const letter = { host: here.host, from: colleague.user, to: there.user, subject: 'x' };
-    await expect(submit(world, { ...letter, password: 'wrong' })).rejects.toMatchObject({
+    const message = { host: here.host, from: colleague.user, to: there.user, subject: 'x' };
+    await expect(submit(world, { ...message, password: 'wrong' })).rejects.toMatchObject({
       responseCode: 535,
     });
     const { port } = await dial(world, here.host, 465);
@@ -264,7 +264,7 @@ describe('mail', () => {
       withImap(world, { ...here, password: 'wrong' }, () => Promise.resolve()),
     ).rejects.toMatchObject({ authenticationFailed: true });
     await withImap(world, here, () => Promise.resolve());
-    const { body } = await world.door('GET', '/mail/logins');
+    const { body } = await world.control('GET', '/mail/logins');
     const mine = body.logins.filter((login: { user: string }) => login.user === here.user);
     expect(mine.at(-2)).toMatchObject({ protocol: 'imap', host: here.host, ok: false });
     expect(mine.at(-1)).toMatchObject({ protocol: 'imap', host: here.host, ok: true });
@@ -284,14 +284,14 @@ describe('mail', () => {
 
   it('arrives from outside by the door', async () => {
     const raw = 'From: Zoe <zoe@outside.test>\nSubject: Knock knock\n\nHello\n';
-    await world.door('POST', '/mail/deliver', { to: here.user, raw });
+    await world.control('POST', '/mail/deliver', { to: here.user, raw });
     await expectArrival(here, 'Knock knock');
-    const unknown = await world.door('POST', '/mail/deliver', { to: 'a@b.com', raw });
+    const unknown = await world.control('POST', '/mail/deliver', { to: 'a@b.com', raw });
     expect(unknown.status).toBe(404);
   });
 
   it('meets the faults of its protocols', async () => {
-    await world.door('POST', '/faults', {
+    await world.control('POST', '/faults', {
       vendor: 'imap',
       operation: 'LOGIN',
       kind: 'auth',
@@ -300,9 +300,9 @@ describe('mail', () => {
     await expect(withImap(world, here, () => Promise.resolve())).rejects.toMatchObject({
       authenticationFailed: true,
     });
-    await world.door('POST', '/faults', { vendor: 'smtp', kind: 'error_500', times: 1 });
+    await world.control('POST', '/faults', { vendor: 'smtp', kind: 'error_500', times: 1 });
     await expect(send(there.user, 'x')).rejects.toMatchObject({ responseCode: 451 });
-    await world.door('POST', '/faults', {
+    await world.control('POST', '/faults', {
       vendor: 'mx',
       operation: 'RCPT',
       kind: 'rate_limited',
@@ -310,6 +310,6 @@ describe('mail', () => {
     });
     await send(there.user, 'Second try');
     await expectArrival(there, 'Second try');
-    await world.door('DELETE', '/faults');
+    await world.control('DELETE', '/faults');
   });
 });

@@ -1,4 +1,4 @@
-/** A sandbox that stops and starts again has forgotten no host, no letter and no identity. */
+/** A sandbox that stops and starts again has forgotten no host, no message and no identity. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   installMailHost,
@@ -28,17 +28,17 @@ const arrives = (subject: string) =>
 const inFolder = (folder: string) =>
   withImap(world, bob, async (client) => {
     const { uidValidity, uidNext, exists } = await client.mailboxOpen(folder);
-    const letters: { uid: number; flags: string[] }[] = [];
+    const messages: { uid: number; flags: string[] }[] = [];
     if (exists > 0) {
       for await (const { uid, flags } of client.fetch('1:*', { uid: true, flags: true })) {
-        letters.push({ uid, flags: [...(flags ?? [])] });
+        messages.push({ uid, flags: [...(flags ?? [])] });
       }
     }
-    return { uidValidity: String(uidValidity), uidNext, letters };
+    return { uidValidity: String(uidValidity), uidNext, messages };
   });
 
 describe('a restart', () => {
-  it('keeps letters, UIDs, flags, UIDVALIDITY and what users filed', async () => {
+  it('keeps messages, UIDs, flags, UIDVALIDITY and what users filed', async () => {
     for (const subject of ['one', 'two', 'three']) {
       await send(bob.user, subject);
       await arrives(subject);
@@ -54,16 +54,16 @@ describe('a restart', () => {
     });
     const folders = ['INBOX', 'Trash', 'Sent', 'Customers/Acme'];
     const before = await Promise.all(folders.map(inFolder));
-    expect(before[0]!.letters).toEqual([
+    expect(before[0]!.messages).toEqual([
       { uid: 1, flags: expect.arrayContaining([String.raw`\Flagged`]) },
     ]);
-    expect(before.map((each) => each.letters.length)).toEqual([1, 1, 1, 1]);
+    expect(before.map((each) => each.messages.length)).toEqual([1, 1, 1, 1]);
     await world.restart();
     expect(await Promise.all(folders.map(inFolder))).toEqual(before);
     await send(bob.user, 'four');
     await arrives('four');
-    const { letters } = await inFolder('INBOX');
-    expect(letters.at(-1)!.uid).toBe(4);
+    const { messages } = await inFolder('INBOX');
+    expect(messages.at(-1)!.uid).toBe(4);
   });
 
   it('gives each mailbox and folder a UIDVALIDITY of its own', async () => {
@@ -78,16 +78,16 @@ describe('a restart', () => {
     await withImap(world, ann, () => Promise.resolve());
   });
 
-  it('loses no letter that was accepted and could not be delivered yet', async () => {
-    await world.door('POST', '/faults', { vendor: 'mx', kind: 'error_500' });
+  it('loses no message that was accepted and could not be delivered yet', async () => {
+    await world.control('POST', '/faults', { vendor: 'mx', kind: 'error_500' });
     await send('anyone@later.test', 'Patience');
     await world.restart();
-    await world.door('DELETE', '/faults');
+    await world.control('DELETE', '/faults');
     await until(async () => {
-      const { body } = await world.door('GET', '/books');
+      const { body } = await world.control('GET', '/books');
       return body.mail.accepted.some((each: { subject: string }) => each.subject === 'Patience');
     });
-    const { body } = await world.door('GET', '/books');
+    const { body } = await world.control('GET', '/books');
     expect(body.mail.accepted).toHaveLength(1);
   });
 });

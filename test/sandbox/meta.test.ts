@@ -7,10 +7,10 @@ let sandbox: TestSandbox;
 beforeAll(async () => {
   sandbox = await startTestSandbox({ pace: 20 });
 });
-beforeEach(() => sandbox.door('PUT', '/ads', { ads }));
+beforeEach(() => sandbox.control('PUT', '/ads', { ads }));
 afterEach(async () => {
-  await sandbox.door('DELETE', '/faults');
-  await sandbox.door('DELETE', '/ads');
+  await sandbox.control('DELETE', '/faults');
+  await sandbox.control('DELETE', '/ads');
 });
 afterAll(() => sandbox.remove());
 
@@ -93,7 +93,7 @@ describe("Meta's archive", () => {
 
   it('pages by a cursor; the next address carries the token, the log does not', async () => {
     const rows = Array.from({ length: 60 }, (_, i) => ad(`p${i}`, `Paged ${i}`, ['DE']));
-    await sandbox.door('PUT', '/ads', { ads: rows });
+    await sandbox.control('PUT', '/ads', { ads: rows });
     const replies = [await archive({ search_terms: 'paged' })];
     while (replies.at(-1)!.body.data.length > 0) {
       const { after } = replies.at(-1)!.body.paging.cursors;
@@ -104,7 +104,7 @@ describe("Meta's archive", () => {
     expect(replies[0]!.body.paging.next).toContain(`access_token=${TOKEN}`);
     expect(replies[2]!.body.paging).not.toHaveProperty('next');
     expect(replies[3]!.body).toEqual({ data: [] });
-    const { body } = await sandbox.door('GET', '/requests?vendor=meta');
+    const { body } = await sandbox.control('GET', '/requests?vendor=meta');
     expect(JSON.stringify(body)).not.toContain(TOKEN);
     const usage = (await archive({ search_terms: 'paged' })).headers.get('x-app-usage');
     expect(JSON.parse(usage!)).toHaveProperty('call_count');
@@ -145,7 +145,7 @@ describe("Meta's archive", () => {
     const codes: unknown[] = [];
     for (const kind of ['error_500', 'rate_limited', 'auth', 'rejected']) {
       const operation = 'GET /ads_archive';
-      await sandbox.door('POST', '/faults', { vendor: 'meta', kind, operation, times: 1 });
+      await sandbox.control('POST', '/faults', { vendor: 'meta', kind, operation, times: 1 });
       const { body } = await archive({ search_terms: 'coffee' });
       codes.push([body.error.code, body.error.error_subcode, body.error.is_transient]);
     }
@@ -208,7 +208,7 @@ describe('the ad-library actor', () => {
 
   it('takes the limit by screens of 30', async () => {
     const many = Array.from({ length: 100 }, (_, i) => ad(`s${i}`, `Screened ${i}`, ['US']));
-    await sandbox.door('PUT', '/ads', { ads: many });
+    await sandbox.control('PUT', '/ads', { ads: many });
     const urls = [{ url: library('screened', 'US') }];
     expect(await scrape({ urls, limitPerSource: 40 })).toHaveLength(60);
   });

@@ -21,7 +21,7 @@ describe('a purchase', () => {
   it('is in the books with its cents, and the name is not for sale any more', async () => {
     const { body } = await buy('sold.com');
     expect(body).toMatchObject({ totalPaid: 12.99, domain: { domainName: 'sold.com' } });
-    const books = (await sandbox.door('GET', '/books')).body.registrars.namecom;
+    const books = (await sandbox.control('GET', '/books')).body.registrars.namecom;
     expect(books.orders).toContainEqual(
       expect.objectContaining({ domain: 'sold.com', kind: 'register', amountCents: 1299 }),
     );
@@ -88,7 +88,7 @@ describe('the wire', () => {
     expect(first.body.records[0].host).toBeNull();
     const last = await namecom('GET', '/domains/paged.com/records?perPage=2&page=2');
     expect(last.body).not.toHaveProperty('nextPage');
-    const log = await sandbox.door('GET', '/requests?vendor=namecom');
+    const log = await sandbox.control('GET', '/requests?vendor=namecom');
     expect(log.body.requests.at(-1)).toMatchObject({
       path: '/core/v1/domains/paged.com/records?perPage=2&page=2',
       headers: { authorization: '***' },

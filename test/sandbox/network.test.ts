@@ -56,7 +56,7 @@ describe('the DNS server', () => {
   });
 
   it('answers over 512 bytes by TCP on the same port', async () => {
-    const long = ['x', 'y', 'z'].map((letter) => letter.repeat(400));
+    const long = ['x', 'y', 'z'].map((message) => message.repeat(400));
     for (const text of long) await publish({ host: 'long', type: 'TXT', answer: inPieces(text) });
     const answers = await resolver.resolveTxt('long.acme.com');
     expect(answers.map((strings) => strings.join('')).toSorted()).toEqual(long);
@@ -73,7 +73,7 @@ describe('the DNS server', () => {
 
   it('misbehaves when the door says so', async () => {
     const fault = (kind: string, more = {}) =>
-      sandbox.door('POST', '/faults', { vendor: 'dns', kind, times: 1, ...more });
+      sandbox.control('POST', '/faults', { vendor: 'dns', kind, times: 1, ...more });
     await fault('error_500', { operation: 'A /mail.acme.com' });
     await expect(resolver.resolve4('mail.acme.com')).rejects.toMatchObject({ code: 'ESERVFAIL' });
     await fault('timeout_before_effect');

@@ -5,9 +5,9 @@ import { startTestSandbox, type Reply, type TestSandbox } from '../support/sandb
 let sandbox: TestSandbox;
 beforeAll(async () => {
   sandbox = await startTestSandbox({ pace: 20 });
-  await sandbox.door('PUT', '/places', { places });
+  await sandbox.control('PUT', '/places', { places });
 });
-afterEach(() => sandbox.door('DELETE', '/faults'));
+afterEach(() => sandbox.control('DELETE', '/faults'));
 afterAll(() => sandbox.remove());
 
 const places = [
@@ -134,7 +134,7 @@ describe('places:searchText', () => {
     expect(wrong.body.error.details[0].reason).toBe('API_KEY_INVALID');
     const statuses: unknown[] = [];
     for (const kind of ['error_500', 'rate_limited', 'auth', 'rejected']) {
-      await sandbox.door('POST', '/faults', { vendor: 'places', kind, times: 1 });
+      await sandbox.control('POST', '/faults', { vendor: 'places', kind, times: 1 });
       const { status, body } = await search({ textQuery: 'coffee' });
       statuses.push([status, body.error.status]);
     }
@@ -149,15 +149,17 @@ describe('places:searchText', () => {
 
 describe('PUT /_sandbox/places', () => {
   it('adds by id, shows what it was told, keeps it over a restart, and DELETE clears', async () => {
-    const { body } = await sandbox.door('PUT', '/places', {
+    const { body } = await sandbox.control('PUT', '/places', {
       places: [{ placeId: 'g3', title: 'Coffee Renamed', extra: true }],
     });
     expect(body).toEqual({ places: places.length });
     sandbox = await sandbox.restart();
-    const { body: told } = await sandbox.door('GET', '/places');
+    const { body: told } = await sandbox.control('GET', '/places');
     expect(told.places).toContainEqual({ placeId: 'g3', title: 'Coffee Renamed', extra: true });
-    expect((await sandbox.door('PUT', '/places', { places: [{ title: 'x' }] })).status).toBe(400);
-    await sandbox.door('DELETE', '/places');
+    expect((await sandbox.control('PUT', '/places', { places: [{ title: 'x' }] })).status).toBe(
+      400,
+    );
+    await sandbox.control('DELETE', '/places');
     expect(ids(await search({ textQuery: 'dentist 69' }))).toEqual([]);
   });
 });

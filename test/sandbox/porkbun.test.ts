@@ -20,7 +20,7 @@ const buy = (domain: string, cost = 1_108, key?: string): Promise<Reply> =>
     { cost, agreeToTerms: 'yes' },
     key === undefined ? {} : { 'Idempotency-Key': key },
   );
-const books = async () => (await sandbox.door('GET', '/books')).body.registrars.porkbun;
+const books = async () => (await sandbox.control('GET', '/books')).body.registrars.porkbun;
 
 describe('a purchase', () => {
   it('is in the books with its cents, and the name is sold for every registrar', async () => {
@@ -144,7 +144,7 @@ describe('the wire', () => {
   });
 
   it('follows the door’s faults and magic names, and logs no key', async () => {
-    await sandbox.door('POST', '/faults', { vendor: 'porkbun', kind: 'error_500', times: 1 });
+    await sandbox.control('POST', '/faults', { vendor: 'porkbun', kind: 'error_500', times: 1 });
     expect((await ask('/domain/listAll')).status).toBe(500);
     const flaky = [await ask('/domain/checkDomain/flaky-1.com')];
     flaky.push(await ask('/domain/checkDomain/flaky-1.com'));
@@ -153,14 +153,14 @@ describe('the wire', () => {
       apikey: PORKBUN_API_KEY,
       secretapikey: PORKBUN_SECRET_API_KEY,
     });
-    const log = JSON.stringify((await sandbox.door('GET', '/requests?vendor=porkbun')).body);
+    const log = JSON.stringify((await sandbox.control('GET', '/requests?vendor=porkbun')).body);
     expect(log).not.toContain(PORKBUN_SECRET_API_KEY);
     expect(log).not.toContain(PORKBUN_API_KEY);
   });
 
   it('shows an effect that lags late, also to its readers by POST', async () => {
     const lag = { vendor: 'porkbun', kind: 'lag', times: 1, delayMs: 60_000 };
-    await sandbox.door('POST', '/faults', { ...lag, operation: 'POST /domain/create/late.com' });
+    await sandbox.control('POST', '/faults', { ...lag, operation: 'POST /domain/create/late.com' });
     expect((await buy('late.com')).body.status).toBe('SUCCESS');
     expect((await ask('/domain/listAll', { domain: 'late.com' })).body.domains).toEqual([]);
     expect((await books()).domains).toContainEqual(expect.objectContaining({ domain: 'late.com' }));

@@ -36,7 +36,7 @@ const order: Stripe.Checkout.SessionCreateParams = {
 };
 const open = () => sandbox.stripe.checkout.sessions.create(order);
 const pay = (id: string, webhook = 'once') =>
-  sandbox.door('POST', `/payments/${id}/pay`, { webhook });
+  sandbox.control('POST', `/payments/${id}/pay`, { webhook });
 const types = () => receiver.events.map((event) => event.type);
 
 describe('a checkout session', () => {
@@ -106,9 +106,9 @@ describe('a webhook', () => {
     await pay((await open()).id);
     await expect.poll(() => receiver.events.length).toBe(4);
     expect(new Set(receiver.events.map((event) => event.id)).size).toBe(1);
-    const { body } = await sandbox.door('GET', '/books');
+    const { body } = await sandbox.control('GET', '/books');
     await expect
-      .poll(async () => (await sandbox.door('GET', '/books')).body.payments.webhooks[0].state)
+      .poll(async () => (await sandbox.control('GET', '/books')).body.payments.webhooks[0].state)
       .toBe('delivered');
     expect(body.payments.webhooks).toHaveLength(1);
   });
@@ -130,7 +130,7 @@ describe('a webhook', () => {
     receiver.refusals = 1;
     const slow = await startTestSandbox({ webhookUrl: receiver.url });
     const session = await slow.stripe.checkout.sessions.create(order);
-    await slow.door('POST', `/payments/${session.id}/pay`);
+    await slow.control('POST', `/payments/${session.id}/pay`);
     const next = await slow.restart();
     await expect.poll(() => receiver.events.length).toBe(2);
     await next.remove();
@@ -142,7 +142,7 @@ describe('money going back', () => {
     const session = await open();
     await pay(session.id);
     const refund = (amountCents?: number) =>
-      sandbox.door('POST', `/payments/${session.id}/refund`, { amountCents });
+      sandbox.control('POST', `/payments/${session.id}/refund`, { amountCents });
     await refund(1_000);
     expect((await refund(9_999)).status).toBe(409);
     await refund();
@@ -156,7 +156,7 @@ describe('money going back', () => {
 
   it('a dispute names the payment and comes once', async () => {
     const session = await open();
-    const dispute = () => sandbox.door('POST', `/payments/${session.id}/dispute`);
+    const dispute = () => sandbox.control('POST', `/payments/${session.id}/dispute`);
     expect((await dispute()).status).toBe(409);
     await pay(session.id);
     await dispute();
@@ -170,10 +170,10 @@ describe('money going back', () => {
 
   it('an expired session cannot be paid', async () => {
     const session = await open();
-    await sandbox.door('POST', `/payments/${session.id}/expire`);
+    await sandbox.control('POST', `/payments/${session.id}/expire`);
     expect(types()).toEqual(['checkout.session.expired']);
     expect((await pay(session.id)).status).toBe(409);
-    expect((await sandbox.door('POST', '/payments/cs_test_none/pay')).status).toBe(404);
+    expect((await sandbox.control('POST', '/payments/cs_test_none/pay')).status).toBe(404);
   });
 });
 

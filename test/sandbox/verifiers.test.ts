@@ -24,7 +24,7 @@ const reacher = (to_email: string, key = 'reacher-sandbox-key') =>
 const KEY = 'zerobounce-sandbox-key';
 const zerobounce = (email: string, key = KEY) =>
   ask(`/zerobounce/v2/validate?api_key=${key}&email=${encodeURIComponent(email)}&ip_address=`);
-const books = async () => (await sandbox.door('GET', '/books')).body.verifiers;
+const books = async () => (await sandbox.control('GET', '/books')).body.verifiers;
 
 describe('Reacher', () => {
   it.each([
@@ -55,10 +55,10 @@ describe('Reacher', () => {
       status: 401,
       body: { error: expect.any(String) },
     });
-    await sandbox.door('PUT', '/credits', { vendor: 'reacher', credits: 0 });
+    await sandbox.control('PUT', '/credits', { vendor: 'reacher', credits: 0 });
     expect((await reacher('ann@acme.test')).status).toBe(402);
-    await sandbox.door('PUT', '/credits', { vendor: 'reacher', credits: 100 });
-    await sandbox.door('POST', '/faults', { vendor: 'reacher', kind: 'rate_limited', times: 1 });
+    await sandbox.control('PUT', '/credits', { vendor: 'reacher', credits: 100 });
+    await sandbox.control('POST', '/faults', { vendor: 'reacher', kind: 'rate_limited', times: 1 });
     expect((await reacher('ann@acme.test')).status).toBe(429);
   });
 });
@@ -82,10 +82,10 @@ describe('ZeroBounce', () => {
     const stranger = await zerobounce('ann@acme.test', 'wrong');
     expect(stranger).toMatchObject({ status: 200, body: { error: expect.any(String) } });
     expect(await credits('wrong')).toEqual({ Credits: '-1' });
-    await sandbox.door('PUT', '/credits', { vendor: 'zerobounce', credits: 0 });
+    await sandbox.control('PUT', '/credits', { vendor: 'zerobounce', credits: 0 });
     expect(await zerobounce('ann@acme.test')).toEqual(stranger);
     expect(await credits(KEY)).toEqual({ Credits: '0' });
-    await sandbox.door('PUT', '/credits', { vendor: 'zerobounce', credits: 100 });
+    await sandbox.control('PUT', '/credits', { vendor: 'zerobounce', credits: 100 });
   });
 
   it('takes a batch, and charges for what it can tell', async () => {
@@ -108,7 +108,7 @@ describe('ZeroBounce', () => {
 
 describe('the lab', () => {
   const dns = async (name: string, type: string) =>
-    (await sandbox.door('GET', `/dns?name=${name}&type=${type}`)).body;
+    (await sandbox.control('GET', `/dns?name=${name}&type=${type}`)).body;
 
   it('has exchangers of its own for its domains, and none where the name says so', async () => {
     expect(await dns('plain-7.mxlab.test', 'MX')).toMatchObject({
@@ -128,7 +128,7 @@ describe('the lab', () => {
   });
 
   it('can be dialled by name from outside the world', async () => {
-    const { body } = await sandbox.door('GET', '/dial?host=mx.plain-mxlab.test&port=25');
+    const { body } = await sandbox.control('GET', '/dial?host=mx.plain-mxlab.test&port=25');
     expect(body).toMatchObject({ host: '127.0.0.1', port: expect.any(Number) });
   });
 });

@@ -11,7 +11,7 @@ let sandbox: TestSandbox;
 beforeAll(async () => {
   sandbox = await startTestSandbox({ pace: 20 });
 });
-afterEach(() => sandbox.door('DELETE', '/faults'));
+afterEach(() => sandbox.control('DELETE', '/faults'));
 afterAll(() => sandbox.remove());
 
 interface Visit {
@@ -23,7 +23,7 @@ interface Visit {
 /** As the crawler goes: resolve, tunnel to the literal address, TLS for the name. */
 async function visit(url: string, limitMs = 30_000): Promise<Visit> {
   const { protocol, hostname, pathname, search } = new URL(url);
-  const { body: dns } = await sandbox.door('GET', `/dns?name=${hostname}`);
+  const { body: dns } = await sandbox.control('GET', `/dns?name=${hostname}`);
   const address = dns.records[0]?.value as string | undefined;
   if (address === undefined) throw new Error(`no address of ${hostname}`);
   const isSecure = protocol === 'https:';
@@ -60,7 +60,7 @@ async function visit(url: string, limitMs = 30_000): Promise<Visit> {
   });
 }
 
-const put = (host: string, pages: object) => sandbox.door('PUT', `/sites/${host}`, { pages });
+const put = (host: string, pages: object) => sandbox.control('PUT', `/sites/${host}`, { pages });
 const text = async (url: string) => (await visit(url)).body.toString();
 
 describe('PUT /_sandbox/sites/:host', () => {
@@ -113,7 +113,7 @@ describe('PUT /_sandbox/sites/:host', () => {
     const bytes = Buffer.alloc(16 * 1024 * 1024, 'é');
     await put('large.test', { '/': { bodyBase64: bytes.toString('base64') } });
     expect((await visit('http://large.test/')).body.equals(bytes)).toBe(true);
-    await sandbox.door('DELETE', '/sites/large.test');
+    await sandbox.control('DELETE', '/sites/large.test');
   });
 
   it('waits delayMs of real time', async () => {
@@ -130,7 +130,7 @@ describe('PUT /_sandbox/sites/:host', () => {
     ['a header that cannot be sent', 'x.test', { pages: { '/': { headers: { 'a b': 'c' } } } }],
     ['an unknown field', 'x.test', { pages: { '/': { text: 'a' } } }],
   ])('400 for %s', async (_what, host, body) => {
-    expect((await sandbox.door('PUT', `/sites/${encodeURIComponent(host)}`, body)).status).toBe(
+    expect((await sandbox.control('PUT', `/sites/${encodeURIComponent(host)}`, body)).status).toBe(
       400,
     );
   });
@@ -141,24 +141,24 @@ describe('PUT /_sandbox/sites/:host', () => {
     expect(second.body.address).toBe(first.body.address);
     expect((await visit('http://twice.test/a')).status).toBe(404);
     expect(await text('http://twice.test/b')).toBe('b');
-    await sandbox.door('DELETE', '/sites/twice.test');
+    await sandbox.control('DELETE', '/sites/twice.test');
     await expect(visit('http://twice.test/b')).rejects.toThrow('no address');
   });
 
   it('makes the host a domain with mail', async () => {
     await put('www.mail-example.de', { '/': { body: 'x' } });
     for (const name of ['www.mail-example.de', 'mail-example.de']) {
-      const { body } = await sandbox.door('GET', `/dns?name=${name}&type=MX`);
+      const { body } = await sandbox.control('GET', `/dns?name=${name}&type=MX`);
       expect(body.records).toHaveLength(1);
     }
-    const { body } = await sandbox.door('GET', '/dns?name=elsewhere.de&type=MX');
+    const { body } = await sandbox.control('GET', '/dns?name=elsewhere.de&type=MX');
     expect(body).toMatchObject({ exists: false, records: [] });
   });
 
   it('has its mail taken by the exchangers of the world, magic recipients included', async () => {
     await put('www.letters-example.de', { '/': { body: 'x' } });
-    const { body } = await sandbox.door('GET', '/dns?name=letters-example.de&type=MX');
-    const { body: exchanger } = await sandbox.door(
+    const { body } = await sandbox.control('GET', '/dns?name=letters-example.de&type=MX');
+    const { body: exchanger } = await sandbox.control(
       'GET',
       `/dial?host=${body.records[0].value}&port=25`,
     );
@@ -176,7 +176,7 @@ describe('PUT /_sandbox/sites/:host', () => {
     const { body } = await put('kept.test', { '/': { body: 'kept' } });
     sandbox = await sandbox.restart();
     expect(await text('https://kept.test/')).toBe('kept');
-    expect((await sandbox.door('GET', '/sites/kept.test')).body).toMatchObject({
+    expect((await sandbox.control('GET', '/sites/kept.test')).body).toMatchObject({
       address: body.address,
       pages: { '/': { body: 'kept' } },
     });
@@ -189,12 +189,12 @@ describe('PUT /_sandbox/sites/:host', () => {
       const sites = Object.fromEntries(
         hosts.slice(i, i + 1_000).map((host) => [host, { pages: { '/': { body: host } } }]),
       );
-      expect((await sandbox.door('PUT', '/sites', { sites })).status).toBe(200);
+      expect((await sandbox.control('PUT', '/sites', { sites })).status).toBe(200);
     }
     expect(performance.now() - began).toBeLessThan(5_000);
     expect(await text('https://many-0.test/')).toBe('many-0.test');
     expect(await text('https://many-2999.test/')).toBe('many-2999.test');
-    const { body } = await sandbox.door('GET', '/sites');
+    const { body } = await sandbox.control('GET', '/sites');
     const addresses = body.sites.map((each: { address: string }) => each.address);
     expect(new Set(addresses).size).toBe(body.sites.length);
   });
@@ -208,7 +208,7 @@ describe('faults of sites', () => {
     ['auth', 401],
   ])('%s: answered %i', async (kind, status) => {
     await put('bad.test', { '/': { body: 'good' } });
-    await sandbox.door('POST', '/faults', { vendor: 'sites', kind, times: 1 });
+    await sandbox.control('POST', '/faults', { vendor: 'sites', kind, times: 1 });
     expect((await visit('http://bad.test/')).status).toBe(status);
     expect(await text('http://bad.test/')).toBe('good');
   });
@@ -217,14 +217,14 @@ describe('faults of sites', () => {
     await put('one.test', { '/a': { body: 'a' } });
     await put('two.test', { '/a': { body: 'a' } });
     const fault = (kind: string, operation: string) =>
-      sandbox.door('POST', '/faults', { vendor: 'sites', kind, operation });
+      sandbox.control('POST', '/faults', { vendor: 'sites', kind, operation });
     await fault('reset', 'GET /one.test/*');
     await expect(visit('http://one.test/a')).rejects.toThrow('socket');
     expect(await text('http://two.test/a')).toBe('a');
-    await sandbox.door('DELETE', '/faults');
+    await sandbox.control('DELETE', '/faults');
     await fault('timeout_before_effect', 'GET /a');
     await expect(visit('http://two.test/a', LOST_AFTER_MS)).rejects.toThrow('no answer');
-    const { body } = await sandbox.door('GET', '/requests?vendor=sites');
+    const { body } = await sandbox.control('GET', '/requests?vendor=sites');
     expect(body.requests.at(-1)).toMatchObject({
       path: 'http://two.test/a',
       status: null,

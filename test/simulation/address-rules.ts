@@ -35,7 +35,7 @@ export const CATCH_ALL_HELD: AddressChoice = {
   riskyAddresses: { ...ALL_ALLOWED.riskyAddresses, catchAll: 'hold' },
 };
 
-/** Whether the campaign keeps its letters from the address: choice 29. */
+/** Whether the campaign keeps its messages from the address: choice 29. */
 export function isHeld(choice: AddressChoice, verdict: Verdict, address: string): boolean {
   const { minValidationScore: least, riskyAddresses: of } = choice;
   return (

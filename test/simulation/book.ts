@@ -21,7 +21,7 @@ export interface SimulatedCampaign {
   isSmall: boolean;
   window: History<SendWindow>;
   isActive: History<boolean>;
-  /** By position: words that stand in each letter; those of built-in reminders are unknown. */
+  /** By position: words that stand in each message; those of built-in reminders are unknown. */
   marks: History<string | undefined>[];
   /** Those that may begin threads. */
   mailboxes: History<readonly number[]>;
@@ -53,7 +53,7 @@ export interface Book extends RuleBook {
   openAddress(addressOrDomain: string, by: readonly ClosedBy[], at: number): void;
   /** By what it is closed, the domain aside. */
   addressClosedBy(addressOrDomain: string): ClosedBy[];
-  /** Whether the campaign keeps its letters from the lead's address. */
+  /** Whether the campaign keeps its messages from the lead's address. */
   isHeldNow(campaignId: number, leadId: number): boolean;
   /** Whether what is known or chosen of the lead's address changed after the campaign's end. */
   isDecidedLate(campaignId: number, leadId: number): boolean;
@@ -65,7 +65,7 @@ export interface Book extends RuleBook {
   /** Whether the lead had a closed address at some time in between. */
   hadClosedAddress(leadId: number, from: number, to: number): boolean;
   closedBy(campaignId: number, leadId: number): Set<ClosedBy>;
-  /** `campaign/lead`: people who have letters to come, and whose campaign has ended before. */
+  /** `campaign/lead`: people who have messages to come, and whose campaign has ended before. */
   provenLate: Set<string>;
   /** Whether a client has paused just this lead in the campaign. */
   pausedLead(campaignId: number, leadId: number): History<boolean>;
@@ -73,7 +73,7 @@ export interface Book extends RuleBook {
   setAway(campaignId: number, leadId: number, until: number, at: number): void;
 }
 
-/** While something keeps letters from an address. */
+/** While something keeps messages from an address. */
 interface Period {
   by: ClosedBy;
   since: number;

@@ -102,7 +102,7 @@ export function createClients(world: World): Clients {
     asked(() => changeCampaign(context, subject(campaign), changes), 'INVALID_STATE');
 
   /**
-   * A letter may be begun by the new value before its change is answered, so the book has it first;
+   * A message may be begun by the new value before its change is answered, so the book has it first;
    * what is refused is taken back at the same moment.
    */
   async function noted<T>(history: History<T>, value: T, work: () => Promise<boolean>) {

@@ -17,5 +17,5 @@ export function unfair(book: Book, begun: Iterable<Observed>, mailboxes: number)
   ).length;
   // Turns are not exactly one for one.
   const most = 3 * small.length + 30 * mailboxes;
-  return others > most ? [`the small campaign waited for ${others} letters of the large one`] : [];
+  return others > most ? [`the small campaign waited for ${others} messages of the large one`] : [];
 }

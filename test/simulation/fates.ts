@@ -1,7 +1,7 @@
-/** What becomes of letters at their servers, by chance. */
+/** What becomes of messages at their servers, by chance. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
-import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
+import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import type { Book } from './book.ts';
 import { recipientOf, type Fate } from './mail-server.ts';
 import { isFollowup } from './observer.ts';
@@ -29,19 +29,19 @@ const BAD = { fromDay: 1, toDay: 5, share: 0.15 };
 export function createFates(
   db: Kysely<Database>,
   { book, random, now }: { book: Book; random: () => number; now: () => number },
-): (letter: RawLetter) => Promise<Fate> {
+): (message: RawMessage) => Promise<Fate> {
   /** Addresses that servers have said not to exist: they never will. */
   const unknown = new Set<string>();
-  /** `campaign/lead`: whose letters are spam to their server, and stay so. */
+  /** `campaign/lead`: whose messages are spam to their server, and stay so. */
   const unwanted = new Set<string>();
-  return async (letter) => {
-    const to = recipientOf(letter);
+  return async (message) => {
+    const to = recipientOf(message);
     // Where somebody has lifted what was learned, the server says it again.
     if (unknown.has(to)) {
       if (book.addressClosedBy(to).includes('bounced') && (await isLearned(to))) return 'taken';
       return noSuchUser(to);
     }
-    const send = await findSend(db, letter);
+    const send = await findSend(db, message);
     const recipient = send && `${send.campaign_id}/${send.lead_id}`;
     if (send && unwanted.has(recipient!)) {
       return (await isToldOff(send)) ? 'taken' : 'spam_refused';
@@ -52,7 +52,7 @@ export function createFates(
       book.closeRecipient(send.campaign_id, send.lead_id, 'rejected', now());
     }
     if (name !== 'no_such_user') return name;
-    if (isFollowup(letter)) return 'taken';
+    if (isFollowup(message)) return 'taken';
     return noSuchUser(to);
   };
 

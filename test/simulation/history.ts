@@ -1,4 +1,4 @@
-/** A fact of the simulated world over time: what changes at the very moment of a letter excuses both. */
+/** A fact of the simulated world over time: what changes at the very moment of a message excuses both. */
 export interface History<T> {
   set(value: T, at: number): void;
   now(): T;

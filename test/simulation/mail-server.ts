@@ -2,11 +2,11 @@
 import { ProviderError } from '../../src/domain/errors.ts';
 import type {
   MailboxAccess,
-  RawLetter,
+  RawMessage,
   SubmissionSession,
 } from '../../src/providers/mail-transport/port.ts';
 
-/** What happens to one letter. */
+/** What happens to one message. */
 export type Fate =
   | 'taken'
   | 'put_off'
@@ -20,28 +20,28 @@ export type Fate =
   | 'dies_in_text'
   | 'dies_after_taking';
 
-/** The one address that a campaign's letter goes to. */
-export const recipientOf = ({ to }: RawLetter): string => [to].flat()[0]!;
+/** The one address that a campaign's message goes to. */
+export const recipientOf = ({ to }: RawMessage): string => [to].flat()[0]!;
 
 /** The text has begun. */
 export type Began = () => void;
 
 export interface MailServerRules {
-  fate(letter: RawLetter): Promise<Fate>;
+  fate(message: RawMessage): Promise<Fate>;
   /** Right before the process asks whether it may begin; the answer is told back when it has begun. */
-  before(letter: RawLetter): Promise<Began>;
+  before(message: RawMessage): Promise<Began>;
   /** The recipient has it. */
-  delivered(letter: RawLetter): void;
+  delivered(message: RawMessage): void;
   /** Nobody knows whether the recipient has it. */
-  lost(letter: RawLetter): void;
+  lost(message: RawMessage): void;
   /** kill -9 of the process that talks. */
   die(): void;
-  /** Letters that are under way. */
+  /** Messages that are under way. */
   underWay: { count: number };
 }
 
 const refused = (kind: 'rejected' | 'rate_limited', reply: string) =>
-  new ProviderError(kind, `the server refuses the letter: ${reply}`, {
+  new ProviderError(kind, `the server refuses the message: ${reply}`, {
     provider: 'mail-transport',
     providerCode: reply.slice(0, 3),
     reply,
@@ -62,7 +62,7 @@ const WAY_REPLIES = [
   '550 5.4.316 Message expired, connection refused',
 ];
 
-const replyOf = (replies: readonly string[], { raw }: RawLetter): string =>
+const replyOf = (replies: readonly string[], { raw }: RawMessage): string =>
   replies[raw.length % replies.length]!;
 
 const lost = (kind: 'unavailable' | 'outcome_unknown') =>
@@ -77,10 +77,10 @@ export function openSimulatedSession(
   isDead: () => boolean,
 ): (mailbox: MailboxAccess) => Promise<SubmissionSession> {
   return async () => ({
-    async send(letter, beforeText) {
+    async send(message, beforeText) {
       rules.underWay.count += 1;
       try {
-        return await talk(letter, beforeText);
+        return await talk(message, beforeText);
       } finally {
         rules.underWay.count -= 1;
       }
@@ -89,28 +89,28 @@ export function openSimulatedSession(
     close: () => undefined,
   });
 
-  async function talk(letter: RawLetter, beforeText: () => Promise<void>) {
+  async function talk(message: RawMessage, beforeText: () => Promise<void>) {
     if (isDead()) return hang();
-    const fate = await rules.fate(letter);
+    const fate = await rules.fate(message);
     if (isDead()) return hang();
     // The recipient's turn later, or nobody's: the host's own trouble.
     if (fate === 'put_off') throw refused('rate_limited', '450 4.2.0 <x> mailbox is busy');
     if (fate === 'host_busy') throw refused('rate_limited', '451 4.7.1 try again later');
     if (fate === 'no_such_user') throw refused('rejected', '550 5.1.1 no such user here');
-    if (fate === 'spam_refused') throw refused('rejected', replyOf(SPAM_REPLIES, letter));
-    if (fate === 'way_lost') throw refused('rejected', replyOf(WAY_REPLIES, letter));
+    if (fate === 'spam_refused') throw refused('rejected', replyOf(SPAM_REPLIES, message));
+    if (fate === 'way_lost') throw refused('rejected', replyOf(WAY_REPLIES, message));
     if (fate === 'lost_before_text') throw lost('unavailable');
     if (fate === 'dies_before_text') return die();
-    const began = await rules.before(letter);
+    const began = await rules.before(message);
     await beforeText();
     began();
     if (isDead()) return hang();
     if (fate === 'lost_after_text') {
-      rules.lost(letter);
+      rules.lost(message);
       throw lost('outcome_unknown');
     }
     if (fate === 'dies_in_text') return die();
-    rules.delivered(letter);
+    rules.delivered(message);
     if (fate === 'dies_after_taking') return die();
     return { reply: '250 2.0.0 Ok: queued', refused: [] };
   }

@@ -1,18 +1,18 @@
-/** A letter as a recipient would see it, for the referee. */
+/** A message as a recipient would see it, for the referee. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
-import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
+import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import { recipientOf, type Began } from './mail-server.ts';
 import { findSend } from './people.ts';
 import type { Observed } from './rules.ts';
 
-/** Looks at the letter before its text, and shows it once the text has begun. */
+/** Looks at the message before its text, and shows it once the text has begun. */
 export function createObserver(
   db: Kysely<Database>,
-  { now, observe }: { now: () => number; observe: (letter: Observed) => void },
-): (letter: RawLetter) => Promise<Began> {
-  return async (letter) => {
-    const send = await findSend(db, letter);
+  { now, observe }: { now: () => number; observe: (message: Observed) => void },
+): (message: RawMessage) => Promise<Began> {
+  return async (message) => {
+    const send = await findSend(db, message);
     if (!send) return wasTakenBack;
     const observed: Observed = {
       at: now(),
@@ -22,22 +22,22 @@ export function createObserver(
       mailboxId: send.mailbox_id,
       messageId: send.message_id,
       attempts: send.attempts,
-      to: recipientOf(letter),
-      ...contentOf(letter),
+      to: recipientOf(message),
+      ...contentOf(message),
     };
     return () => observe(observed);
   };
 }
 
-/** The next round may take a letter back of which nothing was said yet: then its text never begins. */
+/** The next round may take a message back of which nothing was said yet: then its text never begins. */
 function wasTakenBack(): never {
-  throw new Error('the text of a letter begins that was taken back');
+  throw new Error('the text of a message begins that was taken back');
 }
 
-export const isFollowup = (letter: RawLetter): boolean =>
-  contentOf(letter).headers.inReplyTo !== '';
+export const isFollowup = (message: RawMessage): boolean =>
+  contentOf(message).headers.inReplyTo !== '';
 
-function contentOf({ raw }: RawLetter): Pick<Observed, 'body' | 'headers'> {
+function contentOf({ raw }: RawMessage): Pick<Observed, 'body' | 'headers'> {
   const end = raw.indexOf('\r\n\r\n');
   const head = raw
     .subarray(0, end)

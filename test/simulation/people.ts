@@ -1,10 +1,10 @@
-/** What comes of a letter, later: answers, bounces, complaints, absences, unsubscriptions, refusals. */
+/** What comes of a message, later: answers, bounces, complaints, absences, unsubscriptions, refusals. */
 import type { Kysely } from 'kysely';
 import type { Context } from '../../src/context.ts';
 import { pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
 import { recordSendOutcome, type SendOutcome } from '../../src/db/sending/send-outcomes.ts';
 import type { Database } from '../../src/db/tables.ts';
-import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
+import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import { unsubscribe } from '../../src/services/sending/recipient-links.ts';
 import type { Book } from './book.ts';
 import { recipientOf } from './mail-server.ts';
@@ -14,22 +14,22 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 export interface People {
-  /** Somebody has got the letter. */
-  receive(letter: RawLetter): void;
+  /** Somebody has got the message. */
+  receive(message: RawMessage): void;
   /** Does all that is due by now. */
   act(): Promise<void>;
 }
 
-/** The row of a letter, by the address that reports of it come to (VERP). */
-export async function findSend(db: Kysely<Database>, letter: RawLetter) {
-  const id = Number(/\+b(\d+)[-@]/.exec(letter.from)![1]);
+/** The row of a message, by the address that reports of it come to (VERP). */
+export async function findSend(db: Kysely<Database>, message: RawMessage) {
+  const id = Number(/\+b(\d+)[-@]/.exec(message.from)![1]);
   return db.selectFrom('sends').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Of a letter whose text has begun: its row stays. */
-async function sendOf(db: Kysely<Database>, letter: RawLetter) {
-  const send = await findSend(db, letter);
-  if (!send) throw new Error('a letter that was sent has no row');
+/** Of a message whose text has begun: its row stays. */
+async function sendOf(db: Kysely<Database>, message: RawMessage) {
+  const send = await findSend(db, message);
+  if (!send) throw new Error('a message that was sent has no row');
   return send;
 }
 
@@ -40,8 +40,8 @@ export function createPeople(
   const { db, clock, config } = context;
   const due: { at: number; act: () => Promise<void> }[] = [];
 
-  async function note(letter: RawLetter, outcome: Omit<SendOutcome, 'at'>): Promise<void> {
-    const { id, campaign_id: campaignId, lead_id: leadId, state } = await sendOf(db, letter);
+  async function note(message: RawMessage, outcome: Omit<SendOutcome, 'at'>): Promise<void> {
+    const { id, campaign_id: campaignId, lead_id: leadId, state } = await sendOf(db, message);
     const at = clock.now();
     await db.transaction().execute(async (trx) => {
       await recordSendOutcome(trx, id, { ...outcome, at }, config);
@@ -61,9 +61,9 @@ export function createPeople(
     if (kind === 'replied') book.closeRecipient(campaignId, leadId, 'replied', at.getTime());
     if ((kind === 'bounced' && isPermanent) || kind === 'complained') {
       // A bounce is the address's: with another one the lead begins anew.
-      if (kind === 'bounced') book.bouncedAddresses.add(recipientOf(letter));
+      if (kind === 'bounced') book.bouncedAddresses.add(recipientOf(message));
       else book.closeRecipient(campaignId, leadId, kind, at.getTime());
-      book.closeAddress(recipientOf(letter), kind, at.getTime());
+      book.closeAddress(recipientOf(message), kind, at.getTime());
     }
   }
 
@@ -76,34 +76,34 @@ export function createPeople(
     return campaign.status === 'completed';
   }
 
-  async function follow(letter: RawLetter): Promise<void> {
-    const { id, campaign_id: campaignId, lead_id: leadId } = await sendOf(db, letter);
+  async function follow(message: RawMessage): Promise<void> {
+    const { id, campaign_id: campaignId, lead_id: leadId } = await sendOf(db, message);
     await unsubscribe(context, id);
     const at = clock.now().getTime();
     book.closeRecipient(campaignId, leadId, 'unsubscribed', at);
-    book.closeAddress(recipientOf(letter), 'unsubscribed', at);
+    book.closeAddress(recipientOf(message), 'unsubscribed', at);
   }
 
   return {
-    receive(letter) {
+    receive(message) {
       const roll = random();
       const later = (low: number, high: number, act: () => Promise<void>) =>
         void due.push({ at: clock.now().getTime() + low + random() * (high - low), act });
-      if (roll < 0.06) later(10 * MINUTE, 5 * DAY, () => note(letter, { kind: 'replied' }));
+      if (roll < 0.06) later(10 * MINUTE, 5 * DAY, () => note(message, { kind: 'replied' }));
       else if (roll < 0.07) {
-        later(MINUTE, HOUR, () => note(letter, { kind: 'bounced', isPermanent: true }));
+        later(MINUTE, HOUR, () => note(message, { kind: 'bounced', isPermanent: true }));
       } else if (roll < 0.085) {
-        later(MINUTE, HOUR, () => note(letter, { kind: 'bounced', isPermanent: false }));
+        later(MINUTE, HOUR, () => note(message, { kind: 'bounced', isPermanent: false }));
       } else if (roll < 0.115) {
         const backAt = new Date(clock.now().getTime() + (1 + random() * 9) * DAY);
-        later(MINUTE, HOUR, () => note(letter, { kind: 'auto_replied', backAt }));
+        later(MINUTE, HOUR, () => note(message, { kind: 'auto_replied', backAt }));
         // Who is away may answer all the same.
-        if (random() < 0.3) later(HOUR, 5 * DAY, () => note(letter, { kind: 'replied' }));
-      } else if (roll < 0.125) later(10 * MINUTE, 2 * DAY, () => follow(letter));
-      else if (roll < 0.129) later(HOUR, DAY, () => note(letter, { kind: 'complained' }));
+        if (random() < 0.3) later(HOUR, 5 * DAY, () => note(message, { kind: 'replied' }));
+      } else if (roll < 0.125) later(10 * MINUTE, 2 * DAY, () => follow(message));
+      else if (roll < 0.129) later(HOUR, DAY, () => note(message, { kind: 'complained' }));
       else if (roll < 0.139) {
         const words = '550 5.7.350 Remote server returned message detected as spam';
-        later(MINUTE, HOUR, () => note(letter, { kind: 'rejected', words }));
+        later(MINUTE, HOUR, () => note(message, { kind: 'rejected', words }));
       }
     },
     async act() {

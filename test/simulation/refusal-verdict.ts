@@ -11,8 +11,8 @@ export const ADDRESS_HOLDS: string[] = [
   'score_too_low',
 ];
 
-/** Mail: rules of sending; choice 9. Days, letters, refusals and share at which sending is paused. */
-const RATE = { days: 7, letters: 20, refused: 3, share: 0.05 };
+/** Mail: rules of sending; choice 9. Days, messages, refusals and share at which sending is paused. */
+const RATE = { days: 7, messages: 20, refused: 3, share: 0.05 };
 const PAUSE_HOURS = 24;
 
 const idsOf = (book: Book) => book.campaigns.map(({ id }) => id);
@@ -33,7 +33,7 @@ export async function checkSuppressedAddresses(
 /**
  * Of each mailbox, and of all together, since they have one domain and one server: where the last
  * refusal as spam passed the rate, there was a pause from then on; and nothing was claimed within one.
- * Letters of that very minute may have been counted or not.
+ * Messages of that very minute may have been counted or not.
  */
 export async function checkRejections(db: Kysely<Database>, book: Book): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
@@ -50,7 +50,7 @@ export async function checkRejections(db: Kysely<Database>, book: Book): Promise
       where rejected_at is not null group by scope, subject, user_id
     ), counted as (
       select last.*, count(*) filter (where claimed_at < at - interval '1 minute') as surely,
-        count(*) as letters, count(*) filter (where rejected_at <= at) as refused
+        count(*) as messages, count(*) filter (where rejected_at <= at) as refused
       from last join own using (scope, subject, user_id)
       left join lateral (select max(since) as since from sending_pauses as pause
         where pause.user_id = last.user_id and pause.scope = last.scope
@@ -59,16 +59,16 @@ export async function checkRejections(db: Kysely<Database>, book: Book): Promise
         and claimed_at > greatest(at - make_interval(days => ${RATE.days}), before.since)
       group by last.scope, last.subject, last.user_id, last.at
     )
-    select 'was not paused after ' || refused || ' of ' || letters || ' letters were spam: '
+    select 'was not paused after ' || refused || ' of ' || messages || ' messages were spam: '
       || scope || ' ' || subject as what
     from counted
-    where surely >= ${RATE.letters} and refused >= ${RATE.refused}
-      and refused >= ${RATE.share}::numeric * letters
+    where surely >= ${RATE.messages} and refused >= ${RATE.refused}
+      and refused >= ${RATE.share}::numeric * messages
       and not exists (select from sending_pauses as pause where pause.user_id = counted.user_id
         and pause.scope = counted.scope and pause.subject = counted.subject
         and counted.at between pause.since and pause.until)
     union all
-    select 'sent letter ' || own.id || ' within the pause of ' || own.scope || ' ' || own.subject
+    select 'sent message ' || own.id || ' within the pause of ' || own.scope || ' ' || own.subject
     from own join sending_pauses as pause using (scope, subject, user_id)
     where own.claimed_at > pause.since
       and own.claimed_at < pause.since + make_interval(hours => ${PAUSE_HOURS})`.execute(db);

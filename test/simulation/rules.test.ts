@@ -30,7 +30,7 @@ const HOLDING: AddressChoice = {
 };
 const SCORED: AddressChoice = { ...ALL_ALLOWED, minValidationScore: 50 };
 
-const letter = (change: Partial<Observed> = {}): Observed => ({
+const message = (change: Partial<Observed> = {}): Observed => ({
   at: monday,
   campaignId: 1,
   leadId: 1,
@@ -62,14 +62,14 @@ const calm: RuleBook = {
   isForgotten: () => false,
 };
 
-function violationsOf(letters: Observed[], book: Partial<RuleBook> = {}): string[] {
+function violationsOf(messages: Observed[], book: Partial<RuleBook> = {}): string[] {
   const referee = createReferee({ ...calm, ...book });
-  for (const one of letters) referee.observe(one);
+  for (const one of messages) referee.observe(one);
   return referee.violations;
 }
 
 const followup = (change: Partial<Observed> = {}) =>
-  letter({
+  message({
     at: monday + 3 * DAY,
     step: 1,
     messageId: '<d@b.example>',
@@ -84,59 +84,59 @@ const followup = (change: Partial<Observed> = {}) =>
 
 describe('the referee', () => {
   it('lets through what keeps the rules', () => {
-    expect(violationsOf([letter(), followup()])).toEqual([]);
+    expect(violationsOf([message(), followup()])).toEqual([]);
   });
 
-  it('counts no letters to people who were erased since', () => {
+  it('counts no messages to people who were erased since', () => {
     const addresses = [0, 1, 2].map((n) => `ann${n}@c.example`);
-    const letters = addresses.map((to, n) =>
-      letter({ leadId: n, mailboxId: n, to, at: monday + n }),
+    const messages = addresses.map((to, n) =>
+      message({ leadId: n, mailboxId: n, to, at: monday + n }),
     );
     const isForgotten = (leadId: number) => leadId === 0;
-    expect(violationsOf(letters, { isForgotten, addressesAt: () => addresses })).toEqual([]);
+    expect(violationsOf(messages, { isForgotten, addressesAt: () => addresses })).toEqual([]);
   });
 
   it.for<[string, Observed[], RegExp]>([
-    ['a letter twice', [letter(), letter({ at: monday + DAY })], /begun before/],
-    ['a closed window', [letter({ at: monday + 9 * 60 * MINUTE })], /window is closed/],
-    ['a weekend', [letter({ at: monday - DAY })], /window is closed/],
+    ['a message twice', [message(), message({ at: monday + DAY })], /begun before/],
+    ['a closed window', [message({ at: monday + 9 * 60 * MINUTE })], /window is closed/],
+    ['a weekend', [message({ at: monday - DAY })], /window is closed/],
     [
       'a gap of five minutes',
-      [letter(), letter({ leadId: 2, to: 'ann@x', at: monday + 5 * MINUTE })],
+      [message(), message({ leadId: 2, to: 'ann@x', at: monday + 5 * MINUTE })],
       /300 s before/,
     ],
     [
-      'nine letters in an hour',
+      'nine messages in an hour',
       Array.from({ length: 9 }, (_, n) =>
-        letter({ leadId: n, to: `ann@d${n}`, at: monday + n * 1.0001 * MINUTE }),
+        message({ leadId: n, to: `ann@d${n}`, at: monday + n * 1.0001 * MINUTE }),
       ),
       /hour/,
     ],
     [
-      'three letters to a company on a day',
-      [0, 1, 2].map((n) => letter({ leadId: n, mailboxId: n, at: monday + n })),
+      'three messages to a company on a day',
+      [0, 1, 2].map((n) => message({ leadId: n, mailboxId: n, at: monday + n })),
       /recipient domain/,
     ],
-    ['another mailbox for a follow-up', [letter(), followup({ mailboxId: 2 })], /another mailbox/],
-    ['a follow-up too soon', [letter(), followup({ at: monday + 2 * DAY })], /days after/],
+    ['another mailbox for a follow-up', [message(), followup({ mailboxId: 2 })], /another mailbox/],
+    ['a follow-up too soon', [message(), followup({ at: monday + 2 * DAY })], /days after/],
     [
       'a follow-up out of the thread',
       [
-        letter(),
+        message(),
         followup({ headers: { ...links, subject: 'Re: Hello', inReplyTo: '', references: '' } }),
       ],
       /In-Reply-To/,
     ],
-  ])('sees %s', ([, letters, rule]) => {
-    expect(violationsOf(letters).join('\n')).toMatch(rule);
+  ])('sees %s', ([, messages, rule]) => {
+    expect(violationsOf(messages).join('\n')).toMatch(rule);
   });
 
   it.for<[string, Partial<RuleBook>, RegExp]>([
     ['somebody who has answered', { closedSince: () => monday - 1 }, /closed before/],
     ['somebody who is away', { awayUntil: () => monday + DAY }, /away until/],
     ['an address that the lead had before', { addressesAt: () => ['ann@new'] }, /not the lead's/],
-  ])('sees a letter to %s', ([, book, rule]) => {
-    expect(violationsOf([letter()], book).join('\n')).toMatch(rule);
+  ])('sees a message to %s', ([, book, rule]) => {
+    expect(violationsOf([message()], book).join('\n')).toMatch(rule);
   });
 
   it.for<[string, Partial<RuleBook>, RegExp]>([
@@ -147,26 +147,26 @@ describe('the referee', () => {
       /holds such addresses/,
     ],
     ['that has too low a score', { choicesAt: () => [SCORED] }, /holds such addresses/],
-  ])('sees a letter to an address %s', ([, book, rule]) => {
-    expect(violationsOf([letter()], book).join('\n')).toMatch(rule);
+  ])('sees a message to an address %s', ([, book, rule]) => {
+    expect(violationsOf([message()], book).join('\n')).toMatch(rule);
   });
 
   it('lets through who is greylisted, and whom the campaign held until this very moment', () => {
-    expect(violationsOf([letter()], { verdictsAt: () => [GREYLISTED] })).toEqual([]);
+    expect(violationsOf([message()], { verdictsAt: () => [GREYLISTED] })).toEqual([]);
     const choicesAt = () => [HOLDING, ALL_ALLOWED];
-    expect(violationsOf([letter()], { verdictsAt: () => [GREYLISTED], choicesAt })).toEqual([]);
+    expect(violationsOf([message()], { verdictsAt: () => [GREYLISTED], choicesAt })).toEqual([]);
   });
 
-  it('sees a first letter to an address that another lead had before', () => {
-    const letters = [letter(), letter({ leadId: 2, mailboxId: 2, at: monday + DAY })];
-    expect(violationsOf(letters).join('\n')).toMatch(/got the first letter before/);
+  it('sees a first message to an address that another lead had before', () => {
+    const messages = [message(), message({ leadId: 2, mailboxId: 2, at: monday + DAY })];
+    expect(violationsOf(messages).join('\n')).toMatch(/got the first message before/);
   });
 
   it('knows what has closed an address, and what opens it again', () => {
     const book = createBook();
     book.closeAddress('ann@c.example', 'unsubscribed', monday);
     book.closeAddress('ann@c.example', 'suppressed', monday);
-    const closedSince = (at: number) => book.closedSince(letter({ at }));
+    const closedSince = (at: number) => book.closedSince(message({ at }));
     book.openAddress('ann@c.example', ['suppressed'], monday + DAY);
     expect(closedSince(monday + 2 * DAY)).toBe(monday);
     expect(book.addressClosedBy('ann@c.example')).toEqual(['unsubscribed']);
@@ -182,21 +182,21 @@ describe('the referee', () => {
     ['from a mailbox that was taken off', { takesFirstAt: () => false }, /taken off/],
     ['from a mailbox that is gone', { mailboxGoneSince: () => monday - 1 }, /is gone/],
     ['with a text of before', { marksAt: () => ['another'] }, /not the one that was chosen/],
-  ])('sees a letter %s', ([, book, rule]) => {
-    expect(violationsOf([letter()], book).join('\n')).toMatch(rule);
+  ])('sees a message %s', ([, book, rule]) => {
+    expect(violationsOf([message()], book).join('\n')).toMatch(rule);
   });
 
   it('lets a mailbox that was taken off try again what it has begun', () => {
     const book = { takesFirstAt: () => false };
-    expect(violationsOf([letter({ attempts: 1 }), followup()], book)).toEqual([]);
+    expect(violationsOf([message({ attempts: 1 }), followup()], book)).toEqual([]);
   });
 
-  it('excuses what changes at the very moment of a letter, and nothing later', () => {
+  it('excuses what changes at the very moment of a message, and nothing later', () => {
     const isActive = createHistory(true);
     isActive.set(false, monday);
     const book = { isActiveAt: (_id: number, at: number) => isActive.at(at).includes(true) };
-    expect(violationsOf([letter()], book)).toEqual([]);
-    expect(violationsOf([letter({ at: monday + 1 })], book).join('\n')).toMatch(/not active/);
+    expect(violationsOf([message()], book)).toEqual([]);
+    expect(violationsOf([message({ at: monday + 1 })], book).join('\n')).toMatch(/not active/);
   });
 
   it('knows who was suppressed when it was noticed, whatever address they have by now', () => {
@@ -210,9 +210,9 @@ describe('the referee', () => {
     expect(book.hadClosedAddress(1, monday + DAY + 1, monday + 2 * DAY)).toBe(false);
   });
 
-  it('sees a letter without a way to unsubscribe', () => {
-    const headers = { ...letter().headers, unsubscribe: '', oneClick: '' };
-    expect(violationsOf([letter({ headers })]).join('\n')).toMatch(/no link.*\n.*no one-click/);
+  it('sees a message without a way to unsubscribe', () => {
+    const headers = { ...message().headers, unsubscribe: '', oneClick: '' };
+    expect(violationsOf([message({ headers })]).join('\n')).toMatch(/no link.*\n.*no one-click/);
   });
 
   it('takes a text that was changed after others got another, and sees one that is not chosen', () => {
@@ -222,11 +222,11 @@ describe('the referee', () => {
       marksAt: () => [mark],
       addressesAt: () => ['ann@c.example', 'b@d', 'c@e'],
     });
-    referee.observe(letter({ body: 'first' }));
+    referee.observe(message({ body: 'first' }));
     mark = 'second';
-    referee.observe(letter({ body: 'second', leadId: 2, to: 'b@d', at: monday + 20 * MINUTE }));
+    referee.observe(message({ body: 'second', leadId: 2, to: 'b@d', at: monday + 20 * MINUTE }));
     expect(referee.violations).toEqual([]);
-    referee.observe(letter({ body: 'first', leadId: 3, to: 'c@e', at: monday + 40 * MINUTE }));
+    referee.observe(message({ body: 'first', leadId: 3, to: 'c@e', at: monday + 40 * MINUTE }));
     expect(referee.violations.join('\n')).toMatch(/not the one that was chosen/);
   });
 

@@ -1,11 +1,11 @@
-/** The rules of sending, told apart from the product: every letter that begins is held against them. */
+/** The rules of sending, told apart from the product: every message that begins is held against them. */
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
 import { isHeld, type AddressChoice, type Verdict } from './address-rules.ts';
 
 /** By one click, and by mail. */
 const WAYS_OUT = /^<https:\/\/[^>]+>, <mailto:[^@>]+@[^>]+\?subject=unsubscribe%20[\w-]+>$/;
 
-/** A letter whose text has begun to go over the wire. */
+/** A message whose text has begun to go over the wire. */
 export interface Observed {
   at: number;
   campaignId: number;
@@ -15,7 +15,7 @@ export interface Observed {
   messageId: string;
   /** SMTP talks about it before: servers have put it off, so it stays on its mailbox. */
   attempts: number;
-  /** Of the letter itself. */
+  /** Of the message itself. */
   to: string;
   body: string;
   headers: {
@@ -31,9 +31,9 @@ export interface Observed {
 export interface RuleBook {
   windowsAt(campaignId: number, at: number): SendWindow[];
   isActiveAt(campaignId: number, at: number): boolean;
-  /** Between any two letters. */
+  /** Between any two messages. */
   delayDaysAt(campaignId: number, at: number): number[];
-  /** How many letters follow the first one. */
+  /** How many messages follow the first one. */
   followupsAt(campaignId: number, at: number): number[];
   /** Words of the texts that are chosen; undefined = unknown. */
   marksAt(campaignId: number, step: number, at: number): (string | undefined)[];
@@ -48,9 +48,9 @@ export interface RuleBook {
   /** Since when the mailbox is gone for good. */
   mailboxGoneSince(mailboxId: number): number | undefined;
   /** Since when the recipient or the address must not be written to any more. */
-  closedSince(letter: Observed): number | undefined;
-  /** Whether the letter goes to another address than that one, which has bounced meanwhile. */
-  beginsAnew(letter: Observed, before: Observed): boolean;
+  closedSince(message: Observed): number | undefined;
+  /** Whether the message goes to another address than that one, which has bounced meanwhile. */
+  beginsAnew(message: Observed, before: Observed): boolean;
   /** Whether a client has paused just this recipient. */
   isLeadPausedAt(campaignId: number, leadId: number, at: number): boolean;
   /** The day until which an automatic answer has asked to wait; 0 = none. */
@@ -111,45 +111,45 @@ export function isOpen(window: SendWindow, at: number): boolean {
 
 type Broken = (rule: string) => void;
 
-/** Remembers every letter and tells what it breaks. */
+/** Remembers every message and tells what it breaks. */
 export function createReferee(book: RuleBook) {
   const byMailbox = new Map<number, number[]>();
   const byDomain = new Map<string, { at: number; leadId: number }[]>();
   const begun = new Map<string, Observed>();
-  /** `campaign/address`: whoever the lead is, the first letter comes once. */
+  /** `campaign/address`: whoever the lead is, the first message comes once. */
   const firsts = new Set<string>();
   const violations: string[] = [];
   const within = (times: readonly number[], at: number, span: number) =>
     times.filter((time) => time > at - span && time <= at).length;
 
-  /** A letter was refused or put off before its text: it may go once more. */
+  /** A message was refused or put off before its text: it may go once more. */
   const key = ({ campaignId, leadId, step }: Observed) => `${campaignId}/${leadId}/${step}`;
 
   return {
     violations,
     begun,
-    observe(letter: Observed): void {
-      const { at, campaignId, leadId, step } = letter;
+    observe(message: Observed): void {
+      const { at, campaignId, leadId, step } = message;
       const what = `${new Date(at).toISOString()} campaign ${campaignId} lead ${leadId} step ${step}`;
       const broken = (rule: string) => void violations.push(`${what}: ${rule}`);
-      const before = begun.get(key(letter));
-      if (before && !book.beginsAnew(letter, before)) broken('its text was begun before');
-      begun.set(key(letter), letter);
+      const before = begun.get(key(message));
+      if (before && !book.beginsAnew(message, before)) broken('its text was begun before');
+      begun.set(key(message), message);
       if (!book.isActiveAt(campaignId, at)) broken('the campaign is not active');
       if (!book.windowsAt(campaignId, at).some((window) => isOpen(window, at))) {
         broken('the window is closed');
       }
-      checkLimits(letter, broken);
-      checkRecipient(letter, broken);
-      checkAddress(letter, broken);
-      checkText(letter, broken);
-      if (step > 0) checkThread(letter, broken);
-      else checkMailbox(letter, broken);
+      checkLimits(message, broken);
+      checkRecipient(message, broken);
+      checkAddress(message, broken);
+      checkText(message, broken);
+      if (step > 0) checkThread(message, broken);
+      else checkMailbox(message, broken);
     },
   };
 
-  function checkLimits(letter: Observed, broken: Broken): void {
-    const { at, campaignId, mailboxId } = letter;
+  function checkLimits(message: Observed, broken: Broken): void {
+    const { at, campaignId, mailboxId } = message;
     const times = byMailbox.get(mailboxId) ?? [];
     const last = times.at(-1);
     if (last !== undefined && at - last < MIN_GAP_MS) {
@@ -158,20 +158,20 @@ export function createReferee(book: RuleBook) {
     if (within(times, at, HOUR) >= HOURLY) broken(`mailbox ${mailboxId}: hour`);
     if (within(times, at, DAY) >= DAILY) broken(`mailbox ${mailboxId}: day`);
     byMailbox.set(mailboxId, [...times.filter((time) => time > at - DAY), at]);
-    const domain = letter.to.slice(letter.to.indexOf('@') + 1);
+    const domain = message.to.slice(message.to.indexOf('@') + 1);
     const domainKey = `${campaignId}/${domain}`;
     const toDomain = (byDomain.get(domainKey) ?? []).filter(
       (before) => before.at > at - DAY && !book.isForgotten(before.leadId, domain),
     );
     if (toDomain.length >= PER_RECIPIENT_DOMAIN) broken('recipient domain');
-    byDomain.set(domainKey, [...toDomain, { at, leadId: letter.leadId }]);
+    byDomain.set(domainKey, [...toDomain, { at, leadId: message.leadId }]);
     const goneSince = book.mailboxGoneSince(mailboxId);
     if (goneSince !== undefined && goneSince < at) broken(`mailbox ${mailboxId} is gone`);
   }
 
-  function checkRecipient(letter: Observed, broken: Broken): void {
-    const { at, campaignId, leadId, to } = letter;
-    const closed = book.closedSince(letter);
+  function checkRecipient(message: Observed, broken: Broken): void {
+    const { at, campaignId, leadId, to } = message;
+    const closed = book.closedSince(message);
     if (closed !== undefined && closed < at) broken('the recipient was closed before');
     if (book.isLeadPausedAt(campaignId, leadId, at)) broken('the lead is paused');
     if (!book.addressesAt(leadId, at).includes(to)) broken(`${to} is not the lead's address`);
@@ -189,12 +189,12 @@ export function createReferee(book: RuleBook) {
     }
     if (step > 0) return;
     const first = `${campaignId}/${to}`;
-    if (firsts.has(first)) broken('its address got the first letter before');
+    if (firsts.has(first)) broken('its address got the first message before');
     firsts.add(first);
   }
 
-  function checkText(letter: Observed, broken: Broken): void {
-    const { at, campaignId, step, body, headers } = letter;
+  function checkText(message: Observed, broken: Broken): void {
+    const { at, campaignId, step, body, headers } = message;
     const marks = book.marksAt(campaignId, step, at);
     const mark = marks.find((one) => one === undefined || body.includes(one)) ?? '';
     if (mark === '' && !marks.includes(undefined)) {
@@ -205,19 +205,19 @@ export function createReferee(book: RuleBook) {
   }
 
   /** A mailbox that was taken off goes on with what it has begun. */
-  function checkMailbox(letter: Observed, broken: Broken): void {
-    const { at, campaignId, mailboxId, attempts } = letter;
+  function checkMailbox(message: Observed, broken: Broken): void {
+    const { at, campaignId, mailboxId, attempts } = message;
     if (attempts === 0 && !book.takesFirstAt(campaignId, mailboxId, at)) {
       broken(`mailbox ${mailboxId} was taken off the campaign`);
     }
   }
 
-  function checkThread(letter: Observed, broken: Broken): void {
-    const { campaignId, leadId, step, at, attempts, mailboxId, headers } = letter;
+  function checkThread(message: Observed, broken: Broken): void {
+    const { campaignId, leadId, step, at, attempts, mailboxId, headers } = message;
     const before = begun.get(`${campaignId}/${leadId}/${step - 1}`);
     const first = begun.get(`${campaignId}/${leadId}/0`);
-    if (!before || !first) return broken('no letter before it');
-    if (first.mailboxId !== mailboxId) broken('another mailbox than the first letter');
+    if (!before || !first) return broken('no message before it');
+    if (first.mailboxId !== mailboxId) broken('another mailbox than the first message');
     if (headers.inReplyTo !== before.messageId) broken(`In-Reply-To ${headers.inReplyTo}`);
     if (!headers.references.includes(first.messageId)) broken('References without the first');
     if (headers.subject !== `Re: ${first.headers.subject}`) broken(`subject ${headers.subject}`);
@@ -225,6 +225,6 @@ export function createReferee(book: RuleBook) {
     const delay = Math.min(...book.delayDaysAt(campaignId, at)) * DAY;
     if (step > Math.max(...book.followupsAt(campaignId, at))) broken('the sequence is shorter');
     // One that its server puts off keeps the time of its first attempt.
-    if (attempts === 0 && waited < delay) broken(`${waited / DAY} days after the letter before`);
+    if (attempts === 0 && waited < delay) broken(`${waited / DAY} days after the message before`);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run drill -- simulate --seeds 200`: whole campaigns on a virtual clock, seed after seed, each letter
+ * `npm run drill -- simulate --seeds 200`: whole campaigns on a virtual clock, seed after seed, each message
  * held against the rules of sending. Prints one line per seed; fails with the first violations.
  */
 import { InvalidArgumentError } from 'commander';
@@ -62,9 +62,9 @@ await withOwnPostgres({ name: 'simulation' }, async ({ appUrl, over }) => {
     if (!result) continue;
     violations += result.violations.length;
     const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
-    const { letters, days, crashes, ends } = result;
+    const { messages, days, crashes, ends } = result;
     process.stdout.write(
-      `seed ${seed}: ${result.violations.length} violations, ${letters} letters in ` +
+      `seed ${seed}: ${result.violations.length} violations, ${messages} messages in ` +
         `${days.toFixed(0)} days, ${crashes} crashes, ${seconds} s ${JSON.stringify(ends)}\n`,
     );
     for (const line of result.violations.slice(0, 20)) process.stdout.write(`- ${line}\n`);

@@ -1,8 +1,8 @@
 /** Stands where Temporal and the workers do: round after round of a campaign, by processes that die. */
 import { randomUUID } from 'node:crypto';
-import { runRound } from '../../activities/campaigns/round.ts';
-import type { RoundTools } from '../../activities/campaigns/tools.ts';
-import type { RoundResult } from '../../src/domain/operations/jobs.ts';
+import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
+import type { SessionTools } from '../../activities/campaigns/tools.ts';
+import type { SessionResult } from '../../src/domain/operations/jobs.ts';
 import type { SimulatedCampaign } from './book.ts';
 import { openSimulatedSession, type MailServerRules } from './mail-server.ts';
 import { START } from './scenario.ts';
@@ -35,7 +35,7 @@ export function createRuns({
   failed,
 }: {
   time: VirtualTime;
-  tools: Omit<RoundTools, 'attempt' | 'signal' | 'sleep' | 'chance'>;
+  tools: Omit<SessionTools, 'attempt' | 'signal' | 'sleep' | 'chance'>;
   server: Omit<MailServerRules, 'die'>;
   random: () => number;
   resume: (campaign: SimulatedCampaign) => Promise<unknown>;
@@ -110,7 +110,7 @@ export function createRuns({
   async function attempt(
     campaign: SimulatedCampaign,
     task: VirtualTask,
-  ): Promise<RoundResult | 'crashed'> {
+  ): Promise<SessionResult | 'crashed'> {
     const id = randomUUID();
     let isDead = false;
     let die: () => void = () => undefined;
@@ -123,7 +123,7 @@ export function createRuns({
       };
     });
     alive.add(id);
-    const own: RoundTools = {
+    const own: SessionTools = {
       ...tools,
       mailTransport: {
         ...tools.mailTransport,
@@ -135,7 +135,7 @@ export function createRuns({
       sleep: (ms, signal) => task.sleep(ms, signal),
       chance: random,
     };
-    const round = await Promise.race([runRound(own, campaign.id), crashed]);
+    const round = await Promise.race([runSendingSession(own, campaign.id), crashed]);
     alive.delete(id);
     return round;
   }

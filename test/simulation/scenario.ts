@@ -1,4 +1,4 @@
-/** The campaigns that are simulated: when they begin, their windows, letters and people. */
+/** The campaigns that are simulated: when they begin, their windows, messages and people. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';

@@ -2,9 +2,9 @@
 import type { Kysely } from 'kysely';
 import { pino } from 'pino';
 import {
-  createLetterBudget,
-  LETTER_BUDGET_BYTES,
-} from '../../activities/campaigns/letter-budget.ts';
+  createMessageBudget,
+  MESSAGE_BUDGET_BYTES,
+} from '../../activities/campaigns/message-budget.ts';
 import type { CampaignContext } from '../../activities/campaigns/tools.ts';
 import { createCipher } from '../../src/cipher.ts';
 import type { Config } from '../../src/config.ts';
@@ -12,7 +12,7 @@ import { environmentSchema } from '../../src/config.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
-import type { RawLetter } from '../../src/providers/mail-transport/port.ts';
+import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
 import { createRecipientLinks } from '../../src/recipient-links.ts';
 import { runCampaignWorkflowId } from '../../workflows/contracts/run-campaign.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
@@ -45,7 +45,7 @@ export interface Simulation {
 
 export interface SimulationResult {
   violations: string[];
-  letters: number;
+  messages: number;
   days: number;
   crashes: number;
   /** Recipients by state and reason. */
@@ -54,7 +54,7 @@ export interface SimulationResult {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Clients act once in so many letters; in larger campaigns than this they think twice to cancel. */
+/** Clients act once in so many messages; in larger campaigns than this they think twice to cancel. */
 const CANCELLED_OF = 60;
 
 /** Runs both campaigns to their ends. */
@@ -98,9 +98,9 @@ export async function simulate(
   const verdict = createVerdict(db, book, now);
   const observer = createObserver(db, {
     now,
-    observe(letter) {
+    observe(message) {
       const { length } = referee.violations;
-      referee.observe(letter);
+      referee.observe(message);
       for (const rule of referee.violations.slice(length)) report(rule);
     },
   });
@@ -140,15 +140,15 @@ export async function simulate(
     outboundProxy: undefined,
     timeoutMs: 1_000,
   });
-  const letterBudget = createLetterBudget(LETTER_BUDGET_BYTES);
+  const messageBudget = createMessageBudget(MESSAGE_BUDGET_BYTES);
   const fate = createFates(db, { book, random, now });
   const runs = createRuns({
     time,
-    tools: { ...context, mailTransport: transport, letterBudget },
+    tools: { ...context, mailTransport: transport, messageBudget },
     server: {
       fate,
       before,
-      delivered: (letter) => people.receive(letter),
+      delivered: (message) => people.receive(message),
       lost: mayArrive,
       underWay,
     },
@@ -181,13 +181,13 @@ export async function simulate(
   const unfairness = unfair(book, referee.begun.values(), mailboxes);
   return {
     violations: [...referee.violations, ...violations, ...unfairness],
-    letters: referee.begun.size,
+    messages: referee.begun.size,
     days: (now() - START.getTime()) / DAY,
     crashes: runs.crashes(),
     ends,
   };
 
-  /** Letters under way and their rows come to rest before time moves. */
+  /** Messages under way and their rows come to rest before time moves. */
   async function settled(): Promise<void> {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -204,8 +204,8 @@ export async function simulate(
     }
   }
 
-  async function before(letter: RawLetter): Promise<Began> {
-    const began = await observer(letter);
+  async function before(message: RawMessage): Promise<Began> {
+    const began = await observer(message);
     if (random() < 0.01) await changeSomething();
     return began;
   }
@@ -219,8 +219,8 @@ export async function simulate(
     await act;
   }
 
-  function mayArrive(letter: RawLetter): void {
-    if (random() < 0.5) people.receive(letter);
+  function mayArrive(message: RawMessage): void {
+    if (random() < 0.5) people.receive(message);
   }
 
   /** Answers come when their time has come; now and then clients change something. */

@@ -19,7 +19,7 @@ const EXPLAINED: Record<string, readonly (string | null)[]> = {
 export function createVerdict(db: Kysely<Database>, book: Book, now: () => number) {
   const suppressed = new Set<string>();
   let lookedAt = 0;
-  /** At any moment between two letters. */
+  /** At any moment between two messages. */
   const look = async (): Promise<string[]> => {
     const [from, to] = [lookedAt, now()];
     lookedAt = to;
@@ -69,8 +69,8 @@ async function checkRows(db: Kysely<Database>, book: Book): Promise<string[]> {
     select case
         when status not in ('queued', 'in_progress') and due_at is not null then 'is over, yet due'
         when status in ('queued', 'in_progress') and due_at is null then 'is open, yet never due'
-        when status = 'queued' and step > 0 then 'is queued behind the first letter'
-        else 'is in progress before the first letter'
+        when status = 'queued' and step > 0 then 'is queued behind the first message'
+        else 'is in progress before the first message'
       end as rule, campaign_id, lead_id
     from recipients where campaign_id = any (${ids}::bigint[])
       and ((status in ('queued', 'in_progress')) <> (due_at is not null)
@@ -91,7 +91,7 @@ interface End {
   lead_id: number;
   status: string;
   hold_reason: string | null;
-  letters: number;
+  messages: number;
 }
 
 async function verdictOf(
@@ -102,7 +102,7 @@ async function verdictOf(
   const { rows } = await sql<End>`
     select campaign_id, lead_id, status, hold_reason, (select count(*)::integer from sends
       where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
-        and sends.state = 'sent') as letters
+        and sends.state = 'sent') as messages
     from recipients where campaign_id = any (${ids}::bigint[])`.execute(db);
   const violations: string[] = [];
   const ends: Record<string, number> = {};
@@ -140,8 +140,8 @@ function unexplained(row: End, book: Book): string | undefined {
     return 'was removed by nobody';
   }
   if (!EXPLAINED[status]?.includes(reason)) return `ended as ${status} (${reason})`;
-  if (status === 'completed' && !couldEnd(book.campaign(campaignId), row.letters)) {
-    return `completed by ${row.letters} letters`;
+  if (status === 'completed' && !couldEnd(book.campaign(campaignId), row.messages)) {
+    return `completed by ${row.messages} messages`;
   }
   const by = book.closedBy(campaignId, leadId);
   if (reason === 'policy_rejection' && !by.has('rejected')) return 'was refused by nobody';
@@ -153,10 +153,10 @@ function unexplained(row: End, book: Book): string | undefined {
   return undefined;
 }
 
-/** At some time there were no letters to come after so many, and at some time there were so many. */
-function couldEnd({ followups }: SimulatedCampaign, letters: number): boolean {
+/** At some time there were no messages to come after so many, and at some time there were so many. */
+function couldEnd({ followups }: SimulatedCampaign, messages: number): boolean {
   const lengths = followups.during(-Infinity, Infinity).map(({ value }) => value + 1);
-  return letters >= Math.min(...lengths) && letters <= Math.max(...lengths);
+  return messages >= Math.min(...lengths) && messages <= Math.max(...lengths);
 }
 
 /** Nobody is lost, nobody comes from nowhere. */
@@ -170,10 +170,10 @@ function peopleOf({ id, leads }: SimulatedCampaign, rows: readonly End[]): strin
   ].map((words) => `campaign ${id}: ${words}`);
 }
 
-/** The counters and the rows of the letters say the same. */
+/** The counters and the rows of the messages say the same. */
 async function countersOf(db: Kysely<Database>, campaignId: number): Promise<string[]> {
   const { rows } = await sql<{ name: string; rows: number; counted: number }>`
-    with letters as (
+    with messages as (
       select count(*) filter (where state = 'sent') as sent,
         count(*) filter (where state = 'uncertain') as uncertain,
         count(*) filter (where state = 'refused') as failed,
@@ -190,12 +190,12 @@ async function countersOf(db: Kysely<Database>, campaignId: number): Promise<str
       from campaign_counters where campaign_id = ${campaignId}
     )
     select one.key as name, one.value::integer as rows, other.value::integer as counted
-    from letters, jsonb_each_text(to_jsonb(letters)) as one
+    from messages, jsonb_each_text(to_jsonb(messages)) as one
     join (select key, value from counters, jsonb_each_text(to_jsonb(counters))) as other
       using (key)
     where one.value <> other.value`.execute(db);
   return rows.map(
     ({ name, rows: there, counted }) =>
-      `campaign ${campaignId}: ${there} letters ${name}, ${counted} counted`,
+      `campaign ${campaignId}: ${there} messages ${name}, ${counted} counted`,
   );
 }

@@ -23,7 +23,7 @@ interface Sleeper {
 }
 
 /**
- * `settled` resolves when work that nobody waits for in a sleep (letters under way, their rows) is
+ * `settled` resolves when work that nobody waits for in a sleep (messages under way, their rows) is
  * done; only then time moves. Where it fails, `failed` hears of it. `grainMs` is the shortest sleep.
  */
 export function createVirtualTime(options: {
@@ -67,7 +67,7 @@ export function createVirtualTime(options: {
       sleepers.clear();
     },
     describe: () =>
-      `${new Date(now).toISOString()}, ${isSettling ? 'letters under way' : 'awake'}: ` +
+      `${new Date(now).toISOString()}, ${isSettling ? 'messages under way' : 'awake'}: ` +
       `${[...awake.values()].join(', ') || 'nobody'}; ${sleepers.size} asleep`,
     enter(name) {
       let hasLeft = false;

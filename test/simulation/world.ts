@@ -1,4 +1,4 @@
-/** Rows of simulated campaigns beyond those of `campaign-world`: letters, windows, and their runs. */
+/** Rows of simulated campaigns beyond those of `campaign-world`: messages, windows, and their runs. */
 import { sql, type Kysely } from 'kysely';
 import { insertOperation } from '../../src/db/operations/operations.ts';
 import type { Database } from '../../src/db/tables.ts';
@@ -7,7 +7,7 @@ import { WORKFLOW_QUEUE } from '../../workflows/contracts/queues.ts';
 import { runCampaignType, runCampaignWorkflowId } from '../../workflows/contracts/run-campaign.ts';
 import type { ClientContext } from './clients.ts';
 
-/** Every letter of the sequence carries its mark. */
+/** Every message of the sequence carries its mark. */
 export const bodyOf = (mark: string) => `Hi {{firstName|there}}, a word: ${mark}.`;
 
 export async function writeSteps(

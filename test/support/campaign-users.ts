@@ -101,7 +101,11 @@ async function newUser(api: TestApi, userId: string): Promise<CampaignUser> {
     leads,
     async campaign(order = {}, count = 1) {
       const assignedMailboxes = await mailboxes(1);
-      const created = await ok('POST', '/v1/campaigns', { ...LETTER, assignedMailboxes, ...order });
+      const created = await ok('POST', '/v1/campaigns', {
+        ...MESSAGE,
+        assignedMailboxes,
+        ...order,
+      });
       if (count === 0) return created;
       await ok('POST', `/v1/campaigns/${created.id}/leads`, { leadIds: await leads(count) });
       return ok('GET', `/v1/campaigns/${created.id}`);
@@ -110,18 +114,18 @@ async function newUser(api: TestApi, userId: string): Promise<CampaignUser> {
 }
 
 /** The fields that a campaign cannot be without. */
-export const LETTER = {
+export const MESSAGE = {
   name: 'Spring',
   subjectTemplate: 'Hello {{firstName}}',
   bodyTemplate: 'Hi {{firstName|there}},\n\nhow is {{company|business}}?',
 };
 
-/** As sending would leave it: the letter of a step is out. */
+/** As sending would leave it: the message of a step is out. */
 export async function noteSent(
   { database }: CampaignUsers,
-  letter: { campaignId: number; leadId: number; mailboxId: number; step?: number },
+  message: { campaignId: number; leadId: number; mailboxId: number; step?: number },
 ): Promise<void> {
-  const { campaignId, leadId, mailboxId, step = 0 } = letter;
+  const { campaignId, leadId, mailboxId, step = 0 } = message;
   await sql`
     insert into sends (user_id, campaign_id, lead_id, step, mailbox_id, recipient_domain, message_id,
       subject, state, claimed_by, claimed_at, sent_at)

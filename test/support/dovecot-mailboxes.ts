@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { visitMailbox, type WatchContext } from '../../activities/inbox/watch-mailbox.ts';
 import type { FolderMemory } from '../../activities/inbox/sync-folder.ts';
 import { createCipher } from '../../src/cipher.ts';
-import { lookAtCluster } from '../../src/db/inbox/inbox-syncs.ts';
+import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import type { ImapSession } from '../../src/providers/mail-transport/port.ts';
@@ -110,7 +110,7 @@ async function newMailboxes(
     mailboxId,
     imap: () => context.mailTransport.openImap({ host, email, password: 'pass' }),
     async visit() {
-      const look = await lookAtCluster(db, clusterId);
+      const look = await readSyncSnapshot(db, clusterId);
       const mailbox = look.mailboxes.find(({ id }) => id === mailboxId)!;
       const signal = new AbortController().signal;
       const ownAddresses = new Set(mailboxes.map((each) => each.email));

@@ -29,8 +29,8 @@ export interface Dovecot {
   port: number;
   caFile: string;
   password: string;
-  /** Letters that arrive in INBOX, as a delivery agent would put them there. */
-  deliver(email: string, letters: readonly string[]): void;
+  /** Messages that arrive in INBOX, as a delivery agent would put them there. */
+  deliver(email: string, messages: readonly string[]): void;
   /** Runs doveadm on this server. */
   admin(...args: string[]): string;
   close(): Promise<void>;
@@ -59,14 +59,14 @@ export async function startDovecot(host = 'mail.acme.com'): Promise<Dovecot> {
     port,
     caFile: authority.caFile,
     password: PASSWORD,
-    deliver(email, letters) {
+    deliver(email, messages) {
       const inbox = join(mail, email, 'Maildir');
       for (const part of ['cur', 'new', 'tmp']) mkdirSync(join(inbox, part), { recursive: true });
-      for (const letter of letters) {
+      for (const message of messages) {
         delivered += 1;
         // Maildir's order is that of the names.
         const name = `${1_700_000_000 + delivered}.M${delivered}.test`;
-        writeFileSync(join(inbox, 'tmp', name), letter);
+        writeFileSync(join(inbox, 'tmp', name), message);
         renameSync(join(inbox, 'tmp', name), join(inbox, 'new', name));
       }
       execFileSync('chown', ['-R', 'mail:mail', join(mail, email)]);

@@ -14,7 +14,7 @@ import { createMailbox } from '../../src/services/mailboxes/mailboxes.ts';
 import type { FaultKind } from './fault-injector.ts';
 import { patiently } from './matrix-scope.ts';
 import { ownDomain, type ProvisioningWorld } from './provisioning-world.ts';
-import { readVendorBooks } from './vendor-books.ts';
+import { readVendorRecords } from './vendor-records.ts';
 import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';
 
 /** What may be asked for once: the operation is known by its summary. */
@@ -65,7 +65,7 @@ export async function createFlows(world: ProvisioningWorld): Promise<Record<stri
   const { db } = context;
   const settled = VENDOR_PAIRS.map(async (vendors) => [vendors, await settle(vendors)] as const);
   const landlords = new Map<VendorPair, Landlord>(await Promise.all(settled));
-  const books = () => readVendorBooks(world.sandbox);
+  const books = () => readVendorRecords(world.sandbox);
   const ordersOf = async (domain: string, kind: 'register' | 'renew') =>
     (await books()).orders.filter((order) => order.domain === domain && order.kind === kind).length;
 

@@ -178,7 +178,7 @@ export const importTable: readonly ImportRow[] = [
     may: [domain],
     packages: { only: ['sanitize-html'] },
     because:
-      'both processes show letters, the API takes signatures, and domain has no such package',
+      'both processes show messages, the API takes signatures, and domain has no such package',
   },
   {
     files: ['src/email-checks/'],

@@ -1,14 +1,14 @@
 /** A mailbox that has written to a lead, and what comes into it. */
 import { sql, type Kysely } from 'kysely';
-import { readLetter, type ReadLetter } from '../../activities/inbox/read-letter.ts';
-import { storeLetters } from '../../activities/inbox/store-letters.ts';
+import { readMessage, type ReadMessage } from '../../activities/inbox/read-message.ts';
+import { storeMessages } from '../../activities/inbox/store-messages.ts';
 import { createCipher } from '../../src/cipher.ts';
 import { openFolderRow } from '../../src/db/inbox/mailbox-folders.ts';
 import type { Database } from '../../src/db/tables.ts';
 import type { FolderRole } from '../../src/domain/inbox/inbox.ts';
 import { createRecipientLinks } from '../../src/recipient-links.ts';
 import { addCampaign, addMailboxes, addSender } from './campaign-world.ts';
-import { letter } from './inbox-letter-text.ts';
+import { rawMessage } from './inbox-message-text.ts';
 
 const cipher = createCipher(`test:${Buffer.alloc(32, 1).toString('base64')}`);
 const recipientLinks = createRecipientLinks({
@@ -18,7 +18,7 @@ const recipientLinks = createRecipientLinks({
 const UID_VALIDITY = 77;
 const MINUTE_MS = 60_000;
 
-/** A lead to whom a mailbox has sent the first letter of a campaign an hour ago. */
+/** A lead to whom a mailbox has sent the first message of a campaign an hour ago. */
 export async function newSend(db: Kysely<Database>) {
   const userId = await addSender(db);
   const [mailboxId] = (await addMailboxes({ db, cipher }, userId, { count: 1 })) as [number];
@@ -39,9 +39,9 @@ export async function newSend(db: Kysely<Database>) {
       (select email from leads where id = ${leadId}) as lead`.execute(db);
   const [{ id: sendId, email, lead }] = rows as [{ id: number; email: string; lead: string }];
   const receive = receiver(db, { userId, mailboxId, email });
-  /** The envelope's sender of a letter, as we have made it. */
-  const verp = (id: number) => email.replace('@', `+b${id}-${recipientLinks.letterTag(id)}@`);
-  /** Headers of the letter, as hosts return them. */
+  /** The envelope's sender of a message, as we have made it. */
+  const verp = (id: number) => email.replace('@', `+b${id}-${recipientLinks.messageTag(id)}@`);
+  /** Headers of the message, as hosts return them. */
   const original = `From: <${email}>\nTo: <${lead}>\nMessage-ID: ${messageId}`;
   const unsubscribeToken = recipientLinks.unsubscribeToken(sendId, 'de');
   const send = () =>
@@ -71,7 +71,7 @@ export async function newSend(db: Kysely<Database>) {
   };
 }
 
-/** Stores letters as they come into the folders of a mailbox, one call after the other. */
+/** Stores messages as they come into the folders of a mailbox, one call after the other. */
 export function receiver(
   db: Kysely<Database>,
   { userId, mailboxId, email }: { userId: string; mailboxId: number; email: string },
@@ -83,7 +83,7 @@ export function receiver(
     options: {
       minutesAgo?: number;
       daySeconds?: number;
-      change?: (letter: ReadLetter) => ReadLetter;
+      change?: (rawMessage: ReadMessage) => ReadMessage;
     } = {},
   ) => {
     const path = role === 'inbox' ? 'INBOX' : role;
@@ -98,16 +98,16 @@ export function receiver(
         const source = Buffer.from(text);
         const fetched = { uid: fromUid + at + 1, flags: [], internalDate };
         const whole = { sizeBytes: source.length, source, isWhole: true };
-        return readLetter({ ...fetched, ...whole }, new Set([email]));
+        return readMessage({ ...fetched, ...whole }, new Set([email]));
       }),
     );
-    const letters = read.map(options.change ?? ((each) => each));
+    const messages = read.map(options.change ?? ((each) => each));
     const toUid = fromUid + texts.length;
     cursors.set(path, toUid);
     const folder = { ...key, userId, role, uidValidity: UID_VALIDITY };
     const config = { ...REJECTIONS, DAY_SECONDS: options.daySeconds ?? 86_400 };
     const context = { db, recipientLinks, config };
-    return storeLetters(context, folder, { letters, fromUid, toUid });
+    return storeMessages(context, folder, { messages, fromUid, toUid });
   };
 }
 
@@ -120,9 +120,9 @@ export const REJECTIONS = {
   SEND_HEALTH_DAYS: 7,
 };
 
-/** A report of a host that did not deliver; `about` are headers of the letter it is about. */
+/** A report of a host that did not deliver; `about` are headers of the message it is about. */
 export const report = (to: string, about: string, fields: readonly string[] = ['Status: 5.1.1']) =>
-  letter({
+  rawMessage({
     from: 'MAILER-DAEMON@mx.test',
     to,
     subject: 'Undelivered',

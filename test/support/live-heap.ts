@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Looks at the live heap from now on; `stop` answers by how many MB the most exceeded the first. */
 export function watchLiveHeap(): { stop(): number } {
@@ -14,7 +14,7 @@ export function watchLiveHeap(): { stop(): number } {
   };
   const before = look();
   let most = before;
-  const timer = setInterval(() => (most = Math.max(most, look())), LOOK_MS);
+  const timer = setInterval(() => (most = Math.max(most, look())), POLL_MS);
   return {
     stop() {
       clearInterval(timer);

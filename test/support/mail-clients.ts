@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { ImapFlow } from 'imapflow';
 import nodemailer from 'nodemailer';
-import { dial, PASSWORD, type MailDoor } from './mail-world.ts';
+import { dial, PASSWORD, type MailControl } from './mail-world.ts';
 
-/** Submits a letter on 465 with the certificate checked against the host's name. */
+/** Submits a message on 465 with the certificate checked against the host's name. */
 export async function submit(
-  world: MailDoor,
-  letter: {
+  world: MailControl,
+  message: {
     host: string;
     from: string;
     to: string;
@@ -20,18 +20,18 @@ export async function submit(
     html?: string;
   },
 ): Promise<string> {
-  const { port } = await dial(world, letter.host, 465);
+  const { port } = await dial(world, message.host, 465);
   const transport = nodemailer.createTransport({
     host: '127.0.0.1',
     port,
     secure: true,
-    tls: { servername: letter.host, ca: authority(world) },
-    auth: { user: letter.from, pass: letter.password ?? PASSWORD },
+    tls: { servername: message.host, ca: authority(world) },
+    auth: { user: message.from, pass: message.password ?? PASSWORD },
   });
   try {
-    const { from, to, subject, returnPath = from, headers = {}, html } = letter;
+    const { from, to, subject, returnPath = from, headers = {}, html } = message;
     const envelope = { from: returnPath, to };
-    const { text = 'Hello there' } = letter;
+    const { text = 'Hello there' } = message;
     const sent = await transport.sendMail({ from, to, subject, text, html, headers, envelope });
     return sent.response;
   } finally {
@@ -41,7 +41,7 @@ export async function submit(
 
 /** Logs in on 993, opens the folder, and leaves when `work` is done. */
 export async function withImap<T>(
-  world: MailDoor,
+  world: MailControl,
   { host, user, password = PASSWORD }: { host: string; user: string; password?: string },
   work: (client: ImapFlow) => Promise<T>,
 ): Promise<T> {
@@ -65,7 +65,7 @@ export async function withImap<T>(
 
 /** Subjects of a folder by UID, oldest first. */
 export function subjects(
-  world: MailDoor,
+  world: MailControl,
   at: { host: string; user: string; password?: string },
   folder = 'INBOX',
 ): Promise<{ uid: number; subject: string }[]> {
@@ -73,8 +73,8 @@ export function subjects(
     const found: { uid: number; subject: string }[] = [];
     const lock = await client.getMailboxLock(folder);
     try {
-      for await (const letter of client.fetch('1:*', { envelope: true, uid: true })) {
-        found.push({ uid: letter.uid, subject: letter.envelope?.subject ?? '' });
+      for await (const message of client.fetch('1:*', { envelope: true, uid: true })) {
+        found.push({ uid: message.uid, subject: message.envelope?.subject ?? '' });
       }
     } finally {
       lock.release();
@@ -83,4 +83,4 @@ export function subjects(
   });
 }
 
-const authority = (world: MailDoor): string => readFileSync(world.sandbox().caFile, 'utf8');
+const authority = (world: MailControl): string => readFileSync(world.sandbox().caFile, 'utf8');

@@ -28,7 +28,7 @@ export interface MailHostFolder {
   /** Runs a verb; what the script says, and the calls of services since the last run. */
   run(verb: string[], stdin?: string): { code: number; said: string; calls: string[] };
   /** What waits in the queue, as `postqueue -j` tells it. */
-  queue(letters: object[]): void;
+  queue(messages: object[]): void;
   /** A parameter as Postfix reads it from what the script wrote. */
   postconf(name: string): string;
   /** A parameter of a service in master.cf, such as `submissions/inet/syslog_name`. */
@@ -57,8 +57,8 @@ export function mailHostFolder(hostName: string): MailHostFolder {
     const note = `#!/bin/sh\necho "${program} $*" >>${path('calls')}\n[ "$1" != -j ] || cat ${path('queue')}\n`;
     writeFileSync(path(`bin/${program}`), note, { mode: 0o755 });
   }
-  const queue = (letters: object[]) =>
-    writeFileSync(path('queue'), letters.map((letter) => toJson(letter)).join(''));
+  const queue = (messages: object[]) =>
+    writeFileSync(path('queue'), messages.map((message) => toJson(message)).join(''));
   queue([]);
   const moved = readFileSync(SCRIPT, 'utf8')
     .replaceAll(/\/(etc|var|run\/lock)\//g, (at) => folder + at)
@@ -100,4 +100,4 @@ export function mailHostFolder(hostName: string): MailHostFolder {
 }
 
 /** With a blank after each colon, as Postfix writes it. */
-const toJson = (letter: object) => `${JSON.stringify(letter).replaceAll('":', '": ')}\n`;
+const toJson = (message: object) => `${JSON.stringify(message).replaceAll('":', '": ')}\n`;

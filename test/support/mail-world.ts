@@ -30,8 +30,8 @@ export interface OrderedServer {
 }
 
 /** What mail clients need to know of a world. */
-export interface MailDoor {
-  door(method: string, path: string): Promise<Pick<Answer, 'status' | 'body'>>;
+export interface MailControl {
+  control(method: string, path: string): Promise<Pick<Answer, 'status' | 'body'>>;
   sandbox(): Pick<Sandbox, 'caFile'>;
 }
 
@@ -39,7 +39,7 @@ export interface MailWorld {
   stateDir: string;
   sandbox: () => Sandbox;
   hetzner: (method: string, path: string, body?: object) => Promise<Answer>;
-  door: (method: string, path: string, body?: object) => Promise<Answer>;
+  control: (method: string, path: string, body?: object) => Promise<Answer>;
   close(): Promise<void>;
   /** Closes the sandbox and opens it again on the same books. */
   restart(): Promise<void>;
@@ -85,7 +85,7 @@ export async function startMailWorld({ pace = PACE } = {}): Promise<MailWorld> {
         headers: { ...json, authorization: 'Bearer hetzner-sandbox-token' },
         ...bodyOf(body),
       }),
-    door: (method, path, body) =>
+    control: (method, path, body) =>
       call(`${sandbox.url}/_sandbox${path}`, { method, headers: json, ...bodyOf(body) }),
     async restart() {
       await sandbox.close();
@@ -208,8 +208,8 @@ export async function until(condition: () => Promise<boolean>, timeoutMs = 40_00
   }
 }
 
-export async function dial(world: MailDoor, host: string, port: number) {
-  const { status, body } = await world.door('GET', `/dial?host=${host}&port=${port}`);
+export async function dial(world: MailControl, host: string, port: number) {
+  const { status, body } = await world.control('GET', `/dial?host=${host}&port=${port}`);
   if (status !== 200) throw new Error(`nobody listens at ${host}:${port}`);
   return body as { host: string; port: number };
 }

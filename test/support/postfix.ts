@@ -28,7 +28,7 @@ export function whyNoPostfix(): string | undefined {
   return whyNoDovecot();
 }
 
-/** A letter as the hosts of recipients would get it. */
+/** A message as the hosts of recipients would get it. */
 export interface Delivered {
   from: string;
   to: string;
@@ -210,10 +210,10 @@ service auth {
 }
 `;
 
-/** The internet behind the host: takes every letter. */
+/** The internet behind the host: takes every message. */
 async function startSink(delivered: Delivered[]): Promise<Server> {
   const server = createServer((socket) => {
-    let letter = { from: '', to: '', raw: '' };
+    let message = { from: '', to: '', raw: '' };
     let isText = false;
     let buffer = '';
     socket.on('error', () => undefined).write('220 sink ESMTP\r\n');
@@ -223,17 +223,17 @@ async function startSink(delivered: Delivered[]): Promise<Server> {
         const line = buffer.slice(0, end);
         buffer = buffer.slice(end + 2);
         if (isText && line !== '.') {
-          letter.raw += `${line}\r\n`;
+          message.raw += `${line}\r\n`;
           continue;
         }
         if (isText) {
-          delivered.push(letter);
-          letter = { from: '', to: '', raw: '' };
+          delivered.push(message);
+          message = { from: '', to: '', raw: '' };
           isText = false;
         }
         const address = /<(.*)>/.exec(line)?.[1] ?? '';
-        if (line.startsWith('MAIL')) letter.from = address;
-        if (line.startsWith('RCPT')) letter.to = address;
+        if (line.startsWith('MAIL')) message.from = address;
+        if (line.startsWith('RCPT')) message.to = address;
         isText = line === 'DATA';
         socket.write(isText ? '354 Go on\r\n' : line === 'QUIT' ? '221 Bye\r\n' : '250 Ok\r\n');
       }

@@ -22,7 +22,7 @@ export async function checkCalls(
 ): Promise<{ problems: string[]; calls: number } | undefined> {
   const rules = loadProviderSpec(spec.file, spec.deviations);
   if (rules === undefined) return undefined;
-  const { body } = await world.door('GET', `/requests?vendor=${vendor}`);
+  const { body } = await world.control('GET', `/requests?vendor=${vendor}`);
   const calls = (body as { requests: SeenCall[] }).requests;
   const problems = calls.flatMap((call) => [
     ...rules.validateRequest(call.method, call.path, call.body),

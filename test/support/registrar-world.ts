@@ -48,7 +48,7 @@ export async function ordersOf(
   name: RegistrarName,
   domain: string,
 ): Promise<KeptOrder[]> {
-  const { body } = await world.door('GET', '/books');
+  const { body } = await world.control('GET', '/books');
   const all = body.registrars[name].orders as KeptOrder[];
   return all.filter((order) => order.domain === domain);
 }
@@ -63,7 +63,7 @@ export async function learnOperation(
   act: () => Promise<string | undefined>,
 ): Promise<string> {
   const calls = async () => {
-    const { body } = await world.door('GET', `/requests?vendor=${name}`);
+    const { body } = await world.control('GET', `/requests?vendor=${name}`);
     return body.requests as { id: number; method: string; path: string; answer: unknown }[];
   };
   const before = (await calls()).at(-1)?.id ?? 0;

@@ -4,7 +4,7 @@ import { getDomain } from '../../src/db/domains/domains.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import type { ProvisioningWorld } from './provisioning-world.ts';
 import { landlordDomain, type CaseResult } from './saga-case.ts';
-import { readVendorBooks, type VendorBooks } from './vendor-books.ts';
+import { readVendorRecords, type VendorRecords } from './vendor-records.ts';
 import { VENDOR_PAIRS } from './vendor-pairs.ts';
 
 /** Everything that should not be there, one line each. */
@@ -12,7 +12,7 @@ export async function findResidue(
   world: ProvisioningWorld,
   results: readonly CaseResult[],
 ): Promise<string[]> {
-  const books = await readVendorBooks(world.sandbox);
+  const books = await readVendorRecords(world.sandbox);
   const perCase = await Promise.all(results.map((one) => residueOf(world, books, one)));
   return [
     ...perCase.flat(),
@@ -24,7 +24,7 @@ export async function findResidue(
 
 async function residueOf(
   { context }: ProvisioningWorld,
-  { orders, records }: VendorBooks,
+  { orders, records }: VendorRecords,
   { title, domain, clusterId, status }: CaseResult,
 ): Promise<string[]> {
   const found: string[] = [];
@@ -56,7 +56,7 @@ async function residueOf(
 /** Servers that no active cluster stands on, and keys of servers that are gone. */
 async function strayServers(
   { context }: ProvisioningWorld,
-  { servers: alive, sshKeys }: VendorBooks,
+  { servers: alive, sshKeys }: VendorRecords,
 ): Promise<string[]> {
   const owned = await context.db
     .selectFrom('servers')

@@ -18,7 +18,7 @@ export interface Reply {
 
 export interface TestSandbox extends Sandbox {
   stateDir: string;
-  door: (method: string, path: string, body?: unknown) => Promise<Reply>;
+  control: (method: string, path: string, body?: unknown) => Promise<Reply>;
   namecom: (method: string, path: string, body?: unknown, headers?: object) => Promise<Reply>;
   stripe: Stripe;
   /** Any vendor by its mount: `/apify/v2/actor-runs`. */
@@ -55,7 +55,7 @@ export async function startTestSandbox(
   return {
     ...sandbox,
     stateDir,
-    door: (method, path, body) => call(`${sandbox.url}/_sandbox${path}`, { method, body }),
+    control: (method, path, body) => call(`${sandbox.url}/_sandbox${path}`, { method, body }),
     namecom: (method, path, body, headers) =>
       call(`${sandbox.url}/namecom/core/v1${path}`, {
         method,

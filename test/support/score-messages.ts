@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { readLetter, type ReadLetter } from '../../activities/inbox/read-letter.ts';
+import { readMessage, type ReadMessage } from '../../activities/inbox/read-message.ts';
 import {
   isReSubject,
   kindAs,
@@ -31,7 +31,7 @@ export interface LabelledMessage {
   raw: string;
 }
 
-/** The one letter that was sent, and the mailbox that sent it. */
+/** The one message that was sent, and the mailbox that sent it. */
 const MAILBOX = { mailboxId: 1, address: 'anna@mail.acme-outreach.test' };
 const SENT = { messageId: '<o.7f3a9c51@mail.acme-outreach.test>', verpTag: '7f3a9c51' };
 
@@ -41,15 +41,15 @@ const DATE = new Date('2026-11-21T10:00:00Z');
 export async function classOf(raw: string, sentSubject?: string): Promise<TakenFor> {
   const source = Buffer.from(raw.replaceAll(/\r?\n/g, '\r\n'));
   const fetched = { uid: 1, flags: [], internalDate: DATE, sizeBytes: source.length };
-  const letter = await readLetter(
+  const message = await readMessage(
     { ...fetched, source, isWhole: true },
     new Set([MAILBOX.address]),
   );
-  const { verdict } = letter;
-  if (verdict.kind === 'bounce') return isProven(letter) ? 'bounce' : 'forged_bounce';
+  const { verdict } = message;
+  if (verdict.kind === 'bounce') return isProven(message) ? 'bounce' : 'forged_bounce';
   // Whoever is named: complaints make people unknown.
-  if (verdict.kind === 'complaint') return provesComplaint(letter) ? 'complaint' : 'needs_review';
-  const answered = answeredBy(letter, sentSubject);
+  if (verdict.kind === 'complaint') return provesComplaint(message) ? 'complaint' : 'needs_review';
+  const answered = answeredBy(message, sentSubject);
   const kind = kindAs(verdict, answered);
   if (kind === 'unsubscribe_request') return 'unsubscribe';
   if (kind === 'reply') return answered ? 'reply' : 'other';
@@ -57,17 +57,21 @@ export async function classOf(raw: string, sentSubject?: string): Promise<TakenF
   return kind;
 }
 
-const idsOf = ({ verdict, inReplyTo, referenceIds }: ReadLetter): (string | null | undefined)[] => [
+const idsOf = ({
+  verdict,
+  inReplyTo,
+  referenceIds,
+}: ReadMessage): (string | null | undefined)[] => [
   verdict.facts.originalMessageId,
   inReplyTo,
   ...referenceIds,
 ];
 
-/** Whom the letter went to is not known here: a report is held to what it says itself. */
-function isProven(letter: ReadLetter): boolean {
-  const { facts, reported } = letter.verdict;
+/** Whom the message went to is not known here: a report is held to what it says itself. */
+function isProven(message: ReadMessage): boolean {
+  const { facts, reported } = message.verdict;
   if (facts.verpTag === SENT.verpTag) return true;
-  if (!idsOf(letter).includes(SENT.messageId)) return false;
+  if (!idsOf(message).includes(SENT.messageId)) return false;
   const { mailboxId } = MAILBOX;
   const { blamed = [], returnedTo = [] } = reported ?? {};
   // An alias is blamed by the name behind it.
@@ -81,24 +85,24 @@ function isProven(letter: ReadLetter): boolean {
   return isOneStory && provesBounce(reported, named, { mailboxId, keyOf: (address) => address });
 }
 
-const provesComplaint = (letter: ReadLetter): boolean =>
-  letter.verdict.facts.verpTag === SENT.verpTag ||
-  (idsOf(letter).includes(SENT.messageId) && !letter.verdict.reported?.isOfOthers);
+const provesComplaint = (message: ReadMessage): boolean =>
+  message.verdict.facts.verpTag === SENT.verpTag ||
+  (idsOf(message).includes(SENT.messageId) && !message.verdict.reported?.isOfOthers);
 
 /** No leads are known here, either: who answers nothing else, with `Re:` or our subject, was written to. */
-function answeredBy(letter: ReadLetter, sentSubject?: string): Answered | undefined {
-  if (idsOf(letter).includes(SENT.messageId)) return { by: 'headers' };
-  const quotes = letter.bodyText.includes(SENT.messageId.slice(1, -1));
-  if (quotes || QUOTED.test(letter.bodyText)) return { by: 'address' };
-  const isOfOthers = letter.inReplyTo !== null || letter.referenceIds.length > 0;
+function answeredBy(message: ReadMessage, sentSubject?: string): Answered | undefined {
+  if (idsOf(message).includes(SENT.messageId)) return { by: 'headers' };
+  const quotes = message.bodyText.includes(SENT.messageId.slice(1, -1));
+  if (quotes || QUOTED.test(message.bodyText)) return { by: 'address' };
+  const isOfOthers = message.inReplyTo !== null || message.referenceIds.length > 0;
   const isAnswering =
-    isReSubject(letter.subject) || TICKET.test(letter.subject) || letter.subject === sentSubject;
+    isReSubject(message.subject) || TICKET.test(message.subject) || message.subject === sentSubject;
   return !isOfOthers && isAnswering ? { by: 'address' } : undefined;
 }
 
 /** `On Monday, Anna <anna@...> wrote:`, `> From: anna@...`. */
 const QUOTED = /^.*anna@mail\.acme-outreach\.test.*[:：]\s*$|^[\s>]*\S{2,12}:.*anna@mail\.acme/imu;
-/** The subject that most of those who name our letter answer to. */
+/** The subject that most of those who name our message answer to. */
 function subjectOf(messages: readonly LabelledMessage[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { raw } of messages) {

@@ -1,9 +1,9 @@
-/** A letter that was sent to a lead, with the campaign and the mailbox behind it. */
+/** A message that was sent to a lead, with the campaign and the mailbox behind it. */
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 
-/** The send's id; each letter has a campaign, a mailbox and a domain of its own. */
+/** The send's id; each message has a campaign, a mailbox and a domain of its own. */
 export async function addSend(
   db: Kysely<Database>,
   { userId, leadId }: { userId: string; leadId: number },

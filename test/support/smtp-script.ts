@@ -17,7 +17,7 @@ export type SmtpStep = (typeof SMTP_STEPS)[number];
 /** `before`: the line drops without the reply. `after`: right behind it. A string is the reply. */
 export type SmtpTwist = 'before' | 'after' | { reply: string } | undefined;
 
-export interface TakenLetter {
+export interface TakenMessage {
   from: string;
   to: string;
   /** As it came, dots unstuffed. */
@@ -28,8 +28,8 @@ export interface TakenLetter {
 
 export interface SmtpScript {
   transport: MailTransport;
-  /** Letters that the server has, whether or not its reply was seen. */
-  taken: TakenLetter[];
+  /** Messages that the server has, whether or not its reply was seen. */
+  taken: TakenMessage[];
   /** Recipients and times of everything that was offered. */
   commands: string[];
   connections: () => number;
@@ -89,19 +89,19 @@ function greet(socket: Socket, offer: 'offered' | 'none', secured: Server): void
   socket.on('error', () => undefined);
   // The proxy's own answer goes first, in a packet of its own.
   setTimeout(() => socket.write(`${REPLIES.BANNER}\r\n`), 30);
-  const heed = (chunk: Buffer) => {
+  const onCommand = (chunk: Buffer) => {
     const verb = chunk.toString('latin1').trim().split(' ')[0]!.toUpperCase();
     if (verb === 'EHLO')
       socket.write(`250${offer === 'offered' ? '-script\r\n250 STARTTLS' : ' script'}\r\n`);
     else if (verb === 'STARTTLS' && offer === 'offered') {
-      socket.off('data', heed);
+      socket.off('data', onCommand);
       socket.pause();
       socket.write('220 2.0.0 Ready\r\n');
       secured.emit('connection', socket);
       socket.resume();
     } else socket.write('530 5.7.0 Must issue a STARTTLS command first\r\n');
   };
-  socket.on('data', heed);
+  socket.on('data', onCommand);
 }
 
 function talk(
@@ -129,7 +129,7 @@ function talk(
     else socket.write(`${reply}\r\n`);
     return !/^[45]/.test(reply);
   };
-  const heed = (line: string) => {
+  const onCommand = (line: string) => {
     const verb = line.slice(0, 4).toUpperCase();
     if (verb !== 'AUTH') script.commands.push(line);
     if (verb === 'EHLO') answer('EHLO');
@@ -163,11 +163,11 @@ function talk(
         if (end < 0) return;
         text = buffer.slice(0, end);
         buffer = buffer.slice(end + 3);
-        const letter = { ...at, raw: text.replaceAll(/^\.\./gm, '.') };
+        const message = { ...at, raw: text.replaceAll(/^\.\./gm, '.') };
         text = undefined;
-        // Whether the server keeps a letter is decided before its reply is.
+        // Whether the server keeps a message is decided before its reply is.
         const before = script.taken.length;
-        script.taken.push(letter);
+        script.taken.push(message);
         if (!answer('TEXT') && !isGone) script.taken.splice(before, 1);
         continue;
       }
@@ -175,7 +175,7 @@ function talk(
       if (end < 0) return;
       const line = buffer.slice(0, end);
       buffer = buffer.slice(end + 2);
-      heed(line);
+      onCommand(line);
     }
   });
   if (!isGreeted) answer('BANNER');

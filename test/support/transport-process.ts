@@ -59,11 +59,11 @@ export async function startTransport(
     openSubmission: notHere,
     openRelay: notHere,
     openImap: notHere,
-    lookAtTls: notHere,
+    checkTls: notHere,
     checkSubmission: async (mailbox) => void (await call('checkSubmission', [mailbox])),
     checkImap: async (mailbox) => void (await call('checkImap', [mailbox])),
-    submit: async (mailbox, letter) =>
-      (await call('submit', [mailbox, letter])) as { reply: string },
+    submit: async (mailbox, message) =>
+      (await call('submit', [mailbox, message])) as { reply: string },
   };
   return { transport, stop: () => void child.kill() };
 }

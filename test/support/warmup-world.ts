@@ -5,9 +5,9 @@ import type { MockActivityEnvironment } from '@temporalio/testing';
 import { warmupActivities } from '../../activities/warmup/index.ts';
 import type { Context } from '../../src/context.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
-import type { WarmupLetter } from '../../src/db/warmup/warmup-letters.ts';
+import type { WarmupMessage } from '../../src/db/warmup/warmup-messages.ts';
 import { enrolWarmup, updateWarmup, type WarmupChange } from '../../src/db/warmup/warmups.ts';
-import type { RoundResult } from '../../src/domain/operations/jobs.ts';
+import type { SessionResult } from '../../src/domain/operations/jobs.ts';
 import { wakingHours } from '../../src/domain/warmup/warmup-days.ts';
 import { DEFAULT_WARMUP, type WarmupSettings } from '../../src/domain/warmup/warmup.ts';
 import { activityEnvironment } from './activity-environment.ts';
@@ -27,7 +27,7 @@ export interface WarmupTenant {
 export interface RunningRound {
   environment: MockActivityEnvironment;
   /** Resolves with what it threw, too. */
-  ended: Promise<RoundResult | { error: unknown }>;
+  ended: Promise<SessionResult | { error: unknown }>;
   /** Cancels it and waits. */
   stop(): Promise<void>;
 }
@@ -44,13 +44,13 @@ export interface WarmupWorld {
     row?: WarmupChange,
   ): Promise<{ mailboxId: number; operationId: number }>;
   run(round: { mailboxId: number; operationId: number }): RunningRound;
-  letters(): Promise<WarmupLetter[]>;
+  messages(): Promise<WarmupMessage[]>;
   /** Polls until it is true. */
   until(condition: () => Promise<boolean>, timeoutMs?: number): Promise<void>;
   imap(mailboxId: number): ReturnType<Context['mailTransport']['openImap']>;
   /** Lets the next waking hours begin now. */
   wakeUp(): void;
-  /** Forgets all letters and warm-ups. */
+  /** Forgets all messages and warm-ups. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -112,7 +112,7 @@ export async function startWarmupWorld(
         activity.run(
           (input: typeof round) => activities.warmUpRound(input),
           round,
-        ) as Promise<RoundResult>
+        ) as Promise<SessionResult>
       ).catch((error: unknown) => ({ error }));
       return {
         environment: activity,
@@ -123,7 +123,7 @@ export async function startWarmupWorld(
         },
       };
     },
-    letters: () => db.selectFrom('warmup_letters').selectAll().orderBy('id').execute(),
+    messages: () => db.selectFrom('warmup_letters').selectAll().orderBy('id').execute(),
     async until(condition, timeoutMs = 40_000) {
       const endsAt = Date.now() + timeoutMs;
       while (!(await condition())) {

@@ -1,4 +1,4 @@
-/** What the tests do with mailboxes of real hosts: log in, send letters and look for them. */
+/** What the tests do with mailboxes of real hosts: log in, send messages and look for them. */
 import { randomBytes } from 'node:crypto';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { eventually } from '../e2e/account.ts';
@@ -19,11 +19,11 @@ interface Accepted {
 export interface Correspondence {
   /** How submission and IMAP answer a login: the kind of the refusal, or `let in`. */
   logins(mailbox: Mailbox): Promise<unknown[]>;
-  /** Submits a letter, and gives the subject by which it is found. */
+  /** Submits a message, and gives the subject by which it is found. */
   send(from: Mailbox, to: string): Promise<string>;
-  /** The letter as IMAP shows it, once it is there. */
+  /** The message as IMAP shows it, once it is there. */
   received(by: Mailbox, subject: string): Promise<string>;
-  /** The letter as an exchanger outside got it, once it has. */
+  /** The message as an exchanger outside got it, once it has. */
   acceptedOutside(subject: string): Promise<string>;
   /** What an independent library says of the signatures, with the keys found in the world's DNS. */
   signatures(raw: string): Promise<unknown>;
@@ -40,9 +40,9 @@ export const correspondence = (lab: LabWorld): Correspondence => ({
   async send(from, to) {
     const subject = `Real ${randomBytes(4).toString('hex')}`;
     const messageId = `<${randomBytes(8).toString('hex')}@${from.email.split('@')[1]}>`;
-    const letter = { to, subject, text: 'From a server that is real.', messageId };
-    const { reply } = await lab.transport.submit(from, letter);
-    if (!reply.startsWith('250 ')) throw new Error(`The letter was not taken: ${reply}`);
+    const message = { to, subject, text: 'From a server that is real.', messageId };
+    const { reply } = await lab.transport.submit(from, message);
+    if (!reply.startsWith('250 ')) throw new Error(`The message was not taken: ${reply}`);
     return subject;
   },
   received: (by, subject) =>
@@ -50,10 +50,10 @@ export const correspondence = (lab: LabWorld): Correspondence => ({
       const session = await lab.transport.openImap(by);
       try {
         const range = { afterUid: 0, maxBytes: 100_000, batch: 20 };
-        for await (const letters of session.fetchNew('INBOX', range)) {
-          const found = letters.map(({ source }) => source.toString('latin1'));
-          const letter = found.find((text) => text.includes(subject));
-          if (letter !== undefined) return letter;
+        for await (const messages of session.fetchNew('INBOX', range)) {
+          const found = messages.map(({ source }) => source.toString('latin1'));
+          const message = found.find((text) => text.includes(subject));
+          if (message !== undefined) return message;
         }
         return undefined;
       } finally {
@@ -62,8 +62,11 @@ export const correspondence = (lab: LabWorld): Correspondence => ({
     }),
   acceptedOutside: (subject) =>
     eventually(`"${subject}" at the exchanger outside`, async () => {
-      const books = await lab.world.door<{ mail: { accepted: Accepted[] } }>('GET', '/books?raw=1');
-      return books.mail.accepted.find((letter) => letter.subject === subject)?.raw;
+      const books = await lab.world.control<{ mail: { accepted: Accepted[] } }>(
+        'GET',
+        '/books?raw=1',
+      );
+      return books.mail.accepted.find((message) => message.subject === subject)?.raw;
     }),
   async signatures(raw) {
     const { results } = await dkimVerify(Buffer.from(raw, 'latin1'), { resolver: lab.resolve });

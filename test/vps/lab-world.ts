@@ -65,7 +65,7 @@ async function openLab(world: SharedWorld): Promise<LabWorld> {
   const resolver = new Resolver();
   resolver.setServers([file.dns]);
   const dial = (host: string, port: number) =>
-    world.door<{ host: string; port: number }>('GET', `/dial?host=${host}&port=${port}`);
+    world.control<{ host: string; port: number }>('GET', `/dial?host=${host}&port=${port}`);
   const access = async (serverId: number) => {
     const servers = world.db.selectFrom('servers').selectAll().where('id', '=', serverId);
     return serverAccess({ cipher }, await servers.executeTakeFirstOrThrow());

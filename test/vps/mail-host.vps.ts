@@ -98,7 +98,7 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     }
   });
 
-  test('delivers by LMTP, and the letter is read over IMAPS', async () => {
+  test('delivers by LMTP, and the message is read over IMAPS', async () => {
     [ada, grace] = [await mailboxOn(first, 'ada'), await mailboxOn(first, 'grace')];
     const raw = await mail.received(grace, await mail.send(ada, grace.email));
     expect(raw).toContain('with LMTP');
@@ -115,7 +115,9 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
     const { outbound25 } = await account.ask<{ outbound25: object }>(200, 'GET', path);
     expect(outbound25).toMatchObject({
       state: 'ok',
-      message: expect.stringContaining('Letters leave by the smarthost smarthost.sandbox.test:587'),
+      message: expect.stringContaining(
+        'Messages leave by the smarthost smarthost.sandbox.test:587',
+      ),
     });
   });
 
@@ -178,8 +180,8 @@ describe.skipIf(inject('whySkipped') !== '')('a mail host that is real', () => {
 
     const session = await lab.transport.openSubmission(ada);
     const raw = Buffer.from(`From: ${grace.email}\r\nSubject: not mine\r\n\r\nHello\r\n`);
-    const letter = { from: grace.email, to: 'someone@recipients.test', raw };
-    await expect(session.send(letter, async () => undefined)).rejects.toMatchObject({
+    const message = { from: grace.email, to: 'someone@recipients.test', raw };
+    await expect(session.send(message, async () => undefined)).rejects.toMatchObject({
       kind: 'rejected',
       facts: { providerCode: '553 5.7.1' },
     });

@@ -11,7 +11,7 @@ export async function pressPowerButton(
   { world }: LabWorld,
   button: 'reboot' | 'reset',
 ): Promise<void> {
-  const { vps } = await world.door<Books>('GET', '/books');
+  const { vps } = await world.control<Books>('GET', '/books');
   const server = vps.hetzner.servers.find((each) => each.deletedAt === null)!;
   const path = `${world.file.sandbox}/hetzner/v1/servers/${server.id}/actions/${button}`;
   const headers = { authorization: `Bearer ${vendorAccounts.HETZNER_TOKEN}` };

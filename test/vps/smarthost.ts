@@ -1,4 +1,4 @@
-/** What the tests know of the smarthost: its trace in a letter, and where its password may stand. */
+/** What the tests know of the smarthost: its trace in a message, and where its password may stand. */
 import { expect } from 'vitest';
 import { SMARTHOST } from '../../src/sandbox/smarthost.ts';
 import { findIn, textsOf } from '../e2e/secrets.ts';

@@ -24,7 +24,7 @@ import {
 } from '../support/matrix-scope.ts';
 import { startProvisioningWorld, type ProvisioningWorld } from '../support/provisioning-world.ts';
 import { UNDO_MODES } from '../support/saga-case.ts';
-import { readVendorBooks } from '../support/vendor-books.ts';
+import { readVendorRecords } from '../support/vendor-records.ts';
 import { withDeaths } from '../support/vendor-deaths.ts';
 
 /** How many cases run at a time, of all flows together. */
@@ -106,7 +106,7 @@ describe('a flow in which something goes wrong', () => {
 
 /** Servers that are alive and on which no active cluster stands. */
 async function strayServers(): Promise<string[]> {
-  const { servers } = await readVendorBooks(world.sandbox);
+  const { servers } = await readVendorRecords(world.sandbox);
   const owned = await world.context.db
     .selectFrom('servers')
     .innerJoin('clusters', 'clusters.server_id', 'servers.id')

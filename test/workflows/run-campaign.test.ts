@@ -31,7 +31,7 @@ interface Answer {
 const round = async ({ waitMs, isDone = false, state = 'active' }: Answer = {}) => ({
   state,
   isDone,
-  progress: '40 letters sent in this round',
+  progress: '40 messages sent in this round',
   nextAt:
     waitMs === undefined
       ? null
@@ -52,7 +52,7 @@ describe('runCampaign', () => {
     expect(await firedTimers(campaign)).toBe(0);
   });
 
-  it('rests until the next letter is due', async () => {
+  it('rests until the next message is due', async () => {
     const before = await stage.env.currentTimeMs();
     const campaign = await start({
       send: (call) => (call < 4 ? round({ waitMs: 3 * DAY_MS }) : round({ isDone: true })),

@@ -7,7 +7,7 @@ import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { getMailbox } from '../../src/db/mailboxes/mailboxes.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
-import { lookAtClusterHealth } from '../../src/services/clusters/cluster-health.ts';
+import { checkClusterHealth } from '../../src/services/clusters/cluster-health.ts';
 import { deleteCluster } from '../../src/services/clusters/cluster-deletion.ts';
 import {
   cancelCluster,
@@ -83,7 +83,7 @@ const logIn = (email: string, password: string) =>
   world.context.mailTransport.checkImap({ host: 'mail.first.com', email, password });
 
 async function recordsOf(domain: string): Promise<string[]> {
-  const { registrars } = (await world.sandbox.door('GET', '/books')).body;
+  const { registrars } = (await world.sandbox.control('GET', '/books')).body;
   return registrars.namecom.records
     .filter((record: { domain: string }) => record.domain === domain)
     .map(({ type, name }: { type: string; name: string }) => `${type} ${name}`);
@@ -91,12 +91,12 @@ async function recordsOf(domain: string): Promise<string[]> {
 
 describe('the health of a cluster', () => {
   it('tells of each part how it was found, and when (choice 14)', async () => {
-    const { parts, lookedAt } = await lookAtClusterHealth(world.context, userId, second.id);
+    const { parts, lookedAt } = await checkClusterHealth(world.context, userId, second.id);
     const states = Object.values(parts).map(({ state }) => state);
     expect({ parts, states: new Set(states) }).toMatchObject({ states: new Set(['ok']) });
     expect(parts.dns.message).toBe('A, MX, SPF, DKIM and DMARC are visible');
     expect(parts.ptr.message).toMatch(/ is called mail\.first\.com$/);
-    const again = await lookAtClusterHealth(world.context, userId, second.id);
+    const again = await checkClusterHealth(world.context, userId, second.id);
     expect(again.lookedAt).toEqual(lookedAt);
   });
 });
@@ -231,8 +231,8 @@ describe('the last cluster of a server', () => {
     next = { kind: 'operator_then_retry', at: 'server_delete', undo: 'once', hits: 0 };
     await deleteCluster(world.context, userId, second.id);
     const { operation_id } = await getCluster(world.context.db, second.id);
-    const parked = await awaitOperation(world.context, operation_id!);
-    expect([parked.state, parked.step]).toEqual(['blocked', 'server_delete']);
+    const blocked = await awaitOperation(world.context, operation_id!);
+    expect([blocked.state, blocked.step]).toEqual(['blocked', 'server_delete']);
     await expect(cancelCluster(world.context, userId, second.id)).rejects.toMatchObject({
       code: 'INVALID_STATE',
     });
@@ -240,7 +240,7 @@ describe('the last cluster of a server', () => {
     const again = await deleteCluster(world.context, userId, second.id);
     expect(['deleting', 'deleted']).toContain(again.status);
     expect(await ended(second.id)).toBe('deleted');
-    const { vps } = (await world.sandbox.door('GET', '/books')).body;
+    const { vps } = (await world.sandbox.control('GET', '/books')).body;
     expect(vps.hetzner.servers.map(({ deletedAt }: { deletedAt: unknown }) => !deletedAt)).toEqual([
       false,
     ]);

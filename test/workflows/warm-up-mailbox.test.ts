@@ -19,7 +19,7 @@ const start = (script: Script) => stage.start(warmUpMailboxType, script, { mailb
 const round = async (waitMs: number | null, state = 'active') => ({
   state,
   isDone: state === 'over',
-  progress: 'day 3: 9 letters planned',
+  progress: 'day 3: 9 messages planned',
   nextAt:
     waitMs === null ? null : new Date((await stage.env.currentTimeMs()) + waitMs).toISOString(),
 });

@@ -11,7 +11,7 @@ import { policies } from '../engine/policies.ts';
 
 export async function runCampaign(input: RunCampaignInput): Promise<void> {
   const { campaignId, operationId, pace } = input;
-  const { sendCampaignRound } = proxyActivities<Activities>(policies(pace).mailRound);
+  const { sendCampaignRound } = proxyActivities<Activities>(policies(pace).mailSession);
   const work = async (job: Parameters<Parameters<typeof runJob>[1]>[0]) => {
     for (;;) {
       const round = await job.page('send', () =>

@@ -3,9 +3,9 @@ import { CancellationScope, patched } from '@temporalio/workflow';
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
 import type { OperationInput } from '../contracts/operator.ts';
 import { readFailure } from '../engine/failures.ts';
-import { openDesk, type OperatorDesk } from '../engine/operator.ts';
+import { openOperatorControls, type OperatorControls } from '../engine/operator.ts';
 import type { Step } from '../engine/saga.ts';
-import { parkStep, recordStep, recordsOf, rowOf } from '../engine/step-progress.ts';
+import { blockStep, recordStep, recordsOf, rowOf } from '../engine/step-progress.ts';
 
 /** Since then a step of a teardown says itself whether it can be skipped. */
 const DECLARED_SKIPS = '2026-11-declared-skips';
@@ -17,7 +17,7 @@ const DECLARED_SKIPS = '2026-11-declared-skips';
  * from the beginning, so that each step MUST be safe to repeat.
  */
 export async function runTeardown(input: OperationInput, steps: Step[]): Promise<void> {
-  const desk = openDesk(
+  const controls = openOperatorControls(
     input,
     steps.map(({ name, applies }) => ({ name, state: applies === false ? 'skipped' : 'pending' })),
   );
@@ -25,32 +25,32 @@ export async function runTeardown(input: OperationInput, steps: Step[]): Promise
   await CancellationScope.nonCancellable(async () => {
     for (const step of steps) {
       if (step.applies === false) continue;
-      await recordStep(desk, input, step, 'running');
-      desk.enter('running', step.name, await onward(desk, input, step));
+      await recordStep(controls, input, step, 'running');
+      controls.enter('running', step.name, await onward(controls, input, step));
     }
-    const end = { operationId, outcome: 'succeeded' as const, steps: desk.steps };
+    const end = { operationId, outcome: 'succeeded' as const, steps: controls.steps };
     await recordsOf(input).finishOperation(end);
-    desk.enter('succeeded', undefined);
+    controls.enter('succeeded', undefined);
   });
 }
 
 /** Runs one step of a teardown until it is done, or a person goes on without it. */
 async function onward(
-  desk: OperatorDesk,
+  controls: OperatorControls,
   input: OperationInput,
   step: Step,
 ): Promise<'completed' | 'skipped'> {
   for (;;) {
     try {
-      await step.run((note) => (rowOf(desk, step).note = note));
+      await step.run((note) => (rowOf(controls, step).note = note));
       return 'completed';
     } catch (error) {
       const failure = readFailure(error);
       // Runs that began earlier offered it everywhere.
       const isSkippable = step.skippable === true || !patched(DECLARED_SKIPS);
       const actions: ResolutionAction[] = isSkippable ? ['retry', 'skip'] : ['retry'];
-      const parked = { step, failure, actions, limitSeconds: undefined };
-      if ((await parkStep(desk, input, parked)) === 'skip') return 'skipped';
+      const blocked = { step, failure, actions, limitSeconds: undefined };
+      if ((await blockStep(controls, input, blocked)) === 'skip') return 'skipped';
     }
   }
 }

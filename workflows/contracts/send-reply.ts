@@ -1,4 +1,4 @@
-/** Contract of `sendReply`: one letter that a person wrote, sent once and put into the Sent folder. */
+/** Contract of `sendReply`: one message that a person wrote, sent once and put into the Sent folder. */
 import type { JobInput } from './job.ts';
 
 export const sendReplyType = 'sendReply';

@@ -1,4 +1,4 @@
-/** Contract of `warmUpMailbox`: letters between partners, day by day. */
+/** Contract of `warmUpMailbox`: messages between partners, day by day. */
 import { defineSignal } from '@temporalio/workflow';
 import type { JobInput } from './job.ts';
 

@@ -63,24 +63,24 @@ export async function runJob<I extends JobInput>(
   work: (job: Job) => Promise<void>,
   { wakeOn = [] }: { wakeOn?: readonly SignalDefinition[] } = {},
 ): Promise<void> {
-  const desk = openJobDesk(input, wakeOn);
+  const controls = openJobDesk(input, wakeOn);
   const { operationId } = input;
   const { finishOperation } = proxyActivities<Activities>(policies(input.pace).dbWrite);
   try {
     if (input.undoOnly) {
       throw ApplicationFailure.nonRetryable('The run was terminated before its end', 'Lost');
     }
-    await work(desk.job);
+    await work(controls.job);
     await CancellationScope.nonCancellable(() =>
       finishOperation({ operationId, outcome: 'succeeded', steps: [] }),
     );
-    desk.end();
+    controls.end();
   } catch (error) {
-    if (error instanceof JobOver || (desk.isOver() && isCancellation(error))) {
+    if (error instanceof JobOver || (controls.isOver() && isCancellation(error))) {
       await CancellationScope.nonCancellable(() =>
         finishOperation({ operationId, outcome: 'failed', steps: [], error: CANCELLED }),
       );
-      return desk.end();
+      return controls.end();
     }
     if (isContinueAsNew(error)) throw error;
     const failure = readFailure(error);
@@ -90,7 +90,7 @@ export async function runJob<I extends JobInput>(
     await CancellationScope.nonCancellable(() =>
       finishOperation({ operationId, outcome: 'failed', steps: [], error: told }),
     );
-    desk.end();
+    controls.end();
     if (isCancellation(error)) throw error;
     throw ApplicationFailure.nonRetryable(failure.message, failure.type, failure.facts);
   }
@@ -124,9 +124,9 @@ function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefini
   let isWoken = false;
   for (const signal of wakeOn) setHandler(signal, () => void (isWoken = true));
 
-  const show = shower(input);
+  const show = createDisplay(input);
   const { operationId } = input;
-  const heed = async () => {
+  const applyRequests = async () => {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
       const summary = `${next.request}, asked by ${next.actor}`;
       ({ state } = await applyJobRequest.executeWithOptions({ summary }, [
@@ -136,14 +136,14 @@ function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefini
     }
   };
   const waitWhilePaused = async () => {
-    await heed();
+    await applyRequests();
     while (state === 'paused') {
       view.state = 'paused';
       show('Paused', view.step);
       if (!(await condition(() => queue.length > 0, PAUSED_LOOK))) {
         ({ state } = await readJobState({ operationId }));
       }
-      await heed();
+      await applyRequests();
       await continueIfLong();
     }
     view.state = 'running';
@@ -165,7 +165,7 @@ function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefini
       return await scope.run(work);
     } catch (error) {
       // The cancel is applied to the row before the job is over: the row decides.
-      if (isCancellation(error) && scope.consideredCancelled) await heed();
+      if (isCancellation(error) && scope.consideredCancelled) await applyRequests();
       if (state === 'over') throw new JobOver();
       throw error;
     } finally {
@@ -211,7 +211,7 @@ function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefini
 }
 
 /** Writes the search attributes, only when they change: each write is an event. W9. */
-function shower(input: JobInput) {
+function createDisplay(input: JobInput) {
   let shown = '';
   return (state: string | null, step: string | null) => {
     if (`${state} ${step}` === shown) return;

@@ -32,7 +32,7 @@ export interface Resolution {
 }
 
 /** Everything about an operation that people can see or change. */
-export interface OperatorDesk {
+export interface OperatorControls {
   state: OperationState;
   steps: StepProgress[];
   cancelRequest: CancelRequest | undefined;
@@ -42,10 +42,10 @@ export interface OperatorDesk {
   cancellable<T>(work: () => Promise<T>): Promise<T>;
   enter(state: OperationState, step: string | undefined, progress?: StepProgress['state']): void;
   /** Shows the failure and waits; undefined when nobody answered within the limit. */
-  park(parked: ParkedStep): Promise<Resolution | undefined>;
+  block(failedStep: FailedStep): Promise<Resolution | undefined>;
 }
 
-export interface ParkedStep {
+export interface FailedStep {
   step: string;
   failure: StepFailure;
   actions: ResolutionAction[];
@@ -56,7 +56,10 @@ export interface ParkedStep {
 }
 
 /** Sets the handlers; call it before the first await (W11). */
-export function openDesk(input: OperationInput, steps: StepProgress[]): OperatorDesk {
+export function openOperatorControls(
+  input: OperationInput,
+  steps: StepProgress[],
+): OperatorControls {
   let blocked: BlockedStep | undefined;
   let resolution: Resolution | undefined;
   let cancelScope: (() => void) | undefined;
@@ -76,7 +79,7 @@ export function openDesk(input: OperationInput, steps: StepProgress[]): Operator
     ]);
   };
 
-  const desk: OperatorDesk = {
+  const controls: OperatorControls = {
     state: 'running',
     steps,
     cancelRequest: undefined,
@@ -85,35 +88,35 @@ export function openDesk(input: OperationInput, steps: StepProgress[]): Operator
       const scope = new CancellationScope();
       cancelScope = () => scope.cancel();
       try {
-        if (desk.cancelRequest) scope.cancel();
+        if (controls.cancelRequest) scope.cancel();
         return await scope.run(work);
       } finally {
         cancelScope = undefined;
       }
     },
     enter(state, step, progress) {
-      desk.state = state;
+      controls.state = state;
       currentStep = step ?? null;
       const row = steps.find((s) => s.name === step);
       if (row && progress) row.state = progress;
       show(attributeOf(state), step ?? null);
     },
-    async park(parked) {
-      const { step, failure, actions } = parked;
-      const isUndo = desk.state === 'compensating';
+    async block(failedStep) {
+      const { step, failure, actions } = failedStep;
+      const isUndo = controls.state === 'compensating';
       blocked = { step, token: uuid4(), actions, error: errorOf(failure) };
       resolution = undefined;
       const shown = isUndo ? 'CompensationBlocked' : 'Blocked';
       show(shown, step);
-      setCurrentDetails(checklist(input, blocked, parked.limitSeconds));
+      setCurrentDetails(checklist(input, blocked, failedStep.limitSeconds));
       try {
-        await parked.record(blocked);
+        await failedStep.record(blocked);
         // What waits for ever is never given up, so a cancel is no answer to it.
-        const canEnd = parked.limitSeconds !== undefined;
+        const canEnd = failedStep.limitSeconds !== undefined;
         const answered = () =>
-          resolution !== undefined || (canEnd && desk.cancelRequest !== undefined);
-        if (parked.limitSeconds === undefined) await condition(answered);
-        else await condition(answered, parked.limitSeconds * 1_000);
+          resolution !== undefined || (canEnd && controls.cancelRequest !== undefined);
+        if (failedStep.limitSeconds === undefined) await condition(answered);
+        else await condition(answered, failedStep.limitSeconds * 1_000);
         return resolution;
       } finally {
         // Also when the workflow is cancelled here: nothing waits for an answer any more.
@@ -151,20 +154,20 @@ export function openDesk(input: OperationInput, steps: StepProgress[]): Operator
     resolution = { action: answer.action, actor: answer.actor, reason: answer.reason };
   });
   setHandler(cancelSignal, (request) => {
-    if (desk.state === 'compensating') return;
-    desk.cancelRequest ??= {
+    if (controls.state === 'compensating') return;
+    controls.cancelRequest ??= {
       actor: String(request?.actor ?? 'unknown'),
       reason: String(request?.reason ?? ''),
     };
     cancelScope?.();
   });
   setHandler(operationQuery, () => ({
-    state: blocked ? 'blocked' : desk.state,
+    state: blocked ? 'blocked' : controls.state,
     step: currentStep,
     steps,
     blocked: blocked ?? null,
   }));
-  return desk;
+  return controls;
 }
 
 const ATTRIBUTES: Partial<Record<OperationState, string>> = {

@@ -110,9 +110,9 @@ export function policies(pace: Pace) {
      * Hours of sending or reading mail, most of them waiting; its state is in the database. It heals
      * by itself, for ever: what cannot go on says so in its row.
      */
-    mailRound: { ...round, taskQueue: MAIL_QUEUE },
+    mailSession: { ...round, taskQueue: MAIL_QUEUE },
     /** The same for deliveries of events, which must not wait for a free round of mail. */
-    deliveryRound: { ...round, taskQueue: WEBHOOK_QUEUE },
+    deliverySession: { ...round, taskQueue: WEBHOOK_QUEUE },
     /** All undo: about 40 minutes alone, then a person is asked; it is never given up. */
     compensate: {
       ...common,

@@ -9,9 +9,9 @@ import {
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
 import type { OperationInput } from '../contracts/operator.ts';
 import { clientError, readFailure, type StepFailure } from './failures.ts';
-import { openDesk, type OperatorDesk } from './operator.ts';
+import { openOperatorControls, type OperatorControls } from './operator.ts';
 import { roundDelayMs } from './policies.ts';
-import { parkStep, recordStep, recordsOf, rowOf } from './step-progress.ts';
+import { blockStep, recordStep, recordsOf, rowOf } from './step-progress.ts';
 
 /** One step. `undo` must be a no-op when nothing happened; both may run twice. */
 export interface Step {
@@ -36,7 +36,7 @@ const MAX_ROUNDS = 6;
  * settles the row and throws the original failure, so that the run ends Failed or Cancelled.
  */
 export async function runSaga(input: OperationInput, steps: Step[]): Promise<void> {
-  const desk = openDesk(
+  const controls = openOperatorControls(
     input,
     steps.map(({ name, applies }) => ({ name, state: applies === false ? 'skipped' : 'pending' })),
   );
@@ -53,62 +53,62 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
       if (step.applies === false) continue;
       // Before anything else: a cancel that strikes right here must release the hold.
       begun.push(step);
-      await recordStep(desk, input, step, 'running');
-      const outcome = await forward(desk, input, step, pivotPassed);
-      desk.enter('running', step.name, outcome);
+      await recordStep(controls, input, step, 'running');
+      const outcome = await forward(controls, input, step, pivotPassed);
+      controls.enter('running', step.name, outcome);
       pivotPassed ||= step.pivot === true && outcome === 'completed';
       // It went through although it was asked to stop.
-      if (desk.cancelRequest) throw cancelled();
+      if (controls.cancelRequest) throw cancelled();
     }
     await CancellationScope.nonCancellable(() =>
-      records.finishOperation({ operationId, outcome: 'succeeded', steps: desk.steps }),
+      records.finishOperation({ operationId, outcome: 'succeeded', steps: controls.steps }),
     );
-    desk.enter('succeeded', undefined);
+    controls.enter('succeeded', undefined);
   } catch (caught) {
-    const error = stopped(desk, caught) && !isCancellation(caught) ? cancelled() : caught;
-    const failure = causeOf(desk, error);
+    const error = stopped(controls, caught) && !isCancellation(caught) ? cancelled() : caught;
+    const failure = causeOf(controls, error);
     await CancellationScope.nonCancellable(async () => {
-      for (const row of desk.steps) if (row.state === 'running') row.state = 'failed';
-      await backward(desk, input, begun);
+      for (const row of controls.steps) if (row.state === 'running') row.state = 'failed';
+      await backward(controls, input, begun);
       const told = clientError(failure);
       await records.finishOperation({
         operationId,
         outcome: 'failed',
-        steps: desk.steps,
+        steps: controls.steps,
         error: told,
       });
-      desk.enter('failed', undefined);
+      controls.enter('failed', undefined);
     });
-    if (isCancellation(error) && !desk.cancelRequest) throw error;
+    if (isCancellation(error) && !controls.cancelRequest) throw error;
     throw ApplicationFailure.nonRetryable(failure.message, failure.type, failure.facts);
   }
 }
 
 /** Runs one step until it is done, skipped by a person, or given up (throws). */
 async function forward(
-  desk: OperatorDesk,
+  controls: OperatorControls,
   input: OperationInput,
   step: Step,
   pivotPassed: boolean,
 ): Promise<'completed' | 'skipped'> {
   for (let round = 0; ;) {
     try {
-      await desk.cancellable(() => step.run((note) => (rowOf(desk, step).note = note)));
+      await controls.cancellable(() => step.run((note) => (rowOf(controls, step).note = note)));
       return 'completed';
     } catch (error) {
-      if (stopped(desk, error)) throw error;
-      const failure = await settled(desk, step, readFailure(error));
+      if (stopped(controls, error)) throw error;
+      const failure = await settled(controls, step, readFailure(error));
       if (failure.cure === 'client' && !pivotPassed) throw error;
       // Steps may be repeated (W7), so a person is asked only when a few more rounds did not help.
       const healsAlone = failure.cure === 'unknown' || failure.cure === 'exhausted';
       if (healsAlone && round < MAX_ROUNDS) {
-        await desk.cancellable(() => sleep(roundDelayMs(round, input.pace)));
+        await controls.cancellable(() => sleep(roundDelayMs(round, input.pace)));
         round += 1;
         continue;
       }
       const actions = allowedActions(step);
       const limitSeconds = input.pace.blockedTimeoutSeconds;
-      const answer = await parkStep(desk, input, { step, failure, actions, limitSeconds });
+      const answer = await blockStep(controls, input, { step, failure, actions, limitSeconds });
       if (answer === 'compensate') throw error;
       if (answer === 'skip') return 'skipped';
       round = 0;
@@ -117,24 +117,32 @@ async function forward(
 }
 
 /** After a broken-off run, waits until a look can tell; failing at that is a failure of its own. */
-async function settled(desk: OperatorDesk, step: Step, failure: StepFailure): Promise<StepFailure> {
+async function settled(
+  controls: OperatorControls,
+  step: Step,
+  failure: StepFailure,
+): Promise<StepFailure> {
   const isClear = ['client', 'operator', 'overdue'].includes(failure.cure);
   if (!step.settle || isClear) return failure;
   try {
-    await desk.cancellable(step.settle);
+    await controls.cancellable(step.settle);
     return failure;
   } catch (error) {
-    if (stopped(desk, error)) throw error;
+    if (stopped(controls, error)) throw error;
     const undecided = readFailure(error);
     return { ...undecided, cure: 'operator', message: `Undecided: ${undecided.message}` };
   }
 }
 
 /** Undoes in reverse. A failing undo parks, it is never swallowed. */
-async function backward(desk: OperatorDesk, input: OperationInput, begun: Step[]): Promise<void> {
+async function backward(
+  controls: OperatorControls,
+  input: OperationInput,
+  begun: Step[],
+): Promise<void> {
   for (const step of begun.toReversed()) {
     if (!step.undo) continue;
-    await recordStep(desk, input, step, 'compensating');
+    await recordStep(controls, input, step, 'compensating');
     for (;;) {
       try {
         await step.undo();
@@ -142,11 +150,11 @@ async function backward(desk: OperatorDesk, input: OperationInput, begun: Step[]
       } catch (error) {
         const failure = readFailure(error);
         const actions: ResolutionAction[] = ['retry', 'skip'];
-        const parked = { step, failure, actions, limitSeconds: undefined };
-        if ((await parkStep(desk, input, parked)) === 'skip') break;
+        const failedStep = { step, failure, actions, limitSeconds: undefined };
+        if ((await blockStep(controls, input, failedStep)) === 'skip') break;
       }
     }
-    const row = rowOf(desk, step);
+    const row = rowOf(controls, step);
     if (row.state === 'completed' && !step.pivot) row.state = 'undone';
   }
 }
@@ -162,15 +170,15 @@ const allowedActions = (step: Step): ResolutionAction[] => [
 const cancelled = () => new CancelledFailure('The operation was cancelled');
 
 /** True once somebody wants the end; work that is asked to stop may still fail in its own way. */
-const stopped = (desk: OperatorDesk, error: unknown): boolean =>
+const stopped = (controls: OperatorControls, error: unknown): boolean =>
   isCancellation(error) ||
-  desk.cancelRequest !== undefined ||
+  controls.cancelRequest !== undefined ||
   CancellationScope.current().consideredCancelled;
 
 /** The failure that ends the operation: a cancel request outranks what it interrupted. */
-function causeOf(desk: OperatorDesk, error: unknown): StepFailure {
-  if (desk.cancelRequest) {
-    const message = `Cancelled by ${desk.cancelRequest.actor}: ${desk.cancelRequest.reason}`;
+function causeOf(controls: OperatorControls, error: unknown): StepFailure {
+  if (controls.cancelRequest) {
+    const message = `Cancelled by ${controls.cancelRequest.actor}: ${controls.cancelRequest.reason}`;
     return { cure: 'client', type: 'Cancelled', message, facts: {} };
   }
   if (isCancellation(error)) {

@@ -4,7 +4,7 @@ import type { Activities } from '../../activities/index.ts';
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
 import type { BlockedStep, OperationInput } from '../contracts/operator.ts';
 import type { StepFailure } from './failures.ts';
-import type { OperatorDesk } from './operator.ts';
+import type { OperatorControls } from './operator.ts';
 import { policies } from './policies.ts';
 import type { Step } from './saga.ts';
 
@@ -17,31 +17,31 @@ type Records = Pick<
 export const recordsOf = ({ pace }: OperationInput) =>
   proxyActivities<Records>(policies(pace).dbWrite);
 
-export const rowOf = (desk: OperatorDesk, step: Step) =>
-  desk.steps.find((s) => s.name === step.name)!;
+export const rowOf = (controls: OperatorControls, step: Step) =>
+  controls.steps.find((s) => s.name === step.name)!;
 
 /** Shows, at the desk and in the row, that a step now runs or is undone. */
 export function recordStep(
-  desk: OperatorDesk,
+  controls: OperatorControls,
   input: OperationInput,
   step: Step,
   state: 'running' | 'compensating',
 ): Promise<void> {
   const isUndo = state === 'compensating';
-  desk.enter(state, step.name, isUndo ? undefined : 'running');
+  controls.enter(state, step.name, isUndo ? undefined : 'running');
   const summary = isUndo ? `undo ${step.name}` : `${step.name}: running`;
   const { operationId } = input;
-  const number = desk.nextNumber();
+  const number = controls.nextNumber();
   return recordsOf(input).recordProgress.executeWithOptions({ summary }, [
-    { operationId, number, state, step: step.name, steps: desk.steps },
+    { operationId, number, state, step: step.name, steps: controls.steps },
   ]);
 }
 
 /** Parks the step and writes down who answered what. */
-export async function parkStep(
-  desk: OperatorDesk,
+export async function blockStep(
+  controls: OperatorControls,
   input: OperationInput,
-  parked: {
+  failedStep: {
     step: Step;
     failure: StepFailure;
     actions: ResolutionAction[];
@@ -50,32 +50,32 @@ export async function parkStep(
 ): Promise<ResolutionAction> {
   const records = recordsOf(input);
   const { operationId } = input;
-  const { step, failure, actions, limitSeconds } = parked;
-  const stateBefore = desk.state;
-  const row = rowOf(desk, step);
+  const { step, failure, actions, limitSeconds } = failedStep;
+  const stateBefore = controls.state;
+  const row = rowOf(controls, step);
   const rowBefore = row.state;
   row.state = 'blocked';
   const record = (blocked: BlockedStep) => {
     const isUndo = stateBefore === 'compensating';
-    const number = desk.nextNumber();
-    return records.recordBlocked({ operationId, number, blocked, steps: desk.steps, isUndo });
+    const number = controls.nextNumber();
+    return records.recordBlocked({ operationId, number, blocked, steps: controls.steps, isUndo });
   };
-  const waiting = desk.park({ step: step.name, failure, actions, limitSeconds, record });
+  const waiting = controls.block({ step: step.name, failure, actions, limitSeconds, record });
   const answer = await waiting.finally(() => (row.state = rowBefore));
-  const cancel = desk.cancelRequest;
+  const cancel = controls.cancelRequest;
   const resolution =
     answer ??
     (cancel && stateBefore === 'running'
       ? { action: 'compensate' as const, actor: cancel.actor, reason: cancel.reason }
       : { action: 'compensate' as const, actor: 'system', reason: 'nobody answered in time' });
-  desk.enter(stateBefore, step.name);
+  controls.enter(stateBefore, step.name);
   await records.recordResolution({
     operationId,
-    number: desk.nextNumber(),
+    number: controls.nextNumber(),
     step: step.name,
     resolution,
     state: stateBefore,
-    steps: desk.steps,
+    steps: controls.steps,
   });
   return resolution.action;
 }

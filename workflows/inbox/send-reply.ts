@@ -1,5 +1,5 @@
 /**
- * Sends a letter that a person wrote: retried for about a quarter of an hour, never twice. A workflow,
+ * Sends a message that a person wrote: retried for about a quarter of an hour, never twice. A workflow,
  * though it is short: it outlives the request and its process, and the row tells what became of it.
  */
 import { isCancellation, proxyActivities } from '@temporalio/workflow';

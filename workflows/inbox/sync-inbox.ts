@@ -7,7 +7,7 @@ import { policies } from '../engine/policies.ts';
 
 export async function syncInbox(input: SyncInboxInput): Promise<void> {
   const { clusterId, operationId, pace } = input;
-  const { syncClusterInbox } = proxyActivities<Activities>(policies(pace).mailRound);
+  const { syncClusterInbox } = proxyActivities<Activities>(policies(pace).mailSession);
   await runJob(
     input,
     (job) =>

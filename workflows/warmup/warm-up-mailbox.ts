@@ -7,7 +7,7 @@ import { policies } from '../engine/policies.ts';
 
 export async function warmUpMailbox(input: WarmUpMailboxInput): Promise<void> {
   const { mailboxId, operationId, pace } = input;
-  const { warmUpRound } = proxyActivities<Activities>(policies(pace).mailRound);
+  const { warmUpRound } = proxyActivities<Activities>(policies(pace).mailSession);
   await runJob(
     input,
     async (job) => {

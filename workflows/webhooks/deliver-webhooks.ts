@@ -5,7 +5,7 @@ import type { DeliverWebhooksInput } from '../contracts/deliver-webhooks.ts';
 import { policies } from '../engine/policies.ts';
 
 export async function deliverWebhooks({ pace }: DeliverWebhooksInput): Promise<void> {
-  const { deliverDueWebhooks } = proxyActivities<Activities>(policies(pace).deliveryRound);
+  const { deliverDueWebhooks } = proxyActivities<Activities>(policies(pace).deliverySession);
   const summary = 'Deliver events to the endpoints of clients';
   await deliverDueWebhooks.executeWithOptions({ activityId: 'deliver', summary }, []);
 }

@@ -54,7 +54,7 @@ export const holdUser = (
 ): Promise<UserRow | undefined> =>
   trx.selectFrom('users').selectAll().where('user_id', '=', userId).forShare().executeTakeFirst();
 
-/** What letters cannot go without and the account does not have. CAN-SPAM; choice 56. */
+/** What messages cannot go without and the account does not have. CAN-SPAM; choice 56. */
 export const missingSenderFields = (
   user: Pick<UserRow, 'sender_name' | 'postal_address'> | undefined,
 ): ('senderName' | 'postalAddress')[] => [

@@ -1,7 +1,7 @@
 /** Puts together what the HTTP layer keeps in Postgres. */
 import { sql, type Kysely } from 'kysely';
 import type { HttpStores, Limits } from '../../domain/accounts/http-stores.ts';
-import { createGate } from './gate.ts';
+import { createRequestAdmission } from './request-admission.ts';
 import { createIdempotencyStore, type IdempotencyKeysTable } from './idempotency-keys.ts';
 import type { Database } from '../tables.ts';
 
@@ -15,12 +15,12 @@ export function createHttpStores(options: {
   url: string;
   limits: Limits;
 }): HttpStores {
-  const gate = createGate(options.url, options.limits);
+  const admission = createRequestAdmission(options.url, options.limits);
   return {
-    gate,
+    admission,
     idempotency: createIdempotencyStore(options.db),
     sweep: () => sweep(options.db),
-    close: () => gate.close(),
+    close: () => admission.close(),
   };
 }
 

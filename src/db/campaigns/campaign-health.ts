@@ -17,15 +17,15 @@ export interface HealthSettings {
 }
 
 interface Health {
-  letters: number;
+  messages: number;
   bounced: number;
   complained: number;
-  /** From the first letter on. */
+  /** From the first message on. */
   all_bounced: number;
   all_complained: number;
 }
 
-const WARNING = 'Many letters bounce: check the addresses before more are sent';
+const WARNING = 'Many messages bounce: check the addresses before more are sent';
 
 /**
  * Pauses an active campaign above the thresholds, warns below. Whoever resumes it accepts what has
@@ -38,13 +38,13 @@ export async function checkHealth(
   now: Date,
 ): Promise<boolean> {
   const health = await readHealth(db, settings, campaignId, now);
-  const { letters, bounced, complained } = health;
-  const isTold = letters >= settings.SEND_HEALTH_MIN_SENDS;
-  const bounceRate = isTold ? bounced / letters : 0;
+  const { messages, bounced, complained } = health;
+  const isTold = messages >= settings.SEND_HEALTH_MIN_SENDS;
+  const bounceRate = isTold ? bounced / messages : 0;
   const complains =
     isTold &&
     complained >= settings.SEND_HEALTH_MIN_COMPLAINTS &&
-    complained / letters >= settings.SEND_COMPLAINT_PAUSE_RATE;
+    complained / messages >= settings.SEND_COMPLAINT_PAUSE_RATE;
   const bounces = isTold && bounceRate >= settings.SEND_BOUNCE_PAUSE_RATE;
   const warning = bounceRate >= settings.SEND_BOUNCE_WARN_RATE ? WARNING : null;
   const { warning: known } = await db
@@ -115,7 +115,7 @@ async function readHealth(
   const since = new Date(now.getTime() - sendingDaysMs(SEND_HEALTH_DAYS, DAY_SECONDS));
   const recent = sql`filter (where day >= ${since.toISOString().slice(0, 10)}::date)`;
   const { rows } = await sql<Health>`
-    select coalesce(sum(sent + failed) ${recent}, 0)::integer as letters,
+    select coalesce(sum(sent + failed) ${recent}, 0)::integer as messages,
       coalesce(sum(bounced) ${recent}, 0)::integer as bounced,
       coalesce(sum(complained) ${recent}, 0)::integer as complained,
       coalesce(sum(bounced), 0)::integer as all_bounced,

@@ -118,7 +118,7 @@ export async function countCampaignLeads(
 /** With its thread in the inbox, which has it once there was an answer. */
 export type SendOfLead = Selectable<SendsTable> & { thread_id: number | null };
 
-/** All letters of a campaign to a lead, in their order. */
+/** All messages of a campaign to a lead, in their order. */
 export const listSendsOfLead = (
   db: Kysely<Database>,
   campaignId: number,
@@ -187,11 +187,11 @@ export async function listCampaignMailboxes(
 /** What keeps a mailbox from writing; `follow-up`: threads go on from one that was taken off. */
 export function outReasonOf(
   mailbox: CampaignMailbox,
-  letter: 'first' | 'follow-up',
+  message: 'first' | 'follow-up',
 ): string | null {
   if (!mailbox.is_active) return 'deleted';
   if (mailbox.failing_reason !== null) return mailbox.failing_reason;
-  return letter === 'first' ? mailbox.out_reason : null;
+  return message === 'first' ? mailbox.out_reason : null;
 }
 
 export const isRemoved = ({ out_reason }: CampaignMailbox): boolean => out_reason === REMOVED;

@@ -5,7 +5,7 @@ import type { JobRequest, JobState } from '../../domain/operations/jobs.ts';
 import { hasRecipientsDue, lockCampaign } from './campaigns.ts';
 import { insertEvents } from '../webhooks/events.ts';
 import type { JobEnd, JobRows } from '../operations/job-rows.ts';
-import { recoverLetters } from '../sending/send-progress.ts';
+import { recoverMessages } from '../sending/send-progress.ts';
 import type { Database } from '../tables.ts';
 
 /** What a status means to the workflow. */
@@ -116,8 +116,8 @@ export const campaignRows: JobRows = {
 async function settle(trx: Transaction<Database>, id: number, end: JobEnd): Promise<void> {
   const now = new Date();
   await lockCampaign(trx, id);
-  // A round that was killed, and that no other followed, has left letters open.
-  await recoverLetters(trx, { campaignId: id, exceptBy: null, now });
+  // A round that was killed, and that no other followed, has left messages open.
+  await recoverMessages(trx, { campaignId: id, exceptBy: null, now });
   if (end.outcome === 'succeeded' && (await completeCampaign(trx, id, now))) return;
   const words = end.error?.message ?? 'it ended before everybody was written to';
   await moveCampaign(trx, id, {

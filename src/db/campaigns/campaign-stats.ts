@@ -1,10 +1,10 @@
-/** What campaigns have reached, from counters that are kept while letters go out. Choice 6. */
+/** What campaigns have reached, from counters that are kept while messages go out. Choice 6. */
 import { sql, type Kysely } from 'kysely';
 import type { RecipientStatus } from '../../domain/campaigns/campaigns.ts';
 import { OUTCOMES } from './campaign-counters.ts';
 import type { Database } from '../tables.ts';
 
-/** Events are counted on the day (UTC) on which they happened, beside the letter they belong to. */
+/** Events are counted on the day (UTC) on which they happened, beside the message they belong to. */
 export interface Counts {
   sent: number;
   failed: number;
@@ -28,7 +28,7 @@ export interface CampaignStats extends Counts {
   /** By themselves; not those of a campaign that is paused. */
   paused: number;
   removed: number;
-  /** Leads who got the first letter. */
+  /** Leads who got the first message. */
   contacted: number;
 }
 

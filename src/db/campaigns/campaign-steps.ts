@@ -1,4 +1,4 @@
-/** The letters of campaigns as they were written, and the sequence that is sent. Choice 10. */
+/** The messages of campaigns as they were written, and the sequence that is sent. Choice 10. */
 import type { Kysely, Transaction } from 'kysely';
 import type { CampaignStep, WrittenStep } from '../../domain/campaigns/campaigns.ts';
 import { sequenceOf } from '../../domain/campaigns/follow-ups.ts';
@@ -71,7 +71,7 @@ export async function listRetiredTexts(
 }
 
 /**
- * All letters that a campaign sends, built-in reminders included; a step that is not there ends it.
+ * All messages that a campaign sends, built-in reminders included; a step that is not there ends it.
  * `atLeast`: also those up to this position, which a longer sequence sent before.
  */
 export async function loadSequence(
@@ -95,7 +95,7 @@ export async function loadSequence(
   });
 }
 
-/** The positions of which a letter was sent, or is being sent. */
+/** The positions of which a message was sent, or is being sent. */
 export async function listSentPositions(
   db: Kysely<Database>,
   campaignId: number,

@@ -22,7 +22,7 @@ export interface CampaignsTable {
   status: Generated<CampaignStatus>;
   pause_reason: PauseReason | null;
   archived: Generated<boolean>;
-  /** Null: as its letters read. */
+  /** Null: as its messages read. */
   language: string | null;
   timezone: string;
   active_days: Weekday[];
@@ -52,7 +52,7 @@ export interface CampaignsTable {
   started_at: Date | null;
   paused_at: Date | null;
   completed_at: Date | null;
-  /** Its letters stay: their links and the limits of their mailboxes go by them. */
+  /** Its messages stay: their links and the limits of their mailboxes go by them. */
   deleted_at: Date | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
@@ -81,7 +81,7 @@ export interface CampaignStepsTable {
 export interface CampaignMailboxesTable {
   campaign_id: number;
   mailbox_id: number;
-  /** Why it sends no more first letters for this campaign. */
+  /** Why it sends no more first messages for this campaign. */
   out_reason: string | null;
   out_at: Date | null;
   /** When it last sent for this campaign; who was served longest ago has the next turn. */
@@ -100,20 +100,20 @@ export interface RecipientsTable {
   lead_id: number;
   user_id: string;
   status: Generated<RecipientStatus>;
-  /** The position of the next letter. */
+  /** The position of the next message. */
   step: Generated<number>;
-  /** When the next letter is due at the earliest; null = none. */
+  /** When the next message is due at the earliest; null = none. */
   due_at: Date | null;
-  /** While it is paused: when the next letter is due; of no meaning else. */
+  /** While it is paused: when the next message is due; of no meaning else. */
   paused_due_at: Generated<Date | null>;
-  /** Chosen with the first letter, kept for the thread. */
+  /** Chosen with the first message, kept for the thread. */
   mailbox_id: number | null;
   hold_reason: HoldReason | null;
   added_at: CreatedAt;
   updated_at: UpdatedAt;
 }
 
-/** What gets no letters until then, since too many were refused as spam or by a policy. */
+/** What gets no messages until then, since too many were refused as spam or by a policy. */
 export interface SendingPausesTable {
   id: ColumnType<number, never, never>;
   user_id: string;
@@ -166,7 +166,7 @@ export interface SendsTable {
   unsubscribed_at: Date | null;
 }
 
-/** What was written: of every letter that was begun. */
+/** What was written: of every message that was begun. */
 export interface SendTextsTable {
   send_id: number;
   from_name: string;
@@ -175,7 +175,7 @@ export interface SendTextsTable {
   body_text: string;
   /** Oldest first. */
   reference_ids: string[];
-  /** The letter's Date header. */
+  /** The message's Date header. */
   written_at: Date;
 }
 

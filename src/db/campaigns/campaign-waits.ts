@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /** Changes with the row (state, settings, mailboxes) and with leads that are added. Milliseconds. */
-export async function lookAtCampaign(
+export async function readCampaignSnapshot(
   db: Kysely<Database>,
   campaignId: number,
 ): Promise<{ updatedAt: number; firstDue: number }> {
@@ -19,11 +19,11 @@ export async function lookAtCampaign(
   };
 }
 
-/** A mailbox with this many is shared by more campaigns than it has letters a day. */
+/** A mailbox with this many is shared by more campaigns than it has messages a day. */
 const MAX_WAITING = 500;
 
 /**
- * The workflows of active campaigns that have a letter due before `until` for one of these mailboxes:
+ * The workflows of active campaigns that have a message due before `until` for one of these mailboxes:
  * they may sleep until it is free. A few looks at an index for each campaign of the mailboxes.
  */
 export async function listWaitingWorkflows(

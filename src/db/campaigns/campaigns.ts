@@ -87,7 +87,7 @@ export const holdCampaign = (
     .forShare()
     .executeTakeFirstOrThrow();
 
-/** Whether letters of the user's campaigns are going out. */
+/** Whether messages of the user's campaigns are going out. */
 export const hasActiveCampaign = async (db: Kysely<Database>, userId: string): Promise<boolean> =>
   (await userCampaigns(db, userId)
     .clearSelect()
@@ -142,7 +142,7 @@ export async function updateCampaign(
 }
 
 /**
- * What was never sent goes without a trace. Otherwise the letters stay, out of sight: links in them
+ * What was never sent goes without a trace. Otherwise the messages stay, out of sight: links in them
  * have to work (unsubscribing above all), and limits of mailboxes count them.
  */
 export async function deleteCampaign(
@@ -150,13 +150,13 @@ export async function deleteCampaign(
   campaign: Campaign,
 ): Promise<void> {
   const { id } = campaign;
-  const letter = await trx
+  const message = await trx
     .selectFrom('sends')
     .select('id')
     .where('campaign_id', '=', id)
     .limit(1)
     .executeTakeFirst();
-  if (!letter) {
+  if (!message) {
     await trx.deleteFrom('campaigns').where('id', '=', id).execute();
     return;
   }
@@ -179,7 +179,7 @@ export const hasRecipientsDue = async (db: Kysely<Database>, id: number): Promis
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-/** When its letters may go. */
+/** When its messages may go. */
 export const windowOf = (
   campaign: Pick<Campaign, 'timezone' | 'active_days' | 'start_time' | 'end_time'>,
 ): SendWindow => ({

@@ -28,7 +28,7 @@ export interface Enrollment {
   leadListIds?: readonly number[] | undefined;
   /** Those of `leadIds` that a client has named: one that was removed goes on where it stood. */
   namedIds?: readonly number[] | undefined;
-  /** Leave out who has letters to come from another campaign. */
+  /** Leave out who has messages to come from another campaign. */
   skipIfInOtherCampaign?: boolean | undefined;
   /** Leave out whom the account has written to before, by any campaign. */
   onlyNeverContacted?: boolean | undefined;

@@ -16,10 +16,10 @@ export interface Replanned {
 }
 
 /**
- * Ends those who have had their last letter, and gives the others the date of the new delay, counted
- * from their last letter. A letter that is under way, or that its server puts off, keeps its time; who
+ * Ends those who have had their last message, and gives the others the date of the new delay, counted
+ * from their last message. A message that is under way, or that its server puts off, keeps its time; who
  * is away by an automatic answer is never written to earlier. Who is paused has the date for later. Any number in one statement. The caller
- * holds the campaign's lock: no letter is claimed meanwhile.
+ * holds the campaign's lock: no message is claimed meanwhile.
  */
 export async function replanFollowups(
   trx: Transaction<Database>,

@@ -47,7 +47,7 @@ export async function listHoldingWorkflows(
   return rows.map(({ workflow_id: workflowId }) => workflowId);
 }
 
-/** Of the first recipients with letters to come; those that are held are among them. */
+/** Of the first recipients with messages to come; those that are held are among them. */
 export async function listVerdicts(
   db: Kysely<Database>,
   campaignId: number,

@@ -1,6 +1,6 @@
 /** Leads of a campaign that lack what a text is made of. */
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { LeadFact } from '../../domain/sending/empty-letters.ts';
+import type { LeadFact } from '../../domain/sending/empty-messages.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
 
@@ -33,7 +33,7 @@ const empty = (column: RawBuilder<unknown>) => sql<boolean>`coalesce(btrim(${col
 const isCompany = sql<boolean>`(btrim(leads.last_name) = ''
   and btrim(leads.first_name) = btrim(coalesce(companies.name, '')))`;
 
-/** As a letter reads them. */
+/** As a message reads them. */
 const LACKS: Readonly<Record<LeadFact, RawBuilder<boolean>>> = {
   firstName: sql`(${empty(sql`leads.first_name`)} or ${isCompany})`,
   lastName: empty(sql`leads.last_name`),

@@ -26,7 +26,7 @@ export interface RequestedRecipients {
 /**
  * A message that nobody has begun to hand over is taken back, so that it cannot be begun any more; one
  * that is under way is finished. The caller holds the campaign's lock: nothing is claimed meanwhile.
- * Lock order: letters, recipients.
+ * Lock order: messages, recipients.
  */
 export async function requestOfRecipients(
   trx: Transaction<Database>,
@@ -35,7 +35,7 @@ export async function requestOfRecipients(
 ): Promise<RequestedRecipients> {
   const { from, to } = REQUESTS[request];
   const ids = [...leadIds];
-  const letters = await trx
+  const messages = await trx
     .selectFrom('sends')
     .select(['id', 'lead_id', 'state'])
     .where('campaign_id', '=', campaignId)
@@ -58,7 +58,7 @@ export async function requestOfRecipients(
   const where = { campaignId, changed, now };
   if (changed.length > 0 && request === 'resume') await resume(trx, where);
   else if (changed.length > 0) {
-    const mine = letters.filter(({ lead_id }) => changed.includes(lead_id));
+    const mine = messages.filter(({ lead_id }) => changed.includes(lead_id));
     await takeBack(
       trx,
       campaignId,
@@ -101,7 +101,7 @@ interface Changed {
   now: Date;
 }
 
-/** While a letter is claimed, `due_at` is only when a lost claim is found; it was due by now. */
+/** While a message is claimed, `due_at` is only when a lost claim is found; it was due by now. */
 const pause = (
   trx: Transaction<Database>,
   { campaignId, changed, now, begun }: Changed & { begun: readonly number[] },
@@ -127,7 +127,7 @@ const remove = (trx: Transaction<Database>, { campaignId, changed, now }: Change
       hold_reason = null, updated_at = ${now}
     where campaign_id = ${campaignId} and lead_id = any (${[...changed]}::bigint[])`.execute(trx);
 
-/** Those that were removed after their first letter, of leads that are put back. */
+/** Those that were removed after their first message, of leads that are put back. */
 export const listRemovedThreads = async (
   trx: Transaction<Database>,
   campaignId: number,

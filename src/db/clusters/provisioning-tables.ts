@@ -160,7 +160,7 @@ export interface MailboxesTable {
   password: Buffer | null;
   /** Sealed like `password`: what the host may have already, while it is being changed there. */
   next_password: Buffer | null;
-  /** In the From header of its letters; null: the account's. */
+  /** In the From header of its messages; null: the account's. */
   sender_name: string | null;
   /** Text, or HTML where it has tags, made safe when it was given. */
   signature: string | null;
@@ -169,7 +169,7 @@ export interface MailboxesTable {
   daily_limit: number | null;
   hourly_limit: number | null;
   min_gap_seconds: number | null;
-  /** Before that it sends nothing: the gap after its last letter. */
+  /** Before that it sends nothing: the gap after its last message. */
   next_send_at: Date | null;
   /** Why it cannot be used now (login, DNS, blocklisted); null = it can. */
   failing_reason: string | null;
@@ -179,7 +179,7 @@ export interface MailboxesTable {
 }
 
 /** How a cluster was found at the last look. */
-export interface ClusterLooksTable {
+export interface HealthSnapshotsTable {
   cluster_id: number;
   looked_at: Date;
   parts: ColumnType<unknown, string, string>;
@@ -195,5 +195,5 @@ export interface ProvisioningTables {
   clusters: ClustersTable;
   published_records: PublishedRecordsTable;
   mailboxes: MailboxesTable;
-  cluster_looks: ClusterLooksTable;
+  cluster_looks: HealthSnapshotsTable;
 }

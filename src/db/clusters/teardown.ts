@@ -4,7 +4,7 @@ import { REMOVED } from '../campaigns/campaign-settings.ts';
 import { lockCampaign } from '../campaigns/campaigns.ts';
 import { listOpenOperations } from '../operations/operation-states.ts';
 import { findLatestOperation, type Operation } from '../operations/operations.ts';
-import { releaseRecipients } from '../sending/stranded-recipients.ts';
+import { releaseRecipients } from '../sending/unassigned-recipients.ts';
 import type { Database } from '../tables.ts';
 import { endWarmup, lockWarmup } from '../warmup/warmups.ts';
 
@@ -24,7 +24,7 @@ export async function markMailboxesDeleting(
 }
 
 /** Those of a cluster that are on their way out. */
-export async function listLeavingMailboxes(
+export async function listDepartingMailboxes(
   db: Kysely<Database>,
   clusterId: number,
 ): Promise<number[]> {
@@ -84,7 +84,7 @@ export async function listCampaignsOf(
 }
 
 /**
- * A campaign loses mailboxes: who had no letter yet gets it from another one, threads end. A letter
+ * A campaign loses mailboxes: who had no message yet gets it from another one, threads end. A message
  * that is under way runs to its end; the campaign's own rounds then do the same. Safe to repeat.
  */
 export async function releaseFromCampaign(

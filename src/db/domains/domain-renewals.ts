@@ -107,7 +107,7 @@ export async function findLatestRenewals(
  * What the registrar says is the truth: it may have been renewed there by a person. False, and
  * nothing changed, where this look is older than a renewal of ours: it would be bought twice.
  */
-export const setExpiry = (db: Kysely<Database>, look: ExpiryLook): Promise<boolean> =>
+export const setExpiry = (db: Kysely<Database>, look: ExpirySnapshot): Promise<boolean> =>
   db.transaction().execute(async (trx) => {
     const { domainId, expiresAt } = look;
     await lockDomain(trx, domainId);
@@ -117,7 +117,7 @@ export const setExpiry = (db: Kysely<Database>, look: ExpiryLook): Promise<boole
   });
 
 /** The end of a term, as the registrar tells it. */
-export interface ExpiryLook {
+export interface ExpirySnapshot {
   domainId: number;
   expiresAt: Date;
   now: Date;
@@ -126,7 +126,7 @@ export interface ExpiryLook {
 /** The caller holds the domain's lock, under which renewals are recorded. */
 async function isBehindRenewal(
   trx: Transaction<Database>,
-  { domainId, expiresAt, now }: ExpiryLook,
+  { domainId, expiresAt, now }: ExpirySnapshot,
 ): Promise<boolean> {
   const last = await trx
     .selectFrom('domain_renewals')
@@ -175,7 +175,7 @@ export async function markRenewed(
  */
 export const insertRefusedRenewal = (
   db: Kysely<Database>,
-  look: ExpiryLook,
+  look: ExpirySnapshot,
   error: { code: string; message: string },
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {

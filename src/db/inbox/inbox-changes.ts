@@ -1,9 +1,9 @@
-/** Read state, labels, archive and snooze of letters, with the counters in the same transaction. */
+/** Read state, labels, archive and snooze of messages, with the counters in the same transaction. */
 import { sql, type Transaction } from 'kysely';
-import { countLetters, lockInbox } from './inbox-counts.ts';
+import { countMessages, lockInbox } from './inbox-counts.ts';
 import type { Database } from '../tables.ts';
 
-export interface LetterPatch {
+export interface MessagePatch {
   isRead?: boolean | undefined;
   labels?: readonly string[] | undefined;
   archived?: boolean | undefined;
@@ -12,13 +12,13 @@ export interface LetterPatch {
 }
 
 /**
- * Changes the user's letters among these ids and answers which they were. Letters whose read state
+ * Changes the user's messages among these ids and answers which they were. Messages whose read state
  * changes are marked for the sync to tell the host.
  */
-export async function changeLetters(
+export async function changeMessages(
   trx: Transaction<Database>,
   { userId, ids }: { userId: string; ids: readonly number[] },
-  patch: LetterPatch,
+  patch: MessagePatch,
 ): Promise<number[]> {
   await lockInbox(trx, userId);
   const before = await trx
@@ -29,14 +29,14 @@ export async function changeLetters(
     .orderBy('id')
     .forUpdate()
     .execute();
-  const changes = before.map((letter) => {
-    const isRead = patch.isRead ?? letter.is_read;
-    const archived = patch.archived ?? letter.archived;
+  const changes = before.map((message) => {
+    const isRead = patch.isRead ?? message.is_read;
+    const archived = patch.archived ?? message.archived;
     const snoozedUntil =
-      patch.snoozedUntil === undefined ? letter.snoozed_until : patch.snoozedUntil;
+      patch.snoozedUntil === undefined ? message.snoozed_until : patch.snoozedUntil;
     const isMoved = patch.archived !== undefined || patch.snoozedUntil !== undefined;
-    const inInbox = isMoved ? !archived && snoozedUntil === null : letter.in_inbox;
-    return { letter, isRead, archived, snoozedUntil, inInbox };
+    const inInbox = isMoved ? !archived && snoozedUntil === null : message.in_inbox;
+    return { message, isRead, archived, snoozedUntil, inInbox };
   });
   if (changes.length === 0) return [];
   await sql`
@@ -46,8 +46,8 @@ export async function changeLetters(
       snoozed_until = change.snoozed_until, in_inbox = change.in_inbox
       ${patch.labels === undefined ? sql`` : sql`, labels = ${[...patch.labels]}::text[]`}
     from jsonb_to_recordset(${JSON.stringify(
-      changes.map(({ letter, isRead, archived, snoozedUntil, inInbox }) => ({
-        id: letter.id,
+      changes.map(({ message, isRead, archived, snoozedUntil, inInbox }) => ({
+        id: message.id,
         is_read: isRead,
         archived,
         snoozed_until: snoozedUntil,
@@ -56,12 +56,12 @@ export async function changeLetters(
     )}::jsonb) as change (id bigint, is_read boolean, archived boolean,
       snoozed_until timestamptz, in_inbox boolean)
     where m.id = change.id`.execute(trx);
-  await countLetters(
+  await countMessages(
     trx,
     userId,
-    changes.map(({ letter, isRead, inInbox }) => ({
-      before: { threadId: letter.thread_id, isRead: letter.is_read, inInbox: letter.in_inbox },
-      after: { threadId: letter.thread_id, isRead, inInbox },
+    changes.map(({ message, isRead, inInbox }) => ({
+      before: { threadId: message.thread_id, isRead: message.is_read, inInbox: message.in_inbox },
+      after: { threadId: message.thread_id, isRead, inInbox },
     })),
   );
   return before.map(({ id }) => id);

@@ -1,25 +1,25 @@
-/** Counters of threads and of the inbox, exact in the transaction that changes letters. */
+/** Counters of threads and of the inbox, exact in the transaction that changes messages. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** What of a letter is counted. */
-export interface CountedLetter {
+/** What of a message is counted. */
+export interface CountedMessage {
   threadId: number;
   isRead: boolean;
   inInbox: boolean;
 }
 
-/** A letter that came (`before` null), changed, or went (`after` null). */
-export interface LetterChange {
-  before: CountedLetter | null;
-  after: CountedLetter | null;
-  /** When the letter came; moves its thread up. */
+/** A message that came (`before` null), changed, or went (`after` null). */
+export interface MessageChange {
+  before: CountedMessage | null;
+  after: CountedMessage | null;
+  /** When the message came; moves its thread up. */
   arrivedAt?: Date;
 }
 
 /**
- * Everybody who adds, changes or deletes letters of a user calls this first in the transaction, then
- * `countLetters` once or more: so writers take turns, no count is lost and none locks another one out.
+ * Everybody who adds, changes or deletes messages of a user calls this first in the transaction, then
+ * `countMessages` once or more: so writers take turns, no count is lost and none locks another one out.
  */
 export async function lockInbox(trx: Transaction<Database>, userId: string): Promise<void> {
   // The row is locked even where the condition says that nothing is to be updated.
@@ -28,10 +28,10 @@ export async function lockInbox(trx: Transaction<Database>, userId: string): Pro
 }
 
 /** Brings the counters of threads and inbox in step with the changes. Needs `lockInbox`. */
-export async function countLetters(
+export async function countMessages(
   trx: Transaction<Database>,
   userId: string,
-  changes: readonly LetterChange[],
+  changes: readonly MessageChange[],
 ): Promise<void> {
   const threads = new Map<number, ThreadChange>();
   const inbox = { messages: 0, unread: 0 };
@@ -67,11 +67,11 @@ interface ThreadChange {
 function count(
   threads: Map<number, ThreadChange>,
   inbox: { messages: number; unread: number },
-  letter: CountedLetter | null,
+  message: CountedMessage | null,
   sign: 1 | -1,
 ): void {
-  if (!letter) return;
-  const { threadId, isRead, inInbox } = letter;
+  if (!message) return;
+  const { threadId, isRead, inInbox } = message;
   const thread = threads.get(threadId) ?? { id: threadId, messages: 0, unread: 0 };
   threads.set(threadId, thread);
   thread.messages += sign;
@@ -81,7 +81,7 @@ function count(
   if (!isRead) inbox.unread += sign;
 }
 
-/** Unread letters in the inbox: neither archived nor snoozed. Choice 34. */
+/** Unread messages in the inbox: neither archived nor snoozed. Choice 34. */
 export async function readUnreadCount(db: Kysely<Database>, userId: string): Promise<number> {
   const row = await db
     .selectFrom('inbox_counts')

@@ -1,4 +1,4 @@
-/** Which letters of a user are meant: the views and filters of the inbox as SQL. Choice 34. */
+/** Which messages of a user are meant: the views and filters of the inbox as SQL. Choice 34. */
 import { sql, type RawBuilder } from 'kysely';
 import type { MessageDirection, MessageKind } from '../../domain/inbox/inbox.ts';
 import { searchWords } from '../../domain/inbox/inbox-search.ts';
@@ -29,7 +29,7 @@ export const isWholeInbox = ({ view = 'inbox', ...filters }: InboxFilter): boole
 type Condition = RawBuilder<unknown>;
 
 /** A condition over `messages as m`; each view and the usual filters have an index of their own. */
-export function lettersOf(userId: string, filter: InboxFilter): Condition {
+export function messagesOf(userId: string, filter: InboxFilter): Condition {
   const conditions = [
     sql`m.user_id = ${userId}`,
     VIEWS[filter.view ?? 'inbox'],

@@ -1,36 +1,36 @@
 /**
- * Pages of letters. Postgres writes the JSON text of the items: twenty rows as objects, formatted once
+ * Pages of messages. Postgres writes the JSON text of the items: twenty rows as objects, formatted once
  * more, would cost several times what the page costs.
  */
 import { sql, type Kysely } from 'kysely';
-import { isWholeInbox, lettersOf, type InboxFilter } from './inbox-filters.ts';
+import { isWholeInbox, messagesOf, type InboxFilter } from './inbox-filters.ts';
 import type { Database } from '../tables.ts';
 
 /** A filtered list is counted up to here; a page must not cost a million rows. */
 export const MAX_COUNTED = 10_000;
 
 /** Where a page ended: microseconds since 1970 as digits, and the id. */
-export interface LetterPosition {
+export interface MessagePosition {
   at: string;
   id: number;
 }
 
-export interface LetterPage {
+export interface MessagePage {
   /** JSON text of an array of inbox items. */
   items: string;
   /** The last item's place, when more follow. */
-  end: LetterPosition | null;
+  end: MessagePosition | null;
   /** How many there are in all, where it was asked; `MAX_COUNTED` stands for that or more. */
   total: number | null;
 }
 
 /** The last to arrive first; behind a position, or from an offset, which alone asks for the total. */
-export async function readLetterPage(
+export async function readMessagePage(
   db: Kysely<Database>,
   { userId, filter }: { userId: string; filter: InboxFilter },
-  page: { limit: number } & ({ offset: number } | { after: LetterPosition }),
-): Promise<LetterPage> {
-  const where = lettersOf(userId, filter);
+  page: { limit: number } & ({ offset: number } | { after: MessagePosition }),
+): Promise<MessagePage> {
+  const where = messagesOf(userId, filter);
   const part =
     'after' in page
       ? sql`and (m.received_at, m.id) < (${timeOf(page.after.at)}, ${page.after.id})`
@@ -60,7 +60,7 @@ export async function readLetterPage(
 
 interface PageRow {
   items: string;
-  end: LetterPosition | null;
+  end: MessagePosition | null;
   total: number | null;
 }
 
@@ -83,4 +83,4 @@ const totalOf = (userId: string, filter: InboxFilter) =>
   isWholeInbox(filter)
     ? sql`coalesce((select messages from inbox_counts where user_id = ${userId}), 0)`
     : sql`(select count(*)::integer from
-        (select from messages as m where ${lettersOf(userId, filter)} limit ${MAX_COUNTED}) as bounded)`;
+        (select from messages as m where ${messagesOf(userId, filter)} limit ${MAX_COUNTED}) as bounded)`;

@@ -1,6 +1,6 @@
 /** What the sync of a cluster's mailboxes asks of its rows. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { countLetters, lockInbox } from './inbox-counts.ts';
+import { countMessages, lockInbox } from './inbox-counts.ts';
 import type { JobRows } from '../operations/job-rows.ts';
 import type { Database } from '../tables.ts';
 
@@ -34,7 +34,7 @@ export interface SyncedMailbox {
 }
 
 /** The cluster's active mailboxes, and whether it is active itself. */
-export async function lookAtCluster(
+export async function readSyncSnapshot(
   db: Kysely<Database>,
   clusterId: number,
 ): Promise<{ isActive: boolean; mailboxes: SyncedMailbox[] }> {
@@ -72,7 +72,7 @@ export async function lookAtCluster(
   return { isActive: rows.length > 0, mailboxes };
 }
 
-/** Addresses of all mailboxes of the cluster's account, lower case: their letters are no answers. */
+/** Addresses of all mailboxes of the cluster's account, lower case: their messages are no answers. */
 export async function listOwnAddresses(db: Kysely<Database>, clusterId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mailboxes')
@@ -84,10 +84,10 @@ export async function listOwnAddresses(db: Kysely<Database>, clusterId: number):
   return rows.map(({ email }) => email.toLowerCase());
 }
 
-/** Most letters that return in one transaction. */
+/** Most messages that return in one transaction. */
 const RETURNED_AT_ONCE = 500;
 
-/** Snoozed letters of a user whose time has come are in the inbox again. Choice 34. */
+/** Snoozed messages of a user whose time has come are in the inbox again. Choice 34. */
 export async function returnSnoozed(
   trx: Transaction<Database>,
   userId: string,
@@ -100,7 +100,7 @@ export async function returnSnoozed(
       where snoozed_until <= ${now} and user_id = ${userId}
       order by snoozed_until limit ${RETURNED_AT_ONCE})
     returning thread_id, is_read, in_inbox`.execute(trx);
-  await countLetters(
+  await countMessages(
     trx,
     userId,
     rows.map(({ thread_id: threadId, is_read: isRead, in_inbox: inInbox }) => ({
@@ -111,7 +111,7 @@ export async function returnSnoozed(
   return rows.length;
 }
 
-/** Users of the cluster's mailboxes who have a snoozed letter whose time has come. */
+/** Users of the cluster's mailboxes who have a snoozed message whose time has come. */
 export async function findSnoozeDue(
   db: Kysely<Database>,
   userIds: readonly string[],

@@ -20,7 +20,7 @@ export interface MailboxFoldersTable {
   last_uid: Generated<number>;
   highest_modseq: number | null;
   synced_at: Date | null;
-  /** Letters of it that are known; a trigger counts. */
+  /** Messages of it that are known; a trigger counts. */
   places: Generated<number>;
 }
 
@@ -57,7 +57,7 @@ export interface MessagesTable {
   thread_id: number;
   direction: MessageDirection;
   kind: Generated<MessageKind>;
-  /** With angle brackets; made up from the content where a letter has none. */
+  /** With angle brackets; made up from the content where a message has none. */
   message_id: string;
   in_reply_to: string | null;
   reference_ids: Generated<string[]>;
@@ -117,18 +117,18 @@ export interface InboxCountsTable {
   unread: Generated<number>;
 }
 
-export interface OutgoingLettersTable {
+export interface OutgoingMessagesTable {
   id: ColumnType<number, never, never>;
-  /** The letter as a message of the inbox. */
+  /** The message as a message of the inbox. */
   message_id: number;
   user_id: string;
   mailbox_id: number;
-  /** The letter whose attachments go with it. */
+  /** The message whose attachments go with it. */
   forwarded_id: number | null;
   state: Generated<DeliveryState>;
   /** As it is sent; the message has it sanitised. */
   body_html: string | null;
-  /** Until the letter has gone; then the host has them. */
+  /** Until the message has gone; then the host has them. */
   attachments: ColumnType<OutgoingAttachment[] | null, string | null, string | null>;
   /** The attempt that began the SMTP talk. */
   claimed_by: string | null;
@@ -141,7 +141,7 @@ export interface OutgoingLettersTable {
 }
 
 export interface InboxTables {
-  outgoing_letters: OutgoingLettersTable;
+  outgoing_letters: OutgoingMessagesTable;
   mailbox_folders: MailboxFoldersTable;
   mailbox_syncs: MailboxSyncsTable;
   threads: ThreadsTable;

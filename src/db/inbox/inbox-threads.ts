@@ -1,4 +1,4 @@
-/** Threads of the inbox: what belongs together, with its last letter. */
+/** Threads of the inbox: what belongs together, with its last message. */
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import { MAX_COUNTED } from './inbox-pages.ts';
 import type { ThreadsTable } from './inbox-tables.ts';
@@ -14,7 +14,7 @@ export interface ThreadFilter {
   mailboxId?: number | undefined;
   campaignId?: number | undefined;
   leadId?: number | undefined;
-  /** False: with unread letters only. */
+  /** False: with unread messages only. */
   isRead?: boolean | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** How far each folder of a mailbox was read, and where its letters lie at the host. */
+/** How far each folder of a mailbox was read, and where its messages lie at the host. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { FolderRole } from '../../domain/inbox/inbox.ts';
 import { arrayLiteral } from '../array-literal.ts';
@@ -15,7 +15,7 @@ export interface FolderKey {
 
 /**
  * The folder's row, written only where it changes: folders are opened every minute. UIDs of another UIDVALIDITY mean nothing any more (RFC 9051, 2.3.1.1): then the
- * folder is read from its beginning, and letters that are known are told by their Message-ID.
+ * folder is read from its beginning, and messages that are known are told by their Message-ID.
  */
 export async function openFolderRow(
   trx: Transaction<Database>,
@@ -61,7 +61,7 @@ export async function openFolderRow(
 }
 
 /**
- * Moves the cursor, in the transaction that stores the letters up to it. False when somebody else
+ * Moves the cursor, in the transaction that stores the messages up to it. False when somebody else
  * has moved it meanwhile (an attempt that was given up and is still at work): then nothing is kept.
  */
 export async function moveCursor(
@@ -97,13 +97,13 @@ export async function noteFolderRead(
     .execute();
 }
 
-/** A letter at its place. */
+/** A message at its place. */
 export interface Place {
   uid: number;
   messageId: number;
 }
 
-/** Notes where letters lie. Safe to repeat. */
+/** Notes where messages lie. Safe to repeat. */
 export async function insertPlaces(
   trx: Transaction<Database>,
   { mailboxId, path }: FolderKey,
@@ -120,7 +120,7 @@ export async function insertPlaces(
   );
 }
 
-/** How many letters of the folder are known. */
+/** How many messages of the folder are known. */
 export async function countPlaces(
   db: Kysely<Database>,
   { mailboxId, path }: FolderKey,
@@ -134,7 +134,7 @@ export async function countPlaces(
   return folder?.places ?? 0;
 }
 
-/** Forgets the places of letters that are no longer in the folder; the letters stay. */
+/** Forgets the places of messages that are no longer in the folder; the messages stay. */
 export async function deleteOtherPlaces(
   trx: Transaction<Database>,
   { mailboxId, path }: FolderKey,

@@ -1,11 +1,11 @@
-/** Read state of letters as their host has it. */
+/** Read state of messages as their host has it. */
 import { sql, type Transaction } from 'kysely';
 import { arrayLiteral } from '../array-literal.ts';
-import { countLetters, lockInbox } from './inbox-counts.ts';
+import { countMessages, lockInbox } from './inbox-counts.ts';
 import type { FolderKey } from './mailbox-folders.ts';
 import type { Database } from '../tables.ts';
 
-/** A letter's place and whether the host has it as read. */
+/** A message's place and whether the host has it as read. */
 export interface SeenAt {
   uid: number;
   isSeen: boolean;
@@ -17,7 +17,7 @@ interface Changed {
   in_inbox: boolean;
 }
 
-/** Makes the read state of inbound letters what the host says, counters included. Safe to repeat. */
+/** Makes the read state of inbound messages what the host says, counters included. Safe to repeat. */
 export async function followSeen(
   trx: Transaction<Database>,
   userId: string,
@@ -39,6 +39,6 @@ export async function followSeen(
     before: { threadId, isRead: !isRead, inInbox },
     after: { threadId, isRead, inInbox },
   }));
-  await countLetters(trx, userId, changes);
+  await countMessages(trx, userId, changes);
   return rows.length;
 }

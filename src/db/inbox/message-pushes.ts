@@ -3,14 +3,14 @@ import { sql, type Kysely } from 'kysely';
 import type { FolderKey } from './mailbox-folders.ts';
 import type { Database } from '../tables.ts';
 
-/** A letter's place in the folder and what the host is to be told. */
+/** A message's place in the folder and what the host is to be told. */
 export interface SeenPush {
   id: number;
   uid: number;
   isRead: boolean;
 }
 
-/** Most letters that a look tells of; the next one takes the rest. */
+/** Most messages that a look tells of; the next one takes the rest. */
 const AT_ONCE = 1_000;
 
 export async function listSeenPushes(

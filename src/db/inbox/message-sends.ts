@@ -1,9 +1,9 @@
-/** Which sends of campaigns the letters of a mailbox speak of. */
+/** Which sends of campaigns the messages of a mailbox speak of. */
 import { sql, type Kysely } from 'kysely';
 import type { MailboxKey } from './messages.ts';
 import type { Database } from '../tables.ts';
 
-/** A letter of a campaign that was, or may have been, sent. */
+/** A message of a campaign that was, or may have been, sent. */
 export interface MatchedSend {
   id: number;
   /** That it was sent from. */
@@ -59,7 +59,7 @@ export async function findSendsByIds(
   return byFound(rows);
 }
 
-/** By the address of a lead to whom this mailbox has sent: the latest letter, by address key. */
+/** By the address of a lead to whom this mailbox has sent: the latest message, by address key. */
 export async function findSendsByLeadAddress(
   db: Kysely<Database>,
   { userId, mailboxId }: MailboxKey,

@@ -1,4 +1,4 @@
-/** Which thread a letter belongs to: by what it answers, within its mailbox. RFC 5322, 3.6.4. */
+/** Which thread a message belongs to: by what it answers, within its mailbox. RFC 5322, 3.6.4. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { MailboxKey } from './messages.ts';
 import { storableJson } from '../storable-json.ts';
@@ -38,7 +38,7 @@ const asRow = ({ campaignId, leadId, subject, lastMessageAt }: NewThread) => ({
 });
 
 /**
- * Threads of letters that answer these Message-IDs: what was sent is often read after its answer.
+ * Threads of messages that answer these Message-IDs: what was sent is often read after its answer.
  */
 export async function findThreadsAnswering(
   db: Kysely<Database>,
@@ -84,7 +84,7 @@ export async function findThreadsWithLeads(
 }
 
 /**
- * The threads in which letters of a campaign to these people stand, by lead: that of the mailbox
+ * The threads in which messages of a campaign to these people stand, by lead: that of the mailbox
  * that writes to them before any other.
  */
 export async function findThreadsOfRecipients(

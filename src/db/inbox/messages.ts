@@ -1,11 +1,11 @@
-/** Writes letters as they are read from their mailboxes, many in a statement. */
+/** Writes messages as they are read from their mailboxes, many in a statement. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { MessageDirection, MessageKind } from '../../domain/inbox/inbox.ts';
-import { countLetters } from './inbox-counts.ts';
+import { countMessages } from './inbox-counts.ts';
 import { storableJson } from '../storable-json.ts';
 import type { Database } from '../tables.ts';
 
-/** A part of a letter that is kept at the host. */
+/** A part of a message that is kept at the host. */
 export interface NewAttachment {
   /** IMAP's number of the part, `2.1`. */
   part: string;
@@ -16,8 +16,8 @@ export interface NewAttachment {
   isInline: boolean;
 }
 
-/** What a letter says of itself; its Message-IDs storable. */
-export interface LetterContents {
+/** What a message says of itself; its Message-IDs storable. */
+export interface MessageContents {
   messageId: string;
   inReplyTo: string | null;
   referenceIds: string[];
@@ -36,8 +36,8 @@ export interface LetterContents {
   attachments: NewAttachment[];
 }
 
-/** A letter that is not known yet. */
-export interface NewMessage extends LetterContents {
+/** A message that is not known yet. */
+export interface NewMessage extends MessageContents {
   threadId: number;
   direction: MessageDirection;
   kind: MessageKind;
@@ -50,13 +50,13 @@ export interface NewMessage extends LetterContents {
   facts: Record<string, unknown>;
 }
 
-/** Whose letters they are. */
+/** Whose messages they are. */
 export interface MailboxKey {
   userId: string;
   mailboxId: number;
 }
 
-/** Ids of the letters of a mailbox by Message-ID, with what else is asked of known letters. */
+/** Ids of the messages of a mailbox by Message-ID, with what else is asked of known messages. */
 export async function findMessages(
   db: Kysely<Database>,
   mailboxId: number,
@@ -72,7 +72,7 @@ export async function findMessages(
 }
 
 /**
- * Inserts letters and their attachments and counts them; answers ids by Message-ID. One that has
+ * Inserts messages and their attachments and counts them; answers ids by Message-ID. One that has
  * come meanwhile (a reply that the API has just sent) is left as it is. Needs `lockInbox`.
  */
 export async function insertMessages(
@@ -90,7 +90,7 @@ export async function insertMessages(
       reference_ids, from_address, from_name, to_addresses, cc_addresses, reply_to, subject,
       snippet, body_text, body_html, sent_at, received_at, is_read, has_attachments, labels,
       archived, not archived, campaign_id, lead_id, send_id, size_bytes, facts
-    from json_to_recordset(${storableJson(messages.map(asRow))}::json) as letter (
+    from json_to_recordset(${storableJson(messages.map(asRow))}::json) as message (
       thread_id bigint, direction text, kind text, message_id text, in_reply_to text,
       reference_ids text[], from_address text, from_name text, to_addresses text[],
       cc_addresses text[], reply_to text, subject text, snippet text, body_text text,
@@ -107,7 +107,7 @@ export async function insertMessages(
       attachments.map((each) => ({ ...each, id: ids.get(messageId)! })),
     ),
   );
-  await countLetters(
+  await countMessages(
     trx,
     userId,
     inserted.map(({ threadId, isRead, archived, receivedAt }) => ({

@@ -5,7 +5,7 @@ import { keyGroups, type KeyedGroup } from '../../domain/leads/lead-groups.ts';
 import { planImport, type ImportPlan } from '../../domain/leads/lead-plan.ts';
 import type { PlannedLead } from '../../domain/leads/lead-rows.ts';
 import type { GroupOutcome, LeadGroup } from '../../domain/leads/leads.ts';
-import { lookInBulk } from './lead-bulk-look.ts';
+import { lookUpInBulk } from './lead-bulk-lookup.ts';
 import { writeInBulk } from './lead-bulk-write.ts';
 import { newImportMemory, remember, type ImportMemory } from './lead-import-memory.ts';
 import { importLeads, NOTHING_KNOWN, type Applied, type Seen } from './lead-import-statement.ts';
@@ -93,7 +93,7 @@ async function importInBulk(
   { whileWriting, memory = newImportMemory() }: BulkOptions,
 ): Promise<ImportedGroup[]> {
   await lockAccountLeads(trx, userId);
-  const known = await lookInBulk(trx, { userId, groups, memory });
+  const known = await lookUpInBulk(trx, { userId, groups, memory });
   const plan = planImport(groups, known, new Date().toISOString());
   if (!plan) throw notFound('company');
   const imported = outcomes(plan, await writeInBulk(trx, { userId, groups, plan }, whileWriting));

@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { OperationState, StepProgress } from '../../domain/operations/operations.ts';
 import type { Database } from '../tables.ts';
-import { listUnreadMailboxes, type UnreadMailbox } from '../inbox/unread-mailboxes.ts';
+import { listUnsyncedMailboxes, type UnsyncedMailbox } from '../inbox/unsynced-mailboxes.ts';
 
 /** One line of the operators' list. */
 export interface OperationLine {
@@ -23,7 +23,7 @@ export interface OperationLine {
   errorCode: string | null;
   errorMessage: string | null;
   /** How many mailboxes a sync does not read; 0 for all other operations. */
-  unreadMailboxes: number;
+  unsyncedMailboxes: number;
   updatedAt: Date;
 }
 
@@ -64,7 +64,7 @@ const state = sql<OperationState>`case
   when o.state = 'pending' and o.steps = '[]' and o.started_at is not null then 'running'
   else o.state end`;
 
-const unreadMailboxes = sql<number>`case when o.resource_type = 'inbox_sync' then
+const unsyncedMailboxes = sql<number>`case when o.resource_type = 'inbox_sync' then
   (select count(*)::int from mailboxes m join mailbox_syncs y on y.mailbox_id = m.id
     where m.cluster_id = o.resource_id and m.status = 'active' and y.failing_since is not null)
   else 0 end`;
@@ -83,7 +83,7 @@ export async function listOperationLines(
       select o.id, o.kind, ${state} as state, o.step, ${provider} as provider,
         ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
         o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
-        o.error_message as "errorMessage", ${unreadMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt"
+        o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt"
       from operations o where ${sql.join(conditions, sql` and `)}) as line
     where ${filter.provider === undefined ? sql`true` : sql`${filter.provider} = any(vendors)`}
     order by "blockedAt" nulls last, "unreadMailboxes" desc, id limit ${filter.limit}`.execute(db);
@@ -120,7 +120,7 @@ export interface OperationReport extends OperationLine {
   }[];
   log: OperationLogLine[];
   /** Of a sync: what it does not read, and why. */
-  mailboxesNotRead: UnreadMailbox[];
+  mailboxesNotRead: UnsyncedMailbox[];
 }
 
 /** Undefined where there is no such operation; finished ones are found, too. */
@@ -132,7 +132,7 @@ export async function findOperationReport(
     select o.id, o.kind, ${state} as state, o.step, ${provider} as provider,
       ${vendors} as vendors, o.resource_type || '/' || o.resource_id as resource, o.user_id as "userId",
       o.workflow_id as "workflowId", o.blocked_at as "blockedAt", o.error_code as "errorCode",
-      o.error_message as "errorMessage", ${unreadMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt", o.summary, o.message,
+      o.error_message as "errorMessage", ${unsyncedMailboxes} as "unreadMailboxes", o.updated_at as "updatedAt", o.summary, o.message,
       o.steps, o.created_at as "createdAt", o.started_at as "startedAt",
       o.finished_at as "finishedAt"
     from operations o where o.id = ${id}`.execute(db);
@@ -142,7 +142,7 @@ export async function findOperationReport(
   const [intents, log, mailboxesNotRead] = await Promise.all([
     listIntents(db, id),
     listLog(db, id),
-    type === 'inbox_sync' ? listUnreadMailboxes(db, Number(resourceId)) : [],
+    type === 'inbox_sync' ? listUnsyncedMailboxes(db, Number(resourceId)) : [],
   ]);
   return { ...found, intents, log, mailboxesNotRead };
 }

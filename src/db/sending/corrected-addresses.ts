@@ -1,10 +1,10 @@
-/** Recipients whose address was corrected after a letter had come back. Choice 17. */
+/** Recipients whose address was corrected after a message had come back. Choice 17. */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * Queues a lead from the first letter on in running campaigns that it has bounced in, where none of
- * their letters went to the new address or was answered, and nothing forbids to write to it. The letters to the old
+ * Queues a lead from the first message on in running campaigns that it has bounced in, where none of
+ * their messages went to the new address or was answered, and nothing forbids to write to it. The messages to the old
  * address stay as those of a lead that is gone: what comes of them is no longer about this one.
  * Answers the campaigns that are active.
  */

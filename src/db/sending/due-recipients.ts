@@ -1,16 +1,16 @@
-/** Who of a campaign is due: threads of a mailbox first, then first letters for any. */
+/** Who of a campaign is due: threads of a mailbox first, then first messages for any. */
 import { sql, type Transaction } from 'kysely';
 import type { AddressVerdict } from '../../domain/campaigns/address-risk.ts';
 import {
   threadOf,
-  type LetterRecipient,
-  type LetterThread,
-} from '../../domain/sending/letter-content.ts';
+  type MessageRecipient,
+  type MessageThread,
+} from '../../domain/sending/message-content.ts';
 import type { LeadStatus } from '../../domain/leads/leads.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import type { Database } from '../tables.ts';
 
-/** A recipient whose row is locked, with what decides about the letter and what it says. */
+/** A recipient whose row is locked, with what decides about the message and what it says. */
 export interface DueRecipient {
   leadId: number;
   step: number;
@@ -27,11 +27,11 @@ export interface DueRecipient {
   verdict: Omit<AddressVerdict, 'emailKey'>;
   /** Their list is being deleted: they are gone. */
   isGone: boolean;
-  /** Another lead with the address had the first letter, or its letter is put off. */
+  /** Another lead with the address had the first message, or its message is put off. */
   isWritten: boolean;
   /** An empty `email` when the lead has none. */
-  recipient: LetterRecipient;
-  thread: LetterThread | null;
+  recipient: MessageRecipient;
+  thread: MessageThread | null;
 }
 
 interface Row {
@@ -46,14 +46,14 @@ interface Row {
   verdict: Omit<AddressVerdict, 'emailKey'>;
   is_gone: boolean;
   is_written: boolean;
-  recipient: LetterRecipient;
+  recipient: MessageRecipient;
   /** Those that were sent, oldest first. */
   sent: { subject: string; messageId: string }[] | null;
 }
 
 /**
  * At most `slots` threads of each mailbox, those aside whose answer waits for a person, and `firsts`
- * first letters. Each comes from an index in
+ * first messages. Each comes from an index in
  * the order of `due_at`: it costs the same with a million recipients that are due later. Postgres does
  * not see that `mailbox_id is null` is one value: only ordered by it, too, the index has the order.
  */

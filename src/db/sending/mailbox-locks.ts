@@ -1,9 +1,9 @@
-/** Locks of sending domains and mailboxes, with the letters that count toward their limits. */
+/** Locks of sending domains and mailboxes, with the messages that count toward their limits. */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 
 /**
- * Letters that each sending domain has left of `most` (0 = no limit) since `since`, warm-up's counted
+ * Messages that each sending domain has left of `most` (0 = no limit) since `since`, warm-up's counted
  * in: recipients' servers see one sum. Its mailboxes take turns at claiming them; a domain that
  * somebody is at is waited for, or absent.
  */
@@ -21,20 +21,20 @@ export async function lockDomains(
     .orderBy('id')
     .forNoKeyUpdate();
   const locked = (await (waits ? lock : lock.skipLocked()).execute()).map(({ id }) => id);
-  const { rows } = await sql<{ domain_id: number; letters: number }>`
-    select clusters.domain_id, sum(cold.letters + warm.letters)::integer as letters
+  const { rows } = await sql<{ domain_id: number; messages: number }>`
+    select clusters.domain_id, sum(cold.messages + warm.messages)::integer as messages
     from clusters join mailboxes on mailboxes.cluster_id = clusters.id
-    cross join lateral (select count(*) as letters from sends
+    cross join lateral (select count(*) as messages from sends
       where mailbox_id = mailboxes.id and claimed_at > ${since}) cold
-    cross join lateral (select count(*) as letters from warmup_letters
+    cross join lateral (select count(*) as messages from warmup_letters
       where from_mailbox_id = mailboxes.id and claimed_at > ${since}) warm
     where clusters.domain_id = any (${locked}::bigint[])
     group by clusters.domain_id`.execute(trx);
-  const used = new Map(rows.map(({ domain_id, letters }) => [domain_id, letters]));
+  const used = new Map(rows.map(({ domain_id, messages }) => [domain_id, messages]));
   return new Map(locked.map((id) => [id, most - (used.get(id) ?? 0)]));
 }
 
-/** Letters of the last hour and day, for those whose rows could be locked. */
+/** Messages of the last hour and day, for those whose rows could be locked. */
 export async function lockAndCount(
   trx: Transaction<Database>,
   mailboxIds: readonly number[],
@@ -42,9 +42,9 @@ export async function lockAndCount(
 ): Promise<Map<number, { hour: number; day: number; cold: number }>> {
   const hourAgo = new Date(now.getTime() - hourMs);
   const dayAgo = new Date(now.getTime() - dayMs);
-  const counted = (letters: string, mailbox: string) => sql`
+  const counted = (messages: string, mailbox: string) => sql`
     select count(*) filter (where claimed_at > ${hourAgo})::integer as hour, count(*)::integer as day
-    from ${sql.table(letters)}
+    from ${sql.table(messages)}
     where ${sql.ref(mailbox)} = locked.id and claimed_at > ${dayAgo}`;
   const { rows } = await sql<{ id: number; hour: number; day: number; cold: number }>`
     with locked as (

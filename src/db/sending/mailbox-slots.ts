@@ -1,4 +1,4 @@
-/** One letter at a time from a mailbox, whoever sends it: campaigns, replies to leads and warm-up. */
+/** One message at a time from a mailbox, whoever sends it: campaigns, replies to leads and warm-up. */
 import { sql, type Transaction } from 'kysely';
 import { takeSlot, type Slot, type SlotLimits } from '../../domain/sending/mailbox-slots.ts';
 import { sendingMs } from '../../domain/sending/sending-time.ts';
@@ -18,7 +18,7 @@ export interface SlotRequest {
   mailboxId: number;
   kind: 'cold' | 'warmup';
   now: Date;
-  /** Cold letters a day that warm-up allows (`coldAllowance`); the mailbox's limit still holds. */
+  /** Cold messages a day that warm-up allows (`coldAllowance`); the mailbox's limit still holds. */
   coldAllowance?: number | undefined;
   /** In [0, 1): where the next gap lies within its jitter; a simulation gives its own. */
   chance?: number;
@@ -27,12 +27,12 @@ export interface SlotRequest {
 export type ReservedSlot = Slot | { granted: false; nextAt: null; limit: 'gone' };
 
 /**
- * Locks the mailbox's row until the transaction ends, and either grants a letter now (its next free
+ * Locks the mailbox's row until the transaction ends, and either grants a message now (its next free
  * moment is written to `next_send_at`) or says when to ask again. When granted, the same
- * transaction MUST write the row of that letter with `claimed_at = now` (a row of `sends` or
+ * transaction MUST write the row of that message with `claimed_at = now` (a row of `sends` or
  * `warmup_letters`): limits are counted from these. A claim that is taken back stops counting with
  * its row (`claimed_at` null, or deleted). `gone`: the mailbox is not active any more.
- * Lock order: the row of the campaign or warm-up first, then the mailbox, then letters.
+ * Lock order: the row of the campaign or warm-up first, then the mailbox, then messages.
  * Mail: rules of sending.
  */
 export async function reserveMailboxSlot(
@@ -52,7 +52,7 @@ export async function reserveMailboxSlot(
   const nextSendAt = mailbox.next_send_at;
   // Most refusals are the gap's: they need not count.
   if (nextSendAt && nextSendAt > now) return { granted: false, nextAt: nextSendAt, limit: 'gap' };
-  const recent = await recentLetters(trx, mailboxId, limits, now);
+  const recent = await recentMessages(trx, mailboxId, limits, now);
   const slot = takeSlot(kind, limits, { nextSendAt, ...recent }, { now, chance });
   if (slot.granted) {
     await trx
@@ -88,7 +88,7 @@ export function slotLimits(
 }
 
 /** Claim times within a day, newest first; no more than the day's limit can be there. */
-async function recentLetters(
+async function recentMessages(
   trx: Transaction<Database>,
   mailboxId: number,
   limits: SlotLimits,

@@ -14,7 +14,7 @@ export interface DueNeed {
  * Looks at nothing but the time, so that whoever is held back for another reason is counted, too: a
  * mailbox too many costs a lock, one too few would cost a turn. One look at an index for each mailbox.
  */
-export async function lookForDue(
+export async function findDueMailboxes(
   trx: Transaction<Database>,
   {
     campaignId,

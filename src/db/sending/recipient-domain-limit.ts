@@ -1,4 +1,4 @@
-/** How many letters a day of a campaign go to one recipient domain. Mail: rules of sending. */
+/** How many messages a day of a campaign go to one recipient domain. Mail: rules of sending. */
 import { sql, type Transaction } from 'kysely';
 import { isFreeMail } from '../../domain/email-validation/free-mail.ts';
 import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
@@ -12,7 +12,7 @@ export interface RecipientDomainSettings {
   DAY_SECONDS: number;
 }
 
-/** At most so many letters per recipient domain and campaign-day; free-mail domains are exempt. */
+/** At most so many messages per recipient domain and campaign-day; free-mail domains are exempt. */
 export async function withinRecipientDomainLimit(
   trx: Transaction<Database>,
   settings: RecipientDomainSettings,

@@ -23,7 +23,7 @@ export function createFitness(
   return (due) => unfit(due, sequence) ?? heldBack(due, policy) ?? twinOf(first, due);
 }
 
-/** A provider that refuses too many letters as spam gets none until its pause is over. */
+/** A provider that refuses too many messages as spam gets none until its pause is over. */
 export async function withoutPausedProviders(
   trx: Transaction<Database>,
   {

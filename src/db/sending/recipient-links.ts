@@ -1,9 +1,9 @@
-/** Whose letter a link stands in, and that nobody writes to them again. */
+/** Whose message a link stands in, and that nobody writes to them again. */
 import type { Kysely, Transaction } from 'kysely';
 import { insertSuppressions, suppressLeads } from '../suppressions/suppressions.ts';
 import type { Database } from '../tables.ts';
 
-/** Undefined when the letter was deleted with its campaign. */
+/** Undefined when the message was deleted with its campaign. */
 export const findSendOfLink = (db: Kysely<Database>, sendId: number) =>
   db
     .selectFrom('sends')
@@ -12,7 +12,7 @@ export const findSendOfLink = (db: Kysely<Database>, sendId: number) =>
     .executeTakeFirst();
 
 /**
- * Suppresses the address that the letter went to, unless it is already or the person was erased:
+ * Suppresses the address that the message went to, unless it is already or the person was erased:
  * whoever follows the link once more, after the first time was lifted, means it.
  */
 export async function suppressRecipient(

@@ -1,4 +1,4 @@
-/** How many letters are refused as spam or by a policy, and what is paused for it. Choice 9. */
+/** How many messages are refused as spam or by a policy, and what is paused for it. Choice 9. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { domainsOfProvider, recipientProviderOf } from '../../domain/sending/policy-refusals.ts';
 import { sendingDaysMs, sendingMs } from '../../domain/sending/sending-time.ts';
@@ -24,7 +24,7 @@ interface Subject {
   scope: PauseScope;
   /** An id, or the name of a domain or provider. */
   subject: string;
-  /** Whose letters count. */
+  /** Whose messages count. */
   mailboxIds: readonly number[];
 }
 
@@ -42,7 +42,7 @@ export async function pauseWhatIsRejected(
   { sendIds, now }: { sendIds: readonly number[]; now: Date },
 ): Promise<void> {
   for (const subject of await subjectsOf(trx, sendIds)) {
-    // One at a time: two letters that come back together are one reason to pause.
+    // One at a time: two messages that come back together are one reason to pause.
     const key = `${subject.userId} ${subject.scope} ${subject.subject}`;
     await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 6037))`.execute(trx);
     const before = await latestPause(trx, subject);
@@ -54,12 +54,12 @@ export async function pauseWhatIsRejected(
   }
 }
 
-const isTooHigh = ({ letters, rejected }: Rate, settings: RejectionSettings): boolean =>
-  letters >= settings.SEND_REJECTION_MIN_SENDS &&
+const isTooHigh = ({ letters: messages, rejected }: Rate, settings: RejectionSettings): boolean =>
+  messages >= settings.SEND_REJECTION_MIN_SENDS &&
   rejected >= settings.SEND_REJECTION_MIN &&
-  rejected / letters >= settings.SEND_REJECTION_PAUSE_RATE;
+  rejected / messages >= settings.SEND_REJECTION_PAUSE_RATE;
 
-/** What the letters went out from, and where to; each once, in one order. */
+/** What the messages went out from, and where to; each once, in one order. */
 async function subjectsOf(
   trx: Transaction<Database>,
   sendIds: readonly number[],
@@ -118,7 +118,7 @@ const latestPause = (db: Kysely<Database>, { userId, scope, subject }: Subject) 
     .limit(1)
     .executeTakeFirst();
 
-/** Of letters that were sent since then, by the index of mailboxes. */
+/** Of messages that were sent since then, by the index of mailboxes. */
 async function readRate(
   trx: Transaction<Database>,
   { scope, subject, mailboxIds }: Subject,
@@ -147,11 +147,11 @@ async function pause(
   const { userId: user_id, scope, subject, mailboxIds } = of;
   const seconds = settings.SEND_REJECTION_PAUSE_HOURS * 3_600;
   const until = new Date(now.getTime() + sendingMs(seconds, settings.DAY_SECONDS));
-  const { letters, rejected } = rate;
+  const { letters: messages, rejected } = rate;
   const words = rate.words ?? '';
   await trx
     .insertInto('sending_pauses')
-    .values({ user_id, scope, subject, letters, rejected, words, since: now, until })
+    .values({ user_id, scope, subject, letters: messages, rejected, words, since: now, until })
     .execute();
   if (scope !== 'provider') await markMailboxes(trx, mailboxIds, 'policy_rejections', now);
   await insertEvents(trx, [
@@ -159,7 +159,7 @@ async function pause(
       userId: user_id,
       type: 'sending.paused',
       resource: `${scope}/${subject}`,
-      payload: { scope, subject, letters, rejected, words, until: until.toISOString() },
+      payload: { scope, subject, letters: messages, rejected, words, until: until.toISOString() },
     },
   ]);
 }
@@ -185,7 +185,7 @@ export async function listPausedMailboxes(
   return rows.map(({ id }) => id);
 }
 
-/** Providers that get no letters of the user now, by name, with the time from which they do. */
+/** Providers that get no messages of the user now, by name, with the time from which they do. */
 export async function listPausedProviders(
   db: Kysely<Database>,
   userId: string,

@@ -8,7 +8,7 @@ interface Recipient {
   leadId: number;
 }
 
-/** Whoever has nothing more to come is left alone. A letter under way is not begun any more. */
+/** Whoever has nothing more to come is left alone. A message under way is not begun any more. */
 export const holdForReview = (
   trx: Transaction<Database>,
   { campaignId, leadId }: Recipient,
@@ -46,8 +46,8 @@ export async function endReviewHold(
     .execute();
 }
 
-/** What of a letter decides about its send. */
-export interface ReviewedLetter {
+/** What of a message decides about its send. */
+export interface ReviewedMessage {
   id: number;
   kind: MessageKind;
   mailboxId: number;
@@ -59,11 +59,11 @@ export interface ReviewedLetter {
   receivedAt: Date;
 }
 
-/** A received letter of the user, locked. Needs `lockInbox`. */
-export async function lockReceivedLetter(
+/** A received message of the user, locked. Needs `lockInbox`. */
+export async function lockReceivedMessage(
   trx: Transaction<Database>,
   { userId, id }: { userId: string; id: number },
-): Promise<ReviewedLetter | undefined> {
+): Promise<ReviewedMessage | undefined> {
   const row = await trx
     .selectFrom('messages')
     .select(['id', 'kind', 'mailbox_id', 'campaign_id', 'lead_id', 'send_id', 'subject'])
@@ -88,7 +88,7 @@ export async function lockReceivedLetter(
   );
 }
 
-export const setLetterKind = (
+export const setMessageKind = (
   trx: Transaction<Database>,
   id: number,
   change: { kind: DecidedKind; facts: Record<string, string> },

@@ -1,11 +1,11 @@
 /** The rows of claims: one per recipient and step for ever, and what they take of their mailboxes. */
 import { sql, type Transaction } from 'kysely';
-import type { Opening } from './mailbox-openings.ts';
-import type { ClaimedLetter } from './send-claims.ts';
+import type { MailboxCapacity } from './mailbox-capacity.ts';
+import type { ClaimedMessage } from './send-claims.ts';
 import type { Database } from '../tables.ts';
 
-/** A letter before it has its row. */
-export type PlannedLetter = Omit<ClaimedLetter, 'sendId' | 'attempts'> & {
+/** A message before it has its row. */
+export type PlannedMessage = Omit<ClaimedMessage, 'sendId' | 'attempts'> & {
   recipientDomain: string;
   emailKey: string | null;
 };
@@ -18,26 +18,26 @@ interface Claimant {
 }
 
 /**
- * While a letter is claimed its recipient is due so much later: nobody looks at it meanwhile, and if
- * everything was lost it is found again. A second claim fails on the letter's row.
+ * While a message is claimed its recipient is due so much later: nobody looks at it meanwhile, and if
+ * everything was lost it is found again. A second claim fails on the message's row.
  */
 export const CLAIM_MS = 15 * 60_000;
 
-/** Writes the intents. A letter that was deferred is claimed again; any other that exists is not. */
+/** Writes the intents. A message that was deferred is claimed again; any other that exists is not. */
 export async function insertClaims(
   trx: Transaction<Database>,
-  planned: readonly PlannedLetter[],
+  planned: readonly PlannedMessage[],
   { userId, campaignId, claimedBy, now }: Claimant,
-): Promise<ClaimedLetter[]> {
+): Promise<ClaimedMessage[]> {
   if (planned.length === 0) return [];
-  const rows = planned.map((letter) => ({
-    lead_id: letter.leadId,
-    step: letter.step.position,
-    variant: letter.variant,
-    mailbox_id: letter.mailboxId,
-    recipient_domain: letter.recipientDomain,
-    email_key: letter.emailKey,
-    message_id: letter.messageId,
+  const rows = planned.map((message) => ({
+    lead_id: message.leadId,
+    step: message.step.position,
+    variant: message.variant,
+    mailbox_id: message.mailboxId,
+    recipient_domain: message.recipientDomain,
+    email_key: message.emailKey,
+    message_id: message.messageId,
   }));
   const written = await sql<{ id: number; lead_id: number; attempts: number }>`
     with claimed as (
@@ -45,7 +45,7 @@ export async function insertClaims(
         email_key, message_id, state, claimed_by, claimed_at)
       select ${userId}, ${campaignId}, lead_id, step, variant, mailbox_id, recipient_domain,
         email_key, message_id, 'claimed', ${claimedBy}, ${now}
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as letter (lead_id bigint,
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as message (lead_id bigint,
         step integer, variant integer, mailbox_id bigint, recipient_domain text, email_key text,
         message_id text)
       on conflict (campaign_id, lead_id, step) do update
@@ -64,15 +64,15 @@ export async function insertClaims(
     select id, lead_id, attempts from claimed`.execute(trx);
   const byLead = new Map(written.rows.map((row) => [row.lead_id, row]));
   const lost = planned.filter(({ leadId }) => !byLead.has(leadId)).map(({ leadId }) => leadId);
-  if (lost.length > 0) await leaveToTheirLetters(trx, campaignId, lost, now);
-  return planned.flatMap((letter) => {
-    const row = byLead.get(letter.leadId);
-    return row ? [{ ...letter, sendId: row.id, attempts: row.attempts }] : [];
+  if (lost.length > 0) await leaveToTheirMessages(trx, campaignId, lost, now);
+  return planned.flatMap((message) => {
+    const row = byLead.get(message.leadId);
+    return row ? [{ ...message, sendId: row.id, attempts: row.attempts }] : [];
   });
 }
 
-/** Somebody whose letter of this step exists: it is under way elsewhere, or over and never repeated. */
-async function leaveToTheirLetters(
+/** Somebody whose message of this step exists: it is under way elsewhere, or over and never repeated. */
+async function leaveToTheirMessages(
   trx: Transaction<Database>,
   campaignId: number,
   leadIds: readonly number[],
@@ -99,17 +99,17 @@ export async function spendSlots(
     campaignId,
     now,
     open,
-    letters,
+    messages,
     chance,
   }: {
     campaignId: number;
     now: Date;
-    open: readonly Opening[];
-    letters: readonly ClaimedLetter[];
+    open: readonly MailboxCapacity[];
+    messages: readonly ClaimedMessage[];
     chance: () => number;
   },
 ): Promise<void> {
-  const used = new Set(letters.map(({ mailboxId }) => mailboxId));
+  const used = new Set(messages.map(({ mailboxId }) => mailboxId));
   const rows = open.flatMap(({ mailboxId: id, limits: { gapMs, gapJitter } }) => {
     if (!used.has(id)) return [];
     const gap = gapMs * (1 + gapJitter * (2 * chance() - 1));

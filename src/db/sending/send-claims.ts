@@ -1,13 +1,13 @@
-/** Claims the letters of a campaign that may go now: the intent to send, before any SMTP talk. */
+/** Claims the messages of a campaign that may go now: the intent to send, before any SMTP talk. */
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { CampaignStep } from '../../domain/campaigns/campaigns.ts';
 import type { JobState } from '../../domain/operations/jobs.ts';
 import {
   chooseVariant,
-  type LetterRecipient,
-  type LetterThread,
-} from '../../domain/sending/letter-content.ts';
+  type MessageRecipient,
+  type MessageThread,
+} from '../../domain/sending/message-content.ts';
 import { numberOf } from '../../domain/campaigns/step-texts.ts';
 import { windowAt } from '../../domain/sending/send-window.ts';
 import { findUser, missingSenderFields } from '../accounts/accounts.ts';
@@ -16,15 +16,15 @@ import { windowOf, type Campaign } from '../campaigns/campaigns.ts';
 import { loadSequence } from '../campaigns/campaign-steps.ts';
 import { withoutContacted } from '../campaigns/contacted-addresses.ts';
 import { lockDueRecipients, type DueRecipient } from './due-recipients.ts';
-import { openMailboxes, type Opening, type OpeningSettings } from './mailbox-openings.ts';
+import { lockCapacity, type MailboxCapacity, type CapacitySettings } from './mailbox-capacity.ts';
 import {
   lockNewLeadQuota,
   placesLeft,
   withinNewLeadQuota,
   type NewLeadQuota,
 } from '../campaigns/new-leads.ts';
-import { nextLetterTime } from './next-letter-time.ts';
-import { insertClaims, spendSlots, type PlannedLetter } from './send-claim-rows.ts';
+import { nextMessageTime } from './next-message-time.ts';
+import { insertClaims, spendSlots, type PlannedMessage } from './send-claim-rows.ts';
 import { dropRecipients, removeRecipients, type Dropped } from '../campaigns/recipient-drops.ts';
 import { createFitness, withoutPausedProviders } from './recipient-fitness.ts';
 import {
@@ -34,14 +34,14 @@ import {
 } from './recipient-domain-limit.ts';
 import type { Database } from '../tables.ts';
 
-export type ClaimSettings = OpeningSettings & RecipientDomainSettings;
+export type ClaimSettings = CapacitySettings & RecipientDomainSettings;
 
 export interface ClaimRequest {
   campaignId: number;
-  /** Who claims (uuid): nobody else may go on with these letters. */
+  /** Who claims (uuid): nobody else may go on with these messages. */
   claimedBy: string;
   now: Date;
-  /** Letters at most. */
+  /** Messages at most. */
   most: number;
   /** So many more recipients are looked at, when the last look found some that are held back. */
   further?: number;
@@ -49,8 +49,8 @@ export interface ClaimRequest {
   chance?: () => number;
 }
 
-/** A letter that is this attempt's to send. */
-export interface ClaimedLetter {
+/** A message that is this attempt's to send. */
+export interface ClaimedMessage {
   sendId: number;
   leadId: number;
   mailboxId: number;
@@ -61,22 +61,22 @@ export interface ClaimedLetter {
   messageId: string;
   /** SMTP talks before this one. */
   attempts: number;
-  recipient: LetterRecipient;
-  thread: LetterThread | null;
+  recipient: MessageRecipient;
+  thread: MessageThread | null;
 }
 
 export interface Claim {
   state: JobState;
   campaign: Campaign;
   sequence: readonly CampaignStep[];
-  /** The account that letters go out for, as it was at the claim. */
+  /** The account that messages go out for, as it was at the claim. */
   sender: { name: string; postalAddress: string };
   /** What of it is missing: nothing is claimed. */
   missing: ReturnType<typeof missingSenderFields>;
-  letters: ClaimedLetter[];
+  messages: ClaimedMessage[];
   /** When the window that is open now closes. */
   windowUntil: Date | null;
-  /** When the next letter can go at the earliest; null: nobody has a letter to come. */
+  /** When the next message can go at the earliest; null: nobody has a message to come. */
   nextAt: Date | null;
   /** Recipients that were found held back. */
   dropped: number;
@@ -88,7 +88,7 @@ export interface Claim {
  * One transaction; a pause that has returned means that nothing is claimed any more. Suppression
  * and every limit are checked under its locks. Mail: rules of sending. Choices 7, 9.
  */
-export async function claimLetters(
+export async function claimMessages(
   trx: Transaction<Database>,
   settings: ClaimSettings,
   request: ClaimRequest,
@@ -106,7 +106,7 @@ export async function claimLetters(
     sequence: [],
     sender: { name: '', postalAddress: '' },
     missing: [],
-    letters: [],
+    messages: [],
     windowUntil: null,
     nextAt: null,
     dropped: 0,
@@ -118,7 +118,7 @@ export async function claimLetters(
   const { open, waiting, unneeded, capacity } =
     window.from > now
       ? { open: [], waiting: [], unneeded: [], capacity: 0 }
-      : await openMailboxes(trx, settings, { campaignId, now, most: request.most });
+      : await lockCapacity(trx, settings, { campaignId, now, most: request.most });
   let quota: NewLeadQuota | undefined;
   if (open.length + unneeded.length > 0) {
     const user = await findUser(trx, campaign.user_id);
@@ -132,11 +132,11 @@ export async function claimLetters(
     quota = await lockNewLeadQuota(trx, { campaign, capacity, now, daySeconds });
     await fill(trx, settings, { request, claim, open, quota });
   }
-  if (claim.letters.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
+  if (claim.messages.length > 0 || claim.dropped > 0) return { ...claim, nextAt: now };
   const mayStill = [...open, ...unneeded];
   return {
     ...claim,
-    ...(await nextLetterTime(trx, { claim, request, open: mayStill, waiting, quota })),
+    ...(await nextMessageTime(trx, { claim, request, open: mayStill, waiting, quota })),
   };
 }
 
@@ -152,7 +152,7 @@ async function fill(
   }: {
     request: ClaimRequest;
     claim: Claim;
-    open: readonly Opening[];
+    open: readonly MailboxCapacity[];
     quota: NewLeadQuota | undefined;
   },
 ): Promise<void> {
@@ -196,8 +196,8 @@ async function fill(
     dropped,
   });
   const allowed = withinNewLeadQuota(quota, free, dropped);
-  const planned = assign(allowed, open, most).map(({ recipient, opening }) =>
-    plan(campaignId, claim.sequence, recipient, opening),
+  const planned = assign(allowed, open, most).map(({ recipient, mailboxCapacity }) =>
+    plan(campaignId, claim.sequence, recipient, mailboxCapacity),
   );
   const claimed = await insertClaims(trx, planned, {
     userId: claim.campaign.user_id,
@@ -205,24 +205,26 @@ async function fill(
     claimedBy: request.claimedBy,
     now,
   });
-  await spendSlots(trx, { campaignId, now, open, letters: claimed, chance });
+  await spendSlots(trx, { campaignId, now, open, messages: claimed, chance });
   await dropRecipients(trx, campaignId, dropped, now);
-  claim.letters = claimed;
+  claim.messages = claimed;
   claim.dropped = dropped.length + gone.length;
 }
 
-/** Threads go from their own mailbox, first letters from those that have slots left, in turns. */
+/** Threads go from their own mailbox, first messages from those that have slots left, in turns. */
 function assign(
   recipients: readonly DueRecipient[],
-  open: readonly Opening[],
+  open: readonly MailboxCapacity[],
   most: number,
-): { recipient: DueRecipient; opening: Opening }[] {
-  const left = new Map(open.map((opening) => [opening.mailboxId, opening.slots]));
-  const byId = new Map(open.map((opening) => [opening.mailboxId, opening]));
-  const pairs: { recipient: DueRecipient; opening: Opening }[] = [];
-  const give = (recipient: DueRecipient, opening: Opening) => {
-    left.set(opening.mailboxId, left.get(opening.mailboxId)! - 1);
-    pairs.push({ recipient, opening });
+): { recipient: DueRecipient; mailboxCapacity: MailboxCapacity }[] {
+  const left = new Map(
+    open.map((mailboxCapacity) => [mailboxCapacity.mailboxId, mailboxCapacity.slots]),
+  );
+  const byId = new Map(open.map((mailboxCapacity) => [mailboxCapacity.mailboxId, mailboxCapacity]));
+  const pairs: { recipient: DueRecipient; mailboxCapacity: MailboxCapacity }[] = [];
+  const give = (recipient: DueRecipient, mailboxCapacity: MailboxCapacity) => {
+    left.set(mailboxCapacity.mailboxId, left.get(mailboxCapacity.mailboxId)! - 1);
+    pairs.push({ recipient, mailboxCapacity });
   };
   for (const recipient of recipients) {
     if (recipient.mailboxId !== null && pairs.length < most) {
@@ -245,17 +247,17 @@ function plan(
   campaignId: number,
   sequence: readonly CampaignStep[],
   due: DueRecipient,
-  opening: Opening,
-): PlannedLetter {
+  mailboxCapacity: MailboxCapacity,
+): PlannedMessage {
   const step = sequence[due.step]!;
   const seed = { campaignId, leadId: due.leadId, position: due.step };
   return {
     leadId: due.leadId,
-    mailboxId: opening.mailboxId,
-    mailboxEmail: opening.email,
+    mailboxId: mailboxCapacity.mailboxId,
+    mailboxEmail: mailboxCapacity.email,
     step,
     variant: numberOf(step, chooseVariant(step, seed)),
-    messageId: messageIdOf(seed, opening.email, due.emailKey),
+    messageId: messageIdOf(seed, mailboxCapacity.email, due.emailKey),
     recipientDomain: recipientDomainOf(due),
     emailKey: due.emailKey,
     recipient: due.recipient,
@@ -269,7 +271,7 @@ function messageIdOf(
   email: string,
   emailKey: string | null,
 ): string {
-  const letter = `letter/${campaignId}/${leadId}/${position}/${emailKey}`;
-  const hash = createHash('sha256').update(letter);
+  const message = `letter/${campaignId}/${leadId}/${position}/${emailKey}`;
+  const hash = createHash('sha256').update(message);
   return `<${hash.digest('base64url').slice(0, 27)}@${email.slice(email.lastIndexOf('@') + 1)}>`;
 }

@@ -1,4 +1,4 @@
-/** What became of a letter after it was sent: answers, bounces, complaints, unsubscriptions, opens. */
+/** What became of a message after it was sent: answers, bounces, complaints, unsubscriptions, opens. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { HoldReason } from '../../domain/campaigns/campaigns.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
@@ -12,7 +12,7 @@ import {
 import type { SendsTable } from '../campaigns/campaign-tables.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
 import { insertEvents } from '../webhooks/events.ts';
-import { proveLetter } from './proven-letters.ts';
+import { proveMessage } from './proven-messages.ts';
 import { insertSuppressions, suppressLeads } from '../suppressions/suppressions.ts';
 import type { Database } from '../tables.ts';
 
@@ -98,10 +98,10 @@ const OUTCOMES: Record<
  * Notes the outcome on the send, its recipient, its lead, the campaign's counters, the suppressions
  * and the events, once per kind: a repeat changes nothing. A reply ends the sequence of its own
  * campaign, for every lead with the address; other campaigns go on (who wants otherwise enrols with
- * `skipIfInOtherCampaign`). A suppression ends them all. A letter of unknown fate is proven by it, and
+ * `skipIfInOtherCampaign`). A suppression ends them all. A message of unknown fate is proven by it, and
  * its recipient goes on.
  * `DAY_SECONDS` scales the days of sending. It waits for nothing that goes on in the account but for
- * who writes to the same rows: letter, recipients, leads, in this order, which is that of all.
+ * who writes to the same rows: message, recipients, leads, in this order, which is that of all.
  * Mail: rules of sending. Choices 9, 17.
  */
 export async function recordSendOutcome(
@@ -119,7 +119,7 @@ export async function recordSendOutcome(
   // A gateway that has looked at a message need not have let it through.
   if (event === undefined) return addToCounters(trx, at, counted);
   if (send.state === 'uncertain') {
-    await proveLetter(trx, send, { at, daySeconds });
+    await proveMessage(trx, send, { at, daySeconds });
     // When it was counted as uncertain: no day may be left with less than nothing.
     const { claimed_at: claimedAt } = send;
     counted.push({ send, outcome: 'uncertain', by: -1, at: claimedAt });
@@ -219,7 +219,7 @@ async function moveRecipient(
       .execute();
   } else if (kind === 'auto_replied') {
     const until = backAt ?? new Date(at.getTime() + sendingDaysMs(AWAY_DAYS, daySeconds));
-    // While a letter is claimed, `due_at` is only when a lost claim is found.
+    // While a message is claimed, `due_at` is only when a lost claim is found.
     const dueAt = sql<Date>`case when exists (select from sends
       where sends.campaign_id = recipients.campaign_id and sends.lead_id = recipients.lead_id
         and sends.state in ('claimed', 'sending')) then ${until}::timestamptz
@@ -288,7 +288,7 @@ async function moveLeads(
   );
 }
 
-/** The address that the letter went to, also when its lead is gone; not that of an erased person. */
+/** The address that the message went to, also when its lead is gone; not that of an erased person. */
 async function suppress(
   trx: Transaction<Database>,
   send: Send,

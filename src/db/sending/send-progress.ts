@@ -1,4 +1,4 @@
-/** Letters that were claimed: under way, or left behind by a round that died. */
+/** Messages that were claimed: under way, or left behind by a round that died. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { addToCounters } from '../campaigns/campaign-counters.ts';
 import { isKeptLead } from '../leads/deleted-lists.ts';
@@ -9,15 +9,15 @@ import type { Database } from '../tables.ts';
  * Moves claims to `sending`, right before the first byte of their texts. Only those that are still
  * `claimedBy`'s, of a campaign that is active, to somebody who may be written to, and who has not
  * answered since the claim, not even automatically (a claim clears such a hold), nor got another
- * address: the others stay claimed, and nothing of them may be sent. The fence that makes a letter go out at most once.
+ * address: the others stay claimed, and nothing of them may be sent. The fence that makes a message go out at most once.
  * What they say is kept with it, so that it is known of whatever may have arrived.
  */
-export async function beginLetters(
+export async function beginMessages(
   db: Kysely<Database>,
   claimedBy: string,
   texts: readonly SendText[],
 ): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`/*begin-letters*/
+  const { rows } = await sql<{ id: number }>`/*begin-messages*/
     with locked as (
       select id from sends
       where id = any (${texts.map(({ sendId }) => sendId)}::bigint[])
@@ -44,14 +44,14 @@ export async function beginLetters(
 
 /**
  * What a round that died has left: claims go back, what was under way may have arrived and is never
- * sent again. With `exceptBy`, the letters of that attempt are its own; null when no round is left.
+ * sent again. With `exceptBy`, the messages of that attempt are its own; null when no round is left.
  */
-export async function recoverLetters(
+export async function recoverMessages(
   trx: Transaction<Database>,
   { campaignId, exceptBy, now }: { campaignId: number; exceptBy: string | null; now: Date },
 ): Promise<{ back: number; uncertain: number }> {
   const abandoned = sql`campaign_id = ${campaignId} and claimed_by is distinct from ${exceptBy}::uuid`;
-  // In the order in which all lock letters: the round that is thought dead may be at work on them.
+  // In the order in which all lock messages: the round that is thought dead may be at work on them.
   await sql`
     select id from sends where ${abandoned} and state in ('claimed', 'sending')
     order by id for update`.execute(trx);

@@ -7,7 +7,7 @@ import { speaksOf } from '../suppressions/erasure-search.ts';
 import { storableJson } from '../storable-json.ts';
 import type { Database } from '../tables.ts';
 
-/** A letter as it is about to be sent. */
+/** A message as it is about to be sent. */
 export interface SendText {
   sendId: number;
   /** As the recipient sees it. */
@@ -15,7 +15,7 @@ export interface SendText {
   to: string;
   subject: string;
   text: string;
-  /** Message-IDs of the letters before it in its thread, oldest first. */
+  /** Message-IDs of the messages before it in its thread, oldest first. */
   references: readonly string[];
   /** Its Date header. */
   at: Date;
@@ -43,10 +43,10 @@ const asRow = ({ sendId, fromName, to, subject, text, references, at }: SendText
   written_at: at,
 });
 
-/** A letter of a campaign that was sent to somebody who has answered one of them. */
-export interface AnsweredLetter {
+/** A message of a campaign that was sent to somebody who has answered one of them. */
+export interface AnsweredMessage {
   sendId: number;
-  /** The send that the answer is about; letters before it went to the same person. */
+  /** The send that the answer is about; messages before it went to the same person. */
   answeredId: number;
   campaignId: number;
   mailboxId: number;
@@ -64,16 +64,16 @@ export interface AnsweredLetter {
 }
 
 /**
- * The letters that these sends' people were written in the same campaigns, oldest first: those that
+ * The messages that these sends' people were written in the same campaigns, oldest first: those that
  * were answered, and those that were surely sent. Those that the inbox has already are left out.
- * Waits for the end of a letter that is just being written, which looks for the thread first.
+ * Waits for the end of a message that is just being written, which looks for the thread first.
  */
-export async function listAnsweredLetters(
+export async function listAnsweredMessages(
   trx: Transaction<Database>,
   answeredIds: readonly number[],
-): Promise<AnsweredLetter[]> {
+): Promise<AnsweredMessage[]> {
   if (answeredIds.length === 0) return [];
-  const { rows } = await sql<AnsweredLetter & { state: SendState }>`
+  const { rows } = await sql<AnsweredMessage & { state: SendState }>`
     select sends.id as "sendId", answered.id as "answeredId", sends.campaign_id as "campaignId",
       sends.mailbox_id as "mailboxId", sends.message_id as "messageId",
       mailboxes.email as "fromAddress", text.from_name as "fromName",
@@ -95,7 +95,7 @@ export async function listAnsweredLetters(
 
 /**
  * Forgets the texts of these sends, and the person in what others of `lookedAt` were written. As in
- * letters, a telephone number alone is not looked for. Answers how many texts of others were changed.
+ * messages, a telephone number alone is not looked for. Answers how many texts of others were changed.
  */
 export async function eraseSendTexts(
   trx: Transaction<Database>,

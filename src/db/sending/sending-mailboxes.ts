@@ -44,7 +44,7 @@ export async function markMailboxes(
 }
 
 /**
- * Takes the mailbox out whose letter was refused for its sender; where a list has its host or domain
+ * Takes the mailbox out whose message was refused for its sender; where a list has its host or domain
  * (`isListed`), all mailboxes of the domain: each would burn a recipient to find that out.
  */
 export async function markSenderRefused(

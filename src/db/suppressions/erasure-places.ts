@@ -12,9 +12,9 @@ import {
 import type { PlaceContacts } from '../../domain/maps/maps.ts';
 import { forgetKeptChecks } from '../email-validation/email-checks.ts';
 import { eraseDiscoveryCompanies } from './erasure-discovery.ts';
-import { eraseLetters } from './erasure-letters.ts';
+import { eraseMessages } from './erasure-messages.ts';
 import { speaksOf } from './erasure-search.ts';
-import { eraseEvents, eraseSends, eraseWarmupLetters } from './erasure-sends.ts';
+import { eraseEvents, eraseSends, eraseWarmupMessages } from './erasure-sends.ts';
 import { eraseImportErrors, eraseImportParts } from '../leads/lead-import-erasure.ts';
 import { awaitSuppressions } from '../leads/lead-locks.ts';
 import type { Database } from '../tables.ts';
@@ -46,10 +46,10 @@ export const ERASURE_PLACES = {
   boughtContacts: atOnce(eraseBoughtContacts),
   mapsItems: atOnce(eraseMapsItems),
   emailValidations: atOnce(eraseEmailValidations),
-  letters: eraseLetters,
+  letters: eraseMessages,
   sends: eraseSends,
   events: eraseEvents,
-  warmupLetters: atOnce(eraseWarmupLetters),
+  warmupLetters: atOnce(eraseWarmupMessages),
 } satisfies Record<string, Erase>;
 
 export type ErasurePlace = keyof typeof ERASURE_PLACES;

@@ -102,8 +102,8 @@ export async function eraseEvents(
   }
 }
 
-/** Warm-up letters to a seed address that was the person's. */
-export async function eraseWarmupLetters(
+/** Warm-up messages to a seed address that was the person's. */
+export async function eraseWarmupMessages(
   trx: Transaction<Database>,
   userId: string,
   { emails }: ErasedPerson,

@@ -1,17 +1,17 @@
-/** Warm-up letters that arrived: where they were seen, what was saved from spam, what is answered. */
+/** Warm-up messages that arrived: where they were seen, what was saved from spam, what is answered. */
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
-import type { WarmupLetter } from './warmup-letters.ts';
+import type { WarmupMessage } from './warmup-messages.ts';
 
 /** More are looked for the next time. */
-const MOST_LETTERS = 100;
+const MOST_MESSAGES = 100;
 
-/** Letters to a mailbox that were not found in it yet, or are still to be moved out of spam. */
-export const listExpectedLetters = (
+/** Messages to a mailbox that were not found in it yet, or are still to be moved out of spam. */
+export const listExpectedMessages = (
   db: Kysely<Database>,
   mailboxId: number,
   since: Date,
-): Promise<WarmupLetter[]> =>
+): Promise<WarmupMessage[]> =>
   db
     .selectFrom('warmup_letters')
     .selectAll()
@@ -25,46 +25,46 @@ export const listExpectedLetters = (
       ]),
     )
     .orderBy('claimed_at', 'desc')
-    .limit(MOST_LETTERS)
+    .limit(MOST_MESSAGES)
     .execute();
 
-/** Notes where a letter was first seen. One whose outcome was unknown has arrived. */
+/** Notes where a message was first seen. One whose outcome was unknown has arrived. */
 export async function noteSeen(
   trx: Transaction<Database>,
-  letterId: number,
+  messageId: number,
   seen: { in: 'inbox' | 'spam'; at: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('warmup_letters')
     .set({ seen_in: seen.in, seen_at: seen.at })
-    .where('id', '=', letterId)
+    .where('id', '=', messageId)
     .where('seen_at', 'is', null)
     .executeTakeFirstOrThrow();
   await trx
     .updateTable('warmup_letters')
     .set(({ fn }) => ({ state: 'sent', sent_at: fn.coalesce('sent_at', 'claimed_at') }))
-    .where('id', '=', letterId)
+    .where('id', '=', messageId)
     .where('state', '=', 'uncertain')
     .execute();
   return numUpdatedRows > 0n;
 }
 
-export async function noteSaved(db: Kysely<Database>, letterId: number, at: Date): Promise<void> {
+export async function noteSaved(db: Kysely<Database>, messageId: number, at: Date): Promise<void> {
   await db
     .updateTable('warmup_letters')
     .set({ saved_at: at })
-    .where('id', '=', letterId)
+    .where('id', '=', messageId)
     .where('saved_at', 'is', null)
     .execute();
 }
 
 /**
- * Plans the answer to a letter, once. It takes the place of the last letter that is planned for
+ * Plans the answer to a message, once. It takes the place of the last message that is planned for
  * today, so that a day never has more than its volume; false when there is none to give way.
  */
 export async function planAnswer(
   trx: Transaction<Database>,
-  original: WarmupLetter,
+  original: WarmupMessage,
   answer: { messageId: string; toAddress: string; plannedAt: Date; today: Date },
 ): Promise<'planned' | 'no_room' | 'answered'> {
   const mailboxId = original.to_mailbox_id!;

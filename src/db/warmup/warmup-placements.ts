@@ -1,17 +1,17 @@
-/** Where warm-up letters to seed mailboxes landed. */
+/** Where warm-up messages to seed mailboxes landed. */
 import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
-import type { WarmupLetter } from './warmup-letters.ts';
+import type { WarmupMessage } from './warmup-messages.ts';
 
 /** More are looked for the next time. */
-const MOST_LETTERS = 100;
+const MOST_MESSAGES = 100;
 
-/** A mailbox's letters to these addresses whose place is not known. */
-export const listUnplacedLetters = (
+/** A mailbox's messages to these addresses whose place is not known. */
+export const listUnplacedMessages = (
   db: Kysely<Database>,
   mailboxId: number,
   { seeds, since }: { seeds: readonly string[]; since: Date },
-): Promise<WarmupLetter[]> =>
+): Promise<WarmupMessage[]> =>
   db
     .selectFrom('warmup_letters')
     .selectAll()
@@ -22,13 +22,13 @@ export const listUnplacedLetters = (
     .where('state', 'in', ['sending', 'sent', 'uncertain'])
     .where('seen_in', 'is', null)
     .orderBy('claimed_at', 'desc')
-    .limit(MOST_LETTERS)
+    .limit(MOST_MESSAGES)
     .execute();
 
 /** The first place counts. One whose outcome was unknown has arrived. Safe to repeat. */
 export async function notePlacement(
   db: Kysely<Database>,
-  letterId: number,
+  messageId: number,
   { in: place, at }: { in: 'inbox' | 'spam'; at: Date },
 ): Promise<void> {
   await db
@@ -39,7 +39,7 @@ export async function notePlacement(
       state: 'sent',
       sent_at: eb.fn.coalesce('sent_at', 'claimed_at'),
     }))
-    .where('id', '=', letterId)
+    .where('id', '=', messageId)
     .where('seen_in', 'is', null)
     .execute();
 }

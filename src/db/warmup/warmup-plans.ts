@@ -1,4 +1,4 @@
-/** The plan of a mailbox's day of warm-up: whom it may write to, and the letters it gets. */
+/** The plan of a mailbox's day of warm-up: whom it may write to, and the messages it gets. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { WarmupPartner } from '../../domain/warmup/warmup-partners.ts';
 import { SENDING_STATUSES } from '../../domain/warmup/warmup.ts';
@@ -50,7 +50,7 @@ async function partnersFrom(
     .map(({ mailbox_id, user_id, email }) => ({ mailboxId: mailbox_id, userId: user_id, email }));
 }
 
-/** How many letters (no answers) each address got from a mailbox since then. */
+/** How many messages (no answers) each address got from a mailbox since then. */
 export async function countByAddress(
   db: Kysely<Database>,
   mailboxId: number,
@@ -58,16 +58,16 @@ export async function countByAddress(
 ): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('warmup_letters')
-    .select(({ fn }) => ['to_address', fn.countAll<number>().as('letters')])
+    .select(({ fn }) => ['to_address', fn.countAll<number>().as('messages')])
     .where('from_mailbox_id', '=', mailboxId)
     .where('claimed_at', '>', since)
     .where('in_reply_to_id', 'is', null)
     .groupBy('to_address')
     .execute();
-  return new Map(rows.map(({ to_address, letters }) => [to_address, Number(letters)]));
+  return new Map(rows.map(({ to_address, messages }) => [to_address, Number(messages)]));
 }
 
-/** Answers that wait to be sent before `until`: they count as letters of the day. */
+/** Answers that wait to be sent before `until`: they count as messages of the day. */
 export async function countPlannedAnswers(
   db: Kysely<Database>,
   mailboxId: number,
@@ -84,11 +84,11 @@ export async function countPlannedAnswers(
   return Number(count);
 }
 
-/** Letters of days that are over are not sent any more; an answer may be some days late. */
-export async function cancelStaleLetters(
+/** Messages of days that are over are not sent any more; an answer may be some days late. */
+export async function cancelStaleMessages(
   trx: Transaction<Database>,
   mailboxId: number,
-  before: { letters: Date; answers: Date },
+  before: { messages: Date; answers: Date },
 ): Promise<void> {
   await trx
     .updateTable('warmup_letters')
@@ -98,25 +98,25 @@ export async function cancelStaleLetters(
     .where(
       'planned_at',
       '<',
-      sql<Date>`case when in_reply_to_id is null then ${before.letters}::timestamptz
+      sql<Date>`case when in_reply_to_id is null then ${before.messages}::timestamptz
         else ${before.answers}::timestamptz end`,
     )
     .execute();
 }
 
-export interface PlannedLetter {
+export interface PlannedMessage {
   to: WarmupPartner;
   messageId: string;
   plannedAt: Date;
 }
 
-export async function insertPlannedLetters(
+export async function insertPlannedMessages(
   trx: Transaction<Database>,
   mailboxId: number,
-  letters: readonly PlannedLetter[],
+  messages: readonly PlannedMessage[],
 ): Promise<void> {
-  if (letters.length === 0) return;
-  const rows = letters.map(({ to, messageId, plannedAt }) => ({
+  if (messages.length === 0) return;
+  const rows = messages.map(({ to, messageId, plannedAt }) => ({
     from_mailbox_id: mailboxId,
     to_mailbox_id: to.mailboxId,
     to_address: to.email,
@@ -126,7 +126,7 @@ export async function insertPlannedLetters(
   await trx.insertInto('warmup_letters').values(rows).execute();
 }
 
-/** Whether a running campaign sends from the mailbox: then its cold letters need room. */
+/** Whether a running campaign sends from the mailbox: then its cold messages need room. */
 export async function isInCampaign(db: Kysely<Database>, mailboxId: number): Promise<boolean> {
   const found = await db
     .selectFrom('campaign_mailboxes')

@@ -1,11 +1,11 @@
-/** What became of a mailbox's warm-up letters: the record that health is judged by, and statistics. */
+/** What became of a mailbox's warm-up messages: the record that health is judged by, and statistics. */
 import { sql, type Kysely } from 'kysely';
 import type { WarmupRecord } from '../../domain/warmup/warmup-health.ts';
 import type { Database } from '../tables.ts';
 
 /**
- * Letters that were claimed since then, by what became of them. A host of our own has no filter, so
- * that a partner's inbox proves nothing: letters in an inbox are those that seeds have there.
+ * Messages that were claimed since then, by what became of them. A host of our own has no filter, so
+ * that a partner's inbox proves nothing: messages in an inbox are those that seeds have there.
  */
 export async function readRecord(
   db: Kysely<Database>,
@@ -33,9 +33,9 @@ export interface WarmupDayRow extends WarmupRecord {
 }
 
 /**
- * Days on which something happened, oldest first. Letters count on the day they were claimed:
- * `inbox` and `spam` tell where the mailbox's own letters were found, as `readRecord` does, `saved`
- * which of them partners took out of spam, `received` what partners' letters arrived.
+ * Days on which something happened, oldest first. Messages count on the day they were claimed:
+ * `inbox` and `spam` tell where the mailbox's own messages were found, as `readRecord` does, `saved`
+ * which of them partners took out of spam, `received` what partners' messages arrived.
  */
 export async function readWarmupDays(
   db: Kysely<Database>,
@@ -64,7 +64,7 @@ export async function readWarmupDays(
       from warmup_letters
       where to_mailbox_id = ${mailboxId} and seen_at is not null
         and claimed_at >= ${span.from} and claimed_at < ${span.until}
-    ) as letters
+    ) as messages
     group by day order by day`.execute(db);
   return rows;
 }

@@ -1,18 +1,18 @@
-/** Warm-up letters on their way out, once each: planned, claimed, sending, and what became of them. */
+/** Warm-up messages on their way out, once each: planned, claimed, sending, and what became of them. */
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { SENDING_STATUSES } from '../../domain/warmup/warmup.ts';
 import { reserveMailboxSlot, type SlotSettings } from '../sending/mailbox-slots.ts';
 import type { Database } from '../tables.ts';
-import type { WarmupLetter } from './warmup-letters.ts';
+import type { WarmupMessage } from './warmup-messages.ts';
 
 /** `until` null: nothing is planned. */
-export type WarmupClaim = { letter: WarmupLetter } | { letter: null; until: Date | null };
+export type WarmupClaim = { message: WarmupMessage } | { message: null; until: Date | null };
 
 /**
- * Claims the next letter that is due, when the mailbox has a slot for it. The warm-up's row is
+ * Claims the next message that is due, when the mailbox has a slot for it. The warm-up's row is
  * locked first: nothing is claimed after a pause or stop has taken effect.
  */
-export async function claimLetter(
+export async function claimMessage(
   trx: Transaction<Database>,
   settings: SlotSettings,
   { mailboxId, claimedBy, now }: { mailboxId: number; claimedBy: string; now: Date },
@@ -25,21 +25,21 @@ export async function claimLetter(
     .forNoKeyUpdate()
     .executeTakeFirst();
   const next = warmup && (await nextPlanned(trx, mailboxId));
-  if (!next) return { letter: null, until: null };
-  if (next.planned_at > now) return { letter: null, until: next.planned_at };
+  if (!next) return { message: null, until: null };
+  if (next.planned_at > now) return { message: null, until: next.planned_at };
   const slot = await reserveMailboxSlot(trx, settings, { mailboxId, kind: 'warmup', now });
-  if (!slot.granted) return { letter: null, until: slot.nextAt };
-  const letter = await trx
+  if (!slot.granted) return { message: null, until: slot.nextAt };
+  const message = await trx
     .updateTable('warmup_letters')
     .set({ state: 'claimed', claimed_by: claimedBy, claimed_at: now })
     .where('id', '=', next.id)
     .where('state', '=', 'planned')
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { letter };
+  return { message };
 }
 
-/** The next letter whose partner is still there; those to mailboxes that are gone are cancelled. */
+/** The next message whose partner is still there; those to mailboxes that are gone are cancelled. */
 async function nextPlanned(trx: Transaction<Database>, mailboxId: number) {
   await sql`
     update warmup_letters set state = 'cancelled'
@@ -59,13 +59,13 @@ async function nextPlanned(trx: Transaction<Database>, mailboxId: number) {
 /** From now on it may be on the wire. False when the claim is not ours any more, or nothing may go out. */
 export async function markSending(
   db: Kysely<Database>,
-  letterId: number,
+  messageId: number,
   claimedBy: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('warmup_letters')
     .set({ state: 'sending' })
-    .where('id', '=', letterId)
+    .where('id', '=', messageId)
     .where('claimed_by', '=', claimedBy)
     .where('state', '=', 'claimed')
     .where((eb) =>
@@ -88,40 +88,40 @@ export interface WarmupOutcome {
   reply: string | null;
 }
 
-/** Ends a letter. One that was taken for uncertain meanwhile is not, now that its sender knows. */
-export async function finishLetter(
+/** Ends a message. One that was taken for uncertain meanwhile is not, now that its sender knows. */
+export async function finishMessage(
   db: Kysely<Database>,
-  letterId: number,
+  messageId: number,
   claimedBy: string,
   { state, at, reply }: WarmupOutcome,
 ): Promise<void> {
   await db
     .updateTable('warmup_letters')
     .set({ state, smtp_reply: reply, ...(state === 'sent' && { sent_at: at }) })
-    .where('id', '=', letterId)
+    .where('id', '=', messageId)
     .where('claimed_by', '=', claimedBy)
     .where('state', 'in', ['claimed', 'sending', 'uncertain'])
     .execute();
 }
 
 /** Back among the planned ones: nothing of it was sent. */
-export async function unclaimLetter(
+export async function unclaimMessage(
   db: Kysely<Database>,
-  letterId: number,
+  messageId: number,
   claimedBy: string,
   plannedAt: Date,
 ): Promise<void> {
   await db
     .updateTable('warmup_letters')
     .set({ state: 'planned', planned_at: plannedAt, claimed_by: null, claimed_at: null })
-    .where('id', '=', letterId)
+    .where('id', '=', messageId)
     .where('claimed_by', '=', claimedBy)
     .where('state', 'in', ['claimed', 'sending'])
     .execute();
 }
 
 /** What an attempt that died has left: claims go back, what may be on the wire stays unknown. */
-export async function recoverLetters(
+export async function recoverMessages(
   db: Kysely<Database>,
   mailboxId: number,
   claimedBy: string,
@@ -135,8 +135,8 @@ export async function recoverLetters(
       and claimed_by <> ${claimedBy}`.execute(db);
 }
 
-/** A letter of a thread with the addresses of both ends. */
-export interface ThreadLetter {
+/** A message of a thread with the addresses of both ends. */
+export interface ThreadMessage {
   id: number;
   message_id: string;
   from_email: string;
@@ -144,11 +144,14 @@ export interface ThreadLetter {
   at: Date;
 }
 
-/** The thread up to a letter, oldest first. */
-export async function readThread(db: Kysely<Database>, letterId: number): Promise<ThreadLetter[]> {
-  const { rows } = await sql<ThreadLetter>`
+/** The thread up to a message, oldest first. */
+export async function readThread(
+  db: Kysely<Database>,
+  messageId: number,
+): Promise<ThreadMessage[]> {
+  const { rows } = await sql<ThreadMessage>`
     with recursive thread as (
-      select *, 1 as depth from warmup_letters where id = ${letterId}
+      select *, 1 as depth from warmup_letters where id = ${messageId}
       union all
       select earlier.*, depth + 1
       from warmup_letters as earlier join thread on earlier.id = thread.in_reply_to_id

@@ -19,7 +19,7 @@ export interface WarmupsTable {
   /** Days of sending so far, the running one included. */
   day: Generated<number>;
   day_started_at: Date | null;
-  /** Letters planned for the running day. */
+  /** Messages planned for the running day. */
   day_volume: Generated<number>;
   /** Healthy days since the warm-up proper was over: cold mail grows with them. */
   cold_day: Generated<number>;
@@ -33,7 +33,7 @@ export interface WarmupsTable {
   updated_at: UpdatedAt;
 }
 
-export interface WarmupLettersTable {
+export interface WarmupMessagesTable {
   id: ColumnType<number, never, never>;
   from_mailbox_id: number;
   /** Null: a seed address outside. */
@@ -60,5 +60,5 @@ export interface WarmupLettersTable {
 
 export interface WarmupTables {
   warmups: WarmupsTable;
-  warmup_letters: WarmupLettersTable;
+  warmup_letters: WarmupMessagesTable;
 }

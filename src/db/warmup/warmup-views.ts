@@ -11,7 +11,7 @@ export interface WarmupView {
   mailbox_status: string;
   daily_limit: number | null;
   warmup: Warmup | null;
-  /** Letters of the running day that went out. */
+  /** Messages of the running day that went out. */
   sent_today: number;
 }
 

@@ -8,7 +8,7 @@ import {
   type WarmupReason,
   type WarmupSettings,
 } from '../../domain/warmup/warmup.ts';
-import { cancelPlannedLetters } from './warmup-letters.ts';
+import { cancelPlannedMessages } from './warmup-messages.ts';
 import type { JobRows } from '../operations/job-rows.ts';
 import { findLatestOperation } from '../operations/operations.ts';
 import type { Database } from '../tables.ts';
@@ -84,7 +84,7 @@ export async function endWarmup(
     paused_at: null,
     quarantined_at: null,
   });
-  await cancelPlannedLetters(trx, mailboxId);
+  await cancelPlannedMessages(trx, mailboxId);
 }
 
 export const warmupRows: JobRows = {
@@ -126,7 +126,7 @@ async function lockState(
 }
 
 /** All that a round has to know, in one statement: that is what an idle mailbox costs. */
-export interface WarmupLook {
+export interface WarmupSnapshot {
   row: Warmup;
   email: string;
   /** Sealed; see `passwordBinding`. Null together with `host`: the mailbox cannot be reached. */
@@ -135,17 +135,17 @@ export interface WarmupLook {
   isMailboxActive: boolean;
   clusterStatus: string;
   timezone: string;
-  /** Cold letters a day; null = the configured limit. */
+  /** Cold messages a day; null = the configured limit. */
   dailyLimit: number | null;
   latestOperationId: number | null;
-  /** When its next letter is planned for; null: none is. */
-  nextLetterAt: Date | null;
+  /** When its next message is planned for; null: none is. */
+  nextMessageAt: Date | null;
 }
 
-export async function lookAtWarmup(
+export async function readWarmupSnapshot(
   db: Kysely<Database>,
   mailboxId: number,
-): Promise<WarmupLook | undefined> {
+): Promise<WarmupSnapshot | undefined> {
   const found = await db
     .selectFrom('warmups')
     .innerJoin('mailboxes', 'mailboxes.id', 'warmups.mailbox_id')
@@ -191,6 +191,6 @@ export async function lookAtWarmup(
     timezone,
     dailyLimit: daily_limit,
     latestOperationId: latest_operation_id === null ? null : Number(latest_operation_id),
-    nextLetterAt: next_letter_at,
+    nextMessageAt: next_letter_at,
   };
 }

@@ -36,7 +36,7 @@ interface LockedEndpoint {
   noticed_at: Date | null;
 }
 
-/** At most one letter of an endpoint a day, however often it is enabled again. */
+/** At most one message of an endpoint a day, however often it is enabled again. */
 const NOTICE_EVERY_MS = 86_400_000;
 
 /**

@@ -1,6 +1,6 @@
 /** Steps: what comes back is understood, and who is silent hears once more, in the thread. */
 import { api } from './client.ts';
-import { isAnswer, isFrom, lettersOf } from './campaign.ts';
+import { isAnswer, isFrom, messagesOf } from './campaign.ts';
 import { check, until, type Tour, type TourStep } from './tour.ts';
 
 interface CampaignLead {
@@ -53,26 +53,26 @@ export const followUp: TourStep = {
     const { leads } = tour.campaign!;
     const silent = leads.filter(({ email }) => !(email.split('-')[0]! in ENDS));
     const pace = { withinSeconds: 150, everySeconds: 2 };
-    const letters = await until('The follow-ups', pace, async () => {
-      const seen = await lettersOf(tour);
+    const messages = await until('The follow-ups', pace, async () => {
+      const seen = await messagesOf(tour);
       const followUps = seen.filter(isAnswer);
       const count = `${silent.length} follow-ups on their way, ${followUps.length} delivered`;
       tour.count(`A day of sending later: ${count}`);
       return followUps.length >= silent.length ? seen : undefined;
     });
     for (const { email } of silent) {
-      const [first, second, ...more] = letters.filter(({ to }) => to === email);
+      const [first, second, ...more] = messages.filter(({ to }) => to === email);
       check(first && second && more.length === 0, `exactly one follow-up to ${email}`);
       const { headers, subject, from } = second;
       check(
         headers['in-reply-to'] === first.messageId,
-        'a follow-up that answers the first letter',
+        'a follow-up that answers the first message',
       );
       check(subject === `Re: ${first.subject}`, `"Re: ${first.subject}", it is "${subject}"`);
       const sender = tour.mailboxes!.find((mailbox) => isFrom(mailbox.email, first.from));
       check(sender && isFrom(sender.email, from), 'a follow-up from the same mailbox');
     }
-    const others = letters
+    const others = messages
       .filter(isAnswer)
       .filter(({ to }) => !silent.some((one) => one.email === to));
     check(others.length === 0, 'nobody else to be written to again');

@@ -1,5 +1,5 @@
 /** Some businesses that exist for one tour only: websites, ads, map entries and known people. */
-import { door } from './client.ts';
+import { control } from './client.ts';
 import type { Tour } from './tour.ts';
 
 export interface Business {
@@ -17,12 +17,12 @@ export const wordOf = (tour: Tour, step: 'ads' | 'map') =>
 export async function openBusinesses(tour: Tour, word: string): Promise<Business[]> {
   const all = businesses(word);
   for (const business of all) {
-    await door(tour, 'PUT', `/sites/${business.host}`, { pages: pagesOf(business) });
+    await control(tour, 'PUT', `/sites/${business.host}`, { pages: pagesOf(business) });
   }
   const places = all.map((business, n) => placeOf(business, word, n));
-  await door(tour, 'PUT', '/places', { places });
+  await control(tour, 'PUT', '/places', { places });
   const ads = all.map((business, n) => adOf(business, word, n));
-  await door(tour, 'PUT', '/ads', { ads });
+  await control(tour, 'PUT', '/ads', { ads });
   const contacts = all
     .filter(({ contact }) => contact === null)
     .map(({ host }) => ({
@@ -33,7 +33,7 @@ export async function openBusinesses(tour: Tour, word: string): Promise<Business
       position: 'Owner',
       confidence: 95,
     }));
-  await door(tour, 'PUT', '/contacts', { contacts });
+  await control(tour, 'PUT', '/contacts', { contacts });
   return all;
 }
 

@@ -1,9 +1,9 @@
 /** Step: a campaign to two dozen leads leaves two mailboxes and arrives at the world's exchangers. */
-import { api, door } from './client.ts';
+import { api, control } from './client.ts';
 import { check, until, type Tour, type TourCampaign, type TourStep } from './tour.ts';
 
 /** What the exchangers took. */
-export interface SeenLetter {
+export interface SeenMessage {
   from: string;
   to: string;
   subject: string;
@@ -30,35 +30,35 @@ export const sendCampaign: TourStep = {
     await api(tour, 'POST', `/v1/campaigns/${id}/start`);
     const expected = leads.filter(({ email }) => !email.startsWith('bounce-'));
     const pace = { withinSeconds: 90, everySeconds: 1 };
-    const letters = await until('All letters', pace, async () => {
-      const seen = (await lettersOf(tour)).filter((letter) => !isAnswer(letter));
-      tour.count(`${expected.length} letters on their way, ${seen.length} delivered`);
+    const messages = await until('All messages', pace, async () => {
+      const seen = (await messagesOf(tour)).filter((message) => !isAnswer(message));
+      tour.count(`${expected.length} messages on their way, ${seen.length} delivered`);
       return seen.length >= expected.length ? seen : undefined;
     });
-    check(letters.length === expected.length, `one letter each, there are ${letters.length}`);
+    check(messages.length === expected.length, `one message each, there are ${messages.length}`);
     for (const { email, firstName } of expected) {
-      const [letter, ...more] = letters.filter(({ to }) => to === email);
-      check(letter && more.length === 0, `exactly one letter to ${email}`);
-      check(letter.subject.includes(firstName), `"${firstName}" in "${letter.subject}"`);
-      checkHeaders(letter);
+      const [message, ...more] = messages.filter(({ to }) => to === email);
+      check(message && more.length === 0, `exactly one message to ${email}`);
+      check(message.subject.includes(firstName), `"${firstName}" in "${message.subject}"`);
+      checkHeaders(message);
     }
-    const bySender = senders.map(({ email }) => letters.filter(({ from }) => isFrom(email, from)));
+    const bySender = senders.map(({ email }) => messages.filter(({ from }) => isFrom(email, from)));
     check(
       bySender.every((own) => own.length > 0),
-      'letters from both mailboxes',
+      'messages from both mailboxes',
     );
     return (
-      `Campaign ${id}: ${letters.length} letters, each once, from ${senders.length} mailboxes, ` +
+      `Campaign ${id}: ${messages.length} messages, each once, from ${senders.length} mailboxes, ` +
       'signed by DKIM with a one-click unsubscribe'
     );
   },
 };
 
 /** RFC 8058: both fields are there, and signed. */
-function checkHeaders({ headers, to }: SeenLetter): void {
+function checkHeaders({ headers, to }: SeenMessage): void {
   const signed = (headers['dkim-signature'] ?? '').toLowerCase();
   const offer = headers['list-unsubscribe'] ?? '';
-  check(offer.includes('/u/'), `a List-Unsubscribe link in the letter to ${to}`);
+  check(offer.includes('/u/'), `a List-Unsubscribe link in the message to ${to}`);
   check(headers['list-unsubscribe-post'] === 'List-Unsubscribe=One-Click', 'one click to do it');
   check(signed.includes('list-unsubscribe-post'), 'a DKIM signature that covers it');
 }
@@ -101,13 +101,13 @@ const zoneInDaylight = (now: Date): string =>
   now.getUTCHours() < 12 ? 'Asia/Tokyo' : 'America/New_York';
 
 /** What the exchangers took for the campaign's recipients. */
-export async function lettersOf(tour: Tour): Promise<SeenLetter[]> {
-  const books = await door<{ mail: { accepted: SeenLetter[] } }>(tour, 'GET', '/books');
-  return books.mail.accepted.filter(({ to }) => to.endsWith(`@${tour.campaign!.domain}`));
+export async function messagesOf(tour: Tour): Promise<SeenMessage[]> {
+  const records = await control<{ mail: { accepted: SeenMessage[] } }>(tour, 'GET', '/books');
+  return records.mail.accepted.filter(({ to }) => to.endsWith(`@${tour.campaign!.domain}`));
 }
 
-export const isAnswer = ({ headers }: SeenLetter): boolean => headers['in-reply-to'] !== undefined;
+export const isAnswer = ({ headers }: SeenMessage): boolean => headers['in-reply-to'] !== undefined;
 
-/** Each letter has a return path of its own, `ada+…@`. */
+/** Each message has a return path of its own, `ada+…@`. */
 export const isFrom = (mailbox: string, from: string): boolean =>
   from.replace(/\+[^@]*(?=@)/, '') === mailbox;

@@ -33,7 +33,7 @@ export async function api<Data>(
 }
 
 /** Calls the sandbox's control door, e.g. `GET`, `/books`. */
-export async function door<Answer>(
+export async function control<Answer>(
   tour: Tour,
   method: string,
   path: string,

@@ -1,5 +1,5 @@
 /** Step: a domain is bought, a server rented, a mail host installed, DNS written and verified. */
-import { api, door } from './client.ts';
+import { api, control } from './client.ts';
 import { check, dollars, until, type Tour, type TourStep } from './tour.ts';
 import { readWallet } from './wallet.ts';
 
@@ -21,7 +21,7 @@ interface ClusterAnswer {
   mailServer: { host: string } | null;
 }
 
-interface Books {
+interface Records {
   registrars: { namecom: { orders: { domain: string; amountCents: number }[] } };
   vps: Record<'hetzner' | 'vultr', { servers: { deletedAt: string | null }[] }>;
 }
@@ -30,14 +30,14 @@ export const provisionCluster: TourStep = {
   title: 'Buy a domain and provision a mail cluster',
   async run(tour) {
     const started = Date.now();
-    const [wallet, serversBefore] = [await readWallet(tour), (await readBooks(tour)).servers];
+    const [wallet, serversBefore] = [await readWallet(tour), (await readRecords(tour)).servers];
     const body = { domain: tour.domain };
     const created = await api<ClusterAnswer>(tour, 'POST', '/v1/clusters/create', { body });
     check(created.status === 'provisioning', `status provisioning, not ${created.status}`);
     const cluster = await active(tour, created.id);
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
 
-    const { orders, servers } = await readBooks(tour);
+    const { orders, servers } = await readRecords(tour);
     const spent = wallet.balanceCents - (await readWallet(tour)).balanceCents;
     check(spent === priceCents, `${dollars(priceCents)} spent, it was ${dollars(spent)}`);
     check(orders.length === 1, `one order at the registrar, there are ${orders.length}`);
@@ -66,10 +66,10 @@ function active(tour: Tour, id: number): Promise<ClusterAnswer> {
   });
 }
 
-async function readBooks(tour: Tour) {
-  const books = await door<Books>(tour, 'GET', '/books');
+async function readRecords(tour: Tour) {
+  const records = await control<Records>(tour, 'GET', '/books');
   return {
-    orders: books.registrars.namecom.orders.filter((order) => order.domain === tour.domain),
-    servers: [...books.vps.hetzner.servers, ...books.vps.vultr.servers],
+    orders: records.registrars.namecom.orders.filter((order) => order.domain === tour.domain),
+    servers: [...records.vps.hetzner.servers, ...records.vps.vultr.servers],
   };
 }

@@ -7,7 +7,7 @@ import { createApiKey, deleteTourKey } from './api-key.ts';
 import { sendCampaign } from './campaign.ts';
 import { provisionCluster } from './cluster.ts';
 import { discoverLeads } from './discovery.ts';
-import { sendLetter } from './letter.ts';
+import { sendMessage } from './message.ts';
 import { createMailboxes } from './mailboxes.ts';
 import { scrapeMaps } from './maps.ts';
 import { showProgress } from './progress.ts';
@@ -22,7 +22,7 @@ const steps: TourStep[] = [
   scrapeMaps,
   provisionCluster,
   createMailboxes,
-  sendLetter,
+  sendMessage,
   createWebhook,
   sendCampaign,
   understandAnswers,

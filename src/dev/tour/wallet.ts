@@ -1,5 +1,5 @@
 /** Step: money comes in through a Checkout Session and its signed webhook. */
-import { api, door } from './client.ts';
+import { api, control } from './client.ts';
 import { check, dollars, until, type Tour, type TourStep } from './tour.ts';
 
 const fundingCents = 10_000;
@@ -28,7 +28,7 @@ export const fundWallet: TourStep = {
     const page = await fetch(session.checkoutUrl);
     check(page.ok, 'the checkout page to be there');
     await page.body?.cancel();
-    await door(tour, 'POST', `/payments/${session.sessionId}/pay`);
+    await control(tour, 'POST', `/payments/${session.sessionId}/pay`);
     const pace = { withinSeconds: 20, everySeconds: 0.5 };
     await until('The credit', pace, async () => {
       const verify = { body: { sessionId: session.sessionId } };

@@ -1,12 +1,12 @@
-/** Step: an endpoint in the world that wants to hear of letters. */
-import { api, door } from './client.ts';
+/** Step: an endpoint in the world that wants to hear of messages. */
+import { api, control } from './client.ts';
 import { check, type TourStep } from './tour.ts';
 
 export const createWebhook: TourStep = {
   title: 'Make a webhook',
   async run(tour) {
     const host = `hooks-${tour.domain.replace(/\.com$/, '')}.test`;
-    await door(tour, 'PUT', `/sites/${host}`, { pages: { '/outreach': { body: 'thanks' } } });
+    await control(tour, 'PUT', `/sites/${host}`, { pages: { '/outreach': { body: 'thanks' } } });
     const url = `https://${host}/outreach`;
     const events = ['email.replied', 'email.auto_replied', 'email.bounced', 'email.unsubscribed'];
     const body = { url, events };

@@ -28,7 +28,7 @@ export interface Limits {
 }
 
 /** Looks keys up and counts requests, in as few statements as exactness allows. */
-export interface Gate {
+export interface RequestAdmission {
   /** Undefined for an unknown or expired secret. A key with a whitelist is not charged here. */
   admitKey(hash: Buffer): Promise<{ key: KeyRow; charge: Charge | undefined } | undefined>;
   charge(subject: string): Promise<Charge>;
@@ -77,7 +77,7 @@ export interface IdempotencyStore {
 }
 
 export interface HttpStores {
-  gate: Gate;
+  admission: RequestAdmission;
   idempotency: IdempotencyStore;
   /** Deletes what is past its time; safe to run in several processes. */
   sweep(): Promise<void>;

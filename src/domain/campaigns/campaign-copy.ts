@@ -18,7 +18,7 @@ export interface WrittenCopy {
   steps: readonly WrittenFollowup[];
 }
 
-/** The letters in their order: gaps in `order` close, the first letter is position 0. */
+/** The messages in their order: gaps in `order` close, the first message is position 0. */
 export function stepsOf(copy: WrittenCopy): WrittenStep[] {
   const { subjectTemplate, bodyTemplate, variants } = copy;
   const first = { position: 0, delayDays: 0, subjectTemplate, bodyTemplate, variants };

@@ -99,13 +99,13 @@ export interface StepVariant {
   bodyTemplate: string;
 }
 
-/** A letter as it is kept; null: it goes by the delay of its campaign, whatever that becomes. */
+/** A message as it is kept; null: it goes by the delay of its campaign, whatever that becomes. */
 export type WrittenStep = Omit<CampaignStep, 'delayDays'> & { delayDays: number | null };
 
-/** One letter of the sequence; position 0 is the first. */
+/** One message of the sequence; position 0 is the first. */
 export interface CampaignStep {
   position: number;
-  /** Days after the letter before. */
+  /** Days after the message before. */
   delayDays: number;
   /** Null on a follow-up: it answers in the thread, with `Re:`. With one it begins another. */
   subjectTemplate: string | null;

@@ -1,37 +1,37 @@
-/** The letters of a campaign in their order, with short built-in reminders where no text is given. */
+/** The messages of a campaign in their order, with short built-in reminders where no text is given. */
 import type { CampaignStep, StepVariant, WrittenStep } from './campaigns.ts';
-import { languageOf, letterLanguageOf } from '../sending/letter-languages.ts';
+import { languageOf, messageLanguageOf } from '../sending/message-languages.ts';
 import { reminderText } from '../sending/reminders.ts';
 
 /** Choice 12. */
 export const MAX_FOLLOWUPS = 10;
 
-/** What a client has written: the first letter and the follow-ups after it. */
+/** What a client has written: the first message and the follow-ups after it. */
 export interface WrittenSequence {
-  /** Position 0 is the first letter. */
+  /** Position 0 is the first message. */
   steps: readonly WrittenStep[];
   /** No more follow-ups than this, whatever is written. */
   maxFollowups: number;
   /** Of built-in reminders, and where a follow-up has none of its own. */
   followupDelayDays: number;
-  /** Of the campaign; null: as its first letter reads. */
+  /** Of the campaign; null: as its first message reads. */
   language: string | null;
 }
 
 /**
- * All letters of a campaign. Where fewer follow-ups are written than `maxFollowups`, reminders
+ * All messages of a campaign. Where fewer follow-ups are written than `maxFollowups`, reminders
  * follow: in the same thread, never the first text again, never one twice in a row. Choice 10.
  */
 export function sequenceOf(written: WrittenSequence): CampaignStep[] {
   const { steps, maxFollowups, followupDelayDays } = written;
-  const letters = steps
+  const messages = steps
     .filter(({ position }) => position <= maxFollowups)
     .map((step) => ({ ...step, delayDays: step.delayDays ?? followupDelayDays }));
-  if (letters.length > maxFollowups) return letters;
-  const language = letterLanguageOf(languageOf(written.language, steps[0]));
-  for (let position = letters.length; position <= maxFollowups; position += 1) {
+  if (messages.length > maxFollowups) return messages;
+  const language = messageLanguageOf(languageOf(written.language, steps[0]));
+  for (let position = messages.length; position <= maxFollowups; position += 1) {
     const bodyTemplate = reminderText(language, position - 1);
-    letters.push({
+    messages.push({
       position,
       delayDays: followupDelayDays,
       subjectTemplate: null,
@@ -39,7 +39,7 @@ export function sequenceOf(written: WrittenSequence): CampaignStep[] {
       variants: [],
     });
   }
-  return letters;
+  return messages;
 }
 
 /** One of the texts of a step; 0 is its own. A variant without a subject has that of the step. */

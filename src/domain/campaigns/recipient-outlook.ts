@@ -8,9 +8,9 @@ import type {
 } from './campaigns.ts';
 import { nextSendTime } from '../sending/send-window.ts';
 
-/** A mailbox that may write the next letter. */
+/** A mailbox that may write the next message. */
 export interface OutlookMailbox {
-  /** When its limits allow the next letter; not later than now = free. */
+  /** When its limits allow the next message; not later than now = free. */
   nextFreeAt: Date;
   /** What its limits come from, where warm-up sets them. */
   holdReason: 'warming_up' | 'mailbox_failing' | null;
@@ -22,14 +22,14 @@ export interface OutlookFacts {
   campaign: { status: CampaignStatus; pauseReason: PauseReason | null; window: SendWindow };
   recipient: {
     status: RecipientStatus;
-    /** Position of the next letter. */
+    /** Position of the next message. */
     step: number;
     /** Its mailbox is chosen. */
     isThread: boolean;
     dueAt: Date | null;
     /** As sending noted it last. */
     holdReason: HoldReason | null;
-    /** The next letter is in its SMTP talk. */
+    /** The next message is in its SMTP talk. */
     isSending: boolean;
   };
   lead: { hasEmail: boolean; isSuppressed: boolean };
@@ -52,9 +52,9 @@ export interface Outlook {
 export function outlookOf(facts: OutlookFacts): Outlook {
   const { campaign, recipient, lead } = facts;
   if (recipient.dueAt === null) return restingOutlook(recipient);
-  // A letter that was under way when its process died is not being sent any more.
+  // A message that was under way when its process died is not being sent any more.
   if (campaign.status === 'cancelled') return waitingForCampaign(campaign);
-  if (recipient.isSending) return said(null, 'The next letter is being sent');
+  if (recipient.isSending) return said(null, 'The next message is being sent');
   if (campaign.status !== 'active') return waitingForCampaign(campaign);
   if (!lead.hasEmail) return said('no_email', 'The lead has no e-mail address any more');
   if (lead.isSuppressed) return said('suppressed', 'The address is on the suppression list');
@@ -131,7 +131,7 @@ function waitingForCampaign({ status, pauseReason }: OutlookFacts['campaign']): 
   return said(
     'campaign_not_started',
     status === 'completed'
-      ? 'The campaign is completed, and this lead has letters to come: start it again'
+      ? 'The campaign is completed, and this lead has messages to come: start it again'
       : EXPLANATIONS.campaign_not_started,
   );
 }
@@ -173,14 +173,14 @@ const lowerFirst = (text: string) => `${text[0]!.toLowerCase()}${text.slice(1)}`
 
 const ENDS: Record<RecipientStatus, string> = {
   queued: 'Nothing is planned now',
-  in_progress: 'All letters that are to be sent were sent',
-  completed: 'All letters were sent',
+  in_progress: 'All messages that are to be sent were sent',
+  completed: 'All messages were sent',
   replied: 'The lead has answered, so nothing more is sent',
   bounced: 'The address does not exist or refuses mail, so nothing more is sent',
   unsubscribed: 'The lead has unsubscribed, so nothing more is sent',
   skipped: 'The lead was left out',
   paused: 'The lead is paused',
-  failed: 'A letter could not be sent',
+  failed: 'A message could not be sent',
   removed: 'The lead was removed from the campaign, so nothing more is sent',
 };
 
@@ -190,16 +190,16 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   campaign_cancelled: 'The campaign was cancelled, so nothing more is sent',
   outside_window: "It waits for the campaign's next send window",
   mailbox_limit: 'Its mailbox has sent as much as it may for now',
-  recipient_domain_limit: 'This company gets no more letters of this campaign today',
+  recipient_domain_limit: 'This company gets no more messages of this campaign today',
   warming_up: 'Its mailbox is being warmed up',
   no_mailbox: 'Its mailbox was deleted, and a follow-up goes from no other',
   mailbox_failing: 'Its mailbox cannot send at the moment',
   soft_bounce: 'The server of the recipient asked to try again later',
   auto_reply: 'An automatic answer came, so the follow-up waits',
-  delivery_uncertain: 'The connection broke while a letter was sent; it is not sent twice',
-  delivery_refused: 'The server refused the letter',
-  policy_rejection: 'The letter was refused as spam or by a policy',
-  provider_rejects: 'The mail provider of the recipient refuses too many letters as spam',
+  delivery_uncertain: 'The connection broke while a message was sent; it is not sent twice',
+  delivery_refused: 'The server refused the message',
+  policy_rejection: 'The message was refused as spam or by a policy',
+  provider_rejects: 'The mail provider of the recipient refuses too many messages as spam',
   suppressed: 'The address is on the suppression list',
   no_email: 'The lead has no e-mail address',
   invalid_email: 'The address was found to be invalid',
@@ -207,12 +207,12 @@ const EXPLANATIONS: Record<HoldReason, string> = {
   unknown_address: 'The campaign holds addresses of which nothing could be told',
   role_address: 'The campaign holds addresses of a function, such as info@',
   score_too_low: 'The score of the address is below minValidationScore of the campaign',
-  template_failed: 'The letter could not be made from its template',
-  complained: 'The recipient has reported a letter as spam',
+  template_failed: 'The message could not be made from its template',
+  complained: 'The recipient has reported a message as spam',
   erased: 'The person was erased and may not come back',
   duplicate_address: 'Another lead of the campaign has the same address',
   already_contacted: 'The campaign has written to the address before',
-  in_other_campaign: 'Another campaign has letters to come for the lead',
+  in_other_campaign: 'Another campaign has messages to come for the lead',
   not_added: 'The lead could be added',
   needs_review:
     'A person has to say whether its answer came from a machine; nothing is sent until then',

@@ -1,4 +1,4 @@
-/** Spintax: takes one option of each group, the same one at every attempt of a letter. */
+/** Spintax: takes one option of each group, the same one at every attempt of a message. */
 import { choose } from '../seeded-choice.ts';
 import type { TemplateNode, VariableNode } from './template-syntax.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The texts of a letter that replace one another while a campaign sends: each has a number of its own, under
+ * The texts of a message that replace one another while a campaign sends: each has a number of its own, under
  * which it is counted for ever, so that no text is given what another has reached. Choice 68.
  */
 import type { CampaignStep, StepVariant } from './campaigns.ts';

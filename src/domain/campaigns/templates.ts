@@ -114,7 +114,7 @@ function variablesIn(nodes: readonly TemplateNode[]): string[] {
   });
 }
 
-/** A campaign has few templates and many letters. */
+/** A campaign has few templates and many messages. */
 const cache = new Map<string, ParsedTemplate>();
 const MAX_CACHED = 500;
 

@@ -52,7 +52,7 @@ export function certificateHealth(expiresAt: Date | undefined, now: Date): PartH
 type Found = 'open' | 'blocked' | 'unknown';
 
 /**
- * Whether letters can leave. A closed port 25 is told, not fatal: providers open it on request, and
+ * Whether messages can leave. A closed port 25 is told, not fatal: providers open it on request, and
  * nothing goes through it where there is a smarthost. Mail: the host.
  */
 export function outbound25Health(
@@ -60,19 +60,19 @@ export function outbound25Health(
   smarthost: { host: string; port: number; state: Found | 'refused' } | null,
 ): PartHealth {
   if (smarthost) {
-    const words = `Letters leave by the smarthost ${smarthost.host}:${smarthost.port}`;
+    const words = `Messages leave by the smarthost ${smarthost.host}:${smarthost.port}`;
     const port25 = `outgoing port 25 (${found}) is not used`;
     if (smarthost.state === 'open') return ok(`${words}; ${port25}`);
     const why =
       smarthost.state === 'refused'
-        ? 'which refuses the login of SMARTHOST_URL or has no certificate for its name: letters wait'
+        ? 'which refuses the login of SMARTHOST_URL or has no certificate for its name: messages wait'
         : 'which does not answer the server';
     return failing(`${words}, ${why}; ${port25}`);
   }
   if (found === 'open') return ok('Outgoing port 25 is open');
   if (found === 'unknown') return unknown('Outgoing port 25 could not be probed');
   return warning(
-    'The provider blocks outgoing port 25: letters wait on the server. Ask the provider to open the ' +
+    'The provider blocks outgoing port 25: messages wait on the server. Ask the provider to open the ' +
       'port for this server, or send by a smarthost (the setting SMARTHOST_URL, ' +
       'smtp://user:password@host:587)',
   );

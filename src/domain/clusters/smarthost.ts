@@ -12,7 +12,7 @@ export interface Smarthost {
 export const SMARTHOST_FORM =
   'smtp://user:password@host:port is needed, with reserved characters of both as %xx';
 
-/** A relay of the service's own letters. */
+/** A relay of the service's own messages. */
 export interface Relay extends Smarthost {
   /** From the first byte (RFC 8314); else by STARTTLS, which it must offer. */
   isTls: boolean;

@@ -111,16 +111,16 @@ export function nextStep(view: DiscoveryView): DiscoveryStep | null {
 }
 
 /** Most companies of one round, so that its steps stay within minutes. */
-const MAX_ROUND = 2_500;
-const MIN_ROUND = 20;
+const MAX_BATCH = 2_500;
+const MIN_BATCH = 20;
 /** From so many companies on, the share of them that gave a lead is believed. */
 const MIN_SAMPLE = 50;
 
 /** How many companies one round should look for, by what the companies so far gave. */
-export function roundSize({ wanted, found, companies }: DiscoveryView): number {
+export function batchSize({ wanted, found, companies }: DiscoveryView): number {
   const perCompany = companies < MIN_SAMPLE ? 1 : Math.min(1.5, Math.max(0.1, found / companies));
   const needed = Math.ceil(((wanted - found) * 11) / (10 * perCompany));
-  return Math.min(MAX_ROUND, Math.max(MIN_ROUND, needed));
+  return Math.min(MAX_BATCH, Math.max(MIN_BATCH, needed));
 }
 
 /**

@@ -112,7 +112,7 @@ function scored(status: MailboxFacts['status'], reason: string, role: boolean) {
 function baseScore(status: MailboxFacts['status'], reason: string): number {
   if (status === 'risky') {
     if (HARMFUL.has(reason)) return SCORES.disposable;
-    // A full mailbox exists; whether a letter arrives cannot be told.
+    // A full mailbox exists; whether a message arrives cannot be told.
     return reason === 'catch_all' ? SCORES.catchAll : SCORES.unknown;
   }
   return SCORES[status];

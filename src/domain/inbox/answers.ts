@@ -1,16 +1,16 @@
-/** What a letter that answers or forwards another one says about it. RFC 5322, 3.6.4 and 3.6.5. */
+/** What a message that answers or forwards another one says about it. RFC 5322, 3.6.4 and 3.6.5. */
 import { oneLine } from '../campaigns/templates.ts';
 
 /** Longer chains of references are cut in the middle: the first names the thread. */
 const MAX_REFERENCES = 20;
 
-/** The references of an answer: those of the letter, and the letter itself. */
-export function referencesOf(letter: {
+/** The references of an answer: those of the message, and the message itself. */
+export function referencesOf(message: {
   messageId: string;
   inReplyTo: string | null;
   references: readonly string[];
 }): string[] {
-  const { messageId, inReplyTo, references } = letter;
+  const { messageId, inReplyTo, references } = message;
   const before = references.length > 0 ? references : inReplyTo === null ? [] : [inReplyTo];
   const chain = [...new Set([...before, messageId])];
   if (chain.length <= MAX_REFERENCES) return chain;
@@ -21,8 +21,8 @@ export function referencesOf(letter: {
 export const forwardSubject = (subject: string): string =>
   /^\s*(?:fwd?|wg|tr|rv|enc)\s*:/i.test(subject) ? oneLine(subject) : oneLine(`Fwd: ${subject}`);
 
-/** The letter as it came, under what the sender of a forward says. */
-export function forwardedText(letter: {
+/** The message as it came, under what the sender of a forward says. */
+export function forwardedText(message: {
   from: string;
   to: string;
   sentAt: Date;
@@ -31,10 +31,10 @@ export function forwardedText(letter: {
 }): string {
   const head = [
     '---------- Forwarded message ----------',
-    `From: ${oneLine(letter.from)}`,
-    `Date: ${letter.sentAt.toUTCString()}`,
-    `Subject: ${oneLine(letter.subject)}`,
-    `To: ${oneLine(letter.to)}`,
+    `From: ${oneLine(message.from)}`,
+    `Date: ${message.sentAt.toUTCString()}`,
+    `Subject: ${oneLine(message.subject)}`,
+    `To: ${oneLine(message.to)}`,
   ];
-  return `${head.join('\n')}\n\n${letter.text}`;
+  return `${head.join('\n')}\n\n${message.text}`;
 }

@@ -3,7 +3,7 @@
 export interface SearchWords {
   /** For `websearch_to_tsquery`: quotes, `or`, `-without`. */
   whole: string;
-  /** The last word where it may still be being typed: letters that begin so are found, too. */
+  /** The last word where it may still be being typed: messages that begin so are found, too. */
   prefix: string | null;
 }
 

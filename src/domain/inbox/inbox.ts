@@ -1,9 +1,9 @@
-/** Words for the inbox: which way a letter went, and what it is. */
+/** Words for the inbox: which way a message went, and what it is. */
 
 export type MessageDirection = 'inbound' | 'outbound';
 
 /**
- * What a letter is; only `reply` stops a sequence as an answer. Of one that `needs_review` the headers
+ * What a message is; only `reply` stops a sequence as an answer. Of one that `needs_review` the headers
  * say that a machine wrote it, and its words do not: the sequence waits until a person has decided.
  * Mail: rules of sending.
  */
@@ -18,7 +18,7 @@ export const MESSAGE_KINDS = [
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** What a person may decide that such a letter is. */
+/** What a person may decide that such a message is. */
 export const DECIDED_KINDS = ['reply', 'auto_reply', 'unsubscribe_request', 'message'] as const;
 export type DecidedKind = (typeof DECIDED_KINDS)[number];
 
@@ -36,11 +36,11 @@ export type FolderRole = 'inbox' | 'sent' | 'junk' | 'other';
 export const SYNC_TROUBLES = ['login_refused', 'host_unreachable', 'unreadable'] as const;
 export type SyncTrouble = (typeof SYNC_TROUBLES)[number];
 
-/** Of a letter that a person wrote; `uncertain` may have arrived and is never sent again by itself. */
+/** Of a message that a person wrote; `uncertain` may have arrived and is never sent again by itself. */
 export const DELIVERY_STATES = ['queued', 'sending', 'sent', 'failed', 'uncertain'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** A file that goes with a letter. */
+/** A file that goes with a message. */
 export interface OutgoingAttachment {
   filename: string;
   contentType: string;
@@ -48,5 +48,5 @@ export interface OutgoingAttachment {
   content: string;
 }
 
-/** Files of a letter that is sent, together; hosts take 25 MB, and base64 makes a third more of it. */
-export const MAX_LETTER_BYTES = 10_000_000;
+/** Files of a message that is sent, together; hosts take 25 MB, and base64 makes a third more of it. */
+export const MAX_MESSAGE_BYTES = 10_000_000;

@@ -1,5 +1,5 @@
 /** What stands under the messages of a mailbox: text, or HTML where it has tags. Choice 58. */
-import { htmlOfText, insertBeforeEnd, isHtml, textOfHtml } from '../sending/letter-bodies.ts';
+import { htmlOfText, insertBeforeEnd, isHtml, textOfHtml } from '../sending/message-bodies.ts';
 import { SIGNATURE_MARK } from '../campaigns/templates.ts';
 
 /** As it is kept; a message has it in both parts. */

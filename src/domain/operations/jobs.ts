@@ -15,7 +15,7 @@ export interface PageResult {
 }
 
 /** What an activity that works for hours and then may have to wait answers. */
-export interface RoundResult extends PageResult {
+export interface SessionResult extends PageResult {
   /** When there is something to do again, ISO 8601 UTC; null = go on at once. */
   nextAt: string | null;
 }

@@ -1,4 +1,4 @@
-/** When a mailbox may send its next letter: gap, hour, day and cold day. Mail: rules of sending. */
+/** When a mailbox may send its next message: gap, hour, day and cold day. Mail: rules of sending. */
 
 /** Of one mailbox, durations in milliseconds, already scaled to the length of a day of sending. */
 export interface SlotLimits {
@@ -8,9 +8,9 @@ export interface SlotLimits {
   hourMs: number;
   dayMs: number;
   hourly: number;
-  /** All letters of a day, warm-up counted in. */
+  /** All messages of a day, warm-up counted in. */
   daily: number;
-  /** Cold letters of a day. */
+  /** Cold messages of a day. */
   dailyCold: number;
 }
 
@@ -18,7 +18,7 @@ export interface SlotLimits {
 export const perDayOf = ({ daily, dailyCold }: Pick<SlotLimits, 'daily' | 'dailyCold'>): number =>
   Math.max(0, Math.min(daily, dailyCold));
 
-/** When its last letters were claimed, newest first, at least as many as the limits count. */
+/** When its last messages were claimed, newest first, at least as many as the limits count. */
 export interface SlotUse {
   nextSendAt: Date | null;
   cold: readonly Date[];
@@ -31,7 +31,7 @@ export type Slot =
   { granted: true; nextSendAt: Date } | { granted: false; nextAt: Date; limit: SlotLimit };
 
 /**
- * Grants a letter now, or says when the first limit that refuses it is over. Hours and days are
+ * Grants a message now, or says when the first limit that refuses it is over. Hours and days are
  * sliding: no 24 hours hold more than the limit. `chance` in [0, 1) places the gap in its jitter.
  */
 export function takeSlot(
@@ -55,14 +55,14 @@ export function takeSlot(
   return { granted: true, nextSendAt: new Date(now.getTime() + limits.gapMs * varied) };
 }
 
-/** When fewer than `limit` of the letters (newest first) are younger than `spanMs`. */
+/** When fewer than `limit` of the messages (newest first) are younger than `spanMs`. */
 function freeAt(
-  letters: readonly Date[],
+  messages: readonly Date[],
   limit: number,
   spanMs: number,
   now: Date,
 ): number | undefined {
   if (limit <= 0) return now.getTime() + spanMs;
-  const blocking = letters[limit - 1];
+  const blocking = messages[limit - 1];
   return blocking && blocking.getTime() + spanMs;
 }

@@ -1,5 +1,5 @@
 /**
- * What servers say when they refuse a letter as spam or by a policy: of its sender's reputation,
+ * What servers say when they refuse a message as spam or by a policy: of its sender's reputation,
  * authentication or content, not of the recipient. By what the large providers document:
  * - RFC 3463, 3.8 (5.7.x) and RFC 7372 (5.7.20 to 5.7.26: DKIM, SPF, reverse DNS, several of them)
  * - Microsoft, "Email non-delivery reports and SMTP errors in Exchange Online": 5.7.1, 5.7.23 (SPF),

@@ -1,4 +1,4 @@
-/** The contract of links in letters; `src/recipient-links.ts` fulfils it. Choice 55. */
+/** The contract of links in messages; `src/recipient-links.ts` fulfils it. Choice 55. */
 
 /** Stands for the token in previews and tests: it opens a page and unsubscribes nobody. */
 export const PREVIEW_TOKEN = 'preview';
@@ -20,17 +20,17 @@ export interface RecipientLink {
  * nobody but us what is in it, and nobody but us can make one.
  */
 export interface RecipientLinks {
-  /** For `List-Unsubscribe` (RFC 8058) and the letter's text. */
+  /** For `List-Unsubscribe` (RFC 8058) and the message's text. */
   unsubscribeUrl(sendId: number, language?: string): string;
-  /** The token of that address, for a letter that asks for the same. */
+  /** The token of that address, for a message that asks for the same. */
   unsubscribeToken(sendId: number, language?: string): string;
   /** The picture that notes an opening; only for campaigns that ask for it. */
   openUrl(sendId: number): string;
   /** Throws for a target that is no http(s) address, or is too long for a link. */
   clickUrl(sendId: number, targetUrl: string): string;
-  /** Proves that an address of a letter's envelope (VERP) was made here; 8 of 0-9 and a-v. */
-  letterTag(sendId: number): string;
-  isLetterTag(sendId: number, tag: string): boolean;
+  /** Proves that an address of a message's envelope (VERP) was made here; 8 of 0-9 and a-v. */
+  messageTag(sendId: number): string;
+  isMessageTag(sendId: number, tag: string): boolean;
   /** Undefined for whatever was not made here. */
   read(token: string): RecipientLink | undefined;
 }

@@ -1,11 +1,11 @@
 /** The built-in follow-ups of campaigns, in the languages of their footers. Choice 10. */
-import type { LetterLanguage } from './letter-languages.ts';
+import type { MessageLanguage } from './message-languages.ts';
 
 /**
  * The n-th reminder, from 0 on; they come in turns. Each has a few ways to say the same, so that no two
  * recipients compare notes, and none says anything of who writes or reads but their names.
  */
-export function reminderText(language: LetterLanguage, n: number): string {
+export function reminderText(language: MessageLanguage, n: number): string {
   const { greeting, closing, texts } = REMINDERS[language];
   return `${greeting}\n\n${texts[n % texts.length]!}\n\n${closing}\n{{senderName}}`;
 }
@@ -17,7 +17,7 @@ interface Reminders {
   texts: readonly [string, string, string, string];
 }
 
-const REMINDERS: Record<LetterLanguage, Reminders> = {
+const REMINDERS: Record<MessageLanguage, Reminders> = {
   en: {
     greeting: '{Hi|Hello} {{firstName}},',
     closing: '{Best regards|Kind regards}',

@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { WEEKDAYS, type SendWindow } from '../campaigns/campaigns.ts';
 
-/** A stretch of time in which letters may go out: `from <= t < until`. */
+/** A stretch of time in which messages may go out: `from <= t < until`. */
 export interface OpenWindow {
   from: Date;
   until: Date;

@@ -1,4 +1,4 @@
-/** What a refusal of a letter says about whom: the recipient, the sender, or the letter. RFC 3463. */
+/** What a refusal of a message says about whom: the recipient, the sender, or the message. RFC 3463. */
 import { POLICY, WEAK_POLICY } from './policy-refusals.ts';
 
 /**
@@ -7,9 +7,9 @@ import { POLICY, WEAK_POLICY } from './policy-refusals.ts';
  * - `policy`: refused as spam or by a policy; the address is fine, writing again harms the sender
  * - `transport`: the way to the server failed: refused connections, loops, time that ran out
  * - `later`: full or overloaded, whatever the first digit says
- * - `letter`: this letter is not wanted
+ * - `message`: this message is not wanted
  */
-export type Refusal = 'recipient' | 'sender' | 'policy' | 'transport' | 'later' | 'letter';
+export type Refusal = 'recipient' | 'sender' | 'policy' | 'transport' | 'later' | 'message';
 
 const SENDER = anyOf([
   /\b(block|black) ?list(ed|ing)?\b/,
@@ -26,7 +26,7 @@ const FULL = anyOf([
   /\bover ?quota\b|\bquota (is )?exceeded\b|\bexceeded\b.*\b(storage|quota)\b/,
   /\binsufficient (system )?storage\b/,
 ]);
-const LETTER = anyOf([/\b(content|virus|attachments?)\b|\bmessage (size|rejected)\b/]);
+const MESSAGE = anyOf([/\b(content|virus|attachments?)\b|\bmessage (size|rejected)\b/]);
 const RECIPIENT = anyOf([
   /\b(user|recipient|alias|account) unknown\b|\bunknown (or illegal )?(alias|recipient|user)\b/,
   /\bno such (user|recipient|mailbox|address|person)\b|\bdoe(s not|sn'?t) (exist|have)\b/,
@@ -71,7 +71,7 @@ const wordsOf = (reply: string): string =>
   });
 
 /**
- * Whether a 4xx is trouble of the host that was asked, whoever the letter is for: overload (421, 452,
+ * Whether a 4xx is trouble of the host that was asked, whoever the message is for: overload (421, 452,
  * 4.3.x), a mistake or a filter of its own that does not answer (451, 4.7.x).
  */
 export function isHostTrouble(reply: string): boolean {
@@ -102,9 +102,9 @@ export function refusalOf(reply: string): Refusal {
   if (SENDER.test(words)) return 'sender';
   if (FULL.test(words) || (subject === 2 && detail === 2)) return 'later';
   if (subject === 7 || POLICY.test(words)) return 'policy';
-  if (LETTER.test(words)) return 'letter';
+  if (MESSAGE.test(words)) return 'message';
   if (subject === 1 || subject === 2) return 'recipient';
   if (TRANSPORT.test(words)) return 'transport';
   if (RECIPIENT.test(words)) return 'recipient';
-  return WEAK_POLICY.test(words) ? 'policy' : 'letter';
+  return WEAK_POLICY.test(words) ? 'policy' : 'message';
 }

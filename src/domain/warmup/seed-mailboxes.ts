@@ -1,4 +1,4 @@
-/** Mailboxes outside in which warm-up sees for itself where letters land. Mail: rules of sending. */
+/** Mailboxes outside in which warm-up sees for itself where messages land. Mail: rules of sending. */
 import { parseUrl } from '../url.ts';
 
 /** `password` is a secret. */

@@ -1,8 +1,8 @@
-/** The health of a warming mailbox: what became of its letters, and what follows from it. */
+/** The health of a warming mailbox: what became of its messages, and what follows from it. */
 import { WARMUP_RULES } from './warmup-rules.ts';
 import { ownStatus, type WarmupReason, type WarmupStatus } from './warmup.ts';
 
-/** Letters of the last seven days. */
+/** Messages of the last seven days. */
 export interface WarmupRecord {
   /** Taken by the server, or perhaps so. */
   sent: number;
@@ -14,7 +14,7 @@ export interface WarmupRecord {
 }
 
 /**
- * 0-100: the share of placed letters that were not in spam, less what was lost. Null while nothing
+ * 0-100: the share of placed messages that were not in spam, less what was lost. Null while nothing
  * was placed or lost: no news is no score.
  */
 export function healthScore(record: WarmupRecord): number | null {
@@ -31,9 +31,9 @@ export function healthScore(record: WarmupRecord): number | null {
 /** Why a mailbox must not send now; null = it may. */
 function quarantineReason(record: WarmupRecord): WarmupReason | null {
   const { sent, refused, bounced } = record;
-  const letters = sent + refused;
-  const tooMany = (bounced + refused) / letters >= WARMUP_RULES.quarantineBounceRate;
-  if (letters >= WARMUP_RULES.quarantineMinLetters && tooMany) return 'bounces';
+  const messages = sent + refused;
+  const tooMany = (bounced + refused) / messages >= WARMUP_RULES.quarantineBounceRate;
+  if (messages >= WARMUP_RULES.quarantineMinMessages && tooMany) return 'bounces';
   const score = healthScore(record);
   return score !== null && score < WARMUP_RULES.quarantineBelow ? 'spam' : null;
 }

@@ -1,4 +1,4 @@
-/** How many cold letters a mailbox in warm-up may send a day. Mail: rules of sending; choice 56. */
+/** How many cold messages a mailbox in warm-up may send a day. Mail: rules of sending; choice 56. */
 import type { WarmupStatus } from './warmup.ts';
 
 /** What of a warm-up's row decides. */
@@ -10,7 +10,7 @@ export interface WarmupStanding {
   cold_day: number;
 }
 
-/** The installation's settings: days before cold mail, then cold letters on the first day and more on each. */
+/** The installation's settings: days before cold mail, then cold messages on the first day and more on each. */
 export interface ColdSettings {
   WARMUP_DAYS: number;
   WARMUP_COLD_START: number;
@@ -18,7 +18,7 @@ export interface ColdSettings {
 }
 
 export interface ColdAllowance {
-  /** Cold letters a day, 0 = none now. Never above `dailyLimit`. */
+  /** Cold messages a day, 0 = none now. Never above `dailyLimit`. */
   allowance: number;
   /** What a recipient that waits for this mailbox is told; null = nothing holds it back. */
   holdReason: 'warming_up' | 'mailbox_failing' | null;
@@ -26,7 +26,7 @@ export interface ColdAllowance {
 
 /**
  * Warm-up is advice: a mailbox that is not enrolled, or was taken out (`inactive`), has its daily
- * limit. An enrolled one sends nothing cold while it warms up, then few letters, and more after each
+ * limit. An enrolled one sends nothing cold while it warms up, then few messages, and more after each
  * healthy day; half of it while throttled, nothing while quarantined.
  */
 export function coldAllowance(

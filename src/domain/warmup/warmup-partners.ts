@@ -14,14 +14,14 @@ export interface PartnerChoice {
   /** Enrolled mailboxes; where other tenants have some, at least one of theirs MUST be among them. */
   candidates: readonly WarmupPartner[];
   seeds: readonly string[];
-  /** Letters of the last seven days by address. */
+  /** Messages of the last seven days by address. */
   counts: ReadonlyMap<string, number>;
   volume: number;
   random: () => number;
 }
 
 /**
- * Recipients of a day's letters, at most `volume`, in the order of sending. Pairs never stay within
+ * Recipients of a day's messages, at most `volume`, in the order of sending. Pairs never stay within
  * one tenant where there are several; within one tenant other domains come first. A pair that has
  * written enough is left out, even when the volume is not reached: a steady exchange between two
  * strangers is what filters look for.
@@ -53,7 +53,7 @@ function partnersOf({ me, candidates }: PartnerChoice): WarmupPartner[] {
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1);
 
-/** One letter each per round, to those first who had the fewest, until nobody may have more. */
+/** One message each per round, to those first who had the fewest, until nobody may have more. */
 function dealOut(
   partners: readonly WarmupPartner[],
   count: number,

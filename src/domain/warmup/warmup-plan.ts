@@ -1,9 +1,9 @@
-/** How many letters a day of warm-up has, and when they go out. Mail: rules of sending. */
+/** How many messages a day of warm-up has, and when they go out. Mail: rules of sending. */
 import type { OpenWindow } from '../sending/send-window.ts';
 import { WARMUP_RULES } from './warmup-rules.ts';
 import type { WarmupSettings } from './warmup.ts';
 
-/** Letters of a day, counted from 1: 5, 7, 9, … 40 with the default settings. */
+/** Messages of a day, counted from 1: 5, 7, 9, … 40 with the default settings. */
 export function volumeOfDay(
   { startVolume, dailyIncrease, maxVolume }: WarmupSettings,
   day: number,
@@ -13,7 +13,7 @@ export function volumeOfDay(
 
 /**
  * What of a day's volume may be planned: half while throttled, and never so much that the cold mail
- * of the day would not fit below the mailbox's limit for all letters.
+ * of the day would not fit below the mailbox's limit for all messages.
  */
 export function plannedVolume(
   volume: number,
@@ -28,7 +28,7 @@ export const isWorthBeginning = ({ from, until }: OpenWindow, now: Date): boolea
   until.getTime() - now.getTime() >=
   (until.getTime() - from.getTime()) * WARMUP_RULES.leastShareOfDay;
 
-/** Times for `count` letters from `now` on, one in each equal stretch, anywhere in its middle. */
+/** Times for `count` messages from `now` on, one in each equal stretch, anywhere in its middle. */
 export function spreadTimes(
   hours: OpenWindow,
   now: Date,
@@ -43,5 +43,5 @@ export function spreadTimes(
   });
 }
 
-/** Letters keep this share of their stretch away from its ends, so that two are never together. */
+/** Messages keep this share of their stretch away from its ends, so that two are never together. */
 const EDGE = 0.15;

@@ -1,19 +1,19 @@
 /** The numbers of warm-up, each with its reason. Settings of a user are in `warmup.ts`. */
 
 export const WARMUP_RULES = {
-  /** Letters go out between these hours of a day: nobody writes to colleagues at night. */
+  /** Messages go out between these hours of a day: nobody writes to colleagues at night. */
   wakeHour: 8,
   sleepHour: 20,
   /** With less than this share of the waking hours left, a day is not begun: it would be a burst. */
   leastShareOfDay: 0.25,
 
   /**
-   * Letters (not answers) to the same partner: more between two strangers would look made. The
+   * Messages (not answers) to the same partner: more between two strangers would look made. The
    * week's bound is two on each weekday, so that a small installation does not run dry.
    */
   pairDailyMax: 2,
   pairWeeklyMax: 10,
-  /** Share of a day's letters for seed addresses where there are partners: seeds are few. */
+  /** Share of a day's messages for seed addresses where there are partners: seeds are few. */
   seedShare: 0.2,
   /** Where nobody is enrolled yet, partners are looked for so often; seconds of sending. */
   partnerRetrySeconds: 600,
@@ -22,17 +22,17 @@ export const WARMUP_RULES = {
 
   /** An answer follows after minutes to hours, as people's do; seconds of sending. */
   answerAfterSeconds: { from: 20 * 60, to: 5 * 3600 },
-  /** Answers to answers are rarer, and a thread ends after so many letters. */
+  /** Answers to answers are rarer, and a thread ends after so many messages. */
   answerToAnswerShare: 0.5,
   longestThread: 4,
 
   /** Health looks at so many days: mailbox providers forgive at about that pace. */
   healthDays: 7,
-  /** Seen letters that are taken as good beforehand, so that one letter in spam is no verdict. */
+  /** Seen messages that are taken as good beforehand, so that one message in spam is no verdict. */
   healthPrior: 5,
-  /** The same for lost letters: one in the first days is chance. */
+  /** The same for lost messages: one in the first days is chance. */
   lossPrior: 20,
-  /** A lost letter (bounced, refused) weighs so many times one in spam: addresses here all exist. */
+  /** A lost message (bounced, refused) weighs so many times one in spam: addresses here all exist. */
   lossWeight: 5,
   /** Below, the volume is halved; from `healedAt` on it is whole again (apart, so that it rests). */
   throttleBelow: 70,
@@ -41,12 +41,12 @@ export const WARMUP_RULES = {
   quarantineBelow: 40,
   /** The same share at which a campaign pauses (mail rules), once it says something. */
   quarantineBounceRate: 0.05,
-  quarantineMinLetters: 20,
+  quarantineMinMessages: 20,
   /** Nothing is sent for so long at least; then what is left of the seven days has to be clean. */
   quarantineDays: 3,
   /** A refused login is tried again so often: passwords come right when a person acts. */
   loginRetrySeconds: 3_600,
 
-  /** Letters that were not found in the partner's mailbox are looked for so long. */
+  /** Messages that were not found in the partner's mailbox are looked for so long. */
   lookDays: 3,
 } as const;

@@ -1,6 +1,6 @@
 /** What colleagues and acquaintances write about: pieces that fit together within a topic. */
 
-/** Each list is a slot; a letter takes one piece of every slot. `{day}`, `{time}`, ... are filled in. */
+/** Each list is a slot; a message takes one piece of every slot. `{day}`, `{time}`, ... are filled in. */
 export interface WarmupTopic {
   subjects: readonly string[];
   openings: readonly string[];

@@ -1,4 +1,4 @@
-/** Writes the letters of warm-up: plain text, no links, another one for each token. */
+/** Writes the messages of warm-up: plain text, no links, another one for each token. */
 import { isRoleAddress } from '../email-validation/email-roles.ts';
 import { choose } from '../seeded-choice.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type WarmupTopic,
 } from './warmup-topics.ts';
 
-/** A letter of a thread, oldest first; the token decides every word of it. */
+/** A message of a thread, oldest first; the token decides every word of it. */
 export interface WarmupSheet {
   token: string;
   from: string;
@@ -26,13 +26,13 @@ export interface WarmupText {
 }
 
 /**
- * The last letter of a thread: a letter of its own, or an answer in the same topic that quotes the
+ * The last message of a thread: a message of its own, or an answer in the same topic that quotes the
  * one before. The same thread gives the same words, so that nothing of them has to be kept.
  */
-export function writeWarmupLetter(thread: readonly WarmupSheet[]): WarmupText {
+export function writeWarmupMessage(thread: readonly WarmupSheet[]): WarmupText {
   const first = thread[0];
   const last = thread.at(-1);
-  if (first === undefined || last === undefined) throw new Error('A thread has a letter');
+  if (first === undefined || last === undefined) throw new Error('A thread has a message');
   const pick = picker(first.token);
   const topic = pick('topic', WARMUP_TOPICS);
   const subject = fill(pick('subject', topic.subjects), first.token, first.token);
@@ -92,7 +92,7 @@ const picker =
 
 type Filling = keyof typeof FILLINGS;
 
-/** Days, things and places are the thread's; times, numbers and names are the letter's own. */
+/** Days, things and places are the thread's; times, numbers and names are the message's own. */
 const SHARED: ReadonlySet<string> = new Set(['day', 'otherday', 'thing', 'place', 'month']);
 
 function fill(text: string, token: string, rootToken: string): string {

@@ -13,12 +13,12 @@ export const WARMUP_STATUSES = [
 export type WarmupStatus = (typeof WARMUP_STATUSES)[number];
 
 export interface WarmupSettings {
-  /** Letters on the first day. */
+  /** Messages on the first day. */
   startVolume: number;
-  /** Letters more on each day after. */
+  /** Messages more on each day after. */
   dailyIncrease: number;
   maxVolume: number;
-  /** Per cent of letters that get an answer. */
+  /** Per cent of messages that get an answer. */
   replyRate: number;
   weekdaysOnly: boolean;
 }
@@ -35,7 +35,7 @@ export const DEFAULT_WARMUP: WarmupSettings = {
 export type WarmupReason =
   'login_refused' | 'bounces' | 'spam' | 'no_partners' | 'mailbox_gone' | 'user' | 'failed';
 
-/** States in which letters go out. */
+/** States in which messages go out. */
 export const SENDING_STATUSES = ['warming', 'active', 'throttled'] as const;
 
 export const WARMUP_ACTIONS = ['start', 'pause', 'resume', 'stop'] as const;

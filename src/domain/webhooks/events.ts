@@ -38,6 +38,6 @@ export interface NewEvent {
   type: EventType;
   /** `campaign/7`, `lead/12`: events of one resource are delivered in order. */
   resource: string;
-  /** Ids, states, times and amounts; never a secret, never a letter's text. */
+  /** Ids, states, times and amounts; never a secret, never a message's text. */
   payload: Record<string, unknown>;
 }

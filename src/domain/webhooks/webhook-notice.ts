@@ -1,4 +1,4 @@
-/** The letter to an account whose endpoint was disabled. Choice 45. */
+/** The message to an account whose endpoint was disabled. Choice 45. */
 import type { DisabledReason } from './webhook-health.ts';
 import { parseUrl } from '../url.ts';
 

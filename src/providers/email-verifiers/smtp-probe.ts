@@ -1,5 +1,5 @@
 /**
- * The built-in verifier: asks the mail exchangers themselves, and never sends a letter.
+ * The built-in verifier: asks the mail exchangers themselves, and never sends a message.
  *
  * Addresses are grouped by exchanger, and connections counted by its provider. One transaction asks about many of one domain (some servers
  * refuse two domains in one), in one go where the server offers PIPELINING; an address that nobody

@@ -34,7 +34,7 @@ export interface SmtpSession {
 }
 
 /** `refused`: the server answered, and not with a welcome. */
-export type Opening =
+export type MailboxCapacity =
   | { state: 'open'; session: SmtpSession }
   | { state: 'refused'; reply: SmtpReply }
   | { state: 'silent' };
@@ -47,7 +47,7 @@ export async function openSession(
   socket: Socket,
   host: string,
   options: { prober: Prober; timeoutMs: number },
-): Promise<Opening> {
+): Promise<MailboxCapacity> {
   const wire = smtpConnection(socket, options.timeoutMs);
   const greeting = await wire.greeting();
   if (!greeting) return { state: 'silent' };
@@ -66,7 +66,7 @@ async function sayHello(wire: SmtpConnection, { helo }: Prober): Promise<SmtpRep
   return old && { ...old, text: '' };
 }
 
-function refused(wire: SmtpConnection, reply: SmtpReply): Opening {
+function refused(wire: SmtpConnection, reply: SmtpReply): MailboxCapacity {
   wire.quit();
   return { state: 'refused', reply };
 }

@@ -11,7 +11,7 @@ const verdict = (
   facts: Rest = {},
 ): VerifierVerdict => ({ status, reason, ...NOTHING, ...facts });
 
-/** The server takes letters for this address, and not for any other. */
+/** The server takes messages for this address, and not for any other. */
 export const mailboxExists = (facts?: Rest) =>
   verdict('valid', 'mailbox_exists', { smtp: true, ...facts });
 

@@ -24,8 +24,8 @@ export interface MailHostStatus {
   /** `blocked`: the provider drops outgoing port 25 (mail.md), which is told and not fatal. */
   outbound25: PortState;
   /**
-   * By which its letters leave, and how its port answers there; null where they leave directly.
-   * `refused`: letters wait because the smarthost does not take the login or shows no fitting certificate.
+   * By which its messages leave, and how its port answers there; null where they leave directly.
+   * `refused`: messages wait because the smarthost does not take the login or shows no fitting certificate.
    */
   smarthost: { host: string; port: number; state: PortState | 'refused' } | null;
 }

@@ -1,8 +1,8 @@
-/** New letters of a folder, and what those that are too large to be read in whole consist of. */
+/** New messages of a folder, and what those that are too large to be read in whole consist of. */
 import type { FetchMessageObject, ImapFlow, MessageStructureObject } from 'imapflow';
-import type { FetchedLetter, LetterPart } from './port.ts';
+import type { FetchedMessage, MessagePart } from './port.ts';
 
-/** Letters of a batch are in memory together. */
+/** Messages of a batch are in memory together. */
 const MAX_BATCH_BYTES = 4_000_000;
 /** UIDs of one command: servers bound its line. */
 const UIDS_AT_ONCE = 200;
@@ -11,46 +11,46 @@ const MAX_DEPTH = 50;
 type Range = { afterUid: number; maxBytes: number; batch: number };
 
 /** In the selected folder, oldest first. */
-export async function* newLetters(
+export async function* newMessages(
   client: ImapFlow,
   { afterUid, maxBytes, batch }: Range,
-): AsyncGenerator<FetchedLetter[]> {
+): AsyncGenerator<FetchedMessage[]> {
   const uids = `${afterUid + 1}:*`;
-  // Asked before: while letters come in, nothing else can be. One that comes in between is cut.
+  // Asked before: while messages come in, nothing else can be. One that comes in between is cut.
   const parts = await partsOfLarge(client, uids, maxBytes);
-  let letters: FetchedLetter[] = [];
+  let messages: FetchedMessage[] = [];
   let bytes = 0;
   const query = { uid: true, flags: true, internalDate: true, size: true };
   const source = { start: 0, maxLength: maxBytes };
   // One command for all: the server sends on while a batch is being worked on.
-  for await (const letter of client.fetch(uids, { ...query, source }, { uid: true })) {
-    // "n:*" names the last letter even when its UID is below n (RFC 9051, 9: seq-range). What others
+  for await (const message of client.fetch(uids, { ...query, source }, { uid: true })) {
+    // "n:*" names the last message even when its UID is below n (RFC 9051, 9: seq-range). What others
     // change meanwhile is told in between, without a text.
-    if (letter.uid <= afterUid || letter.source === undefined) continue;
-    const fetched = asFetched(letter, maxBytes, parts.get(letter.uid));
-    letters.push(fetched);
+    if (message.uid <= afterUid || message.source === undefined) continue;
+    const fetched = asFetched(message, maxBytes, parts.get(message.uid));
+    messages.push(fetched);
     bytes += fetched.source.length;
-    if (letters.length < batch && bytes < MAX_BATCH_BYTES) continue;
-    yield letters;
-    letters = [];
+    if (messages.length < batch && bytes < MAX_BATCH_BYTES) continue;
+    yield messages;
+    messages = [];
     bytes = 0;
   }
-  if (letters.length > 0) yield letters;
+  if (messages.length > 0) yield messages;
 }
 
 function asFetched(
-  letter: FetchMessageObject,
+  message: FetchMessageObject,
   maxBytes: number,
-  parts: LetterPart[] | undefined,
-): FetchedLetter {
+  parts: MessagePart[] | undefined,
+): FetchedMessage {
   // imapflow says false for NIL.
-  const source = letter.source || Buffer.alloc(0);
-  const sizeBytes = letter.size ?? source.length;
+  const source = message.source || Buffer.alloc(0);
+  const sizeBytes = message.size ?? source.length;
   const isWhole = sizeBytes <= maxBytes;
   return {
-    uid: letter.uid,
-    flags: [...(letter.flags ?? [])],
-    internalDate: new Date(letter.internalDate ?? Date.now()),
+    uid: message.uid,
+    flags: [...(message.flags ?? [])],
+    internalDate: new Date(message.internalDate ?? Date.now()),
     sizeBytes,
     source,
     isWhole,
@@ -60,20 +60,20 @@ function asFetched(
 }
 
 /**
- * Whether so few bytes cannot be the letter. Servers are off about the size: some count line ends as
+ * Whether so few bytes cannot be the message. Servers are off about the size: some count line ends as
  * CRLF and send LF (half of the bytes where all lines are empty, a few percent else), some estimate.
- * A letter that is refused wrongly costs more than one that is cut, so half of it is taken for all.
+ * A message that is refused wrongly costs more than one that is cut, so half of it is taken for all.
  */
 const isTextless = (source: Buffer, expectedBytes: number): boolean =>
   source.length < expectedBytes / 2;
 
-/** By UID. Few letters are as large; all others cost nothing but the question. */
+/** By UID. Few messages are as large; all others cost nothing but the question. */
 async function partsOfLarge(
   client: ImapFlow,
   uids: string,
   maxBytes: number,
-): Promise<Map<number, LetterPart[]>> {
-  const parts = new Map<number, LetterPart[]>();
+): Promise<Map<number, MessagePart[]>> {
+  const parts = new Map<number, MessagePart[]>();
   const large = (await client.search({ uid: uids, larger: maxBytes }, { uid: true })) || [];
   for (let at = 0; at < large.length; at += UIDS_AT_ONCE) {
     const some = large.slice(at, at + UIDS_AT_ONCE);
@@ -85,8 +85,8 @@ async function partsOfLarge(
   return parts;
 }
 
-/** Parts with content of their own; a letter within the letter is one of them. RFC 9051, 7.5.2. */
-function leavesOf(node: MessageStructureObject, depth = 0): LetterPart[] {
+/** Parts with content of their own; a message within the message is one of them. RFC 9051, 7.5.2. */
+function leavesOf(node: MessageStructureObject, depth = 0): MessagePart[] {
   if (node.type.startsWith('multipart/')) {
     if (depth > MAX_DEPTH) return [];
     return (node.childNodes ?? []).flatMap((child) => leavesOf(child, depth + 1));

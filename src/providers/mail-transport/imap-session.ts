@@ -5,7 +5,7 @@ import { ProviderError } from '../../domain/errors.ts';
 import type { FolderRole } from '../../domain/inbox/inbox.ts';
 import { PROVIDER, unavailable } from './failures.ts';
 import { connectImap, whereOf } from './imap-client.ts';
-import { newLetters } from './imap-fetch.ts';
+import { newMessages } from './imap-fetch.ts';
 import { watchFolder } from './imap-idle.ts';
 import type { TransportTools } from './index.ts';
 import type { ImapFolder, ImapSession, MailboxAccess, OpenFolder } from './port.ts';
@@ -49,7 +49,7 @@ function sessionOf(client: ImapFlow, where: string): ImapSession {
     async *fetchNew(path, range) {
       await inFolder(path, async () => undefined);
       try {
-        yield* newLetters(client, range);
+        yield* newMessages(client, range);
       } catch (error) {
         throw asProviderError(where, error);
       }
@@ -119,7 +119,7 @@ async function flagsOf(client: ImapFlow, since: { modseq: number } | undefined) 
 
 async function download(client: ImapFlow, uid: number, part: string): Promise<Readable> {
   const found = await client.download(String(uid), part, { uid: true });
-  if (!('content' in found) || !found.content) throw refused('the letter or part is not there');
+  if (!('content' in found) || !found.content) throw refused('the message or part is not there');
   return found.content as Readable;
 }
 

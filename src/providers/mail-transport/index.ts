@@ -8,7 +8,7 @@ import { checkImap } from './imap.ts';
 import { openImap } from './imap-session.ts';
 import { compose } from './mime.ts';
 import type { MailTransport } from './port.ts';
-import { lookAtTls } from './tls-look.ts';
+import { checkTls } from './tls-check.ts';
 import { checkSubmission, submit } from './submission.ts';
 import { openRelay, openSubmission } from './submission-session.ts';
 
@@ -20,16 +20,16 @@ export interface TransportTools {
   timeoutMs: number;
 }
 
-/** Throws only ProviderError: `rejected` for a refused login or letter, else `unavailable`. */
+/** Throws only ProviderError: `rejected` for a refused login or message, else `unavailable`. */
 export function createMailTransport(tools: TransportTools): MailTransport {
   return {
     compose,
     checkSubmission: (mailbox) => checkSubmission(tools, mailbox),
     checkImap: (mailbox) => checkImap(tools, mailbox),
-    lookAtTls: (server) => lookAtTls(tools, server),
+    checkTls: (server) => checkTls(tools, server),
     openSubmission: (mailbox) => openSubmission(tools, mailbox),
     openRelay: (relay) => openRelay(tools, relay),
     openImap: (mailbox) => openImap(tools, mailbox),
-    submit: (mailbox, letter) => submit(tools, mailbox, letter),
+    submit: (mailbox, message) => submit(tools, mailbox, message),
   };
 }

@@ -1,14 +1,14 @@
-/** Letters as MIME (RFC 5322, RFC 2045): nodemailer's composer, which folds and encodes headers. */
+/** Messages as MIME (RFC 5322, RFC 2045): nodemailer's composer, which folds and encodes headers. */
 import { encode as encodeBase64, wrap as wrapBase64 } from 'nodemailer/lib/base64';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type MimeNode from 'nodemailer/lib/mime-node';
 import { encode as encodeQuoted, wrap as wrapQuoted } from 'nodemailer/lib/qp';
 import { oneLine } from '../../domain/campaigns/templates.ts';
-import type { ComposedLetter } from './port.ts';
+import type { ComposedMessage } from './port.ts';
 
 /** Port: `MailTransport.compose`. */
-export async function compose(letter: ComposedLetter): Promise<Buffer> {
-  const { from, cc, inReplyTo, references, headers, html, files, ...rest } = letter;
+export async function compose(message: ComposedMessage): Promise<Buffer> {
+  const { from, cc, inReplyTo, references, headers, html, files, ...rest } = message;
   const composer = new MailComposer({
     ...rest,
     // An encoded word would carry a line end to the reader's program.
@@ -25,7 +25,7 @@ export async function compose(letter: ComposedLetter): Promise<Buffer> {
     newline: '\r\n',
   });
   const root = composer.compile();
-  // A letter of a campaign is a few kB of text: the composer's streams cost more than all the rest.
+  // A message of a campaign is a few kB of text: the composer's streams cost more than all the rest.
   return files && files.length > 0 ? root.build() : Buffer.from(withCrlf(write(root)));
 }
 

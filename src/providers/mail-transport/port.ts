@@ -18,12 +18,12 @@ export interface RelayAccess {
   password: string;
   /** From the first byte; else by STARTTLS, without which nothing is said. */
   isTls: boolean;
-  /** What we call ourselves (EHLO): the domain of our letters. */
+  /** What we call ourselves (EHLO): the domain of our messages. */
   name: string;
 }
 
-/** A letter as it goes over the wire, with its envelope (RFC 5321). */
-export interface RawLetter {
+/** A message as it goes over the wire, with its envelope (RFC 5321). */
+export interface RawMessage {
   /** Envelope sender: the mailbox, or the mailbox with an extension (`sales+b12-0a1b2c3d@acme.com`). */
   from: string;
   /** One recipient; of several, those whom the server refuses are named in its answer. */
@@ -32,18 +32,18 @@ export interface RawLetter {
   raw: Buffer;
 }
 
-/** A connection for submission that is logged in and takes letters one after the other. */
+/** A connection for submission that is logged in and takes messages one after the other. */
 export interface SubmissionSession {
   /**
-   * Submits one letter and answers the server's last reply. `beforeText` runs after the server's
+   * Submits one message and answers the server's last reply. `beforeText` runs after the server's
    * 354 and before the first byte of the text: when it throws, the connection is dropped, nothing
    * was sent, and its error comes out. MUST throw `rejected` for a 5xx, `rate_limited` for a 4xx
    * (both with `550 5.1.1` as `providerCode` and the whole `reply` in the facts), `unavailable` when
    * the text was not begun, and `outcome_unknown` when it was and no reply came. When it throws,
-   * `beforeText` has ended or was never called. Letters that are sent at once wait for their turn.
+   * `beforeText` has ended or was never called. Messages that are sent at once wait for their turn.
    */
   send(
-    letter: RawLetter,
+    message: RawMessage,
     beforeText: () => Promise<void>,
   ): Promise<{ reply: string; refused: readonly string[] }>;
   /** False once the connection is gone; a new one is needed then. */
@@ -64,7 +64,7 @@ export interface OpenFolder {
   highestModseq: number | null;
 }
 
-export interface FetchedLetter {
+export interface FetchedMessage {
   uid: number;
   flags: string[];
   internalDate: Date;
@@ -72,14 +72,14 @@ export interface FetchedLetter {
   /** Up to `maxBytes` of it. */
   source: Buffer;
   isWhole: boolean;
-  /** The host gave no text, or clearly less than it should have: `source` is not the letter. */
+  /** The host gave no text, or clearly less than it should have: `source` is not the message. */
   isTextless?: boolean;
   /** All parts, of one that is not whole: what lies behind the cut, too. */
-  parts?: readonly LetterPart[];
+  parts?: readonly MessagePart[];
 }
 
 /** A part with content of its own, as BODYSTRUCTURE tells it. RFC 9051, 7.5.2. */
-export interface LetterPart {
+export interface MessagePart {
   /** `1`, `2.1`. */
   number: string;
   /** Lower case, without parameters. */
@@ -98,17 +98,17 @@ export interface ImapSession {
   folders(): Promise<ImapFolder[]>;
   open(path: string): Promise<OpenFolder>;
   /**
-   * Letters with a UID above `afterUid`, oldest first, with their text; `batch` of them at most. MUST
-   * say of a letter whose text did not come that it is textless.
+   * Messages with a UID above `afterUid`, oldest first, with their text; `batch` of them at most. MUST
+   * say of a message whose text did not come that it is textless.
    */
   fetchNew(
     path: string,
     range: { afterUid: number; maxBytes: number; batch: number },
-  ): AsyncIterable<FetchedLetter[]>;
+  ): AsyncIterable<FetchedMessage[]>;
   /** UIDs with flags of the whole folder, or of what changed since a modseq. */
   fetchFlags(path: string, since?: { modseq: number }): Promise<{ uid: number; flags: string[] }[]>;
   /**
-   * UIDs of letters whose header contains this value (RFC 9051, 6.4.4), without regard to case. So
+   * UIDs of messages whose header contains this value (RFC 9051, 6.4.4), without regard to case. So
    * exact for values that none contains but as a whole, such as a Message-ID in angle brackets.
    */
   search(path: string, header: { name: string; value: string }): Promise<number[]>;
@@ -124,16 +124,16 @@ export interface ImapSession {
   close(): Promise<void>;
 }
 
-/** A letter to be submitted. */
-export interface OutgoingLetter {
+/** A message to be submitted. */
+export interface OutgoingMessage {
   to: string;
   subject: string;
   text: string;
   messageId: string;
 }
 
-/** What a letter is made of; MIME, dates and encodings are the composer's. */
-export interface ComposedLetter {
+/** What a message is made of; MIME, dates and encodings are the composer's. */
+export interface ComposedMessage {
   from: { address: string; name?: string | undefined };
   to: string;
   cc?: readonly string[] | undefined;
@@ -149,13 +149,13 @@ export interface ComposedLetter {
   references?: readonly string[] | undefined;
   /** Further headers, such as `List-Unsubscribe`. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Each is a part after the text: part 2, 3, ... of the letter. */
+  /** Each is a part after the text: part 2, 3, ... of the message. */
   files?: readonly { filename: string; contentType: string; content: Buffer }[] | undefined;
 }
 
 export interface MailTransport {
   /** Headers and body with CRLF line ends. MUST make a header out of any one-line value safely. */
-  compose(letter: ComposedLetter): Promise<Buffer>;
+  compose(message: ComposedMessage): Promise<Buffer>;
 
   /** Logs in on 465 and leaves. MUST check the certificate against the host name. */
   checkSubmission(mailbox: MailboxAccess): Promise<void>;
@@ -167,7 +167,7 @@ export interface MailTransport {
    * Shakes hands and leaves, without a login. MUST check the certificate against the host name.
    * Throws `unavailable` alone.
    */
-  lookAtTls(server: { host: string; port: number }): Promise<{ expiresAt: Date }>;
+  checkTls(server: { host: string; port: number }): Promise<{ expiresAt: Date }>;
 
   /** MUST check the certificate against the host name. `rejected` = the login is refused. */
   openSubmission(mailbox: MailboxAccess): Promise<SubmissionSession>;
@@ -178,6 +178,6 @@ export interface MailTransport {
   /** MUST check the certificate against the host name. `rejected` = the login is refused. */
   openImap(mailbox: MailboxAccess): Promise<ImapSession>;
 
-  /** Submits one letter; answers the server's last reply. `outcome_unknown` when lost after DATA. */
-  submit(mailbox: MailboxAccess, letter: OutgoingLetter): Promise<{ reply: string }>;
+  /** Submits one message; answers the server's last reply. `outcome_unknown` when lost after DATA. */
+  submit(mailbox: MailboxAccess, message: OutgoingMessage): Promise<{ reply: string }>;
 }

@@ -1,11 +1,11 @@
-/** SMTP submission over TLS (RFC 8314): a connection that stays open for many letters. */
+/** SMTP submission over TLS (RFC 8314): a connection that stays open for many messages. */
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { ProviderError } from '../../domain/errors.ts';
 import { addressOf, dial } from '../network.ts';
 import { loginRefused, PROVIDER, unavailable } from './failures.ts';
 import type { TransportTools } from './index.ts';
-import type { MailboxAccess, RawLetter, RelayAccess, SubmissionSession } from './port.ts';
+import type { MailboxAccess, RawMessage, RelayAccess, SubmissionSession } from './port.ts';
 
 const SUBMISSION_PORT = 465;
 
@@ -39,13 +39,13 @@ export async function openRelay(
   const over = () => void (isUsable = false);
   connection.on('error', over);
   connection.once('end', over);
-  const sendNext = async (letter: RawLetter, beforeText: () => Promise<void>) => {
+  const sendNext = async (message: RawMessage, beforeText: () => Promise<void>) => {
     isBusy = true;
     try {
       // A refused recipient leaves its sender standing: RFC 5321, 4.1.1.5.
       if (hasOpenTransaction) await reset(connection, where);
       hasOpenTransaction = true;
-      const sent = await sendOne({ connection, where }, letter, beforeText);
+      const sent = await sendOne({ connection, where }, message, beforeText);
       hasOpenTransaction = false;
       return sent;
     } finally {
@@ -54,8 +54,8 @@ export async function openRelay(
   };
   let turn: Promise<unknown> = Promise.resolve();
   return {
-    send(letter, beforeText) {
-      const sent = turn.then(() => sendNext(letter, beforeText));
+    send(message, beforeText) {
+      const sent = turn.then(() => sendNext(message, beforeText));
       turn = sent.catch(() => undefined);
       return sent;
     },
@@ -68,13 +68,13 @@ export async function openRelay(
   };
 }
 
-/** One letter. Its text is read by nodemailer only after the server's 354. */
+/** One message. Its text is read by nodemailer only after the server's 354. */
 async function sendOne(
   { connection, where }: { connection: SMTPConnection; where: string },
-  letter: RawLetter,
+  message: RawMessage,
   beforeText: () => Promise<void>,
 ): Promise<{ reply: string; refused: readonly string[] }> {
-  const recipients = typeof letter.to === 'string' ? [letter.to] : [...letter.to];
+  const recipients = typeof message.to === 'string' ? [message.to] : [...message.to];
   let asked: Promise<void> | undefined;
   let refusal: { error: unknown } | undefined;
   let isOver = false;
@@ -82,7 +82,7 @@ async function sendOne(
   const ask = async () => {
     await beforeText().catch((error: unknown) => {
       refusal = { error };
-      // Without the final dot the server has no letter: RFC 5321, 4.1.1.4.
+      // Without the final dot the server has no message: RFC 5321, 4.1.1.4.
       connection.close();
     });
   };
@@ -94,7 +94,7 @@ async function sendOne(
         // Without an end there is no final dot.
         if (refusal || isOver) return void content.destroy();
         isTextBegun = true;
-        content.push(letter.raw);
+        content.push(message.raw);
         content.push(null);
       });
     },
@@ -113,7 +113,7 @@ async function sendOne(
         else resolve({ reply: result?.response ?? '', refused: result?.rejected ?? [] });
       };
       connection.once('end', ended);
-      connection.send({ from: letter.from, to: recipients }, content, (error, result) =>
+      connection.send({ from: message.from, to: recipients }, content, (error, result) =>
         settle(error, result),
       );
     });
@@ -121,24 +121,24 @@ async function sendOne(
     // What it decides must be known before anybody is told that the text was not begun.
     await asked;
     if (refusal) throw refusal.error;
-    throw letterFailed(where, error as SmtpError, isTextBegun);
+    throw messageFailed(where, error as SmtpError, isTextBegun);
   }
 }
 
 /** A reply decides by its code alone; without one it matters whether the text was begun. */
-function letterFailed(where: string, error: SmtpError, isTextBegun: boolean): ProviderError {
+function messageFailed(where: string, error: SmtpError, isTextBegun: boolean): ProviderError {
   const { responseCode, response = '' } = error;
   if (responseCode !== undefined && responseCode >= 400) {
     const enhanced = /^\d{3}[ -]([45]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
     const providerCode = enhanced ? `${responseCode} ${enhanced}` : String(responseCode);
     const facts = { provider: PROVIDER, providerCode, reply: response };
     if (responseCode < 500) {
-      return new ProviderError('rate_limited', `${PROVIDER}: ${where} defers the letter`, facts);
+      return new ProviderError('rate_limited', `${PROVIDER}: ${where} defers the message`, facts);
     }
-    return new ProviderError('rejected', `${PROVIDER}: ${where} refuses the letter`, facts);
+    return new ProviderError('rejected', `${PROVIDER}: ${where} refuses the message`, facts);
   }
   if (!isTextBegun) return unavailable(where, error);
-  return new ProviderError('outcome_unknown', `${PROVIDER}: no reply of ${where} to a letter`, {
+  return new ProviderError('outcome_unknown', `${PROVIDER}: no reply of ${where} to a message`, {
     provider: PROVIDER,
     providerCode: error.code ?? 'unknown',
   });

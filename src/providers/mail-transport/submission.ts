@@ -1,7 +1,7 @@
-/** SMTP submission of single letters, and login checks: each on a connection of its own. */
+/** SMTP submission of single messages, and login checks: each on a connection of its own. */
 import { compose } from './mime.ts';
 import type { TransportTools } from './index.ts';
-import type { MailboxAccess, OutgoingLetter } from './port.ts';
+import type { MailboxAccess, OutgoingMessage } from './port.ts';
 import { openSubmission } from './submission-session.ts';
 
 export async function checkSubmission(
@@ -11,16 +11,16 @@ export async function checkSubmission(
   (await openSubmission(tools, mailbox)).close();
 }
 
-/** `outcome_unknown` when the letter was on its way and no reply came: it may be delivered. */
+/** `outcome_unknown` when the message was on its way and no reply came: it may be delivered. */
 export async function submit(
   tools: TransportTools,
   mailbox: MailboxAccess,
-  letter: OutgoingLetter,
+  message: OutgoingMessage,
 ): Promise<{ reply: string }> {
-  const raw = await compose({ from: { address: mailbox.email }, ...letter });
+  const raw = await compose({ from: { address: mailbox.email }, ...message });
   const session = await openSubmission(tools, mailbox);
   try {
-    return await session.send({ from: mailbox.email, to: letter.to, raw }, async () => undefined);
+    return await session.send({ from: mailbox.email, to: message.to, raw }, async () => undefined);
   } finally {
     session.close();
   }

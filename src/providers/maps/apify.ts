@@ -140,7 +140,7 @@ async function page(
   const cursor = `${runId}:${datasetId}:${offset + items.length}`;
   const progress = { places, cursor, processedQueries: null, endedEarly: null };
   if (items.length > 0 || !isSettled(run)) return { ...progress, isRunning: true };
-  return { ...progress, cursor: null, isRunning: false, ...endOf(run, offset, search) };
+  return { ...progress, cursor: null, isRunning: false, ...resultOf(run, offset, search) };
 }
 
 /** Whether the dataset shows all that the run wrote. */
@@ -148,7 +148,7 @@ const isSettled = (run: ApifyRun): boolean =>
   run.isFinished && Date.now() - Date.parse(run.finishedAt ?? '1970-01-01') >= SETTLE_MS;
 
 /** How a run ended that has written `written` items. Without any, a run that failed is a failure. */
-function endOf(
+function resultOf(
   run: ApifyRun,
   written: number,
   search: MapsSearch,

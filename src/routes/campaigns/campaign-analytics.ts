@@ -1,4 +1,4 @@
-/** The routes that tell what a campaign has reached: in all, by day and by letter. Choice 8. */
+/** The routes that tell what a campaign has reached: in all, by day and by message. Choice 8. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { route, type Route } from '../../http/route.ts';
@@ -31,7 +31,7 @@ const analytics = (context: Needs) =>
     params: idParams,
     response: stats.extend({
       replyRate: z.number().describe('Per cent of the contacted leads.'),
-      bounceRate: z.number().describe('Per cent of the letters that were sent.'),
+      bounceRate: z.number().describe('Per cent of the messages that were sent.'),
       openRate: z.number(),
       clickRate: z.number(),
       unsubscribeRate: z.number(),
@@ -60,7 +60,7 @@ const today = (context: Needs) => context.clock.now().toISOString().slice(0, 10)
 const daysBefore = (day: string, days: number) =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
-/** No letter was sent before, and Postgres knows no year 0. */
+/** No message was sent before, and Postgres knows no year 0. */
 const FIRST_DAY = '2000-01-01';
 const day = z.iso.date().refine((text) => text >= FIRST_DAY, `must not be before ${FIRST_DAY}`);
 
@@ -110,9 +110,9 @@ const byStep = (context: Needs) =>
     method: 'get',
     path: '/v1/campaigns/:id/analytics/steps',
     tag,
-    summary: 'What each letter of the sequence has reached, and each of its variants.',
+    summary: 'What each message of the sequence has reached, and each of its variants.',
     description:
-      'Position 0 is the first letter; variant 0 is the text that it stands with, the others follow it. ' +
+      'Position 0 is the first message; variant 0 is the text that it stands with, the others follow it. ' +
       'A text that is changed after it was sent gets a number of its own, so that each number stands ' +
       'for one text for ever: `isCurrent` says which are sent now. What was sent of a ' +
       'longer sequence or of a text that is gone stays, so that the sums are those of the campaign.',

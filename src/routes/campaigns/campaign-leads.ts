@@ -144,11 +144,11 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/campaigns/:id/leads/:leadId',
     tag,
-    summary: 'Tells why a lead is, or is not, written to, with all letters to it.',
+    summary: 'Tells why a lead is, or is not, written to, with all messages to it.',
     description:
       'One answer at every moment: `explanation` in a sentence, `holdReason` as a word, ' +
-      '`nextSendAt` as the earliest moment of the next letter, and each letter with its state. ' +
-      '`uncertain`: the connection broke while the letter was sent; it is never sent twice. ' +
+      '`nextSendAt` as the earliest moment of the next message, and each message with its state. ' +
+      '`uncertain`: the connection broke while the message was sent; it is never sent twice. ' +
       'A lead that stands in a list of the campaign, or that may not be written to, and is not in ' +
       'the campaign, is `skipped` with what keeps it out now.',
     status: 200,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { RISKY_KINDS } from '../../domain/campaigns/address-risk.ts';
 import { WEEKDAYS, type StepVariant } from '../../domain/campaigns/campaigns.ts';
-import { LETTER_LANGUAGES } from '../../domain/sending/letter-languages.ts';
+import { MESSAGE_LANGUAGES } from '../../domain/sending/message-languages.ts';
 import { MAX_FOLLOWUPS } from '../../domain/campaigns/follow-ups.ts';
 import {
   DEFAULT_DAYS,
@@ -18,7 +18,7 @@ import type { CampaignOrder } from '../../services/campaigns/campaigns.ts';
 
 /** Choice 47: bodies have at most 100 kB. */
 const body = z.string().trim().min(1).max(100_000);
-/** The subject of a letter is one line (RFC 5322, 3.6.5). */
+/** The subject of a message is one line (RFC 5322, 3.6.5). */
 const subject = oneLineText;
 export const MAX_VARIANTS = 10;
 const MAX_MAILBOXES = 1_000;
@@ -89,8 +89,8 @@ const language = z
   .max(35)
   .nullable()
   .describe(
-    `Of the footer, the page that ends the mails and built-in reminders: ${LETTER_LANGUAGES.join(', ')}; English for ` +
-      'others. Null, the default: that in which the first letter is written.',
+    `Of the footer, the page that ends the mails and built-in reminders: ${MESSAGE_LANGUAGES.join(', ')}; English for ` +
+      'others. Null, the default: that in which the first message is written.',
   );
 
 const fields = {
@@ -213,4 +213,4 @@ ${Object.entries(TEMPLATE_VARIABLES)
 Without a fallback an empty value leaves no gap ("Hi," instead of "Hi ,"). \`{Hi|Hello|Hey}\` takes \
 one of the options, at any depth and the same at every attempt. Anything else in double braces is 400 \
 \`VALIDATION_ERROR\`, naming it. The sender's name, the postal address and the unsubscribe link are \
-added to every letter; with \`{{unsubscribeUrl}}\` the link stands where you put it.`;
+added to every message; with \`{{unsubscribeUrl}}\` the link stands where you put it.`;

@@ -7,7 +7,7 @@ import { idParams, timestamp } from '../../http/schemas.ts';
 import { preflight as checkCampaign } from '../../services/campaigns/campaign-readiness.ts';
 import { readSendingStatus } from '../../services/campaigns/campaign-status.ts';
 import { campaignAnalyticsRoutes } from './campaign-analytics.ts';
-import { campaignLetterRoutes } from './campaign-letters.ts';
+import { campaignMessageRoutes } from './campaign-messages.ts';
 import { campaignResultRoutes } from './campaign-results.ts';
 import { iso } from './campaign-shapes.ts';
 
@@ -17,7 +17,7 @@ const tag = 'Campaigns';
 
 export const campaignReportRoutes = (context: Needs): Route[] => [
   preflight(context),
-  ...campaignLetterRoutes(context),
+  ...campaignMessageRoutes(context),
   sendingStatus(context),
   ...campaignAnalyticsRoutes(context),
   ...campaignResultRoutes(context),
@@ -37,7 +37,7 @@ const addresses = z
     role: z.int().describe('Of a function, such as info@, whatever the verdict.'),
     held: z.int().describe('By `riskyAddresses` and `minValidationScore`.'),
   })
-  .describe('Of the leads with letters to come, 10,000 at most.');
+  .describe('Of the leads with messages to come, 10,000 at most.');
 
 const preflight = (context: Needs) =>
   route({
@@ -85,7 +85,7 @@ const sendingStatus = (context: Needs) =>
       leads: z.int(),
       waiting: z
         .int()
-        .describe('Leads who did not get the first letter yet; 10,000 stands for that or more.'),
+        .describe('Leads who did not get the first message yet; 10,000 stands for that or more.'),
       newLeads: z
         .object({
           today: z.int().describe('Leads whose first message went out today, or is on its way.'),

@@ -8,7 +8,7 @@ import {
   RECIPIENT_STATUSES,
   WEEKDAYS,
 } from '../../domain/campaigns/campaigns.ts';
-import { languageOf } from '../../domain/sending/letter-languages.ts';
+import { languageOf } from '../../domain/sending/message-languages.ts';
 import { timestamp } from '../../http/schemas.ts';
 import { MAX_DUPLICATES, SKIP_REASONS } from '../../services/campaigns/campaign-enrollments.ts';
 import type { CampaignLeadView } from '../../services/campaigns/campaign-leads.ts';
@@ -48,7 +48,7 @@ export const stats = z
     removed: z.int().describe('Leads that were removed from it.'),
     contacted: z
       .int()
-      .describe('Leads who got the first letter, also those that were deleted since.'),
+      .describe('Leads who got the first message, also those that were deleted since.'),
     ...counts,
   })
   .meta({ id: 'CampaignStats' });
@@ -88,7 +88,7 @@ export const campaign = z
     trackOpens: z.boolean(),
     trackClicks: z.boolean(),
     textOnly: z.boolean(),
-    language: z.string().describe('As it was set, else as the first letter reads.'),
+    language: z.string().describe('As it was set, else as the first message reads.'),
     minValidationScore: z.int().nullable(),
     riskyAddresses: z.object({ catchAll: treatment, unknown: treatment, role: treatment }),
     maxNewLeadsPerDay: z.int().nullable(),
@@ -214,8 +214,8 @@ const leadFields = {
   personEmail: z.string().nullable(),
   companyName: z.string().nullable(),
   status: z.enum(RECIPIENT_STATUSES),
-  step: z.int().describe('Position of the next letter; 0 is the first one.'),
-  mailboxId: z.int().nullable().describe('Chosen with the first letter; follow-ups stay with it.'),
+  step: z.int().describe('Position of the next message; 0 is the first one.'),
+  mailboxId: z.int().nullable().describe('Chosen with the first message; follow-ups stay with it.'),
   nextSendAt: timestamp.nullable().describe('Not before then; null: nothing is to come.'),
   holdReason: z.enum(HOLD_REASONS).nullable(),
   explanation: z.string().describe('Why the lead is, or is not, written to: one sentence.'),

@@ -42,7 +42,7 @@ export const campaignRoutes = (context: Needs): Route[] => [
   duplicate(context),
   start(context),
   control(context, 'pause', {
-    summary: 'Pauses a campaign between two letters.',
+    summary: 'Pauses a campaign between two messages.',
     message: 'The campaign is paused',
   }),
   control(context, 'resume', {
@@ -66,7 +66,7 @@ const create = (context: Needs) =>
     description:
       `${templateHelp}\n\n` +
       'Windows: `endTime` before `startTime` is a window over midnight, which belongs to the day on ' +
-      'which it starts; no letter leaves at a time that reads outside of the window, clock changes ' +
+      'which it starts; no message leaves at a time that reads outside of the window, clock changes ' +
       'included. Follow-ups go out from the same mailbox. `steps` are their texts, in `order`; ' +
       'without a `subjectTemplate` one answers in the thread (`Re:`), with one it begins a thread ' +
       'of its own. Where `maxFollowups` is more than there are `steps`, short built-in reminders ' +
@@ -140,9 +140,9 @@ const change = (context: Needs) =>
       'Texts change for those who have not had the message: what was sent stays as it was, what is ' +
       'claimed already goes out as it was, and each new text is counted by itself ' +
       '(`analytics/steps`). A follow-up that was sent cannot be taken out, nor can its text come ' +
-      'again behind its place (400 `INVALID_STATE`). A shorter sequence ends at once who has had its last letter, and a longer ' +
-      'one does not bring them back; delays count from the letter before, also for who waits. A mailbox that is taken off finishes its threads; with none left, the ' +
-      'campaign pauses (`no_mailbox`) while first letters are due. Leads stay when their ' +
+      'again behind its place (400 `INVALID_STATE`). A shorter sequence ends at once who has had its last message, and a longer ' +
+      'one does not bring them back; delays count from the message before, also for who waits. A mailbox that is taken off finishes its threads; with none left, the ' +
+      'campaign pauses (`no_mailbox`) while first messages are due. Leads stay when their ' +
       'list is taken off. Of a cancelled campaign only `name` and `archived` can be changed. ' +
       'An active one cannot be archived, and one that is archived is no more so when it starts or is ' +
       'resumed.',
@@ -164,7 +164,7 @@ const remove = (context: Needs) =>
     tag,
     summary: 'Deletes a campaign that does not send.',
     description:
-      'An active or paused campaign is 400 `INVALID_STATE`: cancel it first. Links in letters that ' +
+      'An active or paused campaign is 400 `INVALID_STATE`: cancel it first. Links in messages that ' +
       'were sent go on working, and suppressions stay.',
     status: 200,
     errors: [404],
@@ -181,7 +181,7 @@ const duplicate = (context: Needs) =>
     method: 'post',
     path: '/v1/campaigns/:id/duplicate',
     tag,
-    summary: 'Makes a draft with the same letters, times and mailboxes.',
+    summary: 'Makes a draft with the same messages, times and mailboxes.',
     description: 'Leads and lists are not taken along.',
     status: 201,
     errors: [404],
@@ -226,7 +226,7 @@ const control = (
     tag,
     summary,
     description:
-      'Takes effect within seconds, never within a letter. The same state again changes nothing; ' +
+      'Takes effect within seconds, never within a message. The same state again changes nothing; ' +
       'from any other state it is 400 `INVALID_STATE`.',
     status: 200,
     errors: [404],

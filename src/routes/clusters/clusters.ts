@@ -5,7 +5,7 @@ import { paged } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { bodyId, idParams, offsetOf, pageQuery, timestamp } from '../../http/schemas.ts';
 import { HEALTH_PARTS, overallState } from '../../domain/clusters/cluster-health.ts';
-import { lookAtClusterHealth } from '../../services/clusters/cluster-health.ts';
+import { checkClusterHealth } from '../../services/clusters/cluster-health.ts';
 import { deleteCluster } from '../../services/clusters/cluster-deletion.ts';
 import {
   cancelCluster,
@@ -20,7 +20,7 @@ import { cluster, present, statuses } from './cluster-shapes.ts';
 import { domainName } from '../domains/domain-name.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'> &
-  Parameters<typeof lookAtClusterHealth>[0];
+  Parameters<typeof checkClusterHealth>[0];
 
 export const clusterRoutes = (context: Needs): Route[] => [
   create(context),
@@ -223,7 +223,7 @@ const health = (context: Needs) =>
       })
       .meta({ id: 'ClusterHealth' }),
     handler: async ({ user, params }) => {
-      const { lookedAt, parts } = await lookAtClusterHealth(context, user.userId, params.id);
+      const { lookedAt, parts } = await checkClusterHealth(context, user.userId, params.id);
       const state = overallState(parts);
       return { clusterId: params.id, state, lookedAt: lookedAt.toISOString(), ...parts };
     },

@@ -50,7 +50,7 @@ export const threadFilters = {
   isRead: flag.optional(),
 };
 
-export const letterFilters = {
+export const messageFilters = {
   view: z.enum(['inbox', 'archived', 'snoozed', 'all']).default('inbox'),
   ...threadFilters,
   threadId: pathId.optional(),

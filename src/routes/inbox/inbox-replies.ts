@@ -1,4 +1,4 @@
-/** The routes that send letters and fetch files. Choices 34, 57, 58. */
+/** The routes that send messages and fetch files. Choices 34, 57, 58. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readEmailAddress } from '../../domain/email-validation/email-address.ts';
@@ -8,8 +8,8 @@ import { route, type Route } from '../../http/route.ts';
 import { idParams, pathId } from '../../http/schemas.ts';
 import { streamedFile } from '../../http/stream.ts';
 import { openAttachment } from '../../services/inbox/inbox-attachments.ts';
-import { forwardLetter, replyToLetter } from '../../services/inbox/inbox-replies.ts';
-import { presentLetter, wholeMessage } from './inbox-shapes.ts';
+import { forwardMessage, replyToMessage } from '../../services/inbox/inbox-replies.ts';
+import { presentMessage, wholeMessage } from './inbox-shapes.ts';
 
 type Needs = Pick<
   Context,
@@ -52,12 +52,12 @@ const file = z.object({
 });
 
 const MESSAGES: Record<DeliveryState, string> = {
-  queued: 'The letter is about to be sent',
-  sending: 'The letter is being sent',
-  sent: 'The letter was sent',
-  failed: 'The letter could not be sent',
+  queued: 'The message is about to be sent',
+  sending: 'The message is being sent',
+  sent: 'The message was sent',
+  failed: 'The message could not be sent',
   uncertain:
-    'The connection was lost before the last answer: the letter may have arrived and is not sent again',
+    'The connection was lost before the last answer: the message may have arrived and is not sent again',
 };
 
 const sending =
@@ -70,8 +70,8 @@ const answer = (context: Needs) =>
     method: 'post',
     path: '/v1/inbox/:id/reply',
     tag: 'Inbox',
-    summary: 'Answers a letter from the same mailbox, in its thread.',
-    description: `Goes to the letter’s \`Reply-To\` or sender. ${sending}`,
+    summary: 'Answers a message from the same mailbox, in its thread.',
+    description: `Goes to the message’s \`Reply-To\` or sender. ${sending}`,
     status: 201,
     repeatable: true,
     errors: [404],
@@ -86,9 +86,9 @@ const answer = (context: Needs) =>
     response: wholeMessage,
     handler: async ({ user, params, body, requestKey, noteWorkflow }) => {
       const request = { userId: user.userId, id: params.id, requestKey };
-      const sent = await replyToLetter(context, request, body);
+      const sent = await replyToMessage(context, request, body);
       noteWorkflow(sent.workflowId);
-      return reply(presentLetter(sent), { message: MESSAGES[sent.letter.delivery_state!] });
+      return reply(presentMessage(sent), { message: MESSAGES[sent.message.delivery_state!] });
     },
   });
 
@@ -97,7 +97,7 @@ const forward = (context: Needs) =>
     method: 'post',
     path: '/v1/inbox/:id/forward',
     tag: 'Inbox',
-    summary: 'Forwards a letter with its files.',
+    summary: 'Forwards a message with its files.',
     description: sending,
     status: 201,
     repeatable: true,
@@ -107,9 +107,9 @@ const forward = (context: Needs) =>
     response: wholeMessage,
     handler: async ({ user, params, body, requestKey, noteWorkflow }) => {
       const request = { userId: user.userId, id: params.id, requestKey };
-      const sent = await forwardLetter(context, request, body);
+      const sent = await forwardMessage(context, request, body);
       noteWorkflow(sent.workflowId);
-      return reply(presentLetter(sent), { message: MESSAGES[sent.letter.delivery_state!] });
+      return reply(presentMessage(sent), { message: MESSAGES[sent.message.delivery_state!] });
     },
   });
 
@@ -118,17 +118,17 @@ const download = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox/:id/attachments/:attachmentId',
     tag: 'Inbox',
-    summary: 'Streams a file of a letter from its mailbox.',
+    summary: 'Streams a file of a message from its mailbox.',
     description:
       'Always as a download of `application/octet-stream`; the type that the sender gave it stands in ' +
-      'the letter. At most 50 MB.',
+      'the message. At most 50 MB.',
     status: 200,
     errors: [404],
     params: z.object({ id: pathId, attachmentId: pathId }),
     contentType: 'application/octet-stream',
     response: z.string(),
     handler: async ({ user, params }) => {
-      const ids = { letterId: params.id, attachmentId: params.attachmentId };
+      const ids = { messageId: params.id, attachmentId: params.attachmentId };
       const { fileName, read } = await openAttachment(context, user.userId, ids);
       return streamedFile(read, fileName);
     },

@@ -1,8 +1,8 @@
-/** Letters and threads on the wire, in snake_case. Spec: Inbox message; choice 34. */
+/** Messages and threads on the wire, in snake_case. Spec: Inbox message; choice 34. */
 import { z } from 'zod';
 import { DELIVERY_STATES, MESSAGE_KINDS } from '../../domain/inbox/inbox.ts';
 import { paginationSchema, timestamp } from '../../http/schemas.ts';
-import type { Attachment, Thread, WholeLetter } from '../../services/inbox/inbox.ts';
+import type { Attachment, Thread, WholeMessage } from '../../services/inbox/inbox.ts';
 
 /** An item of the list; Postgres writes it (`inbox-pages.ts`). */
 export const inboxMessage = z
@@ -98,57 +98,60 @@ export const inboxPagination = paginationSchema
     totalIsCapped: z
       .boolean()
       .optional()
-      .describe('Set where filters fit so many letters that `total` is a lower bound.'),
+      .describe('Set where filters fit so many messages that `total` is a lower bound.'),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'InboxPagination' });
 
-export function presentLetter({ letter, attachments }: WholeLetter): z.input<typeof wholeMessage> {
+export function presentMessage({
+  message,
+  attachments,
+}: WholeMessage): z.input<typeof wholeMessage> {
   return {
-    id: letter.id,
-    from: letter.from_address,
-    to: letter.to_addresses.join(', '),
-    subject: letter.subject,
-    snippet: letter.snippet,
-    sent_at: letter.sent_at.toISOString(),
-    is_read: letter.is_read,
-    direction: letter.direction,
-    has_attachments: letter.has_attachments,
-    thread_id: letter.thread_id,
-    mailbox_id: letter.mailbox_id,
-    from_name: letter.from_name,
-    kind: letter.kind,
-    labels: letter.labels,
-    archived: letter.archived,
-    snoozed_until: letter.snoozed_until?.toISOString() ?? null,
-    campaign_id: letter.campaign_id,
-    lead_id: letter.lead_id,
-    mailbox: letter.mailbox_email,
-    cc: letter.cc_addresses,
-    reply_to: letter.reply_to,
-    message_id: letter.message_id,
-    in_reply_to: letter.in_reply_to,
-    text: letter.body_text,
-    html: letter.body_html,
+    id: message.id,
+    from: message.from_address,
+    to: message.to_addresses.join(', '),
+    subject: message.subject,
+    snippet: message.snippet,
+    sent_at: message.sent_at.toISOString(),
+    is_read: message.is_read,
+    direction: message.direction,
+    has_attachments: message.has_attachments,
+    thread_id: message.thread_id,
+    mailbox_id: message.mailbox_id,
+    from_name: message.from_name,
+    kind: message.kind,
+    labels: message.labels,
+    archived: message.archived,
+    snoozed_until: message.snoozed_until?.toISOString() ?? null,
+    campaign_id: message.campaign_id,
+    lead_id: message.lead_id,
+    mailbox: message.mailbox_email,
+    cc: message.cc_addresses,
+    reply_to: message.reply_to,
+    message_id: message.message_id,
+    in_reply_to: message.in_reply_to,
+    text: message.body_text,
+    html: message.body_html,
     attachments: attachments.map(presentAttachment),
-    facts: letter.facts,
+    facts: message.facts,
     campaign:
-      letter.campaign_id === null
+      message.campaign_id === null
         ? null
-        : { id: letter.campaign_id, name: letter.campaign_name ?? '' },
+        : { id: message.campaign_id, name: message.campaign_name ?? '' },
     lead:
-      letter.lead_id === null
+      message.lead_id === null
         ? null
         : {
-            id: letter.lead_id,
-            first_name: letter.lead_first_name ?? '',
-            last_name: letter.lead_last_name ?? '',
-            email: letter.lead_email,
+            id: message.lead_id,
+            first_name: message.lead_first_name ?? '',
+            last_name: message.lead_last_name ?? '',
+            email: message.lead_email,
           },
     delivery:
-      letter.delivery_state === null
+      message.delivery_state === null
         ? null
-        : { state: letter.delivery_state, failure: letter.delivery_failure },
+        : { state: message.delivery_state, failure: message.delivery_failure },
   };
 }
 

@@ -63,7 +63,7 @@ const ask = (context: Needs) =>
     tag: 'Inbox',
     summary: 'Has all mailboxes, or one, read now.',
     description:
-      'New letters come by themselves within seconds; this is for mailboxes that are looked at less ' +
+      'New messages come by themselves within seconds; this is for mailboxes that are looked at less ' +
       'often, or that fail. `asked_at` of `GET /v1/inbox/sync` is null again when it was done.',
     status: 200,
     repeatable: true,

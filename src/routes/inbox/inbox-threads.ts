@@ -1,4 +1,4 @@
-/** The routes of threads: letters that belong together. Choice 34. */
+/** The routes of threads: messages that belong together. Choice 34. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { pagination } from '../../http/envelope.ts';
@@ -8,7 +8,7 @@ import { getUserThread, listUserThreads } from '../../services/inbox/inbox.ts';
 import { cappedIf, inboxPageQuery, paginationOf, threadFilters } from './inbox-query.ts';
 import {
   inboxPagination,
-  presentLetter,
+  presentMessage,
   presentThread,
   thread,
   wholeMessage,
@@ -25,7 +25,7 @@ const list = (context: Needs) =>
     tag: 'Inbox',
     summary: 'Lists threads, the most recently written first.',
     description:
-      '`isRead=false`: threads with unread letters. `total` is exact up to 10,000; from there on it ' +
+      '`isRead=false`: threads with unread messages. `total` is exact up to 10,000; from there on it ' +
       'stays 10,000 and `totalIsCapped` is set.',
     status: 200,
     query: inboxPageQuery.extend(threadFilters),
@@ -51,7 +51,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox/threads/:id',
     tag: 'Inbox',
-    summary: 'Answers a thread with its letters, oldest first.',
+    summary: 'Answers a thread with its messages, oldest first.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -60,10 +60,10 @@ const read = (context: Needs) =>
     handler: async ({ user, params, query }) => {
       const part = { limit: query.limit, offset: offsetOf(query) };
       const one = { userId: user.userId, id: params.id };
-      const { thread: row, letters } = await getUserThread(context, one, part);
+      const { thread: row, messages } = await getUserThread(context, one, part);
       return {
         ...presentThread(row),
-        items: letters.map(presentLetter),
+        items: messages.map(presentMessage),
         pagination: pagination(query, row.messages_count),
       };
     },

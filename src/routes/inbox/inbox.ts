@@ -1,4 +1,4 @@
-/** The routes of Inbox: reading and sorting letters. Spec: Inbox; choices 34, 47. */
+/** The routes of Inbox: reading and sorting messages. Spec: Inbox; choices 34, 47. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { DECIDED_KINDS } from '../../domain/inbox/inbox.ts';
@@ -6,16 +6,16 @@ import { rawJson } from '../../http/envelope.ts';
 import { route, type Route } from '../../http/route.ts';
 import { bodyId, idParams, offsetOf } from '../../http/schemas.ts';
 import {
-  changeUserLetter,
+  changeUserMessage,
   countUnread,
-  getUserLetter,
+  getUserMessage,
   isWholeInbox,
   listUserLabels,
-  listUserLetters,
-  markUserLetters,
+  listUserMessages,
+  markUserMessages,
 } from '../../services/inbox/inbox.ts';
-import { cappedIf, inboxPageQuery, letterFilters, paginationOf } from './inbox-query.ts';
-import { inboxMessage, inboxPagination, presentLetter, wholeMessage } from './inbox-shapes.ts';
+import { cappedIf, inboxPageQuery, messageFilters, paginationOf } from './inbox-query.ts';
+import { inboxMessage, inboxPagination, presentMessage, wholeMessage } from './inbox-shapes.ts';
 import { inboxReplyRoutes } from './inbox-replies.ts';
 import { inboxSyncRoutes } from './inbox-sync.ts';
 import { inboxThreadRoutes } from './inbox-threads.ts';
@@ -40,20 +40,20 @@ const list = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox',
     tag: 'Inbox',
-    summary: 'Lists letters of all mailboxes, the last to arrive first.',
+    summary: 'Lists messages of all mailboxes, the last to arrive first.',
     description:
-      'The order is that of arrival at the mailbox; `sent_at` is what a letter says of itself. ' +
-      'Received and sent letters that are neither archived nor snoozed, unless `view` or `direction` ' +
+      'The order is that of arrival at the mailbox; `sent_at` is what a message says of itself. ' +
+      'Received and sent messages that are neither archived nor snoozed, unless `view` or `direction` ' +
       'says otherwise. Without filters `total` is exact at any size. With filters it is exact up to ' +
       '10,000; from there on it stays 10,000 and `totalIsCapped` is set, while `hasNext` is always ' +
       'exact. Pages by `cursor` cost the same however far they reach, and count nothing.',
     status: 200,
-    query: inboxPageQuery.extend(letterFilters),
+    query: inboxPageQuery.extend(messageFilters),
     response: z.object({ items: z.array(inboxMessage), pagination: inboxPagination }),
     handler: async ({ user, query }) => {
       const { page, limit, cursor, ...filter } = query;
       const part = cursor ? { limit, after: cursor } : { limit, offset: offsetOf(query) };
-      const found = await listUserLetters(context, { userId: user.userId, filter }, part);
+      const found = await listUserMessages(context, { userId: user.userId, filter }, part);
       const pagination = {
         ...paginationOf({ page, limit }, found.total, found.end),
         ...cappedIf(!isWholeInbox(filter), found.total),
@@ -67,8 +67,8 @@ const unreadCount = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox/unread-count',
     tag: 'Inbox',
-    summary: 'Counts unread letters in the inbox.',
-    description: 'Archived and snoozed letters do not count.',
+    summary: 'Counts unread messages in the inbox.',
+    description: 'Archived and snoozed messages do not count.',
     status: 200,
     response: z.object({ unread: z.int() }),
     handler: async ({ user }) => ({ unread: await countUnread(context, user.userId) }),
@@ -90,14 +90,14 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox/:id',
     tag: 'Inbox',
-    summary: 'Answers a whole letter.',
+    summary: 'Answers a whole message.',
     description: 'Reading it here does not mark it as read.',
     status: 200,
     errors: [404],
     params: idParams,
     response: wholeMessage,
     handler: async ({ user, params }) =>
-      presentLetter(await getUserLetter(context, user.userId, params.id)),
+      presentMessage(await getUserMessage(context, user.userId, params.id)),
   });
 
 const MAX_LABELS = 50;
@@ -107,13 +107,13 @@ const change = (context: Needs) =>
     method: 'patch',
     path: '/v1/inbox/:id',
     tag: 'Inbox',
-    summary: 'Marks, labels, archives or snoozes a letter, or says what it is.',
+    summary: 'Marks, labels, archives or snoozes a message, or says what it is.',
     description:
-      'Fields that are left out stay. `labels` replaces them all. A letter with `snoozedUntil` ' +
+      'Fields that are left out stay. `labels` replaces them all. A message with `snoozedUntil` ' +
       'comes back within a minute of that time; null brings it back now. What is read here is soon ' +
-      'read in mail programs as well. `kind` decides about a letter that is `needs_review`, of which ' +
+      'read in mail programs as well. `kind` decides about a message that is `needs_review`, of which ' +
       'the headers say that a machine wrote it and the words do not: then all is as if it had been ' +
-      'recognised so, and the sequence, held until then, ends or goes on. For any other letter it ' +
+      'recognised so, and the sequence, held until then, ends or goes on. For any other message it ' +
       'answers 400 `INVALID_STATE`, unless it is of that kind.',
     status: 200,
     errors: [404],
@@ -137,8 +137,8 @@ const change = (context: Needs) =>
     response: wholeMessage,
     handler: async ({ user, params, body }) => {
       const { is_read: isRead, ...others } = body;
-      const letter = { userId: user.userId, id: params.id };
-      return presentLetter(await changeUserLetter(context, letter, { isRead, ...others }));
+      const message = { userId: user.userId, id: params.id };
+      return presentMessage(await changeUserMessage(context, message, { isRead, ...others }));
     },
   });
 
@@ -147,8 +147,8 @@ const markRead = (context: Needs) =>
     method: 'post',
     path: '/v1/inbox/mark-read',
     tag: 'Inbox',
-    summary: 'Marks letters as read, or as unread.',
-    description: 'Ids of no letter of yours are left out of the answer.',
+    summary: 'Marks messages as read, or as unread.',
+    description: 'Ids of no message of yours are left out of the answer.',
     status: 200,
     body: z.object({
       ids: z.array(bodyId).min(1).max(500),
@@ -156,8 +156,8 @@ const markRead = (context: Needs) =>
     }),
     response: z.object({ ids: z.array(z.int()), is_read: z.boolean() }),
     handler: async ({ user, body }) => {
-      const letters = { userId: user.userId, ids: body.ids };
-      const ids = await markUserLetters(context, letters, body.is_read);
+      const messages = { userId: user.userId, ids: body.ids };
+      const ids = await markUserMessages(context, messages, body.is_read);
       return { ids, is_read: body.is_read };
     },
   });

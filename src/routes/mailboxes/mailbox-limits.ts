@@ -30,7 +30,7 @@ const read = (context: Needs) =>
 
 const DAY_SECONDS = 86_400;
 
-/** Cold letters a day stay below the hard limit of all letters, which is a setting. */
+/** Cold messages a day stay below the hard limit of all messages, which is a setting. */
 const change = (context: Needs) => {
   const dailyMax = context.config.SEND_MAILBOX_DAILY_MAX;
   return route({
@@ -39,7 +39,7 @@ const change = (context: Needs) => {
     tag: 'Mailboxes',
     summary: 'Changes how much a mailbox may send.',
     description:
-      'Cold letters a day, letters an hour and seconds between two letters. `null` goes back to ' +
+      'Cold messages a day, messages an hour and seconds between two messages. `null` goes back to ' +
       'the configured default; what is left out stays.',
     status: 200,
     errors: [404],

@@ -138,10 +138,10 @@ const remove = (context: Needs) =>
     method: 'delete',
     path: '/v1/mailboxes/:id',
     tag: 'Mailboxes',
-    summary: 'Removes a mailbox from its host, with its letters there.',
+    summary: 'Removes a mailbox from its host, with its messages there.',
     description:
       'What has come is read a last time and stays in the inbox. Campaigns write to whoever has ' +
-      'had no letter from another mailbox; threads end. The address may be made anew afterwards. ' +
+      'had no message from another mailbox; threads end. The address may be made anew afterwards. ' +
       'Slower than 25 s the answer has `status: "deleting"`.',
     status: 200,
     errors: [404],

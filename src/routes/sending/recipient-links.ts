@@ -1,7 +1,7 @@
-/** The links in letters: recipients need no account to follow them. Choice 55; RFC 8058. */
+/** The links in messages: recipients need no account to follow them. Choice 55; RFC 8058. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
-import { letterLanguageOf, wordsOf } from '../../domain/sending/letter-languages.ts';
+import { messageLanguageOf, wordsOf } from '../../domain/sending/message-languages.ts';
 import { isMachineRequest } from '../../domain/sending/link-fetches.ts';
 import {
   PREVIEW_TOKEN,
@@ -20,7 +20,7 @@ export const recipientLinkRoutes = (context: Needs): Route[] => [
   track(context),
 ];
 
-const tag = 'Links in letters';
+const tag = 'Links in messages';
 const params = z.object({ token: z.string() });
 
 /** `List-Unsubscribe=One-Click`, or the same from the page's button, as a form of either kind. */
@@ -36,7 +36,7 @@ const confirm = (context: Needs) =>
     page: true,
     contentType: 'text/html',
     summary: 'Shows the page that asks whether to unsubscribe.',
-    description: 'Programs that look at the links of a letter fetch it: it changes nothing.',
+    description: 'Programs that look at the links of a message fetch it: it changes nothing.',
     params,
     response: z.string(),
     handler: ({ params: { token } }) => {
@@ -57,7 +57,7 @@ const stop = (context: Needs) =>
     contentType: 'text/html',
     rawBody: true,
     maxBodyBytes: MAX_FORM_BYTES,
-    summary: 'Unsubscribes the recipient of a letter at once.',
+    summary: 'Unsubscribes the recipient of a message at once.',
     description:
       'The one-click request of RFC 8058 (`List-Unsubscribe=One-Click`), and the button of the ' +
       'page. No token, cookie or redirect; the address is suppressed and follow-ups stop. A repeat ' +
@@ -82,11 +82,11 @@ const track = (context: Needs) =>
     status: 200,
     page: true,
     contentType: 'image/gif',
-    summary: 'Notes that a letter was opened, or a link in it followed.',
+    summary: 'Notes that a message was opened, or a link in it followed.',
     description:
-      'Only letters of campaigns with `trackOpens` or `trackClicks` have such links; both are off ' +
+      'Only messages of campaigns with `trackOpens` or `trackClicks` have such links; both are off ' +
       'by default. Fetches by programs are told apart and counted as `machineOpened` and ' +
-      '`machineClicked`. A followed link is redirected (302) to the address that was in the letter, and ' +
+      '`machineClicked`. A followed link is redirected (302) to the address that was in the message, and ' +
       'nowhere else.',
     params,
     response: z.string(),
@@ -123,14 +123,14 @@ const linkOf = (
 const noSuchLink = htmlPage(
   404,
   'This link does not work',
-  `<p>It may have been cut off when it was copied. Please follow it from the letter itself, or
-      answer the letter.</p>`,
+  `<p>It may have been cut off when it was copied. Please follow it from the message itself, or
+      answer the message.</p>`,
 );
 
 const previewLink = htmlPage(
   200,
   'This link belongs to a preview',
-  `<p>It stands in a preview or a test e-mail of a campaign. Here the recipient of a letter
+  `<p>It stands in a preview or a test e-mail of a campaign. Here the recipient of a message
       unsubscribes; nobody was unsubscribed.</p>`,
 );
 
@@ -141,10 +141,10 @@ function confirmPage({ language }: RecipientLink): Page {
       <form method="post">
         <button type="submit" name="List-Unsubscribe" value="One-Click">${button}</button>
       </form>`;
-  return htmlPage(200, title, main, letterLanguageOf(language));
+  return htmlPage(200, title, main, messageLanguageOf(language));
 }
 
 function donePage({ language }: RecipientLink): Page {
   const { doneTitle, done } = wordsOf(language);
-  return htmlPage(200, doneTitle, `<p>${done}</p>`, letterLanguageOf(language));
+  return htmlPage(200, doneTitle, `<p>${done}</p>`, messageLanguageOf(language));
 }

@@ -8,7 +8,7 @@ import { timestamp } from '../../http/schemas.ts';
 import type { getUserWarmup } from '../../services/warmup/warmup.ts';
 import type { getWarmupStats } from '../../services/warmup/warmup-stats.ts';
 
-/** The upper bounds: a mailbox must not send more than 50 letters a day of all kinds (mail rules). */
+/** The upper bounds: a mailbox must not send more than 50 messages a day of all kinds (mail rules). */
 export const settings = z.object({
   startVolume: z.int().min(1).max(20),
   dailyIncrease: z.int().min(0).max(10),
@@ -28,7 +28,7 @@ export const warmup = z
     dayVolume: z.int(),
     sentToday: z.int(),
     coldAllowance: z.int(),
-    /** `unknown`: nothing of the last seven days says where letters land. */
+    /** `unknown`: nothing of the last seven days says where messages land. */
     health: z.enum(['unknown', 'healthy', 'throttled', 'quarantined']),
     healthScore: z.int().nullable(),
     startedAt: timestamp.nullable(),

@@ -125,12 +125,12 @@ const readStats = (context: Needs) =>
     method: 'get',
     path: '/v1/warmup/mailboxes/:id/stats',
     tag: 'Warm-up',
-    summary: 'Counts the letters of a warm-up, in all and by day.',
+    summary: 'Counts the messages of a warm-up, in all and by day.',
     description:
       'Days are UTC; without `from` and `to` the last 30 are shown, each in `days` and summed up ' +
-      'beside them. `inbox` and `spam` tell where letters of this mailbox were found, the inbox in ' +
+      'beside them. `inbox` and `spam` tell where messages of this mailbox were found, the inbox in ' +
       'seed mailboxes alone; `savedFromSpam` which of them partners took out of spam, `received` ' +
-      'counts letters of partners. `healthScore` looks at the last seven days, that of a day at the ' +
+      'counts messages of partners. `healthScore` looks at the last seven days, that of a day at the ' +
       'day; null: nothing is known.',
     status: 200,
     errors: [404],

@@ -3,7 +3,7 @@ import { Router, type Request, type Response } from 'express';
 import { send } from '../vendor-router.ts';
 import { findActor, type Actor, type ActorInput } from './actors.ts';
 import { flagOf, numberOf, runOptions, sliceOf } from './query.ts';
-import type { Run, RunBook } from './runs.ts';
+import type { Run, RunRecords } from './runs.ts';
 import { statusAt } from './run-clock.ts';
 import { shownDataset, shownList, shownRun } from './shown.ts';
 import { noCredit, refuse } from './wire.ts';
@@ -13,14 +13,14 @@ const MAX_RUNS = 1_000;
 /** What the platform says when no limit was given. */
 const NO_LIMIT = 999_999_999_999;
 
-export function apifyRoutes(book: RunBook, actors: Actor[]): Router {
+export function apifyRoutes(book: RunRecords, actors: Actor[]): Router {
   const router = Router();
   router.use(actorRoutes(book, actors), runRoutes(book), storageRoutes(book));
   return router;
 }
 
 /** `/v2/acts` is the older spelling of `/v2/actors`. */
-function actorRoutes(book: RunBook, actors: Actor[]): Router {
+function actorRoutes(book: RunRecords, actors: Actor[]): Router {
   const router = Router();
   const actorIn = (request: Request): Actor => {
     const actor = findActor(actors, String(request.params['actor']));
@@ -62,7 +62,7 @@ function inputOf(actor: Actor, request: Request): ActorInput {
   return body as ActorInput;
 }
 
-function runRoutes(book: RunBook): Router {
+function runRoutes(book: RunRecords): Router {
   const router = Router();
   router.get('/v2/actor-runs', (request, response) => {
     sendList(book, { request, response, runs: book.runs() });
@@ -83,7 +83,7 @@ function runRoutes(book: RunBook): Router {
   return router;
 }
 
-function storageRoutes(book: RunBook): Router {
+function storageRoutes(book: RunRecords): Router {
   const router = Router();
   const owner = (request: Request): Run => {
     const { dataset, store } = request.params as { dataset?: string; store?: string };
@@ -116,7 +116,7 @@ function storageRoutes(book: RunBook): Router {
   return router;
 }
 
-function runIn(book: RunBook, request: Request): Run {
+function runIn(book: RunRecords, request: Request): Run {
   const run = book.run(String(request.params['run']));
   if (run === undefined) throw refuse(404, 'record-not-found', 'Actor run was not found');
   return run;
@@ -128,7 +128,7 @@ interface Listing {
   runs: Run[];
 }
 
-function sendList(book: RunBook, { request, response, runs }: Listing): void {
+function sendList(book: RunRecords, { request, response, runs }: Listing): void {
   const wanted = request.query['status'];
   const found = runs.filter((run) => wanted === undefined || statusAt(run, Date.now()) === wanted);
   response.json(shownList(book, found, sliceOf(request, MAX_RUNS)));

@@ -41,9 +41,9 @@ const INPUTS = 'apify:inputs';
 const ITEMS = 'apify:items';
 const CREDIT = 'apify:credit';
 
-export type RunBook = ReturnType<typeof openRunBook>;
+export type RunRecords = ReturnType<typeof openRunRecords>;
 
-export function openRunBook(core: SandboxCore) {
+export function openRunRecords(core: SandboxCore) {
   const { store } = core;
   const inMs = (worldMs: number): number => Math.round(worldMs / core.options.pace);
   const runs = () => store.list<Run>(RUNS);

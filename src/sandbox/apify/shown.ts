@@ -1,5 +1,5 @@
 /** Runs, lists and datasets as Apify's API shows them. */
-import type { Run, RunBook } from './runs.ts';
+import type { Run, RunRecords } from './runs.ts';
 import { finishAtMs, isFinished, itemsSeenAt, statusAt } from './run-clock.ts';
 
 const USER_ID = 'sandboxUserPBWZBd7';
@@ -8,7 +8,7 @@ const BUILD_ID = 'sandboxBuild7sT5jc';
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** `{data: Run}`, the form of every answer about one run; as it was at `now`. */
-export function shownRun(book: RunBook, run: Run, now: number = Date.now()): object {
+export function shownRun(book: RunRecords, run: Run, now: number = Date.now()): object {
   const isOver = isFinished(run, now);
   const status = statusAt(run, now);
   const workedMs = Math.max(0, Math.min(now, finishAtMs(run)) - run.runsAtMs);
@@ -43,7 +43,7 @@ export function shownRun(book: RunBook, run: Run, now: number = Date.now()): obj
 }
 
 /** One line of a list of runs. */
-export const shownShort = (book: RunBook, run: Run): object => ({
+export const shownShort = (book: RunRecords, run: Run): object => ({
   ...head(run, Date.now()),
   usageTotalUsd: book.costUsd(run),
 });
@@ -54,7 +54,11 @@ export interface Slice {
   desc: boolean;
 }
 
-export const shownList = (book: RunBook, runs: Run[], { offset, limit, desc }: Slice): object => {
+export const shownList = (
+  book: RunRecords,
+  runs: Run[],
+  { offset, limit, desc }: Slice,
+): object => {
   const page = (desc ? runs.toReversed() : runs).slice(offset, offset + limit);
   const items = page.map((run) => shownShort(book, run));
   return { data: { total: runs.length, offset, limit, desc, count: page.length, items } };

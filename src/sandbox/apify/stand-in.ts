@@ -6,11 +6,11 @@ import { send, vendorRouter } from '../vendor-router.ts';
 import { createAdsActor } from './ads-actor.ts';
 import { createMapsActor } from './maps-actor.ts';
 import { apifyRoutes } from './routes.ts';
-import { openRunBook } from './runs.ts';
+import { openRunRecords } from './runs.ts';
 import { apifyWire, authenticate, failure, limitRate } from './wire.ts';
 
 export function createApify(core: SandboxCore, catalogues: Catalogues): StandIn {
-  const book = openRunBook(core);
+  const book = openRunRecords(core);
   const actors = [createMapsActor(catalogues.places), createAdsActor(catalogues.ads)];
   const routes = Router();
   routes.use(authenticate, limitRate(core.limitPace));
@@ -21,6 +21,6 @@ export function createApify(core: SandboxCore, catalogues: Catalogues): StandIn 
   return {
     name: 'apify',
     mount: { path: '/apify', router: vendorRouter(core, apifyWire, routes) },
-    books: () => ({ apify: book.shown() }),
+    vendorRecords: () => ({ apify: book.shown() }),
   };
 }

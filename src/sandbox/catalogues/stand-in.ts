@@ -2,7 +2,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from '../core.ts';
-import { checked } from '../door.ts';
+import { checked } from '../control-api.ts';
 import {
   GENERATED_ADS,
   GENERATED_CONTACTS,
@@ -25,13 +25,13 @@ export const openCatalogues = (core: SandboxCore): Catalogues => ({
 });
 
 export function createCatalogues({ places, ads, contacts }: Catalogues): StandIn {
-  const door = Router();
-  door.use(
+  const control = Router();
+  control.use(
     shelf('places', placeSchema, places),
     shelf('ads', adSchema, ads),
     shelf('contacts', contactSchema, contacts),
   );
-  return { name: 'catalogues', door };
+  return { name: 'catalogues', control };
 }
 
 /** What one catalogue was told: GET shows it, PUT adds, DELETE clears. */

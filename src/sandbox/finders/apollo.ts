@@ -25,7 +25,7 @@ export function createApollo(core: SandboxCore, { contacts }: Catalogues): Stand
   return {
     name: 'apollo',
     mount: { path: '/apollo/api/v1', router: vendorRouter(core, apolloWire, routes) },
-    books: () => ({ finders: { apollo: account.shown() } }),
+    vendorRecords: () => ({ finders: { apollo: account.shown() } }),
   };
 }
 

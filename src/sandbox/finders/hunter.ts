@@ -37,7 +37,7 @@ export function createHunter(core: SandboxCore, { contacts }: Catalogues): Stand
   return {
     name: 'hunter',
     mount: { path: '/hunter/v2', router: vendorRouter(core, hunterWire, routes) },
-    books: () => ({ finders: { hunter: account.shown() } }),
+    vendorRecords: () => ({ finders: { hunter: account.shown() } }),
   };
 }
 

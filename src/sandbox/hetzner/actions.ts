@@ -1,20 +1,26 @@
 /** Actions: what Hetzner is doing, or has done, with a server. */
 import { Router } from 'express';
-import type { Action, HetznerBooks } from './books.ts';
+import type { Action, HetznerRecords } from './vendor-records.ts';
 import type { Shop } from './servers.ts';
 import { idOf, notFound, paged, refuse } from './wire.ts';
 
 /** Writes an action that succeeds after `durationMs` (of the world's time). */
 export function newAction(
-  { core, books }: Shop,
+  { core, vendorRecords }: Shop,
   command: string,
   serverId: number,
   durationMs: number,
 ): Action {
   const startedAtMs = Date.now();
   const finishesAtMs = startedAtMs + durationMs / core.options.pace;
-  const action = { id: books.nextId('actions'), command, serverId, startedAtMs, finishesAtMs };
-  books.putAction(action);
+  const action = {
+    id: vendorRecords.nextId('actions'),
+    command,
+    serverId,
+    startedAtMs,
+    finishesAtMs,
+  };
+  vendorRecords.putAction(action);
   return action;
 }
 
@@ -34,27 +40,27 @@ export function shownAction(action: Action) {
   };
 }
 
-export function actionRoutes(books: HetznerBooks): Router {
+export function actionRoutes(vendorRecords: HetznerRecords): Router {
   const router = Router();
 
   // The list form takes only ids.
   router.get('/actions', (request, response) => {
     const ids = [request.query['id'] ?? []].flat().map(String);
     if (ids.length === 0) throw refuse(410, 'deprecated_api_endpoint', 'query by id is required');
-    const found = books.actions().filter((action) => ids.includes(String(action.id)));
+    const found = vendorRecords.actions().filter((action) => ids.includes(String(action.id)));
     response.json({ actions: found.map(shownAction) });
   });
 
   router.get(['/actions/:id', '/servers/actions/:id'], (request, response) => {
     const id = idOf(request, 'action');
-    const action = books.actions().find((each) => each.id === id);
+    const action = vendorRecords.actions().find((each) => each.id === id);
     if (action === undefined) throw notFound('action', id);
     response.json({ action: shownAction(action) });
   });
 
   router.get('/servers/:id/actions', (request, response) => {
     const id = idOf(request, 'server');
-    const found = books.actions().filter((action) => action.serverId === id);
+    const found = vendorRecords.actions().filter((action) => action.serverId === id);
     response.json(paged('actions', found.map(shownAction), request));
   });
   return router;

@@ -9,12 +9,12 @@ const ACTION_MS = 200;
 const HOW = { reboot: 'shut-down', reset: 'power-off' } as const;
 
 export function powerRoutes(shop: Shop): Router {
-  const { books, hosts } = shop;
+  const { vendorRecords, hosts } = shop;
   const router = Router();
   for (const [command, how] of Object.entries(HOW)) {
     router.post(`/servers/:id/actions/${command}`, async (request, response) => {
       const id = idOf(request, 'server');
-      if (!books.servers().some((server) => server.id === id)) throw notFound('server', id);
+      if (!vendorRecords.servers().some((server) => server.id === id)) throw notFound('server', id);
       if (hosts.restart === undefined) {
         throw refuse(422, 'unsupported_error', 'simulated servers have no power button');
       }

@@ -7,7 +7,7 @@ import { answerIsLost } from '../magic-names.ts';
 import type { Hosts } from '../servers/hosts.ts';
 import { loseAnswer } from '../vendor-router.ts';
 import { newAction, shownAction } from './actions.ts';
-import { statusOf, type HetznerBooks, type RentedServer } from './books.ts';
+import { statusOf, type HetznerRecords, type RentedServer } from './vendor-records.ts';
 import { findByIdOrName, IMAGES, LOCATIONS, SERVER_TYPES } from './catalogue.ts';
 import { checked, labelsShape, matchesLabels } from './labels.ts';
 import { shownServer } from './shown-server.ts';
@@ -37,16 +37,16 @@ const ptrShape = z.object({ ip: z.string(), dns_ptr: z.string().min(1).nullable(
 
 export interface Shop {
   core: SandboxCore;
-  books: HetznerBooks;
+  vendorRecords: HetznerRecords;
   hosts: Hosts;
 }
 
 export function serverRoutes(shop: Shop): Router {
-  const { books, hosts } = shop;
+  const { vendorRecords, hosts } = shop;
   const router = Router();
   const find = (request: Request): RentedServer => {
     const id = idOf(request, 'server');
-    const server = books.servers().find((each) => each.id === id);
+    const server = vendorRecords.servers().find((each) => each.id === id);
     if (server === undefined) throw notFound('server', id);
     return server;
   };
@@ -54,7 +54,7 @@ export function serverRoutes(shop: Shop): Router {
   router.get('/servers', (request, response) => {
     const { name, status } = request.query;
     const wanted = status === undefined ? undefined : [status].flat();
-    const found = books
+    const found = vendorRecords
       .servers()
       .filter((server) => name === undefined || server.name === name)
       .filter((server) => wanted === undefined || wanted.includes(statusOf(server)))
@@ -78,7 +78,7 @@ export function serverRoutes(shop: Shop): Router {
   router.delete('/servers/:id', async (request, response) => {
     const server = find(request);
     await hosts.destroy(machineId(server.id));
-    books.putServer({ ...server, deletedAt: new Date().toISOString() });
+    vendorRecords.putServer({ ...server, deletedAt: new Date().toISOString() });
     const action = newAction(shop, 'delete_server', server.id, ACTION_MS);
     response.json({ action: shownAction(action) });
   });
@@ -90,7 +90,7 @@ export function serverRoutes(shop: Shop): Router {
     if (dns_ptr !== null && !HOST_NAME.test(dns_ptr)) {
       throw invalidInput('dns_ptr', 'must be a fully qualified domain name');
     }
-    books.putServer({ ...server, ptr: dns_ptr });
+    vendorRecords.putServer({ ...server, ptr: dns_ptr });
     const action = newAction(shop, 'change_dns_ptr', server.id, ACTION_MS);
     response.status(201).json({ action: shownAction(action) });
   });
@@ -109,10 +109,10 @@ export const subjectOfOrder = (order: {
 export const machineId = (serverId: number): string => `hetzner-${serverId}`;
 
 function order(shop: Shop, wanted: z.infer<typeof createShape>) {
-  const { core, books, hosts } = shop;
+  const { core, vendorRecords, hosts } = shop;
   const parts = catalogueParts(wanted);
-  const authorizedKeys = wanted.ssh_keys.map((each) => publicKeyOf(books, each));
-  if (books.servers().some((server) => server.name === wanted.name)) {
+  const authorizedKeys = wanted.ssh_keys.map((each) => publicKeyOf(vendorRecords, each));
+  if (vendorRecords.servers().some((server) => server.name === wanted.name)) {
     throw refuse(409, 'uniqueness_error', 'server name is already used');
   }
   if (!core.capacity.isAvailableFor(subjectOfOrder(wanted))) {
@@ -121,7 +121,7 @@ function order(shop: Shop, wanted: z.infer<typeof createShape>) {
   const now = Date.now();
   const startingAtMs = now + INITIALIZING_MS / core.options.pace;
   const server: RentedServer = {
-    id: books.nextId('servers'),
+    id: vendorRecords.nextId('servers'),
     name: wanted.name,
     labels: wanted.labels,
     ...parts,
@@ -136,7 +136,7 @@ function order(shop: Shop, wanted: z.infer<typeof createShape>) {
   const { ipv4, runningAtMs } = server;
   const id = machineId(server.id);
   hosts.rent({ id, ipv4, authorizedKeys, userData: wanted.user_data, runningAtMs });
-  books.putServer(server);
+  vendorRecords.putServer(server);
   const create = newAction(shop, 'create_server', server.id, INITIALIZING_MS);
   const start = newAction(shop, 'start_server', server.id, INITIALIZING_MS + STARTING_MS);
   return {
@@ -157,8 +157,8 @@ function catalogueParts(wanted: z.infer<typeof createShape>) {
   return { typeId: type.id, imageId: image.id, locationId: location.id };
 }
 
-function publicKeyOf(books: HetznerBooks, wanted: string | number): string {
-  const key = findByIdOrName(books.sshKeys(), wanted);
+function publicKeyOf(vendorRecords: HetznerRecords, wanted: string | number): string {
+  const key = findByIdOrName(vendorRecords.sshKeys(), wanted);
   if (key === undefined) throw refuse(404, 'not_found', `SSH key '${wanted}' not found`);
   return key.public_key;
 }

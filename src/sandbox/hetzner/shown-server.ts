@@ -1,5 +1,5 @@
 /** A server in the vendor's form. */
-import { defaultPtr, statusOf, type RentedServer } from './books.ts';
+import { defaultPtr, statusOf, type RentedServer } from './vendor-records.ts';
 import { dataCentre, IMAGES, LOCATIONS, SERVER_TYPES } from './catalogue.ts';
 
 export function shownServer(server: RentedServer) {

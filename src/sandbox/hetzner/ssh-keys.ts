@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import { z } from 'zod';
-import type { HetznerBooks } from './books.ts';
+import type { HetznerRecords } from './vendor-records.ts';
 import { checked, labelsShape, matchesLabels } from './labels.ts';
 import { idOf, invalidInput, notFound, paged, refuse } from './wire.ts';
 
@@ -12,17 +12,17 @@ const createShape = z.object({
   labels: labelsShape.default({}),
 });
 
-export function sshKeyRoutes(books: HetznerBooks): Router {
+export function sshKeyRoutes(vendorRecords: HetznerRecords): Router {
   const router = Router();
   const find = (id: number) => {
-    const key = books.sshKeys().find((each) => each.id === id);
+    const key = vendorRecords.sshKeys().find((each) => each.id === id);
     if (key === undefined) throw notFound('SSH Key', id);
     return key;
   };
 
   router.get('/ssh_keys', (request, response) => {
     const { name, fingerprint } = request.query;
-    const keys = books
+    const keys = vendorRecords
       .sshKeys()
       .filter((key) => name === undefined || key.name === name)
       .filter((key) => fingerprint === undefined || key.fingerprint === fingerprint)
@@ -33,16 +33,16 @@ export function sshKeyRoutes(books: HetznerBooks): Router {
   router.post('/ssh_keys', (request, response) => {
     const { name, public_key, labels } = checked(createShape, request.body);
     const fingerprint = fingerprintOf(public_key);
-    if (books.sshKeys().some((key) => key.fingerprint === fingerprint)) {
+    if (vendorRecords.sshKeys().some((key) => key.fingerprint === fingerprint)) {
       throw refuse(409, 'uniqueness_error', 'SSH key with the same fingerprint already exists');
     }
-    if (books.sshKeys().some((key) => key.name === name)) {
+    if (vendorRecords.sshKeys().some((key) => key.name === name)) {
       throw refuse(409, 'uniqueness_error', 'SSH key name is already used');
     }
     const created = new Date().toISOString();
-    const id = books.nextId('ssh-keys');
+    const id = vendorRecords.nextId('ssh-keys');
     const key = { id, name, fingerprint, public_key: public_key.trim(), labels, created };
-    books.putSshKey(key);
+    vendorRecords.putSshKey(key);
     response.status(201).json({ ssh_key: key });
   });
 
@@ -51,7 +51,7 @@ export function sshKeyRoutes(books: HetznerBooks): Router {
   });
 
   router.delete('/ssh_keys/:id', (request, response) => {
-    books.deleteSshKey(find(idOf(request, 'SSH Key')).id);
+    vendorRecords.deleteSshKey(find(idOf(request, 'SSH Key')).id);
     response.status(204).end();
   });
   return router;

@@ -4,7 +4,12 @@ import type { SandboxCore, StandIn } from '../core.ts';
 import type { Hosts } from '../servers/hosts.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
 import { actionRoutes } from './actions.ts';
-import { hetznerZone, openHetznerBooks, shownBooks, type HetznerBooks } from './books.ts';
+import {
+  hetznerZone,
+  openHetznerRecords,
+  shownRecords,
+  type HetznerRecords,
+} from './vendor-records.ts';
 import { catalogueRoutes } from './catalogue-routes.ts';
 import { powerRoutes } from './real-power.ts';
 import { serverRoutes, subjectOfOrder } from './servers.ts';
@@ -13,26 +18,29 @@ import { authenticate, failure, hetznerWire, limitRate } from './wire.ts';
 
 /** `hosts` runs the machines that are rented here. */
 export function createHetzner(core: SandboxCore, hosts: Hosts): StandIn {
-  const books = openHetznerBooks(core.store);
-  core.zone.addSource(hetznerZone(books));
+  const vendorRecords = openHetznerRecords(core.store);
+  core.zone.addSource(hetznerZone(vendorRecords));
   const routes = Router();
   routes.use(authenticate, limitRate());
-  routes.use(actionRoutes(books), sshKeyRoutes(books), catalogueRoutes());
-  routes.use(serverRoutes({ core, books, hosts }), powerRoutes({ core, books, hosts }));
+  routes.use(actionRoutes(vendorRecords), sshKeyRoutes(vendorRecords), catalogueRoutes());
+  routes.use(
+    serverRoutes({ core, vendorRecords, hosts }),
+    powerRoutes({ core, vendorRecords, hosts }),
+  );
   routes.use((_request, response) => send(response, failure(404, 'not_found', 'not found')));
-  const wire = hetznerWire((request) => subjectOf(books, request));
+  const wire = hetznerWire((request) => subjectOf(vendorRecords, request));
   return {
     name: 'hetzner',
     mount: { path: '/hetzner/v1', router: vendorRouter(core, wire, routes) },
-    books: () => ({ vps: { hetzner: shownBooks(books) } }),
+    vendorRecords: () => ({ vps: { hetzner: shownRecords(vendorRecords) } }),
   };
 }
 
 /** The domain that a call is about: in the order, or of the server that it names. */
-function subjectOf(books: HetznerBooks, request: Request): string | undefined {
+function subjectOf(vendorRecords: HetznerRecords, request: Request): string | undefined {
   const id = /\/servers\/(\d+)/.exec(request.path)?.[1];
   const name = request.query['name'];
-  const known = books
+  const known = vendorRecords
     .servers()
     .find((server) => (id === undefined ? server.name === name : String(server.id) === id));
   if (known !== undefined) return subjectOfOrder(known);

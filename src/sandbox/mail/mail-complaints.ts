@@ -1,19 +1,19 @@
 /** Reports of spam as mailbox providers send them (RFC 5965). */
-import type { AcceptedLetter } from './mail-books.ts';
+import type { AcceptedMessage } from './mail-records.ts';
 import { mailDate } from '../servers/mail-date.ts';
 
-/** The report about a letter, from the provider that runs `reporter`. */
+/** The report about a message, from the provider that runs `reporter`. */
 export function feedbackReport(
-  letter: AcceptedLetter,
+  message: AcceptedMessage,
   reporter: string,
 ): { raw: Buffer; messageId: string } {
-  const boundary = `report-${letter.id}`;
-  const messageId = `<complaint.${letter.id}.${Date.now()}@${reporter}>`;
-  const [headers = ''] = letter.raw.split(/\r?\n\r?\n/);
+  const boundary = `report-${message.id}`;
+  const messageId = `<complaint.${message.id}.${Date.now()}@${reporter}>`;
+  const [headers = ''] = message.raw.split(/\r?\n\r?\n/);
   const lines = [
     `From: Feedback loop <complaints@${reporter}>`,
-    `To: ${letter.from}`,
-    `Subject: FW: ${letter.subject}`,
+    `To: ${message.from}`,
+    `Subject: FW: ${message.subject}`,
     `Date: ${mailDate(new Date())}`,
     `Message-ID: ${messageId}`,
     'MIME-Version: 1.0',
@@ -30,9 +30,9 @@ export function feedbackReport(
     'Feedback-Type: abuse',
     `User-Agent: ${reporter}/1.0`,
     'Version: 1',
-    `Original-Mail-From: <${letter.from}>`,
-    `Original-Rcpt-To: <${letter.to}>`,
-    `Arrival-Date: ${mailDate(new Date(letter.at))}`,
+    `Original-Mail-From: <${message.from}>`,
+    `Original-Rcpt-To: <${message.to}>`,
+    `Arrival-Date: ${mailDate(new Date(message.at))}`,
     '',
     `--${boundary}`,
     'Content-Type: text/rfc822-headers',

@@ -1,12 +1,12 @@
 /** The mail exchangers of the world outside: `.test` and the websites' domains have mail there. */
 import type { SandboxCore } from '../core.ts';
 import { isLabDomain } from '../mx-lab/stand-in.ts';
-import { openMailBooks, type MailBooks } from './mail-books.ts';
+import { openMailRecords, type MailRecords } from './mail-records.ts';
 import { answerFromOutside, EXCHANGER_NAME } from './mail-replies.ts';
 import type { SeedHost } from '../seed-host.ts';
 import { openListener } from '../servers/listener.ts';
 import type { MailQueue } from '../servers/mail-queue.ts';
-import { inboundServer, type InboundLetter, type InboundRules } from '../servers/smtp-inbound.ts';
+import { inboundServer, type InboundMessage, type InboundRules } from '../servers/smtp-inbound.ts';
 import { replyCode, smtpError } from '../servers/smtp-session.ts';
 import type { ZoneRecord, ZoneSource } from '../zone.ts';
 
@@ -16,7 +16,7 @@ const GREYLIST_MS = 2_000;
 const SOFT_BOUNCES = 2;
 
 export interface MailExchangers {
-  books: MailBooks;
+  mailRecords: MailRecords;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,17 +31,17 @@ export function createMailExchangers(
   queue: MailQueue,
   outside: OutsideDomains & Pick<SeedHost, 'deliver'>,
 ): MailExchangers {
-  const books = openMailBooks(core.store);
+  const mailRecords = openMailRecords(core.store);
   const ipv4 = addressOf(core);
   const isOurs = (domain: string): boolean =>
     !isLabDomain(domain) && (domain.endsWith('.test') || outside.receivesMail(domain));
   core.zone.addSource(exchangerZone(ipv4, isOurs));
   let close = async (): Promise<void> => {};
   return {
-    books,
+    mailRecords,
     async start() {
       const listener = await openListener(
-        inboundServer(core, rules({ core, books, queue, isOurs, seeds: outside })),
+        inboundServer(core, rules({ core, mailRecords, queue, isOurs, seeds: outside })),
       );
       core.hosts.register(ipv4, 25, listener.port);
       close = () => listener.close();
@@ -52,13 +52,13 @@ export function createMailExchangers(
 
 interface Exchanger {
   core: SandboxCore;
-  books: MailBooks;
+  mailRecords: MailRecords;
   queue: MailQueue;
   isOurs: (domain: string) => boolean;
   seeds: Pick<SeedHost, 'deliver'>;
 }
 
-function rules({ core, books, queue, isOurs, seeds }: Exchanger): InboundRules {
+function rules({ core, mailRecords, queue, isOurs, seeds }: Exchanger): InboundRules {
   return {
     name: () => EXCHANGER_NAME,
     async checkRecipient(from, to) {
@@ -67,17 +67,17 @@ function rules({ core, books, queue, isOurs, seeds }: Exchanger): InboundRules {
         if (!isOurs(domainOf(to))) throw smtpError(554, `5.7.1 <${to}>: Relay access denied`);
         behaveAs(core, from, to);
       } catch (error) {
-        books.refused({ from, to, code: replyCode(error), text: (error as Error).message });
+        mailRecords.refused({ from, to, code: replyCode(error), text: (error as Error).message });
         throw error;
       }
     },
-    async accept(letter: InboundLetter) {
-      if (letter.to.some((to) => isMagic('slow', to))) await core.wait(SLOW_COMMAND_MS);
-      for (const to of letter.to) {
-        const accepted = await books.accept({ from: letter.from, to, raw: letter.raw });
+    async accept(message: InboundMessage) {
+      if (message.to.some((to) => isMagic('slow', to))) await core.wait(SLOW_COMMAND_MS);
+      for (const to of message.to) {
+        const accepted = await mailRecords.accept({ from: message.from, to, raw: message.raw });
         seeds.deliver(accepted);
-        forget(core, letter.from, to);
-        await answerFromOutside({ core, queue, books }, accepted);
+        forget(core, message.from, to);
+        await answerFromOutside({ core, queue, mailRecords }, accepted);
       }
     },
   };
@@ -107,7 +107,7 @@ interface Memory {
 const MEMORY = 'exchanger-memory';
 const pair = (from: string, to: string): string => `${from}>${to}`.toLowerCase();
 
-/** How often this sender has tried this recipient since the last accepted letter, now included. */
+/** How often this sender has tried this recipient since the last accepted message, now included. */
 function tries(core: SandboxCore, from: string, to: string): number {
   const before = core.store.get<Memory>(MEMORY, pair(from, to));
   const after = { firstAtMs: Date.now(), ...before, tries: (before?.tries ?? 0) + 1 };
@@ -122,7 +122,7 @@ function sinceFirstTryMs(core: SandboxCore, from: string, to: string): number {
   return 0;
 }
 
-/** Each letter meets the soft bounces anew; a sender that passed the greylist stays known. */
+/** Each message meets the soft bounces anew; a sender that passed the greylist stays known. */
 function forget(core: SandboxCore, from: string, to: string): void {
   if (isMagic('soft-bounce', to)) core.store.delete(MEMORY, pair(from, to));
 }

@@ -1,7 +1,7 @@
 /** Recipients outside that react by themselves, by the first part of their address. */
 import PostalMime from 'postal-mime';
 import type { SandboxCore } from '../core.ts';
-import type { AcceptedLetter, MailBooks } from './mail-books.ts';
+import type { AcceptedMessage, MailRecords } from './mail-records.ts';
 import { feedbackReport } from './mail-complaints.ts';
 import { postOneClick } from './mail-unsubscribes.ts';
 import { mailDate } from '../servers/mail-date.ts';
@@ -14,23 +14,23 @@ export const EXCHANGER_NAME = 'mx.exchangers.test';
 export interface Reactions {
   core: SandboxCore;
   queue: MailQueue;
-  books: MailBooks;
+  mailRecords: MailRecords;
 }
 
-/** Lets the recipient react; bounces and automatic letters get no reaction. */
+/** Lets the recipient react; bounces and automatic messages get no reaction. */
 export async function answerFromOutside(
   reactions: Reactions,
-  letter: AcceptedLetter,
+  message: AcceptedMessage,
 ): Promise<void> {
-  const words = seedAnswer(letter);
-  if (words !== undefined) return void answerLater(reactions, letter, words);
-  const kind = /^(reply|ooo|complain|unsubscribe)-/i.exec(letter.to)?.[1]?.toLowerCase();
-  if (kind === undefined || letter.from === '' || letter.headers['auto-submitted']) return;
+  const words = seedAnswer(message);
+  if (words !== undefined) return void answerLater(reactions, message, words);
+  const kind = /^(reply|ooo|complain|unsubscribe)-/i.exec(message.to)?.[1]?.toLowerCase();
+  if (kind === undefined || message.from === '' || message.headers['auto-submitted']) return;
   if (kind === 'reply') {
-    await reply(reactions, letter, REPLIES[letter.id % REPLIES.length]!);
-  } else if (kind === 'ooo') answer(reactions, letter, { to: letter.from, ...awayNote(letter) });
-  else if (kind === 'complain') complain(reactions, letter);
-  else void unsubscribe(reactions, letter);
+    await reply(reactions, message, REPLIES[message.id % REPLIES.length]!);
+  } else if (kind === 'ooo') answer(reactions, message, { to: message.from, ...awayNote(message) });
+  else if (kind === 'complain') complain(reactions, message);
+  else void unsubscribe(reactions, message);
 }
 
 interface Answer {
@@ -48,30 +48,30 @@ const REPLIES = [
 ];
 
 /** Whoever answers answers the author, above a quotation of what was written (RFC 5322, 3.6.2). */
-async function reply(reactions: Reactions, letter: AcceptedLetter, text: string): Promise<void> {
-  const to = authorOf(letter);
-  const quoted = ['', `On ${letter.at.slice(0, 10)}, ${to} wrote:`, ...(await quotation(letter))];
-  answer(reactions, letter, {
+async function reply(reactions: Reactions, message: AcceptedMessage, text: string): Promise<void> {
+  const to = authorOf(message);
+  const quoted = ['', `On ${message.at.slice(0, 10)}, ${to} wrote:`, ...(await quotation(message))];
+  answer(reactions, message, {
     to,
-    subject: `Re: ${bareSubject(letter)}`,
+    subject: `Re: ${bareSubject(message)}`,
     lines: [text, ...quoted],
   });
 }
 
-/** Whoever reads mail now and then; the letter is taken meanwhile. */
+/** Whoever reads mail now and then; the message is taken meanwhile. */
 const READ_AFTER_MS = 4_000;
 
-async function answerLater(reactions: Reactions, letter: AcceptedLetter, text: string) {
+async function answerLater(reactions: Reactions, message: AcceptedMessage, text: string) {
   await reactions.core.wait(READ_AFTER_MS);
-  if (!reactions.core.closing.aborted) await reply(reactions, letter, text);
+  if (!reactions.core.closing.aborted) await reply(reactions, message, text);
 }
 
 /** A machine answers the envelope's sender (RFC 3834, 4). */
-function awayNote(letter: AcceptedLetter): Omit<Answer, 'to'> {
-  const back = new Date(Date.parse(letter.at) + AWAY_MS);
+function awayNote(message: AcceptedMessage): Omit<Answer, 'to'> {
+  const back = new Date(Date.parse(message.at) + AWAY_MS);
   const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(back);
   return {
-    subject: `Out of office: ${bareSubject(letter)}`,
+    subject: `Out of office: ${bareSubject(message)}`,
     lines: [`I am out of the office until ${day} and read no mail until then.`],
     headers: ['Auto-Submitted: auto-replied', 'X-Auto-Response-Suppress: All'],
   };
@@ -79,16 +79,16 @@ function awayNote(letter: AcceptedLetter): Omit<Answer, 'to'> {
 
 const AWAY_MS = 3 * 86_400_000;
 
-function answer({ queue, books }: Reactions, letter: AcceptedLetter, given: Answer): void {
-  const messageId = `<reply.${letter.id}.${Date.now()}@${letter.to.split('@')[1]}>`;
-  const references = `${letter.headers['references'] ?? ''} ${letter.messageId}`.trim();
+function answer({ queue, mailRecords }: Reactions, message: AcceptedMessage, given: Answer): void {
+  const messageId = `<reply.${message.id}.${Date.now()}@${message.to.split('@')[1]}>`;
+  const references = `${message.headers['references'] ?? ''} ${message.messageId}`.trim();
   const raw = [
-    `From: ${letter.to}`,
+    `From: ${message.to}`,
     `To: ${given.to}`,
     `Subject: ${given.subject}`,
     `Date: ${mailDate(new Date())}`,
     `Message-ID: ${messageId}`,
-    `In-Reply-To: ${letter.messageId}`,
+    `In-Reply-To: ${message.messageId}`,
     `References: ${references}`,
     ...(given.headers ?? []),
     'MIME-Version: 1.0',
@@ -99,7 +99,7 @@ function answer({ queue, books }: Reactions, letter: AcceptedLetter, given: Answ
     '',
   ].join('\r\n');
   // An automatic answer must not be answered itself (RFC 3834, 3.3).
-  const from = given.headers ? '' : letter.to;
+  const from = given.headers ? '' : message.to;
   queue.add({
     origin: 'outside',
     helo: EXCHANGER_NAME,
@@ -107,37 +107,37 @@ function answer({ queue, books }: Reactions, letter: AcceptedLetter, given: Answ
     to: [given.to],
     raw: Buffer.from(raw),
   });
-  books.replied({ from: letter.to, to: given.to, inReplyTo: letter.messageId, messageId });
+  mailRecords.replied({ from: message.to, to: given.to, inReplyTo: message.messageId, messageId });
 }
 
 /** "This is spam": the provider reports it to the envelope's sender. */
-function complain({ queue, books }: Reactions, letter: AcceptedLetter): void {
-  const { raw, messageId } = feedbackReport(letter, EXCHANGER_NAME);
+function complain({ queue, mailRecords }: Reactions, message: AcceptedMessage): void {
+  const { raw, messageId } = feedbackReport(message, EXCHANGER_NAME);
   const from = `complaints@${EXCHANGER_NAME}`;
-  queue.add({ origin: 'outside', helo: EXCHANGER_NAME, from, to: [letter.from], raw });
-  books.replied({ from, to: letter.from, inReplyTo: letter.messageId, messageId });
+  queue.add({ origin: 'outside', helo: EXCHANGER_NAME, from, to: [message.from], raw });
+  mailRecords.replied({ from, to: message.from, inReplyTo: message.messageId, messageId });
 }
 
-/** By the one click that the letter offers; where it offers none, in words. */
-async function unsubscribe(reactions: Reactions, letter: AcceptedLetter): Promise<void> {
-  if (await postOneClick(reactions.core, letter)) return;
-  const subject = `Re: ${bareSubject(letter)}`;
+/** By the one click that the message offers; where it offers none, in words. */
+async function unsubscribe(reactions: Reactions, message: AcceptedMessage): Promise<void> {
+  if (await postOneClick(reactions.core, message)) return;
+  const subject = `Re: ${bareSubject(message)}`;
   const lines = ['Please unsubscribe me. I do not want any more mail from you.'];
-  answer(reactions, letter, { to: authorOf(letter), subject, lines });
+  answer(reactions, message, { to: authorOf(message), subject, lines });
 }
 
 /** Whom a person answers: Reply-To, else From. */
-function authorOf({ headers, from }: AcceptedLetter): string {
+function authorOf({ headers, from }: AcceptedMessage): string {
   const field = headers['reply-to'] ?? headers['from'] ?? from;
   return /<([^<>]+)>\s*$/.exec(field)?.[1] ?? field.trim();
 }
 
-const bareSubject = ({ subject }: AcceptedLetter): string => subject.replace(/^(re:\s*)+/i, '');
+const bareSubject = ({ subject }: AcceptedMessage): string => subject.replace(/^(re:\s*)+/i, '');
 
 const QUOTED_LINES = 10;
 
-/** The first lines of the letter's text. */
-async function quotation({ raw }: AcceptedLetter): Promise<string[]> {
+/** The first lines of the message's text. */
+async function quotation({ raw }: AcceptedMessage): Promise<string[]> {
   const { text = '' } = await PostalMime.parse(Buffer.from(raw, 'latin1'));
   return text
     .split(/\r?\n/)

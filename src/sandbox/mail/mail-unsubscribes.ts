@@ -1,17 +1,17 @@
 /** The one-click unsubscription of mail programs (RFC 8058). */
 import type { SandboxCore } from '../core.ts';
-import type { AcceptedLetter } from './mail-books.ts';
+import type { AcceptedMessage } from './mail-records.ts';
 
 const ATTEMPTS = 5;
 const RETRY_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Posts to the address that the letter gives, where both fields are there and signed: an unsigned
+ * Posts to the address that the message gives, where both fields are there and signed: an unsigned
  * one could be anybody's (RFC 8058, 4). Whether that was done.
  */
-export async function postOneClick(core: SandboxCore, letter: AcceptedLetter): Promise<boolean> {
-  const url = oneClickAddress(letter);
+export async function postOneClick(core: SandboxCore, message: AcceptedMessage): Promise<boolean> {
+  const url = oneClickAddress(message);
   if (url === undefined) return false;
   for (let attempt = 1; attempt <= ATTEMPTS && !core.closing.aborted; attempt++) {
     const status = await fetch(url, {
@@ -34,7 +34,7 @@ export async function postOneClick(core: SandboxCore, letter: AcceptedLetter): P
   return false;
 }
 
-function oneClickAddress({ headers }: AcceptedLetter): string | undefined {
+function oneClickAddress({ headers }: AcceptedMessage): string | undefined {
   const post = headers['list-unsubscribe-post'] ?? '';
   if (!/^\s*List-Unsubscribe\s*=\s*One-Click\s*$/i.test(post)) return undefined;
   const signed = signedFields(headers['dkim-signature'] ?? '');

@@ -2,14 +2,14 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import type { SandboxCore, StandIn } from '../core.ts';
-import { checked, DoorRefusal } from '../door.ts';
+import { checked, ControlRefusal } from '../control-api.ts';
 import { createMailExchangers, type OutsideDomains } from './mail-exchangers.ts';
 import { createSeedHost } from '../seed-host.ts';
 import type { Hosts } from '../servers/hosts.ts';
 
 const deliverBody = z.strictObject({
   to: z.email(),
-  /** The whole letter, headers first. */
+  /** The whole message, headers first. */
   raw: z.string().min(1),
 });
 
@@ -18,12 +18,12 @@ export function createMail(core: SandboxCore, hosts: Hosts, outside: OutsideDoma
   const seeds = createSeedHost(core);
   const exchangers = createMailExchangers(core, hosts.queue, {
     receivesMail: (domain) => outside.receivesMail(domain),
-    deliver: (letter) => seeds.deliver(letter),
+    deliver: (message) => seeds.deliver(message),
   });
   return {
     name: 'mail',
-    books: (question) => exchangers.books.shown(question),
-    door: mailDoor(hosts).use(seeds.door),
+    vendorRecords: (question) => exchangers.mailRecords.shown(question),
+    control: mailControl(hosts).use(seeds.control),
     async start() {
       await seeds.start();
       await exchangers.start();
@@ -36,16 +36,17 @@ export function createMail(core: SandboxCore, hosts: Hosts, outside: OutsideDoma
 }
 
 /** `POST /_sandbox/mail/deliver` and `GET /_sandbox/mail/logins`. */
-function mailDoor(hosts: Hosts): Router {
-  const door = Router();
-  door.post('/mail/deliver', (request, response) => {
+function mailControl(hosts: Hosts): Router {
+  const control = Router();
+  control.post('/mail/deliver', (request, response) => {
     const { to, raw } = checked(deliverBody, request.body);
-    const letter = Buffer.from(raw.replace(/\r?\n/g, '\r\n'));
-    if (!hosts.deliver(to, letter)) throw new DoorRefusal(404, `no mailbox ${to} in this world`);
+    const message = Buffer.from(raw.replace(/\r?\n/g, '\r\n'));
+    if (!hosts.deliver(to, message))
+      throw new ControlRefusal(404, `no mailbox ${to} in this world`);
     response.status(202).json({ delivered: true });
   });
-  door.get('/mail/logins', (_request, response) => {
+  control.get('/mail/logins', (_request, response) => {
     response.json({ logins: hosts.logins.list() });
   });
-  return door;
+  return control;
 }

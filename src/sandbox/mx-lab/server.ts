@@ -9,8 +9,8 @@ import { OK, type LabScript, type Move, type Talk } from './script.ts';
 export interface LabNotes {
   connections: number;
   recipients: number;
-  /** DATA: a prober that sends letters. */
-  letters: number;
+  /** DATA: a prober that sends messages. */
+  messages: number;
   /** Several commands at once to a server that does not offer PIPELINING. */
   improperPipelining: number;
   quits: number;
@@ -21,7 +21,7 @@ export interface LabNotes {
 export const newNotes = (): LabNotes => ({
   connections: 0,
   recipients: 0,
-  letters: 0,
+  messages: 0,
   improperPipelining: 0,
   quits: 0,
   mostAtOnce: {},
@@ -101,8 +101,8 @@ function moveFor({ script, notes, talk }: Session, line: string): Move {
       notes.quits += 1;
       return '221 2.0.0 Bye';
     case 'DATA':
-      notes.letters += 1;
-      return '554 5.7.1 This is a laboratory: no letters';
+      notes.messages += 1;
+      return '554 5.7.1 This is a laboratory: no messages';
     case 'NOOP':
       return OK;
     default:

@@ -30,7 +30,7 @@ export function createMxLab(core: SandboxCore): StandIn {
   const listeners: Listener[] = [];
   return {
     name: 'mx-lab',
-    books: () => ({ mxLab: { ...notes } }),
+    vendorRecords: () => ({ mxLab: { ...notes } }),
     async start() {
       for (const [name, script] of Object.entries(scripts)) {
         const listener = await openListener(labServer(core, { name, script }, notes));

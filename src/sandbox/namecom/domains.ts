@@ -7,7 +7,7 @@ import { answerIsLost } from '../magic-names.ts';
 import { isRegistered } from '../registry.ts';
 import type { Store } from '../store.ts';
 import { loseAnswer, send, type Answer } from '../vendor-router.ts';
-import type { NamecomBooks, SoldDomain } from './books.ts';
+import type { NamecomRecords, SoldDomain } from './vendor-records.ts';
 import { page } from './paging.ts';
 import { dollars, isRegistrableName, minYears, priceOf, tldOf } from './prices.ts';
 import { refuse } from './wire.ts';
@@ -34,19 +34,19 @@ const createBody = z.object({
 });
 type CreateBody = z.infer<typeof createBody>;
 
-interface Desk {
+interface StandInContext {
   core: SandboxCore;
-  books: NamecomBooks;
+  vendorRecords: NamecomRecords;
   keys: IdempotencyKeys;
 }
 
-export function domainRoutes(desk: Desk): Router {
-  const { books } = desk;
+export function domainRoutes(context: StandInContext): Router {
+  const { vendorRecords } = context;
   const router = Router();
   router.post('/domains\\:checkAvailability', (request, response) => {
     const { domainNames } = parseBody(checkBody, request);
     const names = domainNames.map((name) => name.toLowerCase());
-    const results = names.flatMap((name) => checkResult(desk.core.store, name));
+    const results = names.flatMap((name) => checkResult(context.core.store, name));
     if (results.length === 0) throw refuse(422, 'Unprocessable Entity', 'Unsupported TLD');
     // The vendor does not promise the order of the question.
     response.json({ results: results.toReversed() });
@@ -55,22 +55,24 @@ export function domainRoutes(desk: Desk): Router {
     response.json(pricing(nameIn(request), request.query['years']));
   });
   router.post('/domains', (request, response) => {
-    const answer = withIdempotency(desk.keys, request, () => register(desk, request));
+    const answer = withIdempotency(context.keys, request, () => register(context, request));
     send(response, answer);
   });
   router.get('/domains', (request, response) => {
     const wanted = request.query['domainName'];
-    const found = books.domains().filter((d) => wanted === undefined || d.domain === wanted);
+    const found = vendorRecords
+      .domains()
+      .filter((d) => wanted === undefined || d.domain === wanted);
     const { items, ...counts } = page(found, request);
     response.json({ ...counts, domains: items.map(shownDomain) });
   });
   router.get('/domains/:name', (request, response) => {
-    response.json(shownDomain(owned(books, request.params.name)));
+    response.json(shownDomain(owned(vendorRecords, request.params.name)));
   });
   router.post('/domains/:name\\:setNameservers', (request, response) => {
-    const sold = owned(books, nameIn(request));
+    const sold = owned(vendorRecords, nameIn(request));
     const { nameservers } = parseBody(z.object({ nameservers: z.array(z.string()) }), request);
-    books.saveDomain({ ...sold, nameservers });
+    vendorRecords.saveDomain({ ...sold, nameservers });
     response.json(shownDomain({ ...sold, nameservers }));
   });
   return router;
@@ -81,8 +83,8 @@ export const nameIn = (request: { params: object }): string =>
   (request.params as { name: string }).name.toLowerCase();
 
 /** The domain of this account, or the vendor's 404. */
-export function owned(books: NamecomBooks, name: string): SoldDomain {
-  const sold = books.domain(name.toLowerCase());
+export function owned(vendorRecords: NamecomRecords, name: string): SoldDomain {
+  const sold = vendorRecords.domain(name.toLowerCase());
   if (sold === undefined) throw refuse(404, 'Not Found');
   return sold;
 }
@@ -120,14 +122,14 @@ function pricing(domain: string, years: unknown): object {
 export const isTerm = (domain: string, years: number): boolean =>
   Number.isInteger(years) && years >= minYears(domain) && years <= 10;
 
-function register(desk: Desk, request: Request): Answer {
+function register(context: StandInContext, request: Request): Answer {
   const body = parseBody(createBody, request);
   const domain = body.domain.domainName.toLowerCase();
-  const { years, amountCents } = agreeOnPrice(desk, domain, body);
+  const { years, amountCents } = agreeOnPrice(context, domain, body);
   const createdAt = wholeSeconds(new Date());
   const order = {
-    id: desk.books.nextId('order'),
-    itemId: desk.books.nextId('order'),
+    id: context.vendorRecords.nextId('order'),
+    itemId: context.vendorRecords.nextId('order'),
     domain,
     kind: 'register' as const,
     years,
@@ -145,14 +147,14 @@ function register(desk: Desk, request: Request): Answer {
     autorenewEnabled: body.domain.autorenewEnabled ?? true,
     nameservers: NAMESERVERS,
   };
-  desk.books.saveOrder(order);
-  desk.books.saveDomain(sold);
-  if (answerIsLost(desk.core.store, 'namecom', domain)) loseAnswer(request);
+  context.vendorRecords.saveOrder(order);
+  context.vendorRecords.saveDomain(sold);
+  if (answerIsLost(context.core.store, 'namecom', domain)) loseAnswer(request);
   const totalPaid = dollars(amountCents);
   return { status: 200, body: { domain: shownDomain(sold), order: order.id, totalPaid } };
 }
 
-function agreeOnPrice({ core, books }: Desk, domain: string, body: CreateBody) {
+function agreeOnPrice({ core, vendorRecords }: StandInContext, domain: string, body: CreateBody) {
   if (!isRegistrableName(domain)) throw refuse(400, 'Bad Request', 'Invalid domain name');
   const years = body.years ?? minYears(domain);
   const price = priceOf(domain, years);
@@ -169,7 +171,7 @@ function agreeOnPrice({ core, books }: Desk, domain: string, body: CreateBody) {
   if (offered !== undefined && Math.round(offered * 100) !== price.purchaseCents) {
     throw refuse(400, 'Purchase price does not match');
   }
-  if (books.balanceCents() < price.purchaseCents) {
+  if (vendorRecords.balanceCents() < price.purchaseCents) {
     throw refuse(402, 'Payment Required', 'Insufficient Funds');
   }
   return { years, amountCents: price.purchaseCents };

@@ -3,7 +3,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import type { IdempotencyKeys } from '../idempotency.ts';
 import { send, type Answer } from '../vendor-router.ts';
-import type { NamecomBooks, Order } from './books.ts';
+import type { NamecomRecords, Order } from './vendor-records.ts';
 import { wholeSeconds } from './domains.ts';
 import { page } from './paging.ts';
 import { dollars, tldOf } from './prices.ts';
@@ -18,37 +18,37 @@ const refundBody = z.object({
   orderItemIds: z.array(z.int()).min(1, 'orderItemIds array must contain at least one item.'),
 });
 
-export function orderRoutes(books: NamecomBooks, keys: IdempotencyKeys): Router {
+export function orderRoutes(vendorRecords: NamecomRecords, keys: IdempotencyKeys): Router {
   const router = Router();
   router.get('/orders', (request, response) => {
     const wanted = request.query['domainName'];
-    const found = books.orders().filter((o) => wanted === undefined || o.domain === wanted);
+    const found = vendorRecords.orders().filter((o) => wanted === undefined || o.domain === wanted);
     const { items, ...counts } = page(found, request);
     response.json({ ...counts, orders: items.map(shownOrder) });
   });
   router.get('/orders/:id', (request, response) => {
-    response.json(shownOrder(existing(books, Number(request.params.id))));
+    response.json(shownOrder(existing(vendorRecords, Number(request.params.id))));
   });
   router.post('/refund', (request, response) => {
     const body = parseBody(refundBody, request);
     send(
       response,
-      withIdempotency(keys, request, () => refund(books, body)),
+      withIdempotency(keys, request, () => refund(vendorRecords, body)),
     );
   });
   return router;
 }
 
-function existing(books: NamecomBooks, id: number): Order {
-  const order = books.order(id);
+function existing(vendorRecords: NamecomRecords, id: number): Order {
+  const order = vendorRecords.order(id);
   if (order === undefined) {
     throw refuse(404, 'Not Found', `Order with ID ${id} does not exist.`);
   }
   return order;
 }
 
-function refund(books: NamecomBooks, asked: z.infer<typeof refundBody>): Answer {
-  const order = existing(books, asked.orderId);
+function refund(vendorRecords: NamecomRecords, asked: z.infer<typeof refundBody>): Answer {
+  const order = existing(vendorRecords, asked.orderId);
   const strange = asked.orderItemIds.find((id) => id !== order.itemId);
   if (strange !== undefined) {
     throw refuse(
@@ -68,8 +68,8 @@ function refund(books: NamecomBooks, asked: z.infer<typeof refundBody>): Answer 
         'AGP deletes are only allowed within 5 days of registration.',
     );
   }
-  books.saveOrder({ ...order, refundedAt: wholeSeconds(new Date()) });
-  books.deleteDomain(order.domain);
+  vendorRecords.saveOrder({ ...order, refundedAt: wholeSeconds(new Date()) });
+  vendorRecords.deleteDomain(order.domain);
   const refundAmount = dollars(order.amountCents);
   const result = {
     orderId: order.id,

@@ -2,7 +2,7 @@
 import { Router, type Request } from 'express';
 import { z } from 'zod';
 import { TXT_PIECE_BYTES } from '../../domain/domains/txt-value.ts';
-import { fqdnOf, txtStrings, type KeptRecord, type NamecomBooks } from './books.ts';
+import { fqdnOf, txtStrings, type KeptRecord, type NamecomRecords } from './vendor-records.ts';
 import { owned } from './domains.ts';
 import { page } from './paging.ts';
 import { parseBody } from './request-body.ts';
@@ -35,38 +35,38 @@ const fitsTxtString = (text: string) => Buffer.byteLength(text) <= TXT_PIECE_BYT
 
 const HOST = /^$|^@$|^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$|^\*$/i;
 
-export function recordRoutes(books: NamecomBooks): Router {
+export function recordRoutes(vendorRecords: NamecomRecords): Router {
   const router = Router();
   router.get('/domains/:name/records', (request, response) => {
-    const { domain } = owned(books, request.params.name);
-    const { items, ...counts } = page(books.records(domain), request);
+    const { domain } = owned(vendorRecords, request.params.name);
+    const { items, ...counts } = page(vendorRecords.records(domain), request);
     response.json({ ...counts, records: items.map(shownRecord) });
   });
   router.post('/domains/:name/records', (request, response) => {
-    const { domain } = owned(books, request.params.name);
+    const { domain } = owned(vendorRecords, request.params.name);
     const record = toRecord(request, { id: 0, domain });
-    const saved = { ...record, id: books.nextId('record') };
-    books.saveRecord(saved);
+    const saved = { ...record, id: vendorRecords.nextId('record') };
+    vendorRecords.saveRecord(saved);
     response.json(shownRecord(saved));
   });
   router.get('/domains/:name/records/:id', (request, response) => {
-    response.json(shownRecord(kept(books, request.params)));
+    response.json(shownRecord(kept(vendorRecords, request.params)));
   });
   router.put('/domains/:name/records/:id', (request, response) => {
-    const record = toRecord(request, kept(books, request.params));
-    books.saveRecord(record);
+    const record = toRecord(request, kept(vendorRecords, request.params));
+    vendorRecords.saveRecord(record);
     response.json(shownRecord(record));
   });
   router.delete('/domains/:name/records/:id', (request, response) => {
-    books.deleteRecord(kept(books, request.params).id);
+    vendorRecords.deleteRecord(kept(vendorRecords, request.params).id);
     response.status(204).end();
   });
   return router;
 }
 
-function kept(books: NamecomBooks, params: { name: string; id: string }): KeptRecord {
-  const { domain } = owned(books, params.name);
-  const record = books.record(Number(params.id));
+function kept(vendorRecords: NamecomRecords, params: { name: string; id: string }): KeptRecord {
+  const { domain } = owned(vendorRecords, params.name);
+  const record = vendorRecords.record(Number(params.id));
   if (record === undefined || record.domain !== domain) throw refuse(404, 'Not Found');
   return record;
 }

@@ -2,7 +2,7 @@
 import { Router, type Request } from 'express';
 import { z } from 'zod';
 import type { Store } from '../store.ts';
-import type { NamecomBooks, SoldDomain } from './books.ts';
+import type { NamecomRecords, SoldDomain } from './vendor-records.ts';
 import { isTerm, nameIn, owned, shownDomain, wholeSeconds, yearsAfter } from './domains.ts';
 import { dollars, minYears, priceOf } from './prices.ts';
 import { parseBody } from './request-body.ts';
@@ -18,28 +18,28 @@ const updateBody = z
   })
   .refine((body) => Object.keys(body).length > 0, 'At least one field is required.');
 
-export function renewalRoutes(store: Store, books: NamecomBooks): Router {
+export function renewalRoutes(store: Store, vendorRecords: NamecomRecords): Router {
   const router = Router();
   // No idempotency key is documented here, so none is honoured: each call pays.
   router.post('/domains/:name\\:renew', (request, response) => {
-    const sold = owned(books, nameIn(request));
-    response.json(store.batch(() => renew(books, sold, request)));
+    const sold = owned(vendorRecords, nameIn(request));
+    response.json(store.batch(() => renew(vendorRecords, sold, request)));
   });
   router.patch('/domains/:name', (request, response) => {
-    const sold = owned(books, request.params.name);
+    const sold = owned(vendorRecords, request.params.name);
     const { autorenewEnabled, privacyEnabled } = parseBody(updateBody, request);
     const updated = {
       ...sold,
       autorenewEnabled: autorenewEnabled ?? sold.autorenewEnabled ?? false,
       privacyEnabled: privacyEnabled ?? sold.privacyEnabled,
     };
-    books.saveDomain(updated);
+    vendorRecords.saveDomain(updated);
     response.json(shownDomain(updated));
   });
   return router;
 }
 
-function renew(books: NamecomBooks, sold: SoldDomain, request: Request): object {
+function renew(vendorRecords: NamecomRecords, sold: SoldDomain, request: Request): object {
   const { purchasePrice, years = minYears(sold.domain) } = parseBody(renewBody, request);
   if (!isTerm(sold.domain, years)) throw refuse(400, 'Invalid years');
   const price = priceOf(sold.domain, years);
@@ -53,12 +53,12 @@ function renew(books: NamecomBooks, sold: SoldDomain, request: Request): object 
   if (purchasePrice !== undefined && Math.round(purchasePrice * 100) !== price.renewalCents) {
     throw refuse(400, 'Purchase price does not match');
   }
-  if (books.balanceCents() < price.renewalCents) {
+  if (vendorRecords.balanceCents() < price.renewalCents) {
     throw refuse(402, 'Payment Required', 'Insufficient Funds');
   }
   const order = {
-    id: books.nextId('order'),
-    itemId: books.nextId('order'),
+    id: vendorRecords.nextId('order'),
+    itemId: vendorRecords.nextId('order'),
     domain: sold.domain,
     kind: 'renew' as const,
     years,
@@ -67,8 +67,8 @@ function renew(books: NamecomBooks, sold: SoldDomain, request: Request): object 
     refundedAt: null,
   };
   const renewed = { ...sold, expiresAt: yearsAfter(sold.expiresAt, years) };
-  books.saveOrder(order);
-  books.saveDomain(renewed);
+  vendorRecords.saveOrder(order);
+  vendorRecords.saveDomain(renewed);
   return {
     domain: shownDomain(renewed),
     order: order.id,

@@ -4,7 +4,7 @@ import type { SandboxCore, StandIn } from '../core.ts';
 import { createIdempotencyKeys } from '../idempotency.ts';
 import { createRateLimit } from '../rate-limit.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
-import { namecomZone, openNamecomBooks, type NamecomBooks } from './books.ts';
+import { namecomZone, openNamecomRecords, type NamecomRecords } from './vendor-records.ts';
 import { domainRoutes } from './domains.ts';
 import { orderRoutes } from './orders.ts';
 import { dollars } from './prices.ts';
@@ -24,28 +24,28 @@ const IDEMPOTENCY_WINDOW_MS = 3_600_000;
 const CREDENTIALS = `Basic ${Buffer.from(`${NAMECOM_USERNAME}:${NAMECOM_TOKEN}`).toString('base64')}`;
 
 export function createNamecom(core: SandboxCore): StandIn {
-  const books = openNamecomBooks(core.store);
+  const vendorRecords = openNamecomRecords(core.store);
   const keys = createIdempotencyKeys(core.store, {
     vendor: 'namecom',
     windowMs: IDEMPOTENCY_WINDOW_MS,
   });
-  core.zone.addSource(namecomZone(books, core.store));
+  core.zone.addSource(namecomZone(vendorRecords, core.store));
   const routes = Router();
   routes.use(limitRate(core.limitPace), authenticate, requireJson);
-  routes.use(accountRoutes(books));
-  routes.use(domainRoutes({ core, books, keys }));
-  routes.use(renewalRoutes(core.store, books));
-  routes.use(recordRoutes(books));
-  routes.use(orderRoutes(books, keys));
+  routes.use(accountRoutes(vendorRecords));
+  routes.use(domainRoutes({ core, vendorRecords, keys }));
+  routes.use(renewalRoutes(core.store, vendorRecords));
+  routes.use(recordRoutes(vendorRecords));
+  routes.use(orderRoutes(vendorRecords, keys));
   routes.use((_request, response) => send(response, failure(404, 'Not Found')));
   return {
     name: 'namecom',
     mount: { path: '/namecom/core/v1', router: vendorRouter(core, namecomWire, routes) },
-    books: () => ({ registrars: { namecom: books.shown() } }),
+    vendorRecords: () => ({ registrars: { namecom: vendorRecords.shown() } }),
   };
 }
 
-function accountRoutes(books: NamecomBooks): Router {
+function accountRoutes(vendorRecords: NamecomRecords): Router {
   const router = Router();
   router.get('/hello', (_request, response) => {
     response.json({
@@ -56,7 +56,7 @@ function accountRoutes(books: NamecomBooks): Router {
     });
   });
   router.get('/accountinfo/balance', (_request, response) => {
-    response.json({ balance: dollars(books.balanceCents()) });
+    response.json({ balance: dollars(vendorRecords.balanceCents()) });
   });
   return router;
 }

@@ -3,8 +3,8 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { isRegistered } from '../registry.ts';
 import { send } from '../vendor-router.ts';
-import type { PorkbunBooks, SoldDomain } from './books.ts';
-import type { Desk } from './desk.ts';
+import type { PorkbunRecords, SoldDomain } from './vendor-records.ts';
+import type { StandInContext } from './context.ts';
 import { dollars, isRegistrableName, priceOf } from './prices.ts';
 import { invalidDomain, rateLimited, refuse, success } from './wire.ts';
 
@@ -13,18 +13,18 @@ const PAGE = 1_000;
 const listBody = z.object({ domain: z.string().optional(), start: z.coerce.number().default(0) });
 const autoRenewBody = z.object({ status: z.enum(['on', 'off']) });
 
-export function domainRoutes(desk: Desk): Router {
-  const { books, checks } = desk;
+export function domainRoutes(context: StandInContext): Router {
+  const { vendorRecords, checks } = context;
   const router = Router();
   router.post('/domain/checkDomain/:domain', (request, response) => {
     const domain = request.params.domain.toLowerCase();
     if (!checks.take()) return send(response, rateLimited(checks.ttlRemaining()));
-    const answer = { response: shownOffer(desk, domain), limits: checks.state() };
+    const answer = { response: shownOffer(context, domain), limits: checks.state() };
     send(response, success({ ...answer, ttlRemaining: checks.ttlRemaining() }));
   });
   router.post('/domain/listAll', (request, response) => {
     const { domain, start } = listBody.parse(request.body ?? {});
-    const page = books
+    const page = vendorRecords
       .domains()
       .filter((sold) => domain === undefined || sold.domain === domain.toLowerCase())
       .toSorted((a, b) => a.expiresAt.localeCompare(b.expiresAt))
@@ -36,26 +36,30 @@ export function domainRoutes(desk: Desk): Router {
     const parsed = autoRenewBody.safeParse(request.body);
     if (!parsed.success) throw refuse('INVALID_STATUS', 'Status must be on or off.');
     const domain = request.params.domain.toLowerCase();
-    const result = updateAutoRenew(books, domain, parsed.data.status === 'on');
+    const result = updateAutoRenew(vendorRecords, domain, parsed.data.status === 'on');
     send(response, success({ results: { [domain]: result } }));
   });
   router.post('/account/balance', (_request, response) => {
-    const balance = books.balanceCents();
+    const balance = vendorRecords.balanceCents();
     send(response, success({ balance, display: `$${dollars(balance)}` }));
   });
   return router;
 }
 
 /** A domain that could not be changed is told inside an answer that says SUCCESS. */
-function updateAutoRenew(books: PorkbunBooks, domain: string, autoRenew: boolean): object {
-  const sold = books.domain(domain);
+function updateAutoRenew(
+  vendorRecords: PorkbunRecords,
+  domain: string,
+  autoRenew: boolean,
+): object {
+  const sold = vendorRecords.domain(domain);
   if (!sold?.apiAccess)
     return { status: 'ERROR', message: 'Domain is not opted in to API access.' };
-  books.saveDomain({ ...sold, autoRenew });
+  vendorRecords.saveDomain({ ...sold, autoRenew });
   return { status: 'SUCCESS', message: `Auto renew status updated.` };
 }
 
-function shownOffer({ core }: Desk, domain: string): object {
+function shownOffer({ core }: StandInContext, domain: string): object {
   const price = priceOf(domain);
   if (price === undefined || !isRegistrableName(domain)) throw invalidDomain();
   const { yearlyCents, regularCents, renewalCents, transferCents, minYears } = price;

@@ -1,5 +1,5 @@
 /** Porkbun's limits: so many checks and orders in a window, as its answers tell. */
-import type { Order } from './books.ts';
+import type { Order } from './vendor-records.ts';
 
 export interface LimitState {
   TTL: number;

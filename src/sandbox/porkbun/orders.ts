@@ -5,8 +5,8 @@ import type { IdempotencyKeys } from '../idempotency.ts';
 import { answerIsLost } from '../magic-names.ts';
 import { isRegistered } from '../registry.ts';
 import { loseAnswer, Refusal, send, type Answer } from '../vendor-router.ts';
-import type { KeptRecord, Order, SoldDomain } from './books.ts';
-import type { Desk } from './desk.ts';
+import type { KeptRecord, Order, SoldDomain } from './vendor-records.ts';
+import type { StandInContext } from './context.ts';
 import { generatedCode, successState, type Limit } from './limits.ts';
 import { isRegistrableName, priceOf } from './prices.ts';
 import { failure, invalidDomain, refuse, success } from './wire.ts';
@@ -18,17 +18,17 @@ export const PARKING_HOST = 'pixie.porkbun.com';
 const costBody = z.object({ cost: z.int() });
 const createBody = costBody.extend({ agreeToTerms: z.enum(['yes', '1']) });
 
-export function orderRoutes(desk: Desk): Router {
+export function orderRoutes(context: StandInContext): Router {
   const router = Router();
   router.post('/domain/create/:domain', (request, response) => {
     const domain = request.params.domain.toLowerCase();
-    const work = () => register(desk, domain, request);
-    send(response, remembered(desk.keys, request, { limit: desk.creates, work }));
+    const work = () => register(context, domain, request);
+    send(response, remembered(context.keys, request, { limit: context.creates, work }));
   });
   router.post('/domain/renew/:domain', (request, response) => {
     const domain = request.params.domain.toLowerCase();
-    const work = () => renew(desk, domain, request);
-    send(response, remembered(desk.keys, request, { limit: desk.renewals, work }));
+    const work = () => renew(context, domain, request);
+    send(response, remembered(context.keys, request, { limit: context.renewals, work }));
   });
   return router;
 }
@@ -63,11 +63,11 @@ function answerOf(work: () => Answer): Answer {
   }
 }
 
-function register(desk: Desk, domain: string, request: Request): Answer {
+function register(context: StandInContext, domain: string, request: Request): Answer {
   const parsed = createBody.safeParse(request.body);
   if (!parsed.success) throw refuse('INVALID_REQUEST', 'cost and agreeToTerms are required.');
-  const { core, books } = desk;
-  const years = agreeOnOrder(desk, domain, { cost: parsed.data.cost, kind: 'register' });
+  const { core, vendorRecords } = context;
+  const years = agreeOnOrder(context, domain, { cost: parsed.data.cost, kind: 'register' });
   if (isRegistered(core.store, domain)) {
     throw refuse('DOMAIN_NOT_AVAILABLE', 'Domain is not available for registration.');
   }
@@ -80,51 +80,51 @@ function register(desk: Desk, domain: string, request: Request): Answer {
     autoRenew: true,
     apiAccess: true,
   };
-  books.saveDomain(sold);
+  vendorRecords.saveDomain(sold);
   for (const record of parkingRecords(domain)) {
-    books.saveRecord({ ...record, id: String(books.nextId('record')) });
+    vendorRecords.saveRecord({ ...record, id: String(vendorRecords.nextId('record')) });
   }
-  const order = keepOrder(desk, domain, { kind: 'register', amountCents: parsed.data.cost });
+  const order = keepOrder(context, domain, { kind: 'register', amountCents: parsed.data.cost });
   if (answerIsLost(core.store, 'porkbun', domain)) loseAnswer(request);
   return success({
     domain,
     cost: order.amountCents,
     orderId: order.id,
-    balance: books.balanceCents(),
+    balance: vendorRecords.balanceCents(),
     limits: {
-      attempts: desk.creates.state(),
-      success: successState(books.orders(), 'successful creates'),
+      attempts: context.creates.state(),
+      success: successState(vendorRecords.orders(), 'successful creates'),
     },
   });
 }
 
-function renew(desk: Desk, domain: string, request: Request): Answer {
+function renew(context: StandInContext, domain: string, request: Request): Answer {
   const parsed = costBody.safeParse(request.body);
   if (!parsed.success) throw refuse('INVALID_REQUEST', 'cost is required.');
-  const { books } = desk;
-  const sold = books.domain(domain);
+  const { vendorRecords } = context;
+  const sold = vendorRecords.domain(domain);
   if (sold === undefined) throw invalidDomain();
   if (!sold.apiAccess) throw refuse('API_ACCESS_DISABLED', 'API access is disabled.');
-  const years = agreeOnOrder(desk, domain, { cost: parsed.data.cost, kind: 'renew' });
+  const years = agreeOnOrder(context, domain, { cost: parsed.data.cost, kind: 'renew' });
   const expiresAt = yearsAfter(sold.expiresAt, years);
-  books.saveDomain({ ...sold, expiresAt });
-  const order = keepOrder(desk, domain, { kind: 'renew', amountCents: parsed.data.cost });
+  vendorRecords.saveDomain({ ...sold, expiresAt });
+  const order = keepOrder(context, domain, { kind: 'renew', amountCents: parsed.data.cost });
   return success({
     domain,
     expirationDate: expiresAt.slice(0, 10),
     cost: order.amountCents,
     orderId: order.id,
-    balance: books.balanceCents(),
+    balance: vendorRecords.balanceCents(),
     limits: {
-      attempts: desk.renewals.state(),
-      success: successState(books.orders(), 'successful renewals'),
+      attempts: context.renewals.state(),
+      success: successState(vendorRecords.orders(), 'successful renewals'),
     },
   });
 }
 
 /** The years of the term; refuses what the API does not sell, in the vendor's own order. */
 function agreeOnOrder(
-  { books }: Desk,
+  { vendorRecords }: StandInContext,
   domain: string,
   { cost, kind }: { cost: number; kind: Order['kind'] },
 ): number {
@@ -141,20 +141,20 @@ function agreeOnOrder(
   if (kind === 'register' && expected > MAX_ORDER_CENTS) {
     throw refuse('ORDER_TOO_LARGE', 'Registrations over $100 are not currently supported via API.');
   }
-  if (books.balanceCents() < expected) {
+  if (vendorRecords.balanceCents() < expected) {
     throw refuse('INSUFFICIENT_FUNDS', 'Insufficient funds. Please add account credit.');
   }
   return price.minYears;
 }
 
 function keepOrder(
-  { books }: Desk,
+  { vendorRecords }: StandInContext,
   domain: string,
   { kind, amountCents }: Pick<Order, 'kind' | 'amountCents'>,
 ): Order {
   const at = wholeSeconds(new Date());
-  const order = { id: books.nextId('order'), domain, kind, amountCents, at };
-  books.saveOrder(order);
+  const order = { id: vendorRecords.nextId('order'), domain, kind, amountCents, at };
+  vendorRecords.saveOrder(order);
   return order;
 }
 

@@ -2,7 +2,7 @@
 import { Router, type Request } from 'express';
 import { z } from 'zod';
 import { send } from '../vendor-router.ts';
-import { fqdnOf, type KeptRecord, type PorkbunBooks, type SoldDomain } from './books.ts';
+import { fqdnOf, type KeptRecord, type PorkbunRecords, type SoldDomain } from './vendor-records.ts';
 import { invalidDomain, refuse, success } from './wire.ts';
 
 const MIN_TTL_SECONDS = 600;
@@ -20,48 +20,48 @@ const recordBody = z.object({
   prio: z.coerce.number().int().min(0).max(65_535).nullish(),
 });
 
-export function recordRoutes(books: PorkbunBooks): Router {
+export function recordRoutes(vendorRecords: PorkbunRecords): Router {
   const router = Router();
   router.post('/dns/retrieve/:domain', (request, response) => {
-    const { domain } = manageable(books, request.params.domain);
-    const records = books.records(domain).map(shownRecord);
+    const { domain } = manageable(vendorRecords, request.params.domain);
+    const records = vendorRecords.records(domain).map(shownRecord);
     send(response, success({ cloudflare: 'disabled', records }));
   });
   router.post('/dns/create/:domain', (request, response) => {
-    const { domain } = manageable(books, request.params.domain);
+    const { domain } = manageable(vendorRecords, request.params.domain);
     const record = toRecord(request, domain);
-    const twin = books.records(domain).find((other) => isSame(other, record));
+    const twin = vendorRecords.records(domain).find((other) => isSame(other, record));
     if (twin) {
       const more = { existingId: twin.id };
       throw refuse('DUPLICATE_RECORD', 'A record with this content already exists.', more);
     }
-    const id = String(books.nextId('record'));
-    books.saveRecord({ ...record, id });
+    const id = String(vendorRecords.nextId('record'));
+    vendorRecords.saveRecord({ ...record, id });
     send(response, success({ id }));
   });
   router.post('/dns/edit/:domain/:id', (request, response) => {
-    const { id, domain } = kept(books, request.params);
-    books.saveRecord({ ...toRecord(request, domain), id });
+    const { id, domain } = kept(vendorRecords, request.params);
+    vendorRecords.saveRecord({ ...toRecord(request, domain), id });
     send(response, success());
   });
   router.post('/dns/delete/:domain/:id', (request, response) => {
-    books.deleteRecord(kept(books, request.params).id);
+    vendorRecords.deleteRecord(kept(vendorRecords, request.params).id);
     send(response, success());
   });
   return router;
 }
 
 /** The domain of this account, if the API may touch it. */
-function manageable(books: PorkbunBooks, name: string): SoldDomain {
-  const sold = books.domain(name.toLowerCase());
+function manageable(vendorRecords: PorkbunRecords, name: string): SoldDomain {
+  const sold = vendorRecords.domain(name.toLowerCase());
   if (sold === undefined) throw invalidDomain();
   if (!sold.apiAccess) throw refuse(OPT_IN.toUpperCase().replaceAll(/[^A-Z]+/g, '_'), OPT_IN);
   return sold;
 }
 
-function kept(books: PorkbunBooks, params: { domain: string; id: string }): KeptRecord {
-  const { domain } = manageable(books, params.domain);
-  const record = books.record(params.id);
+function kept(vendorRecords: PorkbunRecords, params: { domain: string; id: string }): KeptRecord {
+  const { domain } = manageable(vendorRecords, params.domain);
+  const record = vendorRecords.record(params.id);
   if (record?.domain !== domain) throw refuse('INVALID_RECORD_ID', 'Invalid record ID.');
   return record;
 }

@@ -3,8 +3,8 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import type { SandboxCore, StandIn } from '../core.ts';
 import { createIdempotencyKeys } from '../idempotency.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
-import { openPorkbunBooks, porkbunZone } from './books.ts';
-import type { Desk } from './desk.ts';
+import { openPorkbunRecords, porkbunZone } from './vendor-records.ts';
+import type { StandInContext } from './context.ts';
 import { domainRoutes } from './domains.ts';
 import { createLimit } from './limits.ts';
 import { orderRoutes } from './orders.ts';
@@ -16,30 +16,30 @@ const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 
 export function createPorkbun(core: SandboxCore): StandIn {
   const { store, limitPace } = core;
-  const books = openPorkbunBooks(store);
+  const vendorRecords = openPorkbunRecords(store);
   const keys = createIdempotencyKeys(store, { vendor: 'porkbun', windowMs: IDEMPOTENCY_WINDOW_MS });
   const limit = (noun: string, count: number, windowSeconds: number) =>
     createLimit({ noun, limit: count, windowSeconds, pace: limitPace });
-  const desk: Desk = {
+  const context: StandInContext = {
     core,
-    books,
+    vendorRecords,
     keys,
     checks: limit('checks', 10, 10),
     creates: limit('create attempts', 1, 1),
     renewals: limit('renew attempts', 1, 1),
   };
-  core.zone.addSource(porkbunZone(books, store));
+  core.zone.addSource(porkbunZone(vendorRecords, store));
   const routes = Router();
   routes.post('/ping', (request, response) => {
     send(response, success({ yourIp: request.ip ?? '127.0.0.1' }));
   });
   routes.use(authenticate);
-  routes.use(domainRoutes(desk), orderRoutes(desk), recordRoutes(books));
+  routes.use(domainRoutes(context), orderRoutes(context), recordRoutes(vendorRecords));
   routes.use((_request, response) => response.status(404).type('html').send('<h1>404</h1>'));
   return {
     name: 'porkbun',
     mount: { path: '/porkbun/api/json/v3', router: vendorRouter(core, porkbunWire, routes) },
-    books: () => ({ registrars: { porkbun: books.shown() } }),
+    vendorRecords: () => ({ registrars: { porkbun: vendorRecords.shown() } }),
   };
 }
 

@@ -37,7 +37,7 @@ export const porkbunWire: VendorWire = {
   vendor: 'porkbun',
   subjectOf,
   isLookUp: isRead,
-  readsBooks: isRead,
+  readsRecords: isRead,
   answerFor(kind) {
     switch (kind) {
       case 'error_500':

@@ -22,7 +22,7 @@ interface RealServer extends MachineOrder {
 }
 
 /**
- * `imageDir` is a tree made by `src/dev/vps-image.ts`. Letters to and from the world's exchangers
+ * `imageDir` is a tree made by `src/dev/vps-image.ts`. Messages to and from the world's exchangers
  * take the simulated hosts' queue; everything else of a host is the real thing.
  */
 export function createRealHosts(core: SandboxCore, imageDir: string): Hosts {

@@ -1,4 +1,4 @@
-/** Signs outgoing letters as OpenDKIM does on a real host. */
+/** Signs outgoing messages as OpenDKIM does on a real host. */
 import DKIM from 'nodemailer/lib/dkim';
 import type { HostedDomain } from './machine.ts';
 
@@ -7,8 +7,8 @@ const SIGNED_FIELDS =
   'From:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:' +
   'Content-Transfer-Encoding:In-Reply-To:References:List-Unsubscribe:List-Unsubscribe-Post';
 
-/** The letter with a DKIM-Signature header for the sender's domain on top. */
-export async function dkimSign(letter: Buffer, hosted: HostedDomain): Promise<Buffer> {
+/** The message with a DKIM-Signature header for the sender's domain on top. */
+export async function dkimSign(message: Buffer, hosted: HostedDomain): Promise<Buffer> {
   const { domain: domainName, selector: keySelector, dkimPrivateKey: privateKey } = hosted;
   const signer = new DKIM({
     domainName,
@@ -17,6 +17,6 @@ export async function dkimSign(letter: Buffer, hosted: HostedDomain): Promise<Bu
     headerFieldNames: SIGNED_FIELDS,
   });
   const chunks: Buffer[] = [];
-  for await (const chunk of signer.sign(letter)) chunks.push(Buffer.from(chunk as Buffer));
+  for await (const chunk of signer.sign(message)) chunks.push(Buffer.from(chunk as Buffer));
   return Buffer.concat(chunks);
 }

@@ -49,7 +49,7 @@ declare module 'hoodiecrow-imap' {
       done: () => void,
     ) => void;
 
-    /** What a FETCH asks of each letter, such as `BODY.PEEK[]<0.1024>`. */
+    /** What a FETCH asks of each message, such as `BODY.PEEK[]<0.1024>`. */
     interface FetchItem {
       value: string;
       section?: unknown[];

@@ -1,6 +1,6 @@
 /** What the servers of one simulated host share. */
 import type { SandboxCore } from '../core.ts';
-import type { LoginBook } from './logins.ts';
+import type { LoginRecords } from './logins.ts';
 import type { Machine } from './machine.ts';
 import type { MailQueue } from './mail-queue.ts';
 import type { MailStore, Mailbox } from './mail-store.ts';
@@ -11,7 +11,7 @@ export interface HostContext {
   core: SandboxCore;
   mail: MailStore;
   queue: MailQueue;
-  logins: LoginBook;
+  logins: LoginRecords;
   /** The disk as it is now. */
   machine(): Machine;
   update(change: Partial<Machine>): void;

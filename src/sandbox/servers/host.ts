@@ -5,12 +5,12 @@ import type { HostContext } from './host-context.ts';
 import { hostsDomainOf, recipientMailbox } from './host-context.ts';
 import { imapServer } from './imap.ts';
 import { openListener, tlsFront, type Listener } from './listener.ts';
-import type { LoginBook } from './logins.ts';
+import type { LoginRecords } from './logins.ts';
 import { MACHINES, SSH_DELAY_MS, type Machine } from './machine.ts';
 import { mailDate } from './mail-date.ts';
 import type { MailQueue } from './mail-queue.ts';
 import type { MailStore } from './mail-store.ts';
-import { inboundServer, type InboundLetter } from './smtp-inbound.ts';
+import { inboundServer, type InboundMessage } from './smtp-inbound.ts';
 import { smtpError } from './smtp-session.ts';
 import { sshServer } from './ssh.ts';
 import { submissionServer } from './submission.ts';
@@ -20,7 +20,7 @@ export interface HostTools {
   core: SandboxCore;
   mail: MailStore;
   queue: MailQueue;
-  logins: LoginBook;
+  logins: LoginRecords;
 }
 
 export interface Host {
@@ -84,13 +84,13 @@ function inboundRules(host: HostContext) {
         throw smtpError(550, `5.1.1 <${to}>: Recipient address rejected: User unknown`);
       }
     },
-    async accept({ from, to, raw, helo }: InboundLetter): Promise<void> {
+    async accept({ from, to, raw, helo }: InboundMessage): Promise<void> {
       for (const recipient of to) deliverHere(host, { from, to: recipient, raw, helo });
     },
   };
 }
 
-/** Puts a letter into a mailbox of this host, with the headers of a local delivery on top. */
+/** Puts a message into a mailbox of this host, with the headers of a local delivery on top. */
 export function deliverHere(
   host: HostContext,
   { from, to, raw, helo }: { from: string; to: string; raw: Buffer; helo: string },

@@ -1,9 +1,9 @@
 /** All simulated mail hosts of the world: rented, taken up after a restart, destroyed. */
 import type { SandboxCore } from '../core.ts';
-import { bounceLetter } from './bounce.ts';
+import { bounceMessage } from './bounce.ts';
 import { createHost, deliverHere, type Host, type HostTools } from './host.ts';
 import { hostsDomainOf, recipientMailbox, withoutExtension } from './host-context.ts';
-import { createLoginBook, type LoginBook } from './logins.ts';
+import { createLoginRecords, type LoginRecords } from './logins.ts';
 import { MACHINES, type Machine, type MachineOrder } from './machine.ts';
 import { createMailQueue, DeliveryRefused, type MailQueue } from './mail-queue.ts';
 import { createMailStore } from './mail-store.ts';
@@ -17,10 +17,10 @@ export interface Hosts {
   destroy(id: string): Promise<void>;
   /** Orderly or by pulling the plug; booted machines alone can do it. */
   restart?(id: string, how: 'shut-down' | 'power-off'): Promise<void>;
-  /** A letter from outside, put straight into a mailbox; false when nobody has it. */
+  /** A message from outside, put straight into a mailbox; false when nobody has it. */
   deliver(to: string, raw: Buffer): boolean;
   queue: MailQueue;
-  logins: LoginBook;
+  logins: LoginRecords;
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,22 +28,22 @@ export interface Hosts {
 export function createHosts(core: SandboxCore): Hosts {
   const { store } = core;
   const mail = createMailStore(store);
-  const logins = createLoginBook(store);
+  const logins = createLoginRecords(store);
   const hosts = new Map<string, Host>();
   const queue = createMailQueue(core, {
-    async deliver(letter, raw) {
-      const origin = hosts.get(letter.origin)?.context;
-      if (origin === undefined || !hostsDomainOf(origin, letter.to)) {
-        return deliverByMx(core, letter, raw);
+    async deliver(message, raw) {
+      const origin = hosts.get(message.origin)?.context;
+      if (origin === undefined || !hostsDomainOf(origin, message.to)) {
+        return deliverByMx(core, message, raw);
       }
-      if (recipientMailbox(origin, letter.to) === undefined) {
-        throw new DeliveryRefused(true, `550 5.1.1 <${letter.to}>: User unknown`);
+      if (recipientMailbox(origin, message.to) === undefined) {
+        throw new DeliveryRefused(true, `550 5.1.1 <${message.to}>: User unknown`);
       }
-      deliverHere(origin, { ...letter, raw });
+      deliverHere(origin, { ...message, raw });
     },
-    giveUp(letter, raw, reply) {
-      const mailbox = mail.find(letter.origin, withoutExtension(letter.from));
-      if (mailbox !== undefined) mail.deliver(mailbox, bounceLetter(letter, raw, reply));
+    giveUp(message, raw, reply) {
+      const mailbox = mail.find(message.origin, withoutExtension(message.from));
+      if (mailbox !== undefined) mail.deliver(mailbox, bounceMessage(message, raw, reply));
     },
   });
   const tools: HostTools = { core, mail, queue, logins };
@@ -95,6 +95,6 @@ export function createHosts(core: SandboxCore): Hosts {
   };
 }
 
-/** The address in `From:`, for the envelope of a letter that came without one. */
+/** The address in `From:`, for the envelope of a message that came without one. */
 const senderIn = (raw: Buffer): string =>
   /^From:.*?([^\s<>"]+@[^\s<>"]+)/im.exec(raw.toString('latin1'))?.[1] ?? '';

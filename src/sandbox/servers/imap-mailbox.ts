@@ -2,7 +2,7 @@
 import hoodiecrow from 'hoodiecrow-imap';
 import fetchHandlers from 'hoodiecrow-imap/lib/commands/handlers/fetch.js';
 import { randomUidValidity } from './mail-store.ts';
-import type { Mailbox, MailFolder, MailStore, StoredLetter } from './mail-store.ts';
+import type { Mailbox, MailFolder, MailStore, StoredMessage } from './mail-store.ts';
 
 export const IMAP_PLUGINS = [
   'ID',
@@ -15,7 +15,7 @@ export const IMAP_PLUGINS = [
   'UNSELECT',
 ];
 
-/** Commands after which folders, flags or letters may differ from the books. */
+/** Commands after which folders, flags or messages may differ from the books. */
 const CHANGING =
   /^(APPEND|STORE|EXPUNGE|CLOSE|COPY|MOVE|FETCH|CREATE|DELETE|RENAME|UID (STORE|EXPUNGE|COPY|MOVE|FETCH))$/i;
 
@@ -32,10 +32,10 @@ export function openImapMailbox(mail: MailStore, mailbox: Mailbox) {
       saveChanges(mail, mailbox, mirror);
     }
   });
-  const close = mail.watch(mailbox, (letter, stored) => {
-    const folder = server.getMailbox(letter.folder)!;
-    const { uid, flags, raw } = letter;
-    folder.messages.push({ uid, flags: [...flags], internaldate: letter.internalDate, raw });
+  const close = mail.watch(mailbox, (message, stored) => {
+    const folder = server.getMailbox(message.folder)!;
+    const { uid, flags, raw } = message;
+    folder.messages.push({ uid, flags: [...flags], internaldate: message.internalDate, raw });
     folder.uidnext = uid + 1;
     mirror.known.set(keyOf(stored), stored);
     const exists = { type: 'ATOM', value: 'EXISTS' };
@@ -47,14 +47,14 @@ export function openImapMailbox(mail: MailStore, mailbox: Mailbox) {
 interface Mirror {
   server: hoodiecrow.Server;
   /** What the books have, by `folder:uid`. */
-  known: Map<string, StoredLetter>;
+  known: Map<string, StoredMessage>;
   folders: string;
 }
 
 function loadMirror(mail: MailStore, mailbox: Mailbox): Mirror {
   const server = hoodiecrow({ credentials: {}, plugins: IMAP_PLUGINS });
   const readBody = bodyReader();
-  // hoodiecrow calls the item by its second name from the second letter of a FETCH on.
+  // hoodiecrow calls the item by its second name from the second message of a FETCH on.
   Object.assign(server.fetchHandlers, { 'BODY.PEEK': readBody, BODY: readBody });
   // Every open connection listens for notices of its mailbox.
   server.setMaxListeners(0);
@@ -62,21 +62,21 @@ function loadMirror(mail: MailStore, mailbox: Mailbox): Mirror {
     if (folder.path === 'INBOX') Object.assign(server.getMailbox('INBOX')!, asImapFolder(folder));
     else server.createMailbox(folder.path, asImapFolder(folder));
   }
-  for (const letter of mail.letters(mailbox)) {
-    const { uid, flags, internalDate } = letter;
-    const message = { uid, flags: [...flags], internaldate: internalDate, raw: mail.text(letter) };
-    server.getMailbox(letter.folder)?.messages.push(message);
+  for (const message of mail.messages(mailbox)) {
+    const { uid, flags, internalDate } = message;
+    const item = { uid, flags: [...flags], internaldate: internalDate, raw: mail.text(message) };
+    server.getMailbox(message.folder)?.messages.push(item);
   }
   for (const folder of Object.values(server.folderCache)) {
     folder.messages.sort((a, b) => a.uid - b.uid);
   }
-  const known = new Map(mail.letters(mailbox).map((letter) => [keyOf(letter), letter]));
+  const known = new Map(mail.messages(mailbox).map((message) => [keyOf(message), message]));
   return { server, known, folders: JSON.stringify(asStoredFolders(server)) };
 }
 
 /**
- * Gives each letter of a FETCH the range that was asked for. hoodiecrow shortens the range in the
- * question itself, which is the same for all letters: those behind a shorter one came empty.
+ * Gives each message of a FETCH the range that was asked for. hoodiecrow shortens the range in the
+ * question itself, which is the same for all messages: those behind a shorter one came empty.
  */
 function bodyReader(): hoodiecrow.FetchHandler {
   const asked = new WeakMap<hoodiecrow.FetchItem, number[]>();
@@ -100,8 +100,8 @@ function saveChanges(mail: MailStore, mailbox: Mailbox, mirror: Mirror): void {
       const before = mirror.known.get(key);
       gone.delete(key);
       if (before === undefined) {
-        const letter = { folder: path, uid, flags, internalDate: internaldate, raw };
-        mirror.known.set(key, mail.addLetter(mailbox, letter));
+        const message = { folder: path, uid, flags, internalDate: internaldate, raw };
+        mirror.known.set(key, mail.addMessage(mailbox, message));
       } else if (before.flags.join(' ') !== flags.join(' ')) {
         const after = { ...before, flags: [...flags] };
         mirror.known.set(key, after);
@@ -109,9 +109,9 @@ function saveChanges(mail: MailStore, mailbox: Mailbox, mirror: Mirror): void {
       }
     }
   }
-  for (const [key, letter] of gone) {
+  for (const [key, message] of gone) {
     mirror.known.delete(key);
-    mail.removeLetter(mailbox, letter);
+    mail.removeMessage(mailbox, message);
   }
   const text = JSON.stringify(folders);
   if (text !== mirror.folders) mail.saveFolders(mailbox, folders);

@@ -13,7 +13,7 @@ export interface Login {
   ok: boolean;
 }
 
-export interface LoginBook {
+export interface LoginRecords {
   note(login: Omit<Login, 'id' | 'at'>): void;
   list(): Login[];
 }
@@ -22,7 +22,7 @@ const LOGINS = 'mail-logins';
 /** Older ones are forgotten: a mail client logs in every few minutes. */
 const MAX_LOGINS = 1_000;
 
-export function createLoginBook(store: Store): LoginBook {
+export function createLoginRecords(store: Store): LoginRecords {
   return {
     note(login) {
       const id = store.nextId(LOGINS);

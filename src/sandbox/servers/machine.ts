@@ -12,7 +12,7 @@ export interface MachineOrder {
   runningAtMs: number;
 }
 
-/** A mail domain of the host with the key that signs its letters (PKCS#8 PEM). */
+/** A mail domain of the host with the key that signs its messages (PKCS#8 PEM). */
 export interface HostedDomain {
   domain: string;
   selector: string;
@@ -39,7 +39,7 @@ export interface Machine extends Omit<MachineOrder, 'userData'> {
   hostName: string | null;
   domains: HostedDomain[];
   certificates: HostCertificate[];
-  /** Noted for the verb `status`; letters of simulated hosts go to the exchangers all the same. */
+  /** Noted for the verb `status`; messages of simulated hosts go to the exchangers all the same. */
   smarthost?: { host: string; port: number } | undefined;
 }
 

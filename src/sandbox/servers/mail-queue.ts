@@ -1,7 +1,7 @@
-/** The queues of all mail hosts: letters on their way, journalled, retried, bounced. */
+/** The queues of all mail hosts: messages on their way, journalled, retried, bounced. */
 import type { SandboxCore } from '../core.ts';
 
-export interface QueuedLetter {
+export interface QueuedMessage {
   id: string;
   /** The host that sends it; `outside` = the mail exchangers. */
   origin: string;
@@ -15,7 +15,7 @@ export interface QueuedLetter {
   nextAttemptAtMs: number;
 }
 
-export interface NewQueuedLetter {
+export interface NewQueuedMessage {
   origin: string;
   helo: string;
   from: string;
@@ -36,17 +36,17 @@ export class DeliveryRefused extends Error {
 
 export interface MailQueue {
   /** One entry per recipient, on disk before it answers. The queue's id of the first. */
-  add(letter: NewQueuedLetter): string;
+  add(message: NewQueuedMessage): string;
   /** Takes up what an earlier process left. */
   start(): void;
-  list(): QueuedLetter[];
+  list(): QueuedMessage[];
 }
 
 export interface QueueRules {
   /** Throws `DeliveryRefused`, or any other error for a failure that may pass. */
-  deliver(letter: QueuedLetter, raw: Buffer): Promise<void>;
-  /** The letter is given up. */
-  giveUp(letter: QueuedLetter, raw: Buffer, reply: string): void;
+  deliver(message: QueuedMessage, raw: Buffer): Promise<void>;
+  /** The message is given up. */
+  giveUp(message: QueuedMessage, raw: Buffer, reply: string): void;
 }
 
 const QUEUE = 'mail-queue';
@@ -64,9 +64,9 @@ export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue
   const waiting: (() => void)[] = [];
   let talks = 0;
 
-  /** Follows one letter to its end. */
-  const follow = async (letter: QueuedLetter): Promise<void> => {
-    let current = letter;
+  /** Follows one message to its end. */
+  const follow = async (message: QueuedMessage): Promise<void> => {
+    let current = message;
     while (!core.closing.aborted) {
       const waitMs = Math.max(0, current.nextAttemptAtMs - Date.now());
       await core.wait(waitMs * core.options.pace);
@@ -82,14 +82,14 @@ export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue
     }
   };
 
-  const textOf = (letter: QueuedLetter): Buffer =>
-    Buffer.from(store.get<{ raw: string }>(TEXTS, letter.textId)!.raw, 'latin1');
+  const textOf = (message: QueuedMessage): Buffer =>
+    Buffer.from(store.get<{ raw: string }>(TEXTS, message.textId)!.raw, 'latin1');
 
-  /** Undefined when the next hop has taken the letter. */
-  const attempt = async (letter: QueuedLetter): Promise<DeliveryRefused | undefined> => {
+  /** Undefined when the next hop has taken the message. */
+  const attempt = async (message: QueuedMessage): Promise<DeliveryRefused | undefined> => {
     if (core.closing.aborted) return new DeliveryRefused(false, 'this machine is going down');
     try {
-      await rules.deliver(letter, textOf(letter));
+      await rules.deliver(message, textOf(message));
       return undefined;
     } catch (error) {
       if (error instanceof DeliveryRefused) return error;
@@ -97,17 +97,17 @@ export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue
     }
   };
 
-  const postponed = (letter: QueuedLetter): QueuedLetter => {
-    const waitMs = Math.min(RETRY_MS * 2 ** letter.attempts, MAX_RETRY_MS) / core.options.pace;
+  const postponed = (message: QueuedMessage): QueuedMessage => {
+    const waitMs = Math.min(RETRY_MS * 2 ** message.attempts, MAX_RETRY_MS) / core.options.pace;
     const nextAttemptAtMs = Date.now() + waitMs;
-    const later = { ...letter, attempts: letter.attempts + 1, nextAttemptAtMs };
-    store.put(QUEUE, letter.id, later);
+    const later = { ...message, attempts: message.attempts + 1, nextAttemptAtMs };
+    store.put(QUEUE, message.id, later);
     return later;
   };
 
-  const remove = (letter: QueuedLetter): void => {
-    store.delete(QUEUE, letter.id);
-    store.delete(TEXTS, letter.textId);
+  const remove = (message: QueuedMessage): void => {
+    store.delete(QUEUE, message.id);
+    store.delete(TEXTS, message.textId);
   };
 
   const turn = async (): Promise<void> => {
@@ -127,17 +127,17 @@ export function createMailQueue(core: SandboxCore, rules: QueueRules): MailQueue
         const id = String(store.nextId(QUEUE));
         const now = Date.now();
         const times = { attempts: 0, queuedAtMs: now, nextAttemptAtMs: now };
-        const letter = { ...rest, ...times, id, to: recipient, textId: id };
+        const message = { ...rest, ...times, id, to: recipient, textId: id };
         store.put(TEXTS, id, { raw: raw.toString('latin1') });
-        store.put(QUEUE, id, letter);
-        return letter;
+        store.put(QUEUE, id, message);
+        return message;
       });
-      for (const letter of ids) void follow(letter);
+      for (const message of ids) void follow(message);
       return ids[0]?.id ?? '0';
     },
     start() {
-      for (const letter of store.list<QueuedLetter>(QUEUE)) void follow(letter);
+      for (const message of store.list<QueuedMessage>(QUEUE)) void follow(message);
     },
-    list: () => store.list<QueuedLetter>(QUEUE),
+    list: () => store.list<QueuedMessage>(QUEUE),
   };
 }

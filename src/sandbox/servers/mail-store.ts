@@ -1,4 +1,4 @@
-/** Mailboxes of all simulated hosts, with folders, letters and UIDs, kept in the sandbox's books. */
+/** Mailboxes of all simulated hosts, with folders, messages and UIDs, kept in the sandbox's books. */
 import { randomInt } from 'node:crypto';
 import type { Store } from '../store.ts';
 
@@ -17,8 +17,8 @@ export interface Mailbox {
   folders: MailFolder[];
 }
 
-/** A letter in a folder. `internalDate` as IMAP writes it; `rawId` names the text, stored once. */
-export interface StoredLetter {
+/** A message in a folder. `internalDate` as IMAP writes it; `rawId` names the text, stored once. */
+export interface StoredMessage {
   folder: string;
   uid: number;
   flags: string[];
@@ -26,8 +26,8 @@ export interface StoredLetter {
   rawId: string;
 }
 
-/** A letter with its text, one character per byte. */
-export interface NewLetter {
+/** A message with its text, one character per byte. */
+export interface NewMessage {
   folder: string;
   uid: number;
   flags: string[];
@@ -35,8 +35,8 @@ export interface NewLetter {
   raw: string;
 }
 
-/** Hears of letters that come in by `deliver`. */
-export type Watcher = (letter: NewLetter, stored: StoredLetter) => void;
+/** Hears of messages that come in by `deliver`. */
+export type Watcher = (message: NewMessage, stored: StoredMessage) => void;
 
 export interface MailStore {
   find(hostId: string, address: string): Mailbox | undefined;
@@ -46,14 +46,14 @@ export interface MailStore {
   create(hostId: string, address: string, passwordHash: string): void;
   setPassword(mailbox: Mailbox, passwordHash: string): void;
   remove(mailbox: Mailbox): void;
-  /** Puts a letter into INBOX, or another folder, under the next UID; whoever watches hears of it. */
+  /** Puts a message into INBOX, or another folder, under the next UID; whoever watches hears of it. */
   deliver(mailbox: Mailbox, raw: Buffer, folder?: string): void;
-  letters(mailbox: Mailbox): StoredLetter[];
-  text(letter: StoredLetter): string;
+  messages(mailbox: Mailbox): StoredMessage[];
+  text(message: StoredMessage): string;
   saveFolders(mailbox: Mailbox, folders: MailFolder[]): void;
-  addLetter(mailbox: Mailbox, letter: NewLetter): StoredLetter;
-  saveFlags(mailbox: Mailbox, letter: StoredLetter): void;
-  removeLetter(mailbox: Mailbox, letter: StoredLetter): void;
+  addMessage(mailbox: Mailbox, message: NewMessage): StoredMessage;
+  saveFlags(mailbox: Mailbox, message: StoredMessage): void;
+  removeMessage(mailbox: Mailbox, message: StoredMessage): void;
   watch(mailbox: Mailbox, listener: Watcher): () => void;
 }
 
@@ -72,24 +72,24 @@ export function createMailStore(store: Store): MailStore {
   const find = (hostId: string, address: string): Mailbox | undefined =>
     store.get<Mailbox>(MAILBOXES, keyOf({ hostId, address }));
   const save = (mailbox: Mailbox): void => store.put(MAILBOXES, keyOf(mailbox), mailbox);
-  const letters = (mailbox: Mailbox): StoredLetter[] =>
-    store.list<StoredLetter>(lettersOf(mailbox));
-  const removeLetter = (mailbox: Mailbox, letter: StoredLetter): void => {
-    store.delete(lettersOf(mailbox), letterId(letter));
-    store.delete(TEXTS, letter.rawId);
+  const messages = (mailbox: Mailbox): StoredMessage[] =>
+    store.list<StoredMessage>(messagesOf(mailbox));
+  const removeMessage = (mailbox: Mailbox, message: StoredMessage): void => {
+    store.delete(messagesOf(mailbox), messageId(message));
+    store.delete(TEXTS, message.rawId);
   };
-  const addLetter = (mailbox: Mailbox, { raw, ...rest }: NewLetter): StoredLetter => {
+  const addMessage = (mailbox: Mailbox, { raw, ...rest }: NewMessage): StoredMessage => {
     const rawId = String(store.nextId(TEXTS));
-    const letter = { ...rest, rawId };
+    const message = { ...rest, rawId };
     store.put(TEXTS, rawId, { raw });
-    store.put(lettersOf(mailbox), letterId(letter), letter);
-    return letter;
+    store.put(messagesOf(mailbox), messageId(message), message);
+    return message;
   };
   return {
     find,
-    letters,
-    addLetter,
-    removeLetter,
+    messages,
+    addMessage,
+    removeMessage,
     list: (hostId) => store.list<Mailbox>(MAILBOXES).filter((m) => m.hostId === hostId),
     findAnywhere: (address) =>
       store.list<Mailbox>(MAILBOXES).findLast((m) => m.address === address.toLowerCase()),
@@ -97,27 +97,27 @@ export function createMailStore(store: Store): MailStore {
       save({ hostId, address: address.toLowerCase(), passwordHash, folders: newFolders() }),
     setPassword: (mailbox, passwordHash) => save({ ...current(mailbox), passwordHash }),
     remove(mailbox) {
-      for (const letter of letters(mailbox)) removeLetter(mailbox, letter);
+      for (const message of messages(mailbox)) removeMessage(mailbox, message);
       store.delete(MAILBOXES, keyOf(mailbox));
     },
     deliver(mailbox, raw, path = 'INBOX') {
       const { folders } = current(mailbox);
       const folder = folders.find((each) => each.path === path)!;
-      const letter = {
+      const message = {
         folder: path,
         uid: folder.uidNext,
         flags: [],
         internalDate: imapDate(new Date()),
         raw: raw.toString('latin1'),
       };
-      const stored = addLetter(mailbox, letter);
+      const stored = addMessage(mailbox, message);
       const moved = folders.map((f) => (f === folder ? { ...f, uidNext: f.uidNext + 1 } : f));
       save({ ...current(mailbox), folders: moved });
-      for (const listener of watchers.get(keyOf(mailbox)) ?? []) listener(letter, stored);
+      for (const listener of watchers.get(keyOf(mailbox)) ?? []) listener(message, stored);
     },
-    text: (letter) => store.get<{ raw: string }>(TEXTS, letter.rawId)?.raw ?? '',
+    text: (message) => store.get<{ raw: string }>(TEXTS, message.rawId)?.raw ?? '',
     saveFolders: (mailbox, folders) => save({ ...current(mailbox), folders }),
-    saveFlags: (mailbox, letter) => store.put(lettersOf(mailbox), letterId(letter), letter),
+    saveFlags: (mailbox, message) => store.put(messagesOf(mailbox), messageId(message), message),
     watch(mailbox, listener) {
       const listeners = watchers.get(keyOf(mailbox)) ?? new Set();
       watchers.set(keyOf(mailbox), listeners.add(listener));
@@ -156,6 +156,6 @@ function imapDate(date: Date): string {
 
 const keyOf = ({ hostId, address }: { hostId: string; address: string }): string =>
   `${hostId}/${address.toLowerCase()}`;
-const lettersOf = (mailbox: Mailbox): string => `letters:${keyOf(mailbox)}`;
-const letterId = (letter: { folder: string; uid: number }): string =>
-  `${letter.folder}:${letter.uid}`;
+const messagesOf = (mailbox: Mailbox): string => `letters:${keyOf(mailbox)}`;
+const messageId = (message: { folder: string; uid: number }): string =>
+  `${message.folder}:${message.uid}`;

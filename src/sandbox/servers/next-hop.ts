@@ -1,8 +1,8 @@
-/** Where a letter goes next: the exchangers of its domain, found by the world's DNS, over SMTP. */
+/** Where a message goes next: the exchangers of its domain, found by the world's DNS, over SMTP. */
 import nodemailer from 'nodemailer';
 import type { SandboxCore } from '../core.ts';
 import { domainOf } from './host-context.ts';
-import { DeliveryRefused, type QueuedLetter } from './mail-queue.ts';
+import { DeliveryRefused, type QueuedMessage } from './mail-queue.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than the slow exchangers take for a command. */
@@ -11,16 +11,16 @@ const REPLY_TIMEOUT_MS = 30_000;
 /** Delivers to the first exchanger that answers, in order of preference (RFC 5321, 5.1). */
 export async function deliverByMx(
   core: SandboxCore,
-  letter: QueuedLetter,
+  message: QueuedMessage,
   raw: Buffer,
 ): Promise<void> {
-  const domain = domainOf(letter.to);
+  const domain = domainOf(message.to);
   let problem: Error = new DeliveryRefused(false, `4.4.1 no exchanger of ${domain} answers`);
   for (const exchanger of exchangersOf(core, domain)) {
     const address = core.hosts.dial(exchanger, 25);
     if (address === undefined) continue;
     try {
-      return await talk(letter, raw, address.port);
+      return await talk(message, raw, address.port);
     } catch (error) {
       problem = asRefusal(error, exchanger);
       if (problem instanceof DeliveryRefused && problem.permanent) throw problem;
@@ -42,18 +42,18 @@ function exchangersOf(core: SandboxCore, domain: string): string[] {
   throw new DeliveryRefused(true, `5.4.4 no mail exchanger for ${domain}`);
 }
 
-async function talk(letter: QueuedLetter, raw: Buffer, port: number): Promise<void> {
+async function talk(message: QueuedMessage, raw: Buffer, port: number): Promise<void> {
   const transport = nodemailer.createTransport({
     host: '127.0.0.1',
     port,
-    name: letter.helo,
+    name: message.helo,
     ignoreTLS: true,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: REPLY_TIMEOUT_MS,
     socketTimeout: REPLY_TIMEOUT_MS,
   });
   try {
-    await transport.sendMail({ envelope: { from: letter.from, to: letter.to }, raw });
+    await transport.sendMail({ envelope: { from: message.from, to: message.to }, raw });
   } finally {
     transport.close();
   }

@@ -1,11 +1,11 @@
-/** Port 25: takes letters for the recipients that its owner knows, from anybody. */
+/** Port 25: takes messages for the recipients that its owner knows, from anybody. */
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { SandboxCore } from '../core.ts';
-import { readLetter, SMTP_OPTIONS, smtpStep } from './smtp-session.ts';
+import { readMessage, SMTP_OPTIONS, smtpStep } from './smtp-session.ts';
 
-/** A letter that was taken; the addresses are those of the envelope. */
-export interface InboundLetter {
+/** A message that was taken; the addresses are those of the envelope. */
+export interface InboundMessage {
   /** Empty for bounces. */
   from: string;
   to: string[];
@@ -17,8 +17,8 @@ export interface InboundRules {
   name: () => string;
   /** Throws an SMTP error for a recipient that is refused. */
   checkRecipient(from: string, to: string): Promise<void>;
-  /** Waits before the answer to DATA; may refuse the letter. */
-  accept(letter: InboundLetter): Promise<void>;
+  /** Waits before the answer to DATA; may refuse the message. */
+  accept(message: InboundMessage): Promise<void>;
 }
 
 /** The server is made at the first connection. */
@@ -50,13 +50,13 @@ function makeServer(core: SandboxCore, rules: InboundRules): SMTPServer {
     onData: (stream, session, done) =>
       void smtpStep(core, 'mx', 'DATA', {
         work: async () => {
-          const raw = await readLetter(stream);
+          const raw = await readMessage(stream);
           const to = session.envelope.rcptTo.map(({ address }) => address);
           const helo = session.hostNameAppearsAs || 'unknown';
           await rules.accept({ from: senderOf(session), to, raw, helo });
         },
         done: (error) => {
-          // An unread letter would block the connection.
+          // An unread message would block the connection.
           stream.resume();
           done(error, '2.0.0 Ok: queued');
         },

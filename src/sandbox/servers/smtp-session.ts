@@ -3,14 +3,14 @@ import type { SMTPServerDataStream, SMTPServerOptions } from 'smtp-server';
 import type { SandboxCore } from '../core.ts';
 import { mishapAt, type Mishap } from './protocol-faults.ts';
 
-export const MAX_LETTER_BYTES = 25 * 1024 * 1024;
+export const MAX_MESSAGE_BYTES = 25 * 1024 * 1024;
 
 export const SMTP_OPTIONS: SMTPServerOptions = {
   banner: 'ESMTP',
   disableReverseLookup: true,
   hideENHANCEDSTATUSCODES: false,
   logger: false,
-  size: MAX_LETTER_BYTES,
+  size: MAX_MESSAGE_BYTES,
   // RFC 5321, 4.5.3.2.7: five minutes between commands.
   socketTimeout: 300_000,
 };
@@ -52,8 +52,8 @@ function refusal(mishap: Exclude<Mishap, 'reset'>): Error {
   return smtpError(451, '4.3.0 Temporary system problem, try again later');
 }
 
-/** The letter as it came, with CRLF; 552 when it is too big. */
-export async function readLetter(stream: SMTPServerDataStream): Promise<Buffer> {
+/** The message as it came, with CRLF; 552 when it is too big. */
+export async function readMessage(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   if (stream.sizeExceeded) throw smtpError(552, '5.3.4 Message too big for system');

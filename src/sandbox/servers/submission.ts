@@ -1,4 +1,4 @@
-/** Port 465: takes letters from the host's own mailboxes and queues them, signed by DKIM. */
+/** Port 465: takes messages from the host's own mailboxes and queues them, signed by DKIM. */
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { TLSSocket } from 'node:tls';
@@ -12,7 +12,7 @@ import {
   type HostContext,
 } from './host-context.ts';
 import { closeSession } from './smtp-inbound.ts';
-import { readLetter, SMTP_OPTIONS, smtpError, smtpStep } from './smtp-session.ts';
+import { readMessage, SMTP_OPTIONS, smtpError, smtpStep } from './smtp-session.ts';
 
 /** Takes connections whose TLS is done; the server is made at the first one. */
 export function submissionServer(host: HostContext): (socket: TLSSocket | Socket) => void {
@@ -53,7 +53,7 @@ function makeServer(host: HostContext): SMTPServer {
     onData: (stream, session, done) => {
       let queueId = '';
       const work = async (): Promise<void> => {
-        queueId = await queueLetter(host, session, await readLetter(stream));
+        queueId = await queueMessage(host, session, await readMessage(stream));
       };
       void step('DATA', session, {
         work,
@@ -88,18 +88,18 @@ function checkRecipient(host: HostContext, session: SMTPServerSession, to: strin
 }
 
 /**
- * Answers only after the queue is on disk: an accepted letter is never lost. No Received line: as our
+ * Answers only after the queue is on disk: an accepted message is never lost. No Received line: as our
  * hosts are set up, Postfix takes away the one that names the client.
  */
-async function queueLetter(
+async function queueMessage(
   host: HostContext,
   session: SMTPServerSession,
-  letter: Buffer,
+  message: Buffer,
 ): Promise<string> {
   const from = senderOf(session);
   const hostName = host.machine().hostName ?? 'localhost';
   const hosted = host.machine().domains.find((each) => each.domain === domainOf(from));
-  const signed = hosted === undefined ? letter : await dkimSign(letter, hosted);
+  const signed = hosted === undefined ? message : await dkimSign(message, hosted);
   const to = session.envelope.rcptTo.map(({ address }) => address);
   return host.queue.add({ origin: host.id, helo: hostName, from, to, raw: signed });
 }

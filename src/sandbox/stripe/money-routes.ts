@@ -2,7 +2,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { send } from '../vendor-router.ts';
-import type { Payment } from './books.ts';
+import type { Payment } from './vendor-records.ts';
 import { parseForm } from './form.ts';
 import { listOf, listQuery } from './lists.ts';
 import { chargeObject, paymentIntentObject, refundObject } from './objects.ts';
@@ -26,7 +26,7 @@ const refundForm = z
   });
 
 export function moneyRoutes(till: Till, sender: WebhookSender, repeatable: Repeat): Router {
-  const { books } = till;
+  const { vendorRecords } = till;
   const router = Router();
   router.post('/refunds', (request, response) => {
     const answer = repeatable(request, () => {
@@ -40,13 +40,13 @@ export function moneyRoutes(till: Till, sender: WebhookSender, repeatable: Repea
   });
   router.get('/refunds', (request, response) => {
     const query = parseForm(listQuery.extend({ payment_intent: z.string().optional() }), request);
-    const refunds = books
+    const refunds = vendorRecords
       .refunds()
       .filter((r) => query.payment_intent === undefined || r.paymentId === query.payment_intent);
     response.json(listOf('/v1/refunds', refunds.map(refundObject), query));
   });
   router.get('/refunds/:id', (request, response) => {
-    const found = books.refund(request.params.id);
+    const found = vendorRecords.refund(request.params.id);
     if (found === undefined) throw noSuch('refund', request.params.id, 'refund');
     response.json(refundObject(found));
   });
@@ -58,11 +58,13 @@ export function moneyRoutes(till: Till, sender: WebhookSender, repeatable: Repea
   });
   router.get('/events', (request, response) => {
     const query = parseForm(listQuery.extend({ type: z.string().optional() }), request);
-    const events = books.events().filter((e) => query.type === undefined || e.type === query.type);
+    const events = vendorRecords
+      .events()
+      .filter((e) => query.type === undefined || e.type === query.type);
     response.json(listOf('/v1/events', events, query));
   });
   router.get('/events/:id', (request, response) => {
-    const found = books.event(request.params.id);
+    const found = vendorRecords.event(request.params.id);
     if (found === undefined) throw noSuch('event', request.params.id, 'id');
     response.json(found);
   });
@@ -70,13 +72,16 @@ export function moneyRoutes(till: Till, sender: WebhookSender, repeatable: Repea
 }
 
 function paymentOf(
-  { books }: Till,
+  { vendorRecords }: Till,
   {
     charge,
     payment_intent: intent,
   }: { charge?: string | undefined; payment_intent?: string | undefined },
 ): Payment {
-  const found = intent === undefined ? books.paymentOfCharge(charge ?? '') : books.payment(intent);
+  const found =
+    intent === undefined
+      ? vendorRecords.paymentOfCharge(charge ?? '')
+      : vendorRecords.payment(intent);
   if (found !== undefined) return found;
   throw intent === undefined
     ? noSuch('charge', charge ?? '', 'charge')

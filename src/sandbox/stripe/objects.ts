@@ -1,5 +1,5 @@
 /** Stripe's objects on the wire. docs.stripe.com/api */
-import type { Payment, Refund, Session } from './books.ts';
+import type { Payment, Refund, Session } from './vendor-records.ts';
 import { epochSeconds } from './wire.ts';
 
 /** A Checkout Session; `baseUrl` is the sandbox's, whose page takes the payment. */

@@ -1,13 +1,13 @@
 /** The checkout page that a session's `url` opens; it works without JavaScript. */
 import { Router } from 'express';
 import { formatDollars } from '../../domain/wallet/money.ts';
-import type { Session } from './books.ts';
+import type { Session } from './vendor-records.ts';
 import type { Till } from './payments.ts';
 
-export function checkoutPage({ books }: Till): Router {
+export function checkoutPage({ vendorRecords }: Till): Router {
   const router = Router();
   router.get('/checkout/:id', (request, response) => {
-    const session = books.session(request.params.id);
+    const session = vendorRecords.session(request.params.id);
     if (session === undefined) {
       response.status(404).send(page('Not found', '<p>There is no such checkout session.</p>'));
       return;

@@ -1,6 +1,6 @@
 /** What happens to money at Stripe: paying, refunding, disputing, expiring; each with its event. */
 import type { SandboxCore } from '../core.ts';
-import type { Payment, Refund, Session, StripeBooks, StripeEvent } from './books.ts';
+import type { Payment, Refund, Session, StripeRecords, StripeEvent } from './vendor-records.ts';
 import {
   chargeObject,
   disputeObject,
@@ -15,10 +15,10 @@ export class PaymentRefusal extends Error {}
 
 export interface Till {
   core: SandboxCore;
-  books: StripeBooks;
+  vendorRecords: StripeRecords;
 }
 
-export function pay({ core, books }: Till, session: Session): StripeEvent {
+export function pay({ core, vendorRecords }: Till, session: Session): StripeEvent {
   if (session.status !== 'open') throw new PaymentRefusal(`the session is ${session.status}`);
   const payment: Payment = {
     id: newId('pi'),
@@ -37,18 +37,26 @@ export function pay({ core, books }: Till, session: Session): StripeEvent {
     paymentStatus: 'paid',
     paymentId: payment.id,
   };
-  books.savePayment(payment);
-  books.saveSession(paid);
-  recordEvent(books, 'payment_intent.succeeded', paymentIntentObject(payment));
-  recordEvent(books, 'charge.succeeded', chargeObject(payment));
-  return recordEvent(books, 'checkout.session.completed', sessionObject(paid, core.baseUrl()));
+  vendorRecords.savePayment(payment);
+  vendorRecords.saveSession(paid);
+  recordEvent(vendorRecords, 'payment_intent.succeeded', paymentIntentObject(payment));
+  recordEvent(vendorRecords, 'charge.succeeded', chargeObject(payment));
+  return recordEvent(
+    vendorRecords,
+    'checkout.session.completed',
+    sessionObject(paid, core.baseUrl()),
+  );
 }
 
-export function expire({ core, books }: Till, session: Session): StripeEvent {
+export function expire({ core, vendorRecords }: Till, session: Session): StripeEvent {
   if (session.status !== 'open') throw new PaymentRefusal(`the session is ${session.status}`);
   const expired: Session = { ...session, status: 'expired' };
-  books.saveSession(expired);
-  return recordEvent(books, 'checkout.session.expired', sessionObject(expired, core.baseUrl()));
+  vendorRecords.saveSession(expired);
+  return recordEvent(
+    vendorRecords,
+    'checkout.session.expired',
+    sessionObject(expired, core.baseUrl()),
+  );
 }
 
 export interface RefundOrder {
@@ -60,7 +68,7 @@ export interface RefundOrder {
 
 /** The event is `charge.refunded`, whose charge counts all refunds so far. */
 export function refund(
-  { books }: Till,
+  { vendorRecords }: Till,
   payment: Payment,
   order: RefundOrder,
 ): { refund: Refund; event: StripeEvent } {
@@ -81,29 +89,32 @@ export function refund(
     metadata: order.metadata ?? {},
   };
   const after = { ...payment, refundedCents: payment.refundedCents + amountCents };
-  books.saveRefund(made);
-  books.savePayment(after);
-  recordEvent(books, 'refund.created', refundObject(made));
-  return { refund: made, event: recordEvent(books, 'charge.refunded', chargeObject(after)) };
+  vendorRecords.saveRefund(made);
+  vendorRecords.savePayment(after);
+  recordEvent(vendorRecords, 'refund.created', refundObject(made));
+  return {
+    refund: made,
+    event: recordEvent(vendorRecords, 'charge.refunded', chargeObject(after)),
+  };
 }
 
-export function dispute({ books }: Till, payment: Payment): StripeEvent {
+export function dispute({ vendorRecords }: Till, payment: Payment): StripeEvent {
   if (payment.disputeId !== null) throw new PaymentRefusal('the charge is disputed already');
   const disputeId = newId('dp');
-  books.savePayment({ ...payment, disputeId });
-  return recordEvent(books, 'charge.dispute.created', disputeObject(payment, disputeId));
+  vendorRecords.savePayment({ ...payment, disputeId });
+  return recordEvent(vendorRecords, 'charge.dispute.created', disputeObject(payment, disputeId));
 }
 
 /** Open sessions whose time is over become expired, each with its event. */
 export function expireDue(till: Till): StripeEvent[] {
   const now = epochSeconds();
-  return till.books
+  return till.vendorRecords
     .sessions()
     .filter((session) => session.status === 'open' && session.expiresAt <= now)
     .map((session) => expire(till, session));
 }
 
-function recordEvent(books: StripeBooks, type: string, object: object): StripeEvent {
+function recordEvent(vendorRecords: StripeRecords, type: string, object: object): StripeEvent {
   const event: StripeEvent = {
     id: newId('evt'),
     object: 'event',
@@ -115,6 +126,6 @@ function recordEvent(books: StripeBooks, type: string, object: object): StripeEv
     type,
     data: { object },
   };
-  books.saveEvent(event);
+  vendorRecords.saveEvent(event);
   return event;
 }

@@ -2,7 +2,7 @@
 import { Router, type Request } from 'express';
 import { z } from 'zod';
 import { send, type Answer } from '../vendor-router.ts';
-import type { Session } from './books.ts';
+import type { Session } from './vendor-records.ts';
 import { parseForm } from './form.ts';
 import { listOf, listQuery } from './lists.ts';
 import { sessionObject } from './objects.ts';
@@ -58,13 +58,13 @@ type CreateForm = z.infer<typeof createForm>;
 export type Repeat = (request: Request, work: () => Answer) => Answer;
 
 export function sessionRoutes(till: Till, sender: WebhookSender, repeatable: Repeat): Router {
-  const { core, books } = till;
+  const { core, vendorRecords } = till;
   const shown = (session: Session) => sessionObject(session, core.baseUrl());
   const router = Router();
   router.post('/checkout/sessions', (request, response) => {
     const answer = repeatable(request, () => {
       const session = newSession(parseForm(createForm, request));
-      books.saveSession(session);
+      vendorRecords.saveSession(session);
       return { status: 200, body: shown(session) };
     });
     send(response, answer);
@@ -72,7 +72,7 @@ export function sessionRoutes(till: Till, sender: WebhookSender, repeatable: Rep
   router.get('/checkout/sessions', (request, response) => {
     const query = parseForm(listQuery.extend({ payment_intent: z.string().optional() }), request);
     settle(till, sender);
-    const sessions = books
+    const sessions = vendorRecords
       .sessions()
       .filter((s) => query.payment_intent === undefined || s.paymentId === query.payment_intent);
     response.json(listOf('/v1/checkout/sessions', sessions.map(shown), query));
@@ -97,8 +97,8 @@ export function settle(till: Till, sender: WebhookSender): void {
   for (const event of expireDue(till)) void sender.send(event, 'once');
 }
 
-function existing({ books }: Till, id: string): Session {
-  const session = books.session(id);
+function existing({ vendorRecords }: Till, id: string): Session {
+  const session = vendorRecords.session(id);
   if (session === undefined) throw noSuch('checkout.session', id, 'session');
   return session;
 }

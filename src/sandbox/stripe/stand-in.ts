@@ -3,8 +3,8 @@ import { Router, type NextFunction, type Request, type Response } from 'express'
 import type { SandboxCore, StandIn } from '../core.ts';
 import { createIdempotencyKeys } from '../idempotency.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
-import { openStripeBooks } from './books.ts';
-import { paymentsDoor } from './door.ts';
+import { openStripeRecords } from './vendor-records.ts';
+import { paymentsControl } from './control-api.ts';
 import { moneyRoutes } from './money-routes.ts';
 import { checkoutPage } from './page.ts';
 import { sessionRoutes, settle, type Repeat } from './sessions.ts';
@@ -17,9 +17,9 @@ const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000;
 const EXPIRY_INTERVAL_MS = 30_000;
 
 export function createStripe(core: SandboxCore): StandIn {
-  const books = openStripeBooks(core.store);
-  const till = { core, books };
-  const sender = createWebhookSender(core, books);
+  const vendorRecords = openStripeRecords(core.store);
+  const till = { core, vendorRecords };
+  const sender = createWebhookSender(core, vendorRecords);
   const repeatable = createRepeat(core);
   const routes = Router();
   routes.use(introduce, authenticate);
@@ -33,8 +33,8 @@ export function createStripe(core: SandboxCore): StandIn {
     name: 'stripe',
     mount: { path: '/v1', router: vendorRouter(core, stripeWire, routes) },
     pages: checkoutPage(till),
-    door: paymentsDoor(till, sender),
-    books: () => ({ payments: books.shown() }),
+    control: paymentsControl(till, sender),
+    vendorRecords: () => ({ payments: vendorRecords.shown() }),
     start() {
       sender.resume();
       expiry = setInterval(() => settle(till, sender), EXPIRY_INTERVAL_MS).unref();

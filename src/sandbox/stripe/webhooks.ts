@@ -1,7 +1,7 @@
 /** Stripe's webhooks: signed, at least once, repeated while the API does not answer 2xx. */
 import { createHmac } from 'node:crypto';
 import type { SandboxCore } from '../core.ts';
-import type { Delivery, StripeBooks, StripeEvent } from './books.ts';
+import type { Delivery, StripeRecords, StripeEvent } from './vendor-records.ts';
 import { epochSeconds } from './wire.ts';
 
 export const WEBHOOK_MODES = ['once', 'none', 'twice', 'late'] as const;
@@ -23,14 +23,17 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** How long the door waits for the first attempt before it answers anyway. */
 const FIRST_ATTEMPT_MS = 5_000;
 
-export function createWebhookSender(core: SandboxCore, books: StripeBooks): WebhookSender {
+export function createWebhookSender(
+  core: SandboxCore,
+  vendorRecords: StripeRecords,
+): WebhookSender {
   const deliver = async (id: string): Promise<void> => {
     while (!core.closing.aborted) {
-      const delivery = books.delivery(id)!;
+      const delivery = vendorRecords.delivery(id)!;
       await core.pause(delivery.notBeforeMs - Date.now());
       if (core.closing.aborted) return;
-      const after = withAttempt(core, delivery, await attempt(core, books, delivery));
-      books.saveDelivery(after);
+      const after = withAttempt(core, delivery, await attempt(core, vendorRecords, delivery));
+      vendorRecords.saveDelivery(after);
       firstAttempts.get(id)?.();
       if (after.state !== 'pending') return;
     }
@@ -40,17 +43,20 @@ export function createWebhookSender(core: SandboxCore, books: StripeBooks): Webh
     async send(event, mode) {
       const copies = { none: 0, once: 1, late: 1, twice: 2 }[mode];
       const delayMs = mode === 'late' ? LATE_MS / core.options.pace : 0;
-      const deliveries = Array.from({ length: copies }, () => newDelivery(books, event, delayMs));
-      for (const delivery of deliveries) books.saveDelivery(delivery);
+      const deliveries = Array.from({ length: copies }, () =>
+        newDelivery(vendorRecords, event, delayMs),
+      );
+      for (const delivery of deliveries) vendorRecords.saveDelivery(delivery);
       const tried = deliveries.map(
         ({ id }) => new Promise<void>((resolve) => firstAttempts.set(id, resolve)),
       );
       for (const { id } of deliveries) void deliver(id);
       if (mode !== 'late') await Promise.race([Promise.all(tried), sleep(FIRST_ATTEMPT_MS)]);
-      return deliveries.map(({ id }) => books.delivery(id)!);
+      return deliveries.map(({ id }) => vendorRecords.delivery(id)!);
     },
     resume() {
-      for (const { id, state } of books.deliveries()) if (state === 'pending') void deliver(id);
+      for (const { id, state } of vendorRecords.deliveries())
+        if (state === 'pending') void deliver(id);
     },
   };
 }
@@ -61,8 +67,12 @@ export function signature(payload: string, secret: string, time = epochSeconds()
   return `t=${time},v1=${digest}`;
 }
 
-const newDelivery = (books: StripeBooks, event: StripeEvent, delayMs: number): Delivery => ({
-  id: books.nextDeliveryId(),
+const newDelivery = (
+  vendorRecords: StripeRecords,
+  event: StripeEvent,
+  delayMs: number,
+): Delivery => ({
+  id: vendorRecords.nextDeliveryId(),
   eventId: event.id,
   type: event.type,
   subject: (event.data.object as { id: string }).id,
@@ -75,11 +85,11 @@ type Attempt = Delivery['attempts'][number];
 
 async function attempt(
   core: SandboxCore,
-  books: StripeBooks,
+  vendorRecords: StripeRecords,
   { eventId }: Delivery,
 ): Promise<Attempt> {
   const at = new Date().toISOString();
-  const payload = JSON.stringify(books.event(eventId));
+  const payload = JSON.stringify(vendorRecords.event(eventId));
   const { webhookUrl, webhookSecret } = core.options;
   try {
     const response = await fetch(webhookUrl, {

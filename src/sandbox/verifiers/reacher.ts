@@ -43,7 +43,7 @@ export function createReacher(core: SandboxCore): StandIn {
   return {
     name: 'reacher',
     mount: { path: '/reacher', router: vendorRouter(core, wire, routes) },
-    books: () => ({ verifiers: { reacher: account.shown() } }),
+    vendorRecords: () => ({ verifiers: { reacher: account.shown() } }),
   };
 }
 

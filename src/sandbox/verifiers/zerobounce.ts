@@ -67,7 +67,7 @@ export function createZerobounce(core: SandboxCore): StandIn {
   return {
     name: 'zerobounce',
     mount: { path: '/zerobounce/v2', router: vendorRouter(core, wire, routes) },
-    books: () => ({ verifiers: { zerobounce: account.shown() } }),
+    vendorRecords: () => ({ verifiers: { zerobounce: account.shown() } }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { SandboxCore } from '../core.ts';
 import { answerIsLost } from '../magic-names.ts';
 import type { Hosts } from '../servers/hosts.ts';
 import { loseAnswer } from '../vendor-router.ts';
-import type { Instance, VultrBooks } from './books.ts';
+import type { Instance, VultrRecords } from './vendor-records.ts';
 import { PLANS, REGIONS, SYSTEMS } from './catalogue.ts';
 import { shownInstance } from './shown-instance.ts';
 import { paged, refuse } from './wire.ts';
@@ -36,22 +36,22 @@ const ptrShape = z.object({ ip: z.string(), reverse: z.string().regex(HOST_NAME)
 
 export interface Shop {
   core: SandboxCore;
-  books: VultrBooks;
+  vendorRecords: VultrRecords;
   hosts: Hosts;
 }
 
 export function instanceRoutes(shop: Shop): Router {
-  const { books, hosts } = shop;
+  const { vendorRecords, hosts } = shop;
   const router = Router();
   const find = (request: Request): Instance => {
-    const instance = books.instances().find((each) => each.id === request.params['id']);
+    const instance = vendorRecords.instances().find((each) => each.id === request.params['id']);
     if (instance === undefined) throw refuse(404, 'Invalid instance ID.');
     return instance;
   };
 
   router.get('/instances', (request, response) => {
     const { label, tag, main_ip, region } = request.query;
-    const found = books
+    const found = vendorRecords
       .instances()
       .filter((each) => label === undefined || each.label === label)
       .filter((each) => typeof tag !== 'string' || each.tags.includes(tag))
@@ -83,14 +83,14 @@ export function instanceRoutes(shop: Shop): Router {
     const { label, tags } = wanted.data;
     const instance = find(request);
     const changed = { ...instance, label: label ?? instance.label, tags: tags ?? instance.tags };
-    books.putInstance(changed);
+    vendorRecords.putInstance(changed);
     response.status(202).json({ instance: shownInstance(changed) });
   });
 
   router.delete('/instances/:id', async (request, response) => {
     const instance = find(request);
     await hosts.destroy(machineId(instance.id));
-    books.putInstance({ ...instance, deletedAt: new Date().toISOString() });
+    vendorRecords.putInstance({ ...instance, deletedAt: new Date().toISOString() });
     response.status(204).end();
   });
 
@@ -99,7 +99,7 @@ export function instanceRoutes(shop: Shop): Router {
     const wanted = ptrShape.safeParse(request.body);
     if (!wanted.success) throw refuse(400, 'Invalid reverse DNS.');
     if (wanted.data.ip !== instance.ipv4) throw refuse(400, 'Invalid IP address.');
-    books.putInstance({ ...instance, ptr: wanted.data.reverse });
+    vendorRecords.putInstance({ ...instance, ptr: wanted.data.reverse });
     response.status(204).end();
   });
   return router;
@@ -114,11 +114,11 @@ export const domainOf = (tags: unknown): string | undefined =>
 export const machineId = (instanceId: string): string => `vultr-${instanceId}`;
 
 function order(shop: Shop, wanted: Wanted): Instance {
-  const { core, books, hosts } = shop;
+  const { core, vendorRecords, hosts } = shop;
   assertSold(wanted);
   if (!BASE64.test(wanted.user_data))
     throw refuse(400, 'Invalid user data: must be base64 encoded.');
-  const authorizedKeys = wanted.sshkey_id.map((each) => publicKeyOf(books, each));
+  const authorizedKeys = wanted.sshkey_id.map((each) => publicKeyOf(vendorRecords, each));
   if (!core.capacity.isAvailableFor(domainOf(wanted.tags) ?? wanted.label.toLowerCase())) {
     const problem = `The selected plan is not available in the selected region: ${wanted.region}`;
     throw refuse(400, `Server add failed: ${problem}`);
@@ -144,7 +144,7 @@ function order(shop: Shop, wanted: Wanted): Instance {
   const { ipv4, runningAtMs } = instance;
   const userData = Buffer.from(wanted.user_data, 'base64').toString();
   hosts.rent({ id: machineId(instance.id), ipv4, authorizedKeys, userData, runningAtMs });
-  books.putInstance(instance);
+  vendorRecords.putInstance(instance);
   return instance;
 }
 
@@ -155,8 +155,8 @@ function assertSold({ region, plan, os_id, hostname }: Wanted): void {
   if (!HOST_NAME.test(hostname)) throw refuse(400, 'Invalid hostname.');
 }
 
-function publicKeyOf(books: VultrBooks, id: string): string {
-  const key = books.sshKeys().find((each) => each.id === id);
+function publicKeyOf(vendorRecords: VultrRecords, id: string): string {
+  const key = vendorRecords.sshKeys().find((each) => each.id === id);
   if (key === undefined) throw refuse(400, 'Invalid SSH Key ID');
   return key.ssh_key;
 }

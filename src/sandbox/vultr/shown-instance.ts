@@ -1,5 +1,5 @@
 /** An instance in the vendor's form. */
-import { statesOf, type Instance } from './books.ts';
+import { statesOf, type Instance } from './vendor-records.ts';
 import { PLANS, SYSTEMS } from './catalogue.ts';
 
 export function shownInstance(instance: Instance) {

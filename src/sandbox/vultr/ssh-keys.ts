@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { z } from 'zod';
-import type { VultrBooks } from './books.ts';
+import type { VultrRecords } from './vendor-records.ts';
 import { paged, refuse } from './wire.ts';
 
 const createShape = z.object({
@@ -10,16 +10,16 @@ const createShape = z.object({
   ssh_key: z.string().regex(/^(ssh-(ed25519|rsa|dss)|ecdsa-sha2-\S+) [A-Za-z0-9+/]+=*( .*)?$/),
 });
 
-export function sshKeyRoutes(books: VultrBooks): Router {
+export function sshKeyRoutes(vendorRecords: VultrRecords): Router {
   const router = Router();
   const find = (id: string) => {
-    const key = books.sshKeys().find((each) => each.id === id);
+    const key = vendorRecords.sshKeys().find((each) => each.id === id);
     if (key === undefined) throw refuse(404, 'Invalid SSH Key ID');
     return key;
   };
 
   router.get('/ssh-keys', (request, response) => {
-    response.json(paged('ssh_keys', books.sshKeys(), request));
+    response.json(paged('ssh_keys', vendorRecords.sshKeys(), request));
   });
 
   router.post('/ssh-keys', (request, response) => {
@@ -27,7 +27,7 @@ export function sshKeyRoutes(books: VultrBooks): Router {
     if (!wanted.success) throw refuse(400, 'Invalid SSH key.');
     const date_created = new Date().toISOString();
     const key = { id: randomUUID(), ...wanted.data, date_created };
-    books.putSshKey(key);
+    vendorRecords.putSshKey(key);
     response.status(201).json({ ssh_key: key });
   });
 
@@ -36,7 +36,7 @@ export function sshKeyRoutes(books: VultrBooks): Router {
   });
 
   router.delete('/ssh-keys/:id', (request, response) => {
-    books.deleteSshKey(find(request.params.id).id);
+    vendorRecords.deleteSshKey(find(request.params.id).id);
     response.status(204).end();
   });
   return router;

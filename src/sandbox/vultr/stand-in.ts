@@ -3,7 +3,7 @@ import { Router, type Request } from 'express';
 import type { SandboxCore, StandIn } from '../core.ts';
 import type { Hosts } from '../servers/hosts.ts';
 import { send, vendorRouter } from '../vendor-router.ts';
-import { openVultrBooks, shownBooks, vultrZone, type VultrBooks } from './books.ts';
+import { openVultrRecords, shownRecords, vultrZone, type VultrRecords } from './vendor-records.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { domainOf, instanceRoutes } from './instances.ts';
 import { sshKeyRoutes } from './ssh-keys.ts';
@@ -11,28 +11,28 @@ import { authenticate, failure, limitRate, vultrWire } from './wire.ts';
 
 /** `hosts` runs the machines that are rented here. */
 export function createVultr(core: SandboxCore, hosts: Hosts): StandIn {
-  const books = openVultrBooks(core.store);
-  core.zone.addSource(vultrZone(books));
+  const vendorRecords = openVultrRecords(core.store);
+  core.zone.addSource(vultrZone(vendorRecords));
   const routes = Router();
   routes.use(limitRate(core.limitPace));
   // What can be ordered is told to anybody.
   routes.use(catalogueRoutes(), authenticate);
-  routes.use(sshKeyRoutes(books), instanceRoutes({ core, books, hosts }));
+  routes.use(sshKeyRoutes(vendorRecords), instanceRoutes({ core, vendorRecords, hosts }));
   routes.use((_request, response) => send(response, failure(404, 'Invalid API endpoint.')));
-  const wire = vultrWire((request) => subjectOf(books, request));
+  const wire = vultrWire((request) => subjectOf(vendorRecords, request));
   return {
     name: 'vultr',
     mount: { path: '/vultr/v2', router: vendorRouter(core, wire, routes) },
-    books: () => ({ vps: { vultr: shownBooks(books) } }),
+    vendorRecords: () => ({ vps: { vultr: shownRecords(vendorRecords) } }),
   };
 }
 
 /** The domain that a call is about: in the order, or of the instance that it names. */
-function subjectOf(books: VultrBooks, request: Request): string | undefined {
+function subjectOf(vendorRecords: VultrRecords, request: Request): string | undefined {
   const id = /\/instances\/([\w-]+)/.exec(request.path)?.[1];
   const { label, tag } = request.query;
   const name = typeof label === 'string' ? label : String(typeof tag === 'string' ? tag : '');
-  const known = books
+  const known = vendorRecords
     .instances()
     .find((each) => (id === undefined ? each.tags.includes(name) : each.id === id));
   if (known !== undefined) return domainOf(known.tags);

@@ -7,7 +7,7 @@ import { callbackify } from 'node:util';
 import type { SandboxCore } from '../core.ts';
 import type { FaultKind } from '../faults.ts';
 import { defaultCertificate } from '../servers/default-certificate.ts';
-import { pageAt, type Page, type SiteBooks } from './books.ts';
+import { pageAt, type Page, type SiteRecords } from './site-records.ts';
 
 export interface SiteServers {
   httpPort: number;
@@ -18,11 +18,14 @@ export interface SiteServers {
 /** So many hosts keep their certificate; others get a new one at their next handshake. */
 const MAX_CONTEXTS = 1_000;
 
-export async function startSiteServers(core: SandboxCore, books: SiteBooks): Promise<SiteServers> {
+export async function startSiteServers(
+  core: SandboxCore,
+  siteRecords: SiteRecords,
+): Promise<SiteServers> {
   const answer = (scheme: string) => (request: IncomingMessage, response: ServerResponse) =>
-    void answerRequest({ core, books, request, response, scheme });
+    void answerRequest({ core, siteRecords, request, response, scheme });
   const { key, certificate: cert } = await defaultCertificate();
-  const SNICallback = callbackify(createContexts(core, books));
+  const SNICallback = callbackify(createContexts(core, siteRecords));
   const plain = createServer(answer('http'));
   const secure = createSecureServer({ key, cert, SNICallback }, answer('https'));
   await Promise.all([listen(plain), listen(secure)]);
@@ -34,7 +37,7 @@ export async function startSiteServers(core: SandboxCore, books: SiteBooks): Pro
 }
 
 /** Certificates of the world's authority, made when a host is first asked for. */
-function createContexts(core: SandboxCore, books: SiteBooks) {
+function createContexts(core: SandboxCore, siteRecords: SiteRecords) {
   const contexts = new Map<string, Promise<SecureContext>>();
   const make = async (host: string): Promise<SecureContext> => {
     const { privateKeyPem, certificatePem } = await core.ca.issueShared([host]);
@@ -43,7 +46,7 @@ function createContexts(core: SandboxCore, books: SiteBooks) {
   return async (name: string): Promise<SecureContext | undefined> => {
     const host = name.toLowerCase();
     // Nobody's name gets the certificate of a fresh machine, which nobody trusts.
-    if (books.site(host) === undefined) return undefined;
+    if (siteRecords.site(host) === undefined) return undefined;
     const context = contexts.get(host) ?? make(host);
     contexts.delete(host);
     contexts.set(host, context);
@@ -54,14 +57,14 @@ function createContexts(core: SandboxCore, books: SiteBooks) {
 
 interface Visit {
   core: SandboxCore;
-  books: SiteBooks;
+  siteRecords: SiteRecords;
   request: IncomingMessage;
   response: ServerResponse;
   scheme: string;
 }
 
 async function answerRequest(visit: Visit): Promise<void> {
-  const { core, books, request, response } = visit;
+  const { core, siteRecords, request, response } = visit;
   response.on('error', () => response.destroy());
   request.resume();
   const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
@@ -79,7 +82,7 @@ async function answerRequest(visit: Visit): Promise<void> {
       answer: `${bytes} bytes`,
       fault: fault?.kind,
     });
-  const site = books.site(host);
+  const site = siteRecords.site(host);
   const page = faultPage(fault?.kind) ?? (site && (pageAt(site, path) ?? NOT_FOUND)) ?? NO_SITE;
   const delayMs = (fault?.kind === 'slow' ? fault.delayMs : 0) + (page.delayMs ?? 0);
   if (delayMs > 0) await core.pause(delayMs);

@@ -1,7 +1,7 @@
 /** Business websites as a stand-in: names in the DNS, ports 80 and 443 behind the proxy. */
 import type { SandboxCore, StandIn } from '../core.ts';
-import { openSiteBooks, siteZone } from './books.ts';
-import { siteDoor } from './door.ts';
+import { openSiteRecords, siteZone } from './site-records.ts';
+import { siteControl } from './control-api.ts';
 import { GENERATED_SITES } from './generated/world.ts';
 import { startSiteServers } from './servers.ts';
 
@@ -11,27 +11,27 @@ export interface Websites extends StandIn {
 }
 
 export function createWebsites(core: SandboxCore): Websites {
-  const books = openSiteBooks(core, GENERATED_SITES);
-  core.zone.addSource(siteZone(books));
+  const siteRecords = openSiteRecords(core, GENERATED_SITES);
+  core.zone.addSource(siteZone(siteRecords));
   let changed = (_host: string): void => {};
   let close = async (): Promise<void> => {};
   return {
     name: 'websites',
-    receivesMail: books.receivesMail,
-    door: siteDoor(books, (host) => changed(host)),
+    receivesMail: siteRecords.receivesMail,
+    control: siteControl(siteRecords, (host) => changed(host)),
     async start() {
-      const servers = await startSiteServers(core, books);
+      const servers = await startSiteServers(core, siteRecords);
       close = servers.close;
       changed = (host) => {
-        const site = books.site(host);
-        const ipv4 = books.addressOf(host);
+        const site = siteRecords.site(host);
+        const ipv4 = siteRecords.addressOf(host);
         core.hosts.unregister(ipv4);
         if (site === undefined || site.down === true) return;
         core.hosts.register(ipv4, 80, servers.httpPort);
         core.hosts.register(ipv4, 443, servers.httpsPort);
       };
       core.store.batch(() => {
-        for (const { host } of [...books.generated(), ...books.put()]) changed(host);
+        for (const { host } of [...siteRecords.generated(), ...siteRecords.put()]) changed(host);
       });
     },
     close: () => close(),

@@ -39,7 +39,7 @@ export interface AccountChanges {
 }
 
 /**
- * Fields that are not given stay as they are. Choice 56: 400 INVALID_STATE for emptying what letters
+ * Fields that are not given stay as they are. Choice 56: 400 INVALID_STATE for emptying what messages
  * cannot go without while a campaign is active. The row is changed first: that waits for a start
  * that has just read it.
  */

@@ -29,7 +29,7 @@ const LABELS: readonly string[] = ['name', 'archived'];
 
 /**
  * Fields that are not given stay. Times, mailboxes and follow-ups to come take effect within
- * seconds, also for who waits for one, and so do texts: whoever has had a letter keeps what was sent.
+ * seconds, also for who waits for one, and so do texts: whoever has had a message keeps what was sent.
  */
 export async function changeCampaign(
   context: Needs,

@@ -1,4 +1,4 @@
-/** Changing the texts of a campaign, also of letters that were sent. Choices 8, 68. */
+/** Changing the texts of a campaign, also of messages that were sent. Choices 8, 68. */
 import type { Transaction } from 'kysely';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import {
@@ -23,7 +23,7 @@ import {
 export type CopyChange = { [Field in keyof WrittenCopy]?: WrittenCopy[Field] | undefined };
 
 /**
- * Whoever has had a letter keeps it; what is claimed goes out as it was; all others get the new text. The
+ * Whoever has had a message keeps it; what is claimed goes out as it was; all others get the new text. The
  * caller holds the campaign's lock: nothing is claimed meanwhile.
  */
 export async function changeCopy(
@@ -85,7 +85,7 @@ function refuseMoved(positions: readonly number[]): void {
     'A text that was sent cannot come again behind its place: who has had it would get it twice',
     positions.map((position) => ({
       field: `steps[${position - 1}]`,
-      message: `steps[${position - 1}] was sent as an earlier letter`,
+      message: `steps[${position - 1}] was sent as an earlier message`,
     })),
   );
 }

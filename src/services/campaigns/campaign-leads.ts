@@ -70,7 +70,7 @@ export async function listCampaignLeads(
   return { rows, hasNext: found.length > page.limit, total };
 }
 
-/** The one answer to "why was this lead not mailed?": its state, its future, and its letters. */
+/** The one answer to "why was this lead not mailed?": its state, its future, and its messages. */
 export async function getCampaignLead(
   context: Needs,
   { userId, id }: { userId: string; id: number },
@@ -157,7 +157,7 @@ function outlook(lead: CampaignLead, facts: OutlookOf): Outlook {
   });
 }
 
-/** A thread stays on its mailbox, and so does a letter that was postponed; others go from any. */
+/** A thread stays on its mailbox, and so does a message that was postponed; others go from any. */
 function mailboxesFor(lead: CampaignLead, mailboxes: readonly MailboxStanding[]): OutlookMailbox[] {
   const isThread = lead.mailbox_id !== null;
   return mailboxes

@@ -6,17 +6,21 @@ import {
   type CampaignMailbox,
 } from '../../db/campaigns/campaign-leads.ts';
 import { slotLimits } from '../../db/sending/mailbox-slots.ts';
-import { readDomainBlocks, readMailboxUse, type MailboxUse } from '../../db/sending/mailbox-use.ts';
+import {
+  readDomainBlocks,
+  readMailboxUsage,
+  type MailboxUsage,
+} from '../../db/sending/mailbox-usage.ts';
 import { takeSlot, type SlotLimits } from '../../domain/sending/mailbox-slots.ts';
 import { coldAllowance, type ColdAllowance } from '../../domain/warmup/warmup-hold.ts';
 
 export interface MailboxStanding {
   mailbox: CampaignMailbox;
-  /** Cold and warm-up letters within the last day and hour of sending, of all campaigns. */
+  /** Cold and warm-up messages within the last day and hour of sending, of all campaigns. */
   sentLastDay: number;
   sentLastHour: number;
   limits: SlotLimits;
-  /** When its limits allow the next cold letter; not later than now = free. */
+  /** When its limits allow the next cold message; not later than now = free. */
   nextFreeAt: Date;
   /** Where warm-up sets its limits. */
   holdReason: ColdAllowance['holdReason'];
@@ -37,7 +41,7 @@ export async function readMailboxStandings(
   const since = new Date(now.getTime() - whole.dayMs);
   const most = Math.max(whole.daily, ...mailboxes.map(({ daily_limit }) => daily_limit ?? 0));
   const [uses, blocks] = await Promise.all([
-    readMailboxUse(db, ids, { since, most }),
+    readMailboxUsage(db, ids, { since, most }),
     readDomainBlocks(db, ids, { since, limit: config.SEND_DOMAIN_DAILY_LIMIT }),
   ]);
   return mailboxes.map((mailbox) => {
@@ -63,7 +67,7 @@ const laterOf = (one: Date, other: Date): Date => (one > other ? one : other);
 
 const NO_LIMITS = { daily_limit: null, hourly_limit: null, min_gap_seconds: null };
 
-/** The gap after the letter is of no interest here. */
+/** The gap after the message is of no interest here. */
 const AT = (now: Date) => ({ now, chance: 0.5 });
 
 function allowanceOf(mailbox: CampaignMailbox, config: Context['config']): ColdAllowance {
@@ -74,11 +78,11 @@ function allowanceOf(mailbox: CampaignMailbox, config: Context['config']): ColdA
   return coldAllowance(standing, config, dailyLimit);
 }
 
-function countsOf({ cold, warmup }: MailboxUse, { hourMs }: SlotLimits, now: Date) {
-  const letters = [...cold, ...warmup];
+function countsOf({ cold, warmup }: MailboxUsage, { hourMs }: SlotLimits, now: Date) {
+  const messages = [...cold, ...warmup];
   const anHourAgo = now.getTime() - hourMs;
   return {
-    sentLastDay: letters.length,
-    sentLastHour: letters.filter((at) => at.getTime() > anHourAgo).length,
+    sentLastDay: messages.length,
+    sentLastHour: messages.filter((at) => at.getTime() > anHourAgo).length,
   };
 }

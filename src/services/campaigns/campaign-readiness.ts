@@ -29,9 +29,9 @@ export interface Preflight {
   warnings: FieldProblem[];
   leads: number;
   mailboxes: number;
-  /** Of the leads with letters to come. */
+  /** Of the leads with messages to come. */
   addresses: AddressCounts;
-  /** Of those who wait for their first letter. */
+  /** Of those who wait for their first message. */
   contactedBefore: number;
 }
 

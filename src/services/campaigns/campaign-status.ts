@@ -1,4 +1,4 @@
-/** How a campaign stands just now, and what it has reached by day and by letter. Choice 8. */
+/** How a campaign stands just now, and what it has reached by day and by message. Choice 8. */
 import type { Context } from '../../context.ts';
 import { countCampaignLeads, firstDueAt, isRemoved } from '../../db/campaigns/campaign-leads.ts';
 import { windowOf, type Campaign } from '../../db/campaigns/campaigns.ts';
@@ -35,7 +35,7 @@ export interface SendingStatus {
   /** Not before then; null = nothing is to be sent, or the campaign is not active. */
   nextSendAt: Date | null;
   mailboxes: MailboxStanding[];
-  /** Leads who did not get the first letter yet. */
+  /** Leads who did not get the first message yet. */
   waiting: number;
   newLeads: NewLeadQuota;
   stats: CampaignStats;
@@ -115,15 +115,15 @@ export interface StepAnalytics extends Counts {
 interface TextAnalytics {
   /** Its number. */
   variant: number;
-  /** Whoever gets the letter now may get this text. */
+  /** Whoever gets the message now may get this text. */
   isCurrent: boolean;
-  /** Null: it is not kept any more, or the letter answers in its thread. */
+  /** Null: it is not kept any more, or the message answers in its thread. */
   subjectTemplate: string | null;
   /** Null: it is not kept any more. */
   bodyTemplate: string | null;
 }
 
-/** Every letter of the sequence, and those that were sent before it was shortened; each of its texts. */
+/** Every message of the sequence, and those that were sent before it was shortened; each of its texts. */
 export async function readStepAnalytics(
   context: Pick<Context, 'db'>,
   { userId, id }: Subject,

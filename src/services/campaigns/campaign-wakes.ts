@@ -45,7 +45,7 @@ export async function wakeCampaign(
  * Tells campaigns that may sleep until these mailboxes are free that they might be so earlier: their
  * limits were changed, or their warm-up. After the change is committed. Only a hint: where Temporal
  * cannot be reached they look at the latest when the limits of before are free again, which takes a
- * day. Campaigns without a letter due within a day are left asleep: they wake when it is due.
+ * day. Campaigns without a message due within a day are left asleep: they wake when it is due.
  */
 export async function wakeCampaignsOf(
   { db, clock, config, temporal }: Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>,

@@ -6,7 +6,7 @@ import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import { countLeadsWithout, MAX_LEADS_LOOKED_AT } from '../../db/campaigns/lacking-leads.ts';
 import type { Database } from '../../db/tables.ts';
 import type { WrittenStep } from '../../domain/campaigns/campaigns.ts';
-import { fragileTexts, LEAD_FACTS } from '../../domain/sending/empty-letters.ts';
+import { fragileTexts, LEAD_FACTS } from '../../domain/sending/empty-messages.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
 import { usesVariable } from '../../domain/campaigns/templates.ts';
 import { wakingDayAfter } from '../../domain/warmup/warmup-days.ts';
@@ -27,7 +27,7 @@ export const warningsOf = async (context: Needs, about: Warned): Promise<FieldPr
   ...copyWarnings(about.steps),
   ...followupWarnings(about),
   ...newLeadWarnings(about),
-  ...(await emptyLetterWarnings(context.db, about)),
+  ...(await emptyMessageWarnings(context.db, about)),
 ];
 
 function mailboxWarnings(context: Needs, { mailboxes, timezone }: Warned): FieldProblem[] {
@@ -89,8 +89,8 @@ function newLeadWarnings({ campaign }: Warned): FieldProblem[] {
   return [{ field: 'newLeadShare', message: 'newLeadShare is 0: no new lead is written to' }];
 }
 
-/** A letter of which nothing is left is not sent. */
-async function emptyLetterWarnings(
+/** A message of which nothing is left is not sent. */
+async function emptyMessageWarnings(
   db: Kysely<Database>,
   { campaign, steps, leads }: Warned,
 ): Promise<FieldProblem[]> {
@@ -100,7 +100,7 @@ async function emptyLetterWarnings(
     const lacking = facts.length === 0 ? leads : await countLeadsWithout(db, campaign.id, facts);
     if (lacking === 0) continue;
     const lack = facts.length === 0 ? '' : ` without ${facts.join(', ')}`;
-    const message = `${field} comes out empty for ${lacking}${of} lead(s)${lack}: an empty letter is not sent`;
+    const message = `${field} comes out empty for ${lacking}${of} lead(s)${lack}: an empty message is not sent`;
     warnings.push({ field, message });
   }
   return warnings;

@@ -47,7 +47,7 @@ export interface CampaignOrder extends SendWindow {
   trackOpens: boolean;
   trackClicks: boolean;
   textOnly: boolean;
-  /** Null: as its letters read. */
+  /** Null: as its messages read. */
   language: string | null;
   minValidationScore: number | null;
   riskyAddresses: Partial<RiskyAddresses>;
@@ -197,7 +197,7 @@ async function viewsOf(
   }));
 }
 
-/** A draft with the same letters, times and mailboxes; nobody is enrolled in it. Choice 8. */
+/** A draft with the same messages, times and mailboxes; nobody is enrolled in it. Choice 8. */
 export async function duplicateCampaign(
   context: Needs,
   userId: string,

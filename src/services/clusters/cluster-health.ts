@@ -1,6 +1,6 @@
 /** How a cluster is right now: its server, its ports, its names. Nothing of it is changed. Choice 14. */
 import type { Context } from '../../context.ts';
-import { findClusterLook, saveClusterLook } from '../../db/clusters/cluster-looks.ts';
+import { findHealthSnapshot, saveHealthSnapshot } from '../../db/clusters/health-snapshots.ts';
 import { getDomain, type Domain } from '../../db/domains/domains.ts';
 import { serverAccess } from '../../db/clusters/server-access.ts';
 import { getServer, updateServer, type Server } from '../../db/clusters/servers.ts';
@@ -38,17 +38,17 @@ const IMAP_PORT = 993;
 const SMTP_PORT = 465;
 
 /** A cluster without a server has nothing to look at: all parts are `unknown`. */
-export async function lookAtClusterHealth(
+export async function checkClusterHealth(
   context: Needs,
   userId: string,
   id: number,
 ): Promise<ClusterHealth> {
   await getClusterView(context, userId, id);
   const now = context.clock.now();
-  const fresh = await findClusterLook(context.db, id, new Date(now.getTime() - FRESH_MS));
+  const fresh = await findHealthSnapshot(context.db, id, new Date(now.getTime() - FRESH_MS));
   if (fresh) return fresh;
   const health = { lookedAt: now, parts: await look(context, id) };
-  await saveClusterLook(context.db, id, health);
+  await saveHealthSnapshot(context.db, id, health);
   return health;
 }
 
@@ -63,12 +63,12 @@ async function look(context: Needs, clusterId: number): Promise<ClusterHealth['p
   }
   const domain = await getDomain(context.db, domain_id);
   const [state, imap, smtp, ptr, dns, outbound25] = await Promise.all([
-    part(lookAtServer(context, server), 'The server’s vendor does not answer'),
+    part(checkServer(context, server), 'The server’s vendor does not answer'),
     tlsOf(context, server, IMAP_PORT),
     tlsOf(context, server, SMTP_PORT),
-    part(lookAtPtr(context, server), 'DNS does not answer'),
-    part(lookAtRecords(context, domain, server), 'DNS does not answer'),
-    part(lookAtPort25(context, server), 'The mail host does not answer'),
+    part(checkPtr(context, server), 'DNS does not answer'),
+    part(checkRecords(context, domain, server), 'DNS does not answer'),
+    part(checkPort25(context, server), 'The mail host does not answer'),
   ]);
   const certificate = certificateHealth(imap.expiresAt ?? smtp.expiresAt, context.clock.now());
   return {
@@ -95,7 +95,7 @@ async function part(work: Promise<PartHealth>, silence: string): Promise<PartHea
   }
 }
 
-async function lookAtServer({ vps }: Needs, server: Server): Promise<PartHealth> {
+async function checkServer({ vps }: Needs, server: Server): Promise<PartHealth> {
   const vendor = vps[server.provider];
   if (!vendor) return unknown(`${server.provider} is not configured`);
   const rented = await vendor.get(server.external_id ?? '');
@@ -110,7 +110,7 @@ async function tlsOf(
   port: number,
 ): Promise<{ health: PartHealth; expiresAt?: Date }> {
   let expiresAt: Date | undefined;
-  const work = mailTransport.lookAtTls({ host, port }).then(
+  const work = mailTransport.checkTls({ host, port }).then(
     (seen) => {
       ({ expiresAt } = seen);
       return ok(`${host}:${port} answers with TLS`);
@@ -121,14 +121,14 @@ async function tlsOf(
   return { health, ...(expiresAt && { expiresAt }) };
 }
 
-async function lookAtPtr({ dns }: Needs, server: Server): Promise<PartHealth> {
+async function checkPtr({ dns }: Needs, server: Server): Promise<PartHealth> {
   const { ipv4, host_name: name } = server;
   const names = await dns.resolvePtr(ipv4!);
   if (names.includes(name)) return ok(`${ipv4} is called ${name}`);
   return failing(`${ipv4} is called ${names.join(', ') || 'nothing'} instead of ${name}`);
 }
 
-async function lookAtRecords({ dns }: Needs, domain: Domain, server: Server): Promise<PartHealth> {
+async function checkRecords({ dns }: Needs, domain: Domain, server: Server): Promise<PartHealth> {
   const { dkim_selector: dkimSelector, dkim_public_key: dkimPublicKey } = domain;
   if (dkimSelector === null || dkimPublicKey === null) return unknown('The domain has no key yet');
   const planned = vitalRecords({
@@ -164,7 +164,7 @@ async function recordsAt(
   return values.map((value) => ({ type, name, value }));
 }
 
-async function lookAtPort25(context: Needs, server: Server): Promise<PartHealth> {
+async function checkPort25(context: Needs, server: Server): Promise<PartHealth> {
   const { outbound25, smarthost } = await context.mailHost.status(serverAccess(context, server));
   if (outbound25 !== server.outbound25) await updateServer(context.db, server.id, { outbound25 });
   return outbound25Health(outbound25, smarthost);

@@ -16,7 +16,7 @@ import { invalid, notFound, upstreamUnavailable, validationError } from '../../d
 import type { DnsRecord, Registrar } from '../../providers/registrars/port.ts';
 import { normalRecord } from './dns-records-form.ts';
 import { getUserDomain } from './domains.ts';
-import { asking, registrarOf } from './registrars.ts';
+import { withRegistrarErrors, registrarOf } from './registrars.ts';
 
 type Needs = Pick<Context, 'db' | 'registrars'>;
 
@@ -27,7 +27,7 @@ export async function listDnsRecords(
   id: number,
 ): Promise<DnsRecord[]> {
   const domain = await managedDomain(context, userId, id);
-  return asking(() => registrarOf(context, domain.provider).listRecords(domain.name));
+  return withRegistrarErrors(() => registrarOf(context, domain.provider).listRecords(domain.name));
 }
 
 /** A record as a client gives it: of which type, the registrar decides. */
@@ -61,11 +61,11 @@ export async function addDnsRecord(
   const { ttl, ...given } = input;
   const record = normalRecord({ ...given, type: typeOf(registrar, input.type) }, domain.name);
   return inTurn(context, domain, async (assertMine) => {
-    const existing = await asking(() => registrar.listRecords(domain.name));
+    const existing = await withRegistrarErrors(() => registrar.listRecords(domain.name));
     const made = existing.find((other) => sameRecord(record, other));
     if (made && requestKey !== undefined) return made;
     assertNoRival(record, existing);
-    return asking(async () => {
+    return withRegistrarErrors(async () => {
       await assertMine();
       return registrar.createRecord(domain.name, { ...record, ...(ttl !== undefined && { ttl }) });
     });
@@ -85,7 +85,7 @@ export async function changeDnsRecord(
   const domain = await managedDomain(context, userId, choice.domainId);
   const registrar = registrarOf(context, domain.provider);
   return inTurn(context, domain, async (assertMine) => {
-    const existing = await asking(() => registrar.listRecords(domain.name));
+    const existing = await withRegistrarErrors(() => registrar.listRecords(domain.name));
     const before = recordOf(existing, choice.recordId);
     const ttl = change.ttl ?? before.ttl;
     const record = changed(registrar, { before, change, domain: domain.name });
@@ -95,7 +95,7 @@ export async function changeDnsRecord(
     if (warning && !choice.force) throw inUse(warning);
     const isSame = sameRecord(record, before) && record.value === before.value;
     if (isSame && ttl === before.ttl) return { record: before, warning: undefined };
-    const done = await asking(async () => {
+    const done = await withRegistrarErrors(async () => {
       await assertMine();
       return registrar.updateRecord(domain.name, before.id, { ...record, ttl });
     });
@@ -112,12 +112,12 @@ export async function deleteDnsRecord(
   const domain = await managedDomain(context, userId, choice.domainId);
   const registrar = registrarOf(context, domain.provider);
   return inTurn(context, domain, async (assertMine) => {
-    const existing = await asking(() => registrar.listRecords(domain.name));
+    const existing = await withRegistrarErrors(() => registrar.listRecords(domain.name));
     const record = recordOf(existing, choice.recordId);
     const after = existing.filter((other) => other !== record);
     const warning = await needOf(context, domain, { before: existing, after });
     if (warning && !choice.force) throw inUse(warning);
-    await asking(async () => {
+    await withRegistrarErrors(async () => {
       await assertMine();
       await registrar.deleteRecord(domain.name, record.id);
     });

@@ -12,7 +12,7 @@ import { isManual, MANUAL_PROVIDER } from '../../domain/domains/domain-managemen
 import { invalid, OutreachError } from '../../domain/errors.ts';
 import { getUserDomain } from './domains.ts';
 import { unavailable } from '../providers.ts';
-import { asking } from './registrars.ts';
+import { withRegistrarErrors } from './registrars.ts';
 
 type Needs = Pick<Context, 'db' | 'dns' | 'registrars'>;
 
@@ -94,9 +94,9 @@ async function activate(context: Needs, row: Domain, texts: readonly string[]): 
  */
 async function homeOf({ registrars }: Needs, row: Domain): Promise<ImportHome> {
   for (const registrar of Object.values(registrars)) {
-    const found = await asking(() => registrar.find(row.name));
+    const found = await withRegistrarErrors(() => registrar.find(row.name));
     if (!found) continue;
-    const records = await asking(() => registrar.listRecords(row.name));
+    const records = await withRegistrarErrors(() => registrar.listRecords(row.name));
     const { value } = proofOf(row);
     if (!records.some((record) => record.type === 'TXT' && record.value === value)) continue;
     return {

@@ -14,7 +14,7 @@ import {
   paceOf,
   retryOperation,
 } from '../operations/operations.ts';
-import { asking, registrarOf } from './registrars.ts';
+import { withRegistrarErrors, registrarOf } from './registrars.ts';
 
 type Needs = Pick<
   Context,
@@ -112,7 +112,7 @@ function outcome(operation: Operation): AskedRenewal {
 
 /** The registrar knows the end; ours is corrected where a person has renewed the domain there. */
 async function currentExpiry(context: Needs, { id, name, provider }: Domain): Promise<Date> {
-  const found = await asking(() => registrarOf(context, provider).find(name));
+  const found = await withRegistrarErrors(() => registrarOf(context, provider).find(name));
   if (!found) throw upstreamUnavailable(`${name} is not at its registrar any more; ask for help`);
   const expiresAt = new Date(found.expiresAt);
   await setExpiry(context.db, { domainId: id, expiresAt, now: context.clock.now() });

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { listLiveNames } from '../../db/domains/domains.ts';
 import { suggestDomains } from '../../domain/domains/domain-suggestions.ts';
 import type { NamedQuote, Registrar } from '../../providers/registrars/port.ts';
-import { asking, registrarOf } from './registrars.ts';
+import { withRegistrarErrors, registrarOf } from './registrars.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'registrars'>;
 
@@ -88,7 +88,7 @@ async function lookUp(
   { domains, withinMs }: { domains: readonly string[]; withinMs: number },
 ): Promise<Map<string, Availability>> {
   const [quotes, live] = await Promise.all([
-    asking(() => registrar.quoteAll(domains, withinMs)),
+    withRegistrarErrors(() => registrar.quoteAll(domains, withinMs)),
     listLiveNames(context.db, domains),
   ]);
   const capCents = context.config.DOMAIN_COST_CAP_CENTS;

@@ -19,7 +19,7 @@ export function registrarOf(context: Pick<Context, 'registrars'>, name: string):
 const PATIENCE_MS = 5_000;
 
 /** Waits out a rate limit; what fails then is worded for the client. */
-export async function asking<T>(ask: () => Promise<T>): Promise<T> {
+export async function withRegistrarErrors<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await patiently(ask);
   } catch (error) {

@@ -1,6 +1,6 @@
-/** Files of letters, streamed from the mailbox's host. Choice 34. */
+/** Files of messages, streamed from the mailbox's host. Choice 34. */
 import type { Context } from '../../context.ts';
-import { findUserAttachment } from '../../db/inbox/inbox-letters.ts';
+import { findUserAttachment } from '../../db/inbox/inbox-messages.ts';
 import { findMailboxAccess } from '../../db/mailboxes/mailbox-access.ts';
 import { invalid, notFound, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
 import type { ImapSession } from '../../providers/mail-transport/port.ts';
@@ -15,13 +15,13 @@ const MAX_AT_ONCE = 10;
 let open = 0;
 
 /**
- * A file's name and its content as it comes. 404 as well when the letter was deleted at its host;
+ * A file's name and its content as it comes. 404 as well when the message was deleted at its host;
  * 502 when the host does not answer. What is longer than it said it were is broken off.
  */
 export async function openAttachment(
   context: Needs,
   userId: string,
-  ids: { letterId: number; attachmentId: number },
+  ids: { messageId: number; attachmentId: number },
 ): Promise<{ fileName: string; read: () => AsyncIterable<Uint8Array> }> {
   const found = await findUserAttachment(context.db, userId, ids);
   if (!found) throw notFound('attachment');

@@ -1,11 +1,11 @@
-/** Answering and forwarding letters from the mailbox that has them. Choices 34, 57. */
+/** Answering and forwarding messages from the mailbox that has them. Choices 34, 57. */
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { WORKFLOW_QUEUE } from '../../../workflows/contracts/queues.ts';
 import { sendReplyType, sendReplyWorkflowId } from '../../../workflows/contracts/send-reply.ts';
 import type { Context } from '../../context.ts';
 import { findUser } from '../../db/accounts/accounts.ts';
-import { findUserLetter, type Letter } from '../../db/inbox/inbox-letters.ts';
+import { findUserMessage, type Message } from '../../db/inbox/inbox-messages.ts';
 import { findMailboxAccess } from '../../db/mailboxes/mailbox-access.ts';
 import { listSenders } from '../../db/mailboxes/mailboxes.ts';
 import {
@@ -14,19 +14,19 @@ import {
   type Operation,
 } from '../../db/operations/operations.ts';
 import {
-  findOutgoingLetter,
-  insertOutgoingLetter,
+  findOutgoingMessage,
+  insertOutgoingMessage,
   readDeliveryState,
-} from '../../db/sending/outgoing-letters.ts';
+} from '../../db/sending/outgoing-messages.ts';
 import type { Database } from '../../db/tables.ts';
 import { forwardedText, forwardSubject, referencesOf } from '../../domain/inbox/answers.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
-import { MAX_LETTER_BYTES, type OutgoingAttachment } from '../../domain/inbox/inbox.ts';
-import { answerTo } from '../../domain/sending/letter-content.ts';
+import { MAX_MESSAGE_BYTES, type OutgoingAttachment } from '../../domain/inbox/inbox.ts';
+import { answerTo } from '../../domain/sending/message-content.ts';
 import { withSignature } from '../../domain/mailboxes/signatures.ts';
 import { sanitizeForDisplay } from '../../inbox-html.ts';
 import { ACTOR } from '../accounts/actors.ts';
-import { getUserLetter, type WholeLetter } from './inbox.ts';
+import { getUserMessage, type WholeMessage } from './inbox.ts';
 import { paceOf } from '../operations/operations.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'clock' | 'startOperation'>;
@@ -38,93 +38,93 @@ export interface Answer {
   attachments: readonly OutgoingAttachment[];
 }
 
-/** What is new in the letter that is sent. */
+/** What is new in the message that is sent. */
 interface Writing extends Answer {
   to: string;
   subject: string;
   inReplyTo: string | null;
   references: readonly string[];
   forwardedId: number | null;
-  /** The letter that is forwarded, under what is written here. */
+  /** The message that is forwarded, under what is written here. */
   quoted?: string;
 }
 
 interface Request {
   userId: string;
   id: number;
-  /** A repeat with the same one is answered with the letter of the first. */
+  /** A repeat with the same one is answered with the message of the first. */
   requestKey: string | undefined;
 }
 
 /**
- * Answers a letter in its thread: to its `Reply-To` or sender; for a letter of our own, to whom that
- * went. Nothing suppresses it: who wrote may be answered. 400 NO_RECIPIENT where the letter says neither.
+ * Answers a message in its thread: to its `Reply-To` or sender; for a message of our own, to whom that
+ * went. Nothing suppresses it: who wrote may be answered. 400 NO_RECIPIENT where the message says neither.
  */
-export const replyToLetter = (context: Needs, request: Request, answer: Answer) =>
-  write(context, request, (letter) => ({
+export const replyToMessage = (context: Needs, request: Request, answer: Answer) =>
+  write(context, request, (message) => ({
     ...answer,
-    to: recipientOf(letter),
-    subject: answerTo(letter.subject),
-    inReplyTo: letter.message_id,
+    to: recipientOf(message),
+    subject: answerTo(message.subject),
+    inReplyTo: message.message_id,
     references: referencesOf({
-      messageId: letter.message_id,
-      inReplyTo: letter.in_reply_to,
-      references: letter.reference_ids,
+      messageId: message.message_id,
+      inReplyTo: message.in_reply_to,
+      references: message.reference_ids,
     }),
     forwardedId: null,
   }));
 
-function recipientOf(letter: Letter): string {
-  const address = letter.direction === 'outbound' ? letter.to_addresses[0] : letter.reply_to;
-  const to = address || letter.from_address;
+function recipientOf(message: Message): string {
+  const address = message.direction === 'outbound' ? message.to_addresses[0] : message.reply_to;
+  const to = address || message.from_address;
   if (to) return to;
-  throw invalid('NO_RECIPIENT', 'The letter names no sender who could be answered; forward it');
+  throw invalid('NO_RECIPIENT', 'The message names no sender who could be answered; forward it');
 }
 
-/** Sends a letter on, with its files, to whom the user chooses. */
-export const forwardLetter = (
+/** Sends a message on, with its files, to whom the user chooses. */
+export const forwardMessage = (
   context: Needs,
   request: Request,
   { to, body }: { to: string; body: string },
 ) =>
-  write(context, request, (letter) => ({
+  write(context, request, (message) => ({
     body,
     quoted: forwardedText({
-      from: letter.from_address,
-      to: letter.to_addresses.join(', '),
-      sentAt: letter.sent_at,
-      subject: letter.subject,
-      text: letter.body_text,
+      from: message.from_address,
+      to: message.to_addresses.join(', '),
+      sentAt: message.sent_at,
+      subject: message.subject,
+      text: message.body_text,
     }),
     cc: [],
     attachments: [],
     to,
-    subject: forwardSubject(letter.subject),
+    subject: forwardSubject(message.subject),
     inReplyTo: null,
-    references: [letter.message_id],
-    forwardedId: letter.id,
+    references: [message.message_id],
+    forwardedId: message.id,
   }));
 
-/** Letter and intent in one transaction, then its workflow; waits a little for the outcome. */
+/** Message and intent in one transaction, then its workflow; waits a little for the outcome. */
 async function write(
   context: Needs,
   request: Request,
-  compose: (letter: Letter) => Writing,
-): Promise<WholeLetter & { workflowId: string }> {
+  compose: (message: Message) => Writing,
+): Promise<WholeMessage & { workflowId: string }> {
   const { userId, id, requestKey } = request;
   const operation = await context.db.transaction().execute(async (trx) => {
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier) return earlier;
-    const letter = await findUserLetter(trx, userId, id);
-    if (!letter) throw notFound('message');
-    return insertWriting(context, trx, { letter, writing: compose(letter), requestKey });
+    const message = await findUserMessage(trx, userId, id);
+    if (!message) throw notFound('message');
+    return insertWriting(context, trx, { message, writing: compose(message), requestKey });
   });
   if (operation.started_at !== null || (await context.startOperation(operation))) {
     await awaitDelivery(context, operation.resource_id);
   }
-  const sent = await findOutgoingLetter(context.db, operation.resource_id);
+  const sent = await findOutgoingMessage(context.db, operation.resource_id);
   if (!sent) throw notFound('message');
-  const whole = await getUserLetter(context, userId, sent.message_row_id);
+  const whole = await getUserMessage(context, userId, sent.message_row_id);
   return { ...whole, workflowId: operation.workflow_id };
 }
 
@@ -132,15 +132,15 @@ async function insertWriting(
   context: Needs,
   trx: Transaction<Database>,
   {
-    letter,
+    message,
     writing,
     requestKey,
-  }: { letter: Letter; writing: Writing; requestKey: string | undefined },
+  }: { message: Message; writing: Writing; requestKey: string | undefined },
 ): Promise<Operation> {
-  const { user_id: userId, mailbox_id: mailboxId } = letter;
+  const { user_id: userId, mailbox_id: mailboxId } = message;
   const access = await findMailboxAccess({ db: trx, cipher: context.cipher }, mailboxId);
   if (!access) {
-    throw invalid('MAILBOX_NOT_ACTIVE', 'The mailbox of this letter is not active any more');
+    throw invalid('MAILBOX_NOT_ACTIVE', 'The mailbox of this message is not active any more');
   }
   checkFiles(writing.attachments);
   const account = await findUser(trx, userId);
@@ -148,13 +148,13 @@ async function insertWriting(
   const senderName = sender?.name ?? account?.sender_name ?? null;
   const { text, html } = partsOf(writing, sender?.signature ?? null);
   const domain = access.email.slice(access.email.lastIndexOf('@') + 1);
-  const { id } = await insertOutgoingLetter(trx, {
+  const { id } = await insertOutgoingMessage(trx, {
     ...writing,
     userId,
     mailboxId,
-    threadId: letter.thread_id,
-    campaignId: letter.campaign_id,
-    leadId: letter.lead_id,
+    threadId: message.thread_id,
+    campaignId: message.campaign_id,
+    leadId: message.lead_id,
     messageId: `<${randomUUID()}@${domain}>`,
     from: { address: access.email, name: senderName },
     text,
@@ -166,7 +166,7 @@ async function insertWriting(
     kind: sendReplyType,
     workflowId: sendReplyWorkflowId(id),
     taskQueue: WORKFLOW_QUEUE,
-    summary: 'Send a letter that a person wrote',
+    summary: 'Send a message that a person wrote',
     input: { outgoingId: id, pace: paceOf(context) },
     resourceType: 'outgoing_letter',
     resourceId: id,
@@ -188,7 +188,7 @@ function checkFiles(attachments: readonly OutgoingAttachment[]): void {
     (sum, { content }) => sum + Buffer.byteLength(content, 'base64'),
     0,
   );
-  if (bytes <= MAX_LETTER_BYTES) return;
+  if (bytes <= MAX_MESSAGE_BYTES) return;
   const message = 'attachments must have at most 10 MB together';
   throw invalid('VALIDATION_ERROR', message, [{ field: 'attachments', message }]);
 }

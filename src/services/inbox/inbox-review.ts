@@ -5,9 +5,9 @@ import { findSendWindow } from '../../db/campaigns/campaigns.ts';
 import { lockInbox } from '../../db/inbox/inbox-counts.ts';
 import {
   endReviewHold,
-  lockReceivedLetter,
-  setLetterKind,
-  type ReviewedLetter,
+  lockReceivedMessage,
+  setMessageKind,
+  type ReviewedMessage,
 } from '../../db/sending/review-holds.ts';
 import { recordSendOutcome, type SendOutcome } from '../../db/sending/send-outcomes.ts';
 import type { Database } from '../../db/tables.ts';
@@ -26,7 +26,7 @@ const OUTCOMES: Readonly<Record<DecidedKind, SendOutcome['kind'] | undefined>> =
 };
 
 /**
- * Then everything is as if the letter had been recognised so when it came. Saying it again changes
+ * Then everything is as if the message had been recognised so when it came. Saying it again changes
  * nothing. Answers the mailbox whose campaigns may have somebody to write to again.
  */
 export async function decideKind(
@@ -35,26 +35,26 @@ export async function decideKind(
   { userId, id, kind }: { userId: string; id: number; kind: DecidedKind },
 ): Promise<number | undefined> {
   await lockInbox(trx, userId);
-  const letter = await lockReceivedLetter(trx, { userId, id });
-  if (!letter) throw notFound('message');
-  if (letter.kind === kind) return undefined;
-  if (letter.kind !== 'needs_review') {
-    const message = `The letter is known to be ${letter.kind}; only needs_review is decided`;
-    throw invalid('INVALID_STATE', message);
+  const message = await lockReceivedMessage(trx, { userId, id });
+  if (!message) throw notFound('message');
+  if (message.kind === kind) return undefined;
+  if (message.kind !== 'needs_review') {
+    const reason = `The message is known to be ${message.kind}; only needs_review is decided`;
+    throw invalid('INVALID_STATE', reason);
   }
-  const returnDate = kind === 'auto_reply' ? returnDateIn(letter) : undefined;
-  await setLetterKind(trx, id, { kind, facts: returnDate === undefined ? {} : { returnDate } });
-  const { campaignId, leadId } = letter;
+  const returnDate = kind === 'auto_reply' ? returnDateIn(message) : undefined;
+  await setMessageKind(trx, id, { kind, facts: returnDate === undefined ? {} : { returnDate } });
+  const { campaignId, leadId } = message;
   const now = context.clock.now();
   if (campaignId !== null && leadId !== null) await endReviewHold(trx, { campaignId, leadId }, now);
-  await tellSend(context, trx, letter, { kind: OUTCOMES[kind], returnDate });
-  return letter.mailboxId;
+  await tellSend(context, trx, message, { kind: OUTCOMES[kind], returnDate });
+  return message.mailboxId;
 }
 
 async function tellSend(
   { config }: Needs,
   trx: Transaction<Database>,
-  { sendId, campaignId, receivedAt: at }: ReviewedLetter,
+  { sendId, campaignId, receivedAt: at }: ReviewedMessage,
   outcome: { kind: SendOutcome['kind'] | undefined; returnDate: string | undefined },
 ): Promise<void> {
   const { kind, returnDate } = outcome;

@@ -1,21 +1,21 @@
-/** The inbox of a user: pages, letters, threads, and what a reader does with them. Choice 34. */
+/** The inbox of a user: pages, messages, threads, and what a reader does with them. Choice 34. */
 import type { Context } from '../../context.ts';
-import { changeLetters, type LetterPatch } from '../../db/inbox/inbox-changes.ts';
+import { changeMessages, type MessagePatch } from '../../db/inbox/inbox-changes.ts';
 import { readUnreadCount } from '../../db/inbox/inbox-counts.ts';
 import { isWholeInbox, type InboxFilter } from '../../db/inbox/inbox-filters.ts';
 import {
-  findUserLetter,
+  findUserMessage,
   listAttachments,
   listLabels,
-  listThreadLetters,
+  listThreadMessages,
   type Attachment,
-  type Letter,
-} from '../../db/inbox/inbox-letters.ts';
+  type Message,
+} from '../../db/inbox/inbox-messages.ts';
 import {
   MAX_COUNTED,
-  readLetterPage,
-  type LetterPage,
-  type LetterPosition,
+  readMessagePage,
+  type MessagePage,
+  type MessagePosition,
 } from '../../db/inbox/inbox-pages.ts';
 import {
   findUserThread,
@@ -35,10 +35,10 @@ export {
   MAX_COUNTED,
   type Attachment,
   type InboxFilter,
-  type Letter,
-  type LetterPage,
-  type LetterPatch,
-  type LetterPosition,
+  type Message,
+  type MessagePage,
+  type MessagePatch,
+  type MessagePosition,
   type Thread,
   type ThreadFilter,
   type ThreadPosition,
@@ -46,27 +46,27 @@ export {
 
 type Needs = Pick<Context, 'db'>;
 
-/** A letter with its files. */
-export interface WholeLetter {
-  letter: Letter;
+/** A message with its files. */
+export interface WholeMessage {
+  message: Message;
   attachments: Attachment[];
 }
 
-export const listUserLetters = (
+export const listUserMessages = (
   { db }: Needs,
   of: { userId: string; filter: InboxFilter },
-  page: Parameters<typeof readLetterPage>[2],
-): Promise<LetterPage> => readLetterPage(db, of, page);
+  page: Parameters<typeof readMessagePage>[2],
+): Promise<MessagePage> => readMessagePage(db, of, page);
 
-/** Throws 404 for a foreign letter as for a missing one. */
-export async function getUserLetter(
+/** Throws 404 for a foreign message as for a missing one. */
+export async function getUserMessage(
   { db }: Needs,
   userId: string,
   id: number,
-): Promise<WholeLetter> {
-  const letter = await findUserLetter(db, userId, id);
-  if (!letter) throw notFound('message');
-  return { letter, attachments: await listAttachments(db, [id]) };
+): Promise<WholeMessage> {
+  const message = await findUserMessage(db, userId, id);
+  if (!message) throw notFound('message');
+  return { message, attachments: await listAttachments(db, [id]) };
 }
 
 export const listUserThreads = (
@@ -75,37 +75,37 @@ export const listUserThreads = (
   page: Parameters<typeof listThreads>[2],
 ) => listThreads(db, of, page);
 
-/** A thread with a page of its letters, oldest first. */
+/** A thread with a page of its messages, oldest first. */
 export async function getUserThread(
   { db }: Needs,
   { userId, id }: { userId: string; id: number },
   page: { limit: number; offset: number },
-): Promise<{ thread: Thread; letters: WholeLetter[] }> {
+): Promise<{ thread: Thread; messages: WholeMessage[] }> {
   const thread = await findUserThread(db, userId, id);
   if (!thread) throw notFound('thread');
-  const letters = await listThreadLetters(db, { userId, threadId: id }, page);
+  const messages = await listThreadMessages(db, { userId, threadId: id }, page);
   const attachments = await listAttachments(
     db,
-    letters.filter(({ has_attachments }) => has_attachments).map((letter) => letter.id),
+    messages.filter(({ has_attachments }) => has_attachments).map((message) => message.id),
   );
   return {
     thread,
-    letters: letters.map((letter) => ({
-      letter,
-      attachments: attachments.filter(({ message_id }) => message_id === letter.id),
+    messages: messages.map((message) => ({
+      message,
+      attachments: attachments.filter(({ message_id }) => message_id === message.id),
     })),
   };
 }
 
 /**
- * Changes one letter; 404 when there is none. A snooze ends in the future. `kind`: what a letter is
+ * Changes one message; 404 when there is none. A snooze ends in the future. `kind`: what a message is
  * that needs a person to say so.
  */
-export async function changeUserLetter(
+export async function changeUserMessage(
   context: Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>,
   { userId, id }: { userId: string; id: number },
-  { kind, ...patch }: LetterPatch & { kind?: DecidedKind | undefined },
-): Promise<WholeLetter> {
+  { kind, ...patch }: MessagePatch & { kind?: DecidedKind | undefined },
+): Promise<WholeMessage> {
   const { snoozedUntil } = patch;
   if (snoozedUntil && snoozedUntil <= context.clock.now()) {
     throw invalid('VALIDATION_ERROR', 'snoozedUntil must be in the future', [
@@ -114,20 +114,20 @@ export async function changeUserLetter(
   }
   const mailboxId = await context.db.transaction().execute(async (trx) => {
     const decided = kind && (await decideKind(context, trx, { userId, id, kind }));
-    const changed = await changeLetters(trx, { userId, ids: [id] }, patch);
+    const changed = await changeMessages(trx, { userId, ids: [id] }, patch);
     if (changed.length === 0) throw notFound('message');
     return decided;
   });
   if (mailboxId !== undefined) await wakeCampaignsOf(context, [mailboxId]);
-  return getUserLetter(context, userId, id);
+  return getUserMessage(context, userId, id);
 }
 
 /** Foreign and missing ids are left out of the answer. */
-export const markUserLetters = (
+export const markUserMessages = (
   { db }: Needs,
   { userId, ids }: { userId: string; ids: readonly number[] },
   isRead: boolean,
-): Promise<number[]> => commitOnce(db, (trx) => changeLetters(trx, { userId, ids }, { isRead }));
+): Promise<number[]> => commitOnce(db, (trx) => changeMessages(trx, { userId, ids }, { isRead }));
 
 export const countUnread = ({ db }: Needs, userId: string) => readUnreadCount(db, userId);
 

@@ -60,7 +60,7 @@ export async function changeLead(
   const change = async (trx: Transaction<Database>) => {
     // Before the row: an import must not store the same person meanwhile.
     await lockAccountLeads(trx, userId);
-    // Before the lead: in the order of whoever writes how letters ended.
+    // Before the lead: in the order of whoever writes how messages ended.
     await lockRecipientsOfLead(trx, id);
     const lead = await lockUserLead(trx, userId, id);
     if (!lead) throw notFound('lead');
@@ -101,7 +101,7 @@ const beginAnew = (
     ? Promise.resolve([])
     : queueBouncedAgain(trx, { leadId, emailKey: key, now: clock.now() });
 
-/** Only a hint: a campaign that was not told looks again when its next letter is due. */
+/** Only a hint: a campaign that was not told looks again when its next message is due. */
 async function wake(context: Changing, campaignIds: readonly number[]): Promise<void> {
   for (const campaignId of campaignIds) {
     await context.db

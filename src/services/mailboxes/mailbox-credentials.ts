@@ -19,7 +19,7 @@ export interface MailboxCredentials {
   password: string;
   host: string;
   senderName: string;
-  /** Cold letters a day. */
+  /** Cold messages a day. */
   dailyLimit: number;
   signature: string | null;
 }

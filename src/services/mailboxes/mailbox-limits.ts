@@ -16,7 +16,7 @@ interface Subject {
 }
 
 export interface MailboxLimits {
-  /** Cold letters a day. */
+  /** Cold messages a day. */
   dailyLimit: number;
   hourlyLimit: number;
   minGapSeconds: number;

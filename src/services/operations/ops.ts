@@ -18,7 +18,7 @@ import {
 import { invalid, notFound, upstreamUnavailable } from '../../domain/errors.ts';
 import type { ResolutionAction } from '../../domain/operations/operations.ts';
 
-type Desk = Pick<Context, 'db' | 'temporal'>;
+type OperatorConnections = Pick<Context, 'db' | 'temporal'>;
 
 /** Who answers and why: both stand in the operation's log. */
 export interface Words {
@@ -58,25 +58,25 @@ export async function showOperation(
  * NOT_BLOCKED, ACTION_NOT_POSSIBLE or WORKFLOW_GONE.
  */
 export async function resolveOperation(
-  desk: Desk,
+  connections: OperatorConnections,
   id: number,
   answer: Words & { action: ResolutionAction },
 ): Promise<{ step: string; taken: boolean }> {
-  const { workflowId } = await showOperation(desk, id);
-  const waiting = await findWaitingStep(desk.db, id);
+  const { workflowId } = await showOperation(connections, id);
+  const waiting = await findWaitingStep(connections.db, id);
   if (!waiting) throw invalid('NOT_BLOCKED', `Operation ${id} does not wait for a person`);
   const { step, actions, eventId } = waiting;
   if (!actions.includes(answer.action)) {
     const possible = actions.join(', ');
     throw invalid('ACTION_NOT_POSSIBLE', `Not possible at ${step}; possible: ${possible}`);
   }
-  if (!(await send(desk, workflowId, { ...answer, step }))) {
+  if (!(await send(connections, workflowId, { ...answer, step }))) {
     throw invalid(
       'WORKFLOW_GONE',
       `The workflow of operation ${id} is gone: the Schedule reconcile undoes it within two minutes`,
     );
   }
-  const answered = await untilAnswered(desk, [{ operationId: id, eventId }]);
+  const answered = await untilAnswered(connections, [{ operationId: id, eventId }]);
   return { step, taken: answered.length > 0 };
 }
 
@@ -112,22 +112,26 @@ interface RetryOptions {
  * what goes on already is not found any more, and a signal acts only where this very step is blocked.
  */
 export async function retryAll(
-  desk: Desk,
+  connections: OperatorConnections,
   wanted: Wanted,
   words: Words,
   { told, lookSeconds = 0 }: RetryOptions = {},
 ): Promise<RetriedAll> {
-  const lines = await listOperations(desk, { ...wanted, blocked: true, limit: MOST_AT_ONCE });
+  const lines = await listOperations(connections, {
+    ...wanted,
+    blocked: true,
+    limit: MOST_AT_ONCE,
+  });
   const waits: { operationId: number; eventId: number }[] = [];
   const gone: number[] = [];
   let done = 0;
   const queue = lines.values();
   const work = async () => {
     for (const { id, workflowId, step } of queue) {
-      const waiting = await findWaitingStep(desk.db, id);
+      const waiting = await findWaitingStep(connections.db, id);
       // Answered meanwhile, it may wait for something else.
       if (waiting && waiting.step === step) {
-        const heard = await send(desk, workflowId, { ...words, action: 'retry', step });
+        const heard = await send(connections, workflowId, { ...words, action: 'retry', step });
         if (heard) waits.push({ operationId: id, eventId: waiting.eventId });
         else gone.push(id);
       }
@@ -136,18 +140,18 @@ export async function retryAll(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  const resumed = await untilAnswered(desk, waits);
+  const resumed = await untilAnswered(connections, waits);
   const silent = waits.map(({ operationId }) => operationId).filter((id) => !resumed.includes(id));
   const heard = waits.filter(({ operationId }) => resumed.includes(operationId));
-  const blockedAgain = await lookAgain(desk, heard, lookSeconds);
+  const blockedAgain = await checkAgain(connections, heard, lookSeconds);
   const { step = null, provider = null } = wanted;
   const found = waits.length + gone.length;
   return { step, provider, found, resumed, silent, gone, blockedAgain };
 }
 
 /** Which of them wait again; ends early when nothing can change any more. */
-async function lookAgain(
-  { db }: Desk,
+async function checkAgain(
+  { db }: OperatorConnections,
   waits: readonly { operationId: number; eventId: number }[],
   seconds: number,
 ): Promise<BlockedAgain[]> {
@@ -161,7 +165,7 @@ async function lookAgain(
 
 /** False when Temporal has no such workflow any more. Throws `upstream` when it does not answer. */
 async function send(
-  { temporal }: Desk,
+  { temporal }: OperatorConnections,
   workflowId: string,
   answer: Words & { action: ResolutionAction; step: string },
 ): Promise<boolean> {
@@ -180,7 +184,7 @@ async function send(
 
 /** Ids of those that were answered within the time that a working worker needs. */
 async function untilAnswered(
-  { db }: Desk,
+  { db }: OperatorConnections,
   waits: readonly { operationId: number; eventId: number }[],
 ): Promise<number[]> {
   const deadline = Date.now() + ANSWERED_WITHIN_MS;

@@ -1,4 +1,4 @@
-/** What recipients do with the links in their letters. Mail: rules of sending; RFC 8058. */
+/** What recipients do with the links in their messages. Mail: rules of sending; RFC 8058. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
@@ -11,8 +11,8 @@ import type { RecipientLink } from '../../domain/sending/recipient-links.ts';
 type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'config'>;
 
 /**
- * No more mail for whom the letter went to: suppressed, follow-ups stopped, told to the client. May
- * be repeated. A letter whose campaign is gone is nothing that the recipient could cure.
+ * No more mail for whom the message went to: suppressed, follow-ups stopped, told to the client. May
+ * be repeated. A message whose campaign is gone is nothing that the recipient could cure.
  */
 export async function unsubscribe(
   { db, clock, logger, config }: Needs,
@@ -26,7 +26,7 @@ export async function unsubscribe(
     return true;
   };
   const isKnown = await despiteDeadlocks(() => db.transaction().execute(inTransaction));
-  if (!isKnown) logger.warn({ sendId, kind: 'unsubscribed' }, 'the letter of a link is gone');
+  if (!isKnown) logger.warn({ sendId, kind: 'unsubscribed' }, 'the message of a link is gone');
 }
 
 /**
@@ -39,5 +39,5 @@ export async function noteFetch(
   isMachine: boolean,
 ): Promise<void> {
   if (await insertFetch(db, { sendId, target, at: clock.now(), isMachine })) return;
-  logger.warn({ sendId, kind: 'fetched' }, 'the letter of a link is gone');
+  logger.warn({ sendId, kind: 'fetched' }, 'the message of a link is gone');
 }

@@ -1,33 +1,33 @@
-/** One letter of a campaign to oneself. Choice 58. */
+/** One message of a campaign to oneself. Choice 58. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { listCampaignMailboxes, outReasonOf } from '../../db/campaigns/campaign-leads.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import { loadSequence } from '../../db/campaigns/campaign-steps.ts';
 import { takeHourly } from '../../db/accounts/hourly-limits.ts';
-import { findMailboxLogin, isSuppressed } from '../../db/sending/letter-facts.ts';
+import { findMailboxLogin, isSuppressed } from '../../db/sending/message-facts.ts';
 import { passwordBinding } from '../../db/mailboxes/mailboxes.ts';
 import { addressKey, type EmailAddress } from '../../domain/email-validation/email-address.ts';
 import { invalid, OutreachError, ProviderError, upstreamUnavailable } from '../../domain/errors.ts';
 import {
-  lettersTo,
+  messagesTo,
   recipientOf,
   senderOf,
-  type LetterChoice,
+  type MessageChoice,
   type Subject,
-} from '../campaigns/campaign-letters.ts';
+} from '../campaigns/campaign-messages.ts';
 import { getUserCampaign } from '../campaigns/campaigns.ts';
 
 type Needs = Pick<Context, 'db' | 'config'>;
 
 /**
- * A letter, the first by default, from one of the campaign's mailboxes, marked `[Test]`. It is no
- * letter of the campaign: nothing counts it, and its unsubscribe link unsubscribes nobody.
+ * A message, the first by default, from one of the campaign's mailboxes, marked `[Test]`. It is no
+ * message of the campaign: nothing counts it, and its unsubscribe link unsubscribes nobody.
  */
 export async function sendTestEmail(
   context: Needs & Pick<Context, 'cipher' | 'mailTransport' | 'clock'>,
   subject: Subject,
-  { to, ...choice }: LetterChoice & { to: EmailAddress },
+  { to, ...choice }: MessageChoice & { to: EmailAddress },
 ): Promise<{ from: string; subject: string; reply: string }> {
   const { userId, id } = subject;
   const campaign = await getUserCampaign(context, userId, id);
@@ -42,17 +42,17 @@ export async function sendTestEmail(
     recipientOf(context, campaign, choice.leadId),
   ]);
   const given = { campaign, steps, sender, ...recipient };
-  const letter = lettersTo(given, { step: 0, ...choice }, context)[0]!;
-  const testSubject = `[Test] ${letter.subject}`;
+  const message = messagesTo(given, { step: 0, ...choice }, context)[0]!;
+  const testSubject = `[Test] ${message.subject}`;
   const raw = await context.mailTransport.compose({
     from: { address: login.email, name: sender.name },
     to: to.email,
     subject: testSubject,
-    text: letter.text,
-    html: letter.html ?? undefined,
+    text: message.text,
+    html: message.html ?? undefined,
     messageId: `<test-${randomUUID()}@${login.email.split('@')[1]}>`,
     date: context.clock.now(),
-    headers: letter.headers,
+    headers: message.headers,
   });
   const reply = await submitTest(context, login, { from: login.email, to: to.email, raw });
   return { from: login.email, subject: testSubject, reply };
@@ -99,12 +99,12 @@ async function usableLogin(
 async function submitTest(
   { mailTransport }: Pick<Context, 'mailTransport'>,
   login: Login,
-  letter: { from: string; to: string; raw: Buffer },
+  message: { from: string; to: string; raw: Buffer },
 ): Promise<string> {
   try {
     const session = await mailTransport.openSubmission(login);
     try {
-      return (await session.send(letter, async () => undefined)).reply;
+      return (await session.send(message, async () => undefined)).reply;
     } finally {
       session.close();
     }
@@ -112,11 +112,11 @@ async function submitTest(
     if (!(error instanceof ProviderError)) throw error;
     if (error.kind === 'rejected' || error.kind === 'rate_limited') {
       const said = error.facts.reply ?? error.message;
-      throw invalid('TEST_EMAIL_REFUSED', `The mail server refused the letter: ${said}`);
+      throw invalid('TEST_EMAIL_REFUSED', `The mail server refused the message: ${said}`);
     }
     if (error.kind === 'outcome_unknown') {
       throw upstreamUnavailable(
-        'The connection broke while the letter was sent: it may or may not arrive',
+        'The connection broke while the message was sent: it may or may not arrive',
         error,
       );
     }

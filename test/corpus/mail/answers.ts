@@ -1,5 +1,5 @@
 /** What people write: answers, wishes to hear no more, and letters that only look like something else. */
-import { LEAD, MAILBOX, ORIGINAL_ID, quoted, raw, type LabelledLetter } from './letter.ts';
+import { LEAD, MAILBOX, ORIGINAL_ID, quoted, raw, type LabelledMessage } from './message.ts';
 
 const ANSWERS = [
   'Sounds good, let us talk on Tuesday.',
@@ -70,20 +70,20 @@ const UNSUBSCRIPTIONS = [
 
 const HEADERS = { 'In-Reply-To': ORIGINAL_ID, References: ORIGINAL_ID };
 
-const answers = ANSWERS.map((text, at): LabelledLetter => ({
+const answers = ANSWERS.map((text, at): LabelledMessage => ({
   name: `answer: ${text.slice(0, 40)}`,
   kind: 'reply',
   raw: raw({ text: at % 2 === 0 ? text + quoted : text, headers: HEADERS }),
 }));
 
-const unsubscriptions = UNSUBSCRIPTIONS.map((text, at): LabelledLetter => ({
+const unsubscriptions = UNSUBSCRIPTIONS.map((text, at): LabelledMessage => ({
   name: `unsubscribe: ${text}`,
   kind: 'unsubscribe_request',
   raw: raw({ text: at % 2 === 0 ? text + quoted : text, headers: HEADERS }),
 }));
 
 /** RFC 5965. */
-const complaint = (type: string, kind: LabelledLetter['kind'], from: string): LabelledLetter => ({
+const complaint = (type: string, kind: LabelledMessage['kind'], from: string): LabelledMessage => ({
   name: `feedback ${type} of ${from}`,
   kind,
   ...(kind === 'complaint' && {
@@ -114,7 +114,7 @@ const COMPLAINTS = [
   'feedback@zoho.test',
 ];
 
-const OTHERS: LabelledLetter[] = [
+const OTHERS: LabelledMessage[] = [
   complaint('not-spam', 'message', 'fbl@yahoo.test'),
   {
     name: 'subject of a List-Unsubscribe mailto',

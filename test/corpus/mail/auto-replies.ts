@@ -1,5 +1,5 @@
 /** Automatic answers: by header, by subject, by their words in nine languages. */
-import { quoted, raw, type LabelledLetter } from './letter.ts';
+import { quoted, raw, type LabelledMessage } from './message.ts';
 
 /** Subject, text, the day of return; headers where those tell it. */
 type Away = [
@@ -152,7 +152,7 @@ const AWAY: Away[] = [
   ],
 ];
 
-export const autoReplies: LabelledLetter[] = AWAY.map(
+export const autoReplies: LabelledMessage[] = AWAY.map(
   ([subject, text, returnDate, headers], at) => ({
     name: `away ${at}: ${subject} ${text.slice(0, 30)}`,
     kind: 'auto_reply',
@@ -180,7 +180,7 @@ const LAST_DAYS: [text: string, returnDate: string][] = [
 ];
 
 autoReplies.push(
-  ...LAST_DAYS.map(([text, returnDate]): LabelledLetter => ({
+  ...LAST_DAYS.map(([text, returnDate]): LabelledMessage => ({
     name: `last day: ${text}`,
     kind: 'auto_reply',
     facts: { returnDate },
@@ -208,7 +208,7 @@ const MACHINES: Record<string, string>[] = [
 ];
 
 autoReplies.push(
-  ...RECEIPTS.map(([subject, text], at): LabelledLetter => {
+  ...RECEIPTS.map(([subject, text], at): LabelledMessage => {
     const headers = MACHINES[at % MACHINES.length]!;
     return {
       name: `receipt ${at}: ${subject}`,

@@ -1,5 +1,5 @@
 /** Bounces in the styles of mail hosts: reports, and refusals in plain words. */
-import { LEAD, MAILBOX, ORIGINAL_ID, raw, type LabelledLetter } from './letter.ts';
+import { LEAD, MAILBOX, ORIGINAL_ID, raw, type LabelledMessage } from './message.ts';
 
 /** Name, status, diagnostic, action. */
 type Report = [name: string, from: string, status: string, diagnostic: string, action?: string];
@@ -141,7 +141,7 @@ const REPORTS: Report[] = [
   ['quota soft', 'postmaster@client.test', '4.2.2', 'smtp; 452 4.2.2 The mailbox is over quota'],
 ];
 
-const report = ([name, from, status, diagnostic, action = 'failed']: Report): LabelledLetter => ({
+const report = ([name, from, status, diagnostic, action = 'failed']: Report): LabelledMessage => ({
   name: `report: ${name}`,
   kind: 'bounce',
   facts: {
@@ -342,7 +342,7 @@ const PLAIN: Plain[] = [
   ],
 ];
 
-const plain = ([name, from, subject, text, facts = PERMANENT]: Plain): LabelledLetter => ({
+const plain = ([name, from, subject, text, facts = PERMANENT]: Plain): LabelledMessage => ({
   name: `plain: ${name}`,
   kind: 'bounce',
   facts,
@@ -358,7 +358,7 @@ const plain = ([name, from, subject, text, facts = PERMANENT]: Plain): LabelledL
 });
 
 /** The address it came to names the send. */
-const VERP: LabelledLetter = {
+const VERP: LabelledMessage = {
   name: 'verp',
   kind: 'bounce',
   facts: { verpSendId: 4711, isPermanent: true },

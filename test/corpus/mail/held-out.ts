@@ -1,5 +1,5 @@
 /** Letters in other words than the corpus: never used to make rules before they were scored once. */
-import { LEAD, MAILBOX, ORIGINAL_ID, quoted, raw, type LabelledLetter } from './letter.ts';
+import { LEAD, MAILBOX, ORIGINAL_ID, quoted, raw, type LabelledMessage } from './message.ts';
 
 const status = (lines: string[]) => ({
   type: 'message/delivery-status',
@@ -21,11 +21,11 @@ const nothing = { 'Return-Path': '<>' };
 
 const bounce = (
   name: string,
-  letter: Parameters<typeof raw>[0],
-  facts: LabelledLetter['facts'] = {},
-): LabelledLetter => ({ name: `held out, ${name}`, kind: 'bounce', facts, raw: raw(letter) });
+  message: Parameters<typeof raw>[0],
+  facts: LabelledMessage['facts'] = {},
+): LabelledMessage => ({ name: `held out, ${name}`, kind: 'bounce', facts, raw: raw(message) });
 
-const bounces: LabelledLetter[] = [
+const bounces: LabelledMessage[] = [
   bounce(
     'Gmail: address not found',
     {
@@ -225,9 +225,9 @@ const away = (
   name: string,
   subject: string,
   text: string,
-  facts: LabelledLetter['facts'] = {},
+  facts: LabelledMessage['facts'] = {},
   headers: Record<string, string> = {},
-): LabelledLetter => ({
+): LabelledMessage => ({
   name: `held out, ${name}`,
   kind: 'auto_reply',
   facts,
@@ -235,7 +235,7 @@ const away = (
 });
 const automatic = { 'Auto-Submitted': 'auto-replied' };
 
-const absences: LabelledLetter[] = [
+const absences: LabelledMessage[] = [
   away(
     'en, Outlook',
     'Automatic reply: A question',
@@ -370,16 +370,16 @@ const absences: LabelledLetter[] = [
 
 const wrote = (
   name: string,
-  kind: LabelledLetter['kind'],
+  kind: LabelledMessage['kind'],
   text: string,
   subject = 'Re: A question',
-): LabelledLetter => ({
+): LabelledMessage => ({
   name: `held out, ${name}`,
   kind,
   raw: raw({ subject, text: `${text}${quoted}`, headers: { 'In-Reply-To': ORIGINAL_ID } }),
 });
 
-const answers: LabelledLetter[] = [
+const answers: LabelledMessage[] = [
   wrote(
     'asks about unsubscribing',
     'reply',
@@ -441,4 +441,4 @@ const answers: LabelledLetter[] = [
   wrote('sv', 'unsubscribe_request', 'Ta bort mig från er lista, tack.'),
 ];
 
-export const heldOut: readonly LabelledLetter[] = [...bounces, ...absences, ...answers];
+export const heldOut: readonly LabelledMessage[] = [...bounces, ...absences, ...answers];

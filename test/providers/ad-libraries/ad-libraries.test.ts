@@ -22,9 +22,9 @@ beforeAll(async () => {
     countries: ['DE'],
   }));
   const american = { ...rows[0]!, id: '800000001', countries: ['US'], page_name: 'Diner' };
-  await sandbox.door('PUT', '/ads', { ads: [...rows, american] });
+  await sandbox.control('PUT', '/ads', { ads: [...rows, american] });
 });
-afterEach(() => sandbox.door('DELETE', '/faults'));
+afterEach(() => sandbox.control('DELETE', '/faults'));
 afterAll(() => sandbox?.remove());
 
 type Name = keyof typeof adLibraries;
@@ -49,7 +49,7 @@ const search = (change: Partial<AdSearch> = {}): AdSearch => ({
   ...change,
 });
 const fault = (vendor: string, kind: string, operation?: string) =>
-  sandbox.door('POST', '/faults', { vendor, kind, times: 1, ...(operation && { operation }) });
+  sandbox.control('POST', '/faults', { vendor, kind, times: 1, ...(operation && { operation }) });
 
 /** Every ad of a search, and the cursors that were seen. */
 async function readAll(one: AdLibrary, wanted: AdSearch, limit = 30, token = `t-${Math.random()}`) {
@@ -146,7 +146,7 @@ describe('meta', () => {
     const heavy = search({ searchTerm: 'rye bread heavy' });
     const { ads, cursors } = await readAll(library('meta'), heavy, 200);
     expect(new Set(ads.map(({ adId }) => adId)).size).toBe(ADS);
-    const { body } = await sandbox.door('GET', '/requests?vendor=meta');
+    const { body } = await sandbox.control('GET', '/requests?vendor=meta');
     const tries = body.requests;
     const limits = tries
       .filter(({ path }: { path: string }) => path.includes('heavy'))
@@ -165,7 +165,7 @@ describe('meta', () => {
 
   it('sends its token in a header, never in an address', async () => {
     await readAll(library('meta'), search());
-    const { body } = await sandbox.door('GET', '/requests?vendor=meta');
+    const { body } = await sandbox.control('GET', '/requests?vendor=meta');
     const paths = body.requests.map(({ path }: { path: string }) => path);
     expect(paths.length).toBeGreaterThan(0);
     expect(paths.filter((path: string) => path.includes('access_token'))).toEqual([]);
@@ -177,7 +177,7 @@ describe('apify', () => {
     const one = library('apify');
     const cursor = await one.begin(search({ searchTerm: 'slow-rye bread' }), 'slow');
     await one.end(cursor);
-    const { body } = await sandbox.door('GET', '/books');
+    const { body } = await sandbox.control('GET', '/books');
     const run = body.apify.runs.find(({ id }: { id: string }) => cursor.startsWith(id));
     expect(run.status).toMatch(/^ABORT/);
   });
@@ -202,7 +202,7 @@ describe('apify', () => {
     await fault('apify', 'timeout_after_effect', 'POST /actors/{id}/runs');
     const lost = await providerError(one.begin(search(), 'lost-start'));
     expect(lost.kind).toBe('outcome_unknown');
-    const runs = async () => (await sandbox.door('GET', '/books')).body.apify.runs.length;
+    const runs = async () => (await sandbox.control('GET', '/books')).body.apify.runs.length;
     const before = await runs();
     const cursor = await one.begin(search(), 'lost-start');
     expect(await one.begin(search(), 'lost-start')).toBe(cursor);
@@ -211,7 +211,7 @@ describe('apify', () => {
 
   it('pins the build of the actor', async () => {
     await library('apify').begin(search(), 'pinned');
-    const { body } = await sandbox.door('GET', '/requests?vendor=apify');
+    const { body } = await sandbox.control('GET', '/requests?vendor=apify');
     expect(JSON.stringify(body)).toContain('build=2.7.25');
   });
 

@@ -33,9 +33,9 @@ beforeAll(async () => {
       person(`${name}.test`, 'Flo'),
     ),
   ];
-  await sandbox.door('PUT', '/contacts', { contacts });
+  await sandbox.control('PUT', '/contacts', { contacts });
 });
-afterEach(() => sandbox.door('DELETE', '/faults'));
+afterEach(() => sandbox.control('DELETE', '/faults'));
 afterAll(() => sandbox?.remove());
 
 function finder(
@@ -56,9 +56,9 @@ function finder(
 
 const ask = (domain: string, limit = 3) => ({ companyName: domain, domain, limit });
 const fault = (vendor: Name, kind: string) =>
-  sandbox.door('POST', '/faults', { vendor, operation: SEARCH[vendor], kind, times: 1 });
+  sandbox.control('POST', '/faults', { vendor, operation: SEARCH[vendor], kind, times: 1 });
 const charges = async (name: Name, domain: string): Promise<number> => {
-  const { body } = await sandbox.door('GET', '/books');
+  const { body } = await sandbox.control('GET', '/books');
   const made: { domain: string; credits: number }[] = body.finders[name].charges;
   return made.filter((one) => one.domain === domain).reduce((sum, { credits }) => sum + credits, 0);
 };
@@ -113,10 +113,10 @@ describe.each(['hunter', 'apollo'] as const)('%s', (name) => {
   });
 
   it('repeats nothing by itself', async () => {
-    const { body: before } = await sandbox.door('GET', '/books');
+    const { body: before } = await sandbox.control('GET', '/books');
     await fault(name, 'error_500');
     await providerError(finder(name).find(ask('error.test', 1)));
-    const { body: after } = await sandbox.door('GET', '/books');
+    const { body: after } = await sandbox.control('GET', '/books');
     const made = after.finders[name].requests - before.finders[name].requests;
     // What the fault answers is not counted; Apollo's free search is.
     expect(made).toBe(name === 'apollo' ? 1 : 0);
@@ -166,7 +166,7 @@ describe('apollo', () => {
   it('answers what it has bought when the next match fails, the lost one counted', async () => {
     const before = await charges('apollo', 'many.test');
     const slow = { vendor: 'apollo', operation: SEARCH.apollo, kind: 'slow', times: 1, delayMs: 1 };
-    await sandbox.door('POST', '/faults', slow);
+    await sandbox.control('POST', '/faults', slow);
     await fault('apollo', 'timeout_after_effect');
     const answer = await finder('apollo', {}, LOST_AFTER_MS).find(ask('many.test', 4));
     expect(answer).toMatchObject({ people: [{ email: 'a@many.test' }], credits: 2 });

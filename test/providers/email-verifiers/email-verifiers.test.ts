@@ -17,9 +17,9 @@ beforeAll(async () => {
   sandbox = await startTestSandbox({ pace: 4 });
 });
 afterEach(async () => {
-  await sandbox.door('DELETE', '/faults');
+  await sandbox.control('DELETE', '/faults');
   for (const vendor of ['reacher', 'zerobounce']) {
-    await sandbox.door('PUT', '/credits', { vendor, credits: 100_000 });
+    await sandbox.control('PUT', '/credits', { vendor, credits: 100_000 });
   }
 });
 afterAll(async () => {
@@ -102,7 +102,7 @@ describe.each(names)('%s', (name) => {
   it('is stopped by its signal', async () => {
     const emails = Array.from({ length: 50 }, (_, n) => `user${n}@slow.mxlab.test`);
     if (name !== 'smtp_probe') {
-      await sandbox.door('POST', '/faults', { vendor: name, kind: 'slow', delayMs: 20_000 });
+      await sandbox.control('POST', '/faults', { vendor: name, kind: 'slow', delayMs: 20_000 });
     }
     const probePlaces = createProbePlaces(database.db);
     const patient = sandboxVerifier(sandbox, name, {}, { timeoutMs: 30_000, probePlaces });
@@ -123,12 +123,12 @@ describe.each(names)('%s', (name) => {
 describe.each(vendors)('%s as a vendor', (vendor) => {
   const many = Array.from({ length: 30 }, (_, n) => `user${n}@acme.test`);
   const fault = (kind: string, times?: number) =>
-    sandbox.door('POST', '/faults', { vendor, kind, ...(times && { times }) });
+    sandbox.control('POST', '/faults', { vendor, kind, ...(times && { times }) });
 
   it.each([['one address', ['ann@acme.test']] as const, ['many', many] as const])(
     'without credits throws quota for %s, with what an operator can do',
     async (_title, emails) => {
-      await sandbox.door('PUT', '/credits', { vendor, credits: 0 });
+      await sandbox.control('PUT', '/credits', { vendor, credits: 0 });
       const error = await providerError(verdictsOf(sandboxVerifier(sandbox, vendor), emails));
       expect(error).toMatchObject({ kind: 'quota', facts: { provider: vendor } });
       expect(error.facts.operatorHint).toMatch(/credits .* used up/);
@@ -160,10 +160,10 @@ describe.each(vendors)('%s as a vendor', (vendor) => {
     async (kind) => {
       await fault(kind);
       const verifier = sandboxVerifier(sandbox, vendor, {}, { timeoutMs: 200 });
-      const before = (await sandbox.door('GET', `/requests?vendor=${vendor}`)).body.requests;
+      const before = (await sandbox.control('GET', `/requests?vendor=${vendor}`)).body.requests;
       const error = await providerError(verdictsOf(verifier, many));
       expect(error.kind).toBe('unavailable');
-      const after = (await sandbox.door('GET', `/requests?vendor=${vendor}`)).body.requests;
+      const after = (await sandbox.control('GET', `/requests?vendor=${vendor}`)).body.requests;
       expect(after.length - before.length).toBeLessThan(15);
     },
   );
@@ -182,18 +182,18 @@ describe.each(vendors)('%s as a vendor', (vendor) => {
 
 describe('ZeroBounce', () => {
   it('is asked about many in one call, which costs one credit each and none for unknown', async () => {
-    const before = (await sandbox.door('GET', '/books')).body.verifiers.zerobounce;
+    const before = (await sandbox.control('GET', '/books')).body.verifiers.zerobounce;
     const emails = Array.from({ length: 250 }, (_, n) => `u${n}@acme.test`);
     const verifier = sandboxVerifier(sandbox, 'zerobounce');
     expect((await verdictsOf(verifier, [...emails, 'unknown-2@acme.test'])).size).toBe(251);
-    const after = (await sandbox.door('GET', '/books')).body.verifiers.zerobounce;
+    const after = (await sandbox.control('GET', '/books')).body.verifiers.zerobounce;
     expect(after.requests - before.requests).toBe(3);
     expect(after.credits - before.credits).toBe(250);
   });
 
   it('has its key in no path that is logged', async () => {
     await verdictsOf(sandboxVerifier(sandbox, 'zerobounce'), ['ann@acme.test']);
-    await sandbox.door('POST', '/faults', { vendor: 'zerobounce', kind: 'error_500', times: 1 });
+    await sandbox.control('POST', '/faults', { vendor: 'zerobounce', kind: 'error_500', times: 1 });
     const verifier = sandboxVerifier(sandbox, 'zerobounce');
     const error = await providerError(verdictsOf(verifier, ['ann@acme.test']));
     expect(JSON.stringify(error) + error.message).not.toContain('zerobounce-sandbox-key');
@@ -207,7 +207,7 @@ describe('Reacher', () => {
       REACHER_URL: 'http://127.0.0.1:9',
     });
     expect((await verdictsOf(own, ['ann@acme.test'])).size).toBe(1);
-    const { body } = await sandbox.door('GET', '/requests?vendor=reacher');
+    const { body } = await sandbox.control('GET', '/requests?vendor=reacher');
     const last = body.requests.at(-1);
     expect(last.headers).toMatchObject({ 'x-reacher-secret': '***' });
     expect(last.headers.authorization).toBeUndefined();
@@ -218,7 +218,7 @@ describe('Reacher', () => {
     const spec = loadProviderSpec('reacher.json')!;
     const emails = Object.values(addresses.reacher).flat();
     await verdictsOf(sandboxVerifier(sandbox, 'reacher'), emails);
-    const { body } = await sandbox.door('GET', '/requests?vendor=reacher');
+    const { body } = await sandbox.control('GET', '/requests?vendor=reacher');
     // The file says nothing of refusals.
     const calls = (body.requests as Seen[]).filter(({ status }) => status === 200);
     expect(calls.length).toBeGreaterThan(10);

@@ -29,12 +29,12 @@ afterAll(async () => {
 interface Notes {
   connections: number;
   recipients: number;
-  letters: number;
+  messages: number;
   improperPipelining: number;
   quits: number;
   mostAtOnce: Record<string, number>;
 }
-const notes = async (): Promise<Notes> => (await sandbox.door('GET', '/books')).body.mxLab;
+const notes = async (): Promise<Notes> => (await sandbox.control('GET', '/books')).body.mxLab;
 
 /** How much the lab's notes grow meanwhile. */
 async function during(work: () => Promise<unknown>): Promise<Notes> {
@@ -130,9 +130,9 @@ describe('what is not about a mailbox', () => {
   });
 
   it('is a DNS that does not answer', async () => {
-    await sandbox.door('POST', '/faults', { vendor: 'dns', kind: 'error_500' });
+    await sandbox.control('POST', '/faults', { vendor: 'dns', kind: 'error_500' });
     const verdicts = await verdictsOf(probe, ['user@pipelining-9.mxlab.test']);
-    await sandbox.door('DELETE', '/faults');
+    await sandbox.control('DELETE', '/faults');
     const [verdict] = verdicts.values();
     expect(verdict).toMatchObject({ status: 'unknown', reason: 'dns_failure' });
   });
@@ -142,7 +142,7 @@ describe('manners', () => {
   const many = (domain: string, count: number) =>
     Array.from({ length: count }, (_, n) => `user${n}@${domain}`);
 
-  it('hundred addresses of an exchanger take two connections at most, and no letter', async () => {
+  it('hundred addresses of an exchanger take two connections at most, and no message', async () => {
     const seen = await during(async () => {
       const verdicts = await verdictsOf(newProbe(), [
         ...many('pipelining-1.mxlab.test', 60),
@@ -152,7 +152,7 @@ describe('manners', () => {
     });
     expect(seen.connections).toBeLessThanOrEqual(2);
     expect(seen.recipients).toBe(102);
-    expect(seen).toMatchObject({ letters: 0, improperPipelining: 0, quits: seen.connections });
+    expect(seen).toMatchObject({ messages: 0, improperPipelining: 0, quits: seen.connections });
   });
 
   it('a server without PIPELINING gets one command at a time', async () => {

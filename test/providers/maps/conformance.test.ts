@@ -12,9 +12,9 @@ let world: MailWorld;
 
 beforeAll(async () => {
   world = await startMailWorld({ pace: 20 });
-  await world.door('PUT', '/places', { places: [...rated, ...many] });
+  await world.control('PUT', '/places', { places: [...rated, ...many] });
 });
-afterEach(() => world.door('DELETE', '/faults'));
+afterEach(() => world.control('DELETE', '/faults'));
 afterAll(() => world.close());
 
 type Name = keyof typeof mapsProviders;
@@ -100,13 +100,14 @@ async function readAll(maps: MapsProvider, wanted: MapsSearch, limit = 30) {
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const fault = (vendor: string, operation: string, kind: string, times = 1) =>
-  world.door('POST', '/faults', { vendor, operation, kind, times });
-interface RunBook {
+  world.control('POST', '/faults', { vendor, operation, kind, times });
+interface RunRecords {
   id: string;
   status: string;
   actor: string;
 }
-const runs = async (): Promise<RunBook[]> => (await world.door('GET', '/books')).body.apify.runs;
+const runs = async (): Promise<RunRecords[]> =>
+  (await world.control('GET', '/books')).body.apify.runs;
 
 describe.each(names)('every search by %s', (name) => {
   it('finds each place once, in the words of the port', async () => {

@@ -36,7 +36,7 @@ describe('the wire of the Stripe adapter', () => {
       const made = await stripe.createCheckout(order);
       expect((await stripe.createCheckout(order)).sessionId).toBe(made.sessionId);
       expect(await stripe.findCheckout(made.sessionId)).toMatchObject({ status: 'open' });
-      await world.door('POST', `/payments/${made.sessionId}/pay`, { webhook: 'none' });
+      await world.control('POST', `/payments/${made.sessionId}/pay`, { webhook: 'none' });
       expect(await stripe.findCheckout(made.sessionId)).toMatchObject({ paymentStatus: 'paid' });
       expect(await stripe.findCheckout('cs_test_none')).toBeNull();
       const spec = { file: 'stripe.json', deviations: STRIPE_DEVIATIONS };

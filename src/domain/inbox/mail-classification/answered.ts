@@ -1,10 +1,10 @@
-/** What a letter is, once it is known which of our letters it answers or is about. */
+/** What a message is, once it is known which of our messages it answers or is about. */
 import type { MessageKind } from '../inbox.ts';
-import type { Reported, Verdict } from './letter.ts';
+import type { Reported, Verdict } from './message.ts';
 
-/** How our letter was found. */
+/** How our message was found. */
 export interface Answered {
-  /** `copy`: it is that letter itself; `address`: its writer is somebody who was written to. */
+  /** `copy`: it is that message itself; `address`: its writer is somebody who was written to. */
   by: 'copy' | 'headers' | 'verp' | 'address';
 }
 
@@ -17,7 +17,7 @@ export function kindAs(
   return kind === 'message' ? ifAnswers : kind;
 }
 
-/** A letter of ours that a report names by its Message-ID. */
+/** A message of ours that a report names by its Message-ID. */
 export interface NamedSend {
   mailboxId: number;
   /** Whom it went to, as a key; null: erased. */
@@ -25,7 +25,7 @@ export interface NamedSend {
 }
 
 /**
- * Anybody can write a report, and whom it names is no proof. The Message-ID of a letter is: hosts that
+ * Anybody can write a report, and whom it names is no proof. The Message-ID of a message is: hosts that
  * handled it know it, if it came back to the mailbox that sent it, and speaks of the one it went to.
  */
 export function provesBounce(

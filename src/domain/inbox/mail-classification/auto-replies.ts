@@ -1,6 +1,6 @@
 /** Headers of answers that no person wrote: RFC 3834, and the usual ones. Some helpdesks lie. */
-import { autoSubmitted, isAutoReplyPrecedence } from './automatic-letters.ts';
-import type { LetterView } from './letter.ts';
+import { autoSubmitted, isAutoReplyPrecedence } from './automatic-messages.ts';
+import type { MessageView } from './message.ts';
 
 /** Present at all, whatever they say. */
 const HEADERS = [
@@ -17,7 +17,7 @@ const HEADERS = [
 ];
 
 /** The headers say that it answers by itself. */
-export const saysAutoReply = (headers: LetterView['headers']): boolean =>
+export const saysAutoReply = (headers: MessageView['headers']): boolean =>
   autoSubmitted(headers).startsWith('auto-replied') ||
   HEADERS.some((name) => isYes(headers.get(name))) ||
   isAutoReplyPrecedence(headers) ||

@@ -1,9 +1,9 @@
-/** Whom a report blames for a letter that was not delivered. */
+/** Whom a report blames for a message that was not delivered. */
 import { isListing, refusalOf } from '../../sending/smtp-refusals.ts';
 import { quotedWords } from '../../sending/policy-refusals.ts';
-import type { LetterFacts } from './letter.ts';
+import type { MessageFacts } from './message.ts';
 
-/** RFC 3463: mail system, network, protocol, letter and security are not about an address. */
+/** RFC 3463: mail system, network, protocol, message and security are not about an address. */
 const NOT_ABOUT_ADDRESSES = /\b5\.[34567]\.\d/;
 
 /**
@@ -13,7 +13,7 @@ const NOT_ABOUT_ADDRESSES = /\b5\.[34567]\.\d/;
 export function blameOf(
   status: string | undefined,
   words: string,
-): Pick<LetterFacts, 'refusal' | 'isListed' | 'words'> {
+): Pick<MessageFacts, 'refusal' | 'isListed' | 'words'> {
   // `5.0.0` says nothing; there may be more in the words.
   const code = status === undefined || status.endsWith('.0.0') ? '' : status;
   const said = `${code} ${words}`;

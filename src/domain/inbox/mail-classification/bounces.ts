@@ -1,7 +1,7 @@
-/** Letters that say a letter did not arrive: reports by RFC 3464, and refusals in plain words. */
+/** Messages that say a message did not arrive: reports by RFC 3464, and refusals in plain words. */
 import { blameOf } from './blame.ts';
-import { firstMessageId, originalLetter, readFields } from './fields.ts';
-import type { LetterFacts, LetterView, Reported } from './letter.ts';
+import { firstMessageId, originalMessage, readFields } from './fields.ts';
+import type { MessageFacts, MessageView, Reported } from './message.ts';
 import { readRefusal } from './refusals.ts';
 
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status']);
@@ -15,33 +15,33 @@ type Action = (typeof ACTIONS)[number];
 
 /** Undefined for what is no bounce; a report of success is none either. */
 export function readBounce(
-  letter: LetterView,
-): { facts: LetterFacts; reported: Reported } | undefined {
-  const facts = readStatusReport(letter) ?? readRefusal(letter);
+  message: MessageView,
+): { facts: MessageFacts; reported: Reported } | undefined {
+  const facts = readStatusReport(message) ?? readRefusal(message);
   if (!facts || (facts.action !== 'failed' && facts.action !== 'delayed')) return undefined;
-  const original = originalLetter(letter.parts);
-  const blocks = letter.parts.filter(({ type }) => STATUS_TYPES.has(type)).flatMap(fieldsOf);
+  const original = originalMessage(message.parts);
+  const blocks = message.parts.filter(({ type }) => STATUS_TYPES.has(type)).flatMap(fieldsOf);
   const named = blocks.flatMap((fields) =>
     ['final-recipient', 'original-recipient'].map((name) => addressOf(fields.get(name))),
   );
-  const failed = addressesIn(letter.headers.get('x-failed-recipients'));
+  const failed = addressesIn(message.headers.get('x-failed-recipients'));
   const blamed = [...new Set([facts.recipient, ...named, ...failed])].filter(
     (each) => each !== undefined,
   );
   const returnedTo = [original.get('to'), original.get('cc')].flatMap((list) => addressesIn(list));
   const [from] = addressesIn(original.get('from'));
-  const isOfOthers = from !== undefined && !isOwnAddress(from, letter);
+  const isOfOthers = from !== undefined && !isOwnAddress(from, message);
   return { facts, reported: { blamed, returnedTo, isOfOthers } };
 }
 
 /** Undefined where there is no report, or none that can be read. */
-function readStatusReport(letter: LetterView): LetterFacts | undefined {
-  const report = letter.parts.find(({ type }) => STATUS_TYPES.has(type));
+function readStatusReport(message: MessageView): MessageFacts | undefined {
+  const report = message.parts.find(({ type }) => STATUS_TYPES.has(type));
   const found = report && worst(fieldsOf(report).map(readRecipient));
   if (!found) return undefined;
-  const original = originalLetter(letter.parts);
+  const original = originalMessage(message.parts);
   const originalMessageId =
-    firstMessageId(original.get('message-id')) ?? firstMessageId(letter.headers.get('references'));
+    firstMessageId(original.get('message-id')) ?? firstMessageId(message.headers.get('references'));
   const facts = { ...found, ...(originalMessageId !== undefined && { originalMessageId }) };
   const isForGood = found.action === 'failed' && isPermanent(found.status);
   const { diagnostic, ...rest } = facts;
@@ -55,11 +55,11 @@ function readStatusReport(letter: LetterView): LetterFacts | undefined {
 const fieldsOf = ({ text }: { text: string }) => readFields(text);
 
 /** Also with the tag of an envelope's sender. */
-export const isOwnAddress = (address: string, { ownAddresses }: LetterView): boolean =>
+export const isOwnAddress = (address: string, { ownAddresses }: MessageView): boolean =>
   ownAddresses.has(address) || ownAddresses.has(address.replace(/\+[^@]*@/, '@'));
 
 /** A machine's report, of whatever: that something arrived, was read, or passed a check. RFC 6522. */
-export const isReport = ({ headers, parts }: LetterView): boolean =>
+export const isReport = ({ headers, parts }: MessageView): boolean =>
   /^\s*multipart\/report\b/i.test(headers.get('content-type') ?? '') ||
   parts.some(({ type }) => REPORT_TYPES.has(type));
 
@@ -69,7 +69,7 @@ const isPermanent = (status: string | undefined): boolean => status?.startsWith(
 /** The recipient's fields; undefined for the block about the whole message. */
 function readRecipient(
   fields: Map<string, string>,
-): (LetterFacts & { action: Action; diagnostic: string }) | undefined {
+): (MessageFacts & { action: Action; diagnostic: string }) | undefined {
   const said = fields
     .get('action')
     ?.toLowerCase()

@@ -1,30 +1,30 @@
 /** Complaints that mailbox providers report: RFC 5965, the Abuse Reporting Format. */
 import { isOwnAddress } from './bounces.ts';
-import { firstMessageId, originalLetter, readFields } from './fields.ts';
-import type { LetterFacts, LetterView, Reported } from './letter.ts';
+import { firstMessageId, originalMessage, readFields } from './fields.ts';
+import type { MessageFacts, MessageView, Reported } from './message.ts';
 import { readVerp } from './verp.ts';
 
-/** What reports about letters that were not meant as complaints say. RFC 6430; RFC 6591. */
+/** What reports about messages that were not meant as complaints say. RFC 6430; RFC 6591. */
 const NO_COMPLAINT = new Set(['not-spam', 'auth-failure', 'dmarc', 'virus']);
 
-/** `.../u/<token>` or `mailto:...?subject=unsubscribe%20<token>` of our letters. RFC 2369, RFC 8058. */
+/** `.../u/<token>` or `mailto:...?subject=unsubscribe%20<token>` of our messages. RFC 2369, RFC 8058. */
 const LINK = /(?:\/u\/|unsubscribe(?:%20|\+|\s))([\w-]{28,64})(?![\w-])/i;
 
 /**
- * Undefined for any other letter. Whom it names is no proof: the Message-ID, the envelope's sender and
- * the link of the letter are, which only those know who have it.
+ * Undefined for any other message. Whom it names is no proof: the Message-ID, the envelope's sender and
+ * the link of the message are, which only those know who have it.
  */
 export function readComplaint(
-  letter: LetterView,
-): { facts: LetterFacts; reported: Reported } | undefined {
-  const { headers, parts } = letter;
+  message: MessageView,
+): { facts: MessageFacts; reported: Reported } | undefined {
+  const { headers, parts } = message;
   const report = parts.find(({ type }) => type === 'message/feedback-report');
   const isReport = /report-type="?feedback-report/i.test(headers.get('content-type') ?? '');
   if (!report && !isReport) return undefined;
   const fields = readFields(report?.text ?? '')[0] ?? new Map<string, string>();
   const feedbackType = fields.get('feedback-type')?.toLowerCase() ?? 'abuse';
   if (NO_COMPLAINT.has(feedbackType)) return undefined;
-  const original = originalLetter(parts);
+  const original = originalMessage(parts);
   const recipient = addressIn(fields.get('original-rcpt-to') ?? original.get('to') ?? '');
   const originalMessageId = firstMessageId(original.get('message-id'));
   const verp =
@@ -43,7 +43,7 @@ export function readComplaint(
     reported: {
       blamed: recipient === undefined ? [] : [recipient],
       returnedTo: [],
-      isOfOthers: from !== undefined && !isOwnAddress(from, letter),
+      isOfOthers: from !== undefined && !isOwnAddress(from, message),
     },
   };
 }

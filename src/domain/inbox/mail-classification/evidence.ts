@@ -1,7 +1,7 @@
 /** How much speaks for a machine, and how much for a person. Words weigh more than headers: helpdesks mark people. */
-import { isByMachine } from './automatic-letters.ts';
+import { isByMachine } from './automatic-messages.ts';
 import { saysAutoReply } from './auto-replies.ts';
-import type { LetterView } from './letter.ts';
+import type { MessageView } from './message.ts';
 import type { Signs } from './signs.ts';
 
 export interface Evidence {
@@ -21,7 +21,7 @@ export interface Around {
   hasQuote: boolean;
 }
 
-export function weigh(signs: Signs, { headers }: LetterView, around: Around): Evidence {
+export function weigh(signs: Signs, { headers }: MessageView, around: Around): Evidence {
   const { isAway, hasLeft, isReceived, isGenerated } = signs;
   const said = [isAway, hasLeft, isReceived].filter(Boolean).length;
   const hasWords = said > 0 || isGenerated || signs.hints > 0 || around.hasAutoSubject;

@@ -1,6 +1,6 @@
 /** Header fields within reports: blocks of them, each ended by an empty line. */
 import { storable } from '../../storable-text.ts';
-import type { ReportPart } from './letter.ts';
+import type { ReportPart } from './message.ts';
 
 const MAX_CHARS = 100_000;
 const MAX_BLOCKS = 100;
@@ -28,8 +28,8 @@ export function readFields(text: string): Map<string, string>[] {
   return blocks;
 }
 
-/** Headers of the letter that a report is about, whole or only its headers. RFC 6522. */
-export function originalLetter(parts: readonly ReportPart[]): Map<string, string> {
+/** Headers of the message that a report is about, whole or only its headers. RFC 6522. */
+export function originalMessage(parts: readonly ReportPart[]): Map<string, string> {
   const part = parts.find(({ type }) =>
     ['message/rfc822', 'text/rfc822-headers', 'message/rfc822-headers', 'message/global'].includes(
       type,

@@ -3,7 +3,7 @@
 import { LANGUAGES, type Phrases } from './phrases/index.ts';
 
 /** Letters that Unicode does not take apart. */
-const LETTERS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   ß: 'ss',
   ł: 'l',
   ø: 'o',
@@ -38,7 +38,7 @@ const flattened = (text: string): string =>
   text
     .normalize('NFKD')
     .replaceAll(/[\p{M}\u0640\u200b-\u200f\u2066-\u2069\ufeff]/gu, '')
-    .replaceAll(/[ßłøđæœıς]/g, (letter) => LETTERS[letter]!)
+    .replaceAll(/[ßłøđæœıς]/g, (message) => MESSAGES[message]!)
     .replaceAll(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
     .replaceAll(/[\u2010-\u2015]/g, '-')
     .replaceAll(/\s+/g, ' ');

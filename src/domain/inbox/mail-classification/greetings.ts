@@ -1,9 +1,9 @@
 /** Whom an answer greets: the person it came to. */
 import { folded } from './folding.ts';
-import type { LetterView } from './letter.ts';
+import type { MessageView } from './message.ts';
 
 /** The words of the name, folded; of the address where there is no name. */
-export function namesOf({ headers }: LetterView): string[] {
+export function namesOf({ headers }: MessageView): string[] {
   const to = headers.get('to') ?? '';
   const [, name = '', local = ''] = /^\s*"?([^"<@,]*?)"?\s*<?([^<>@\s]*)@/.exec(to) ?? [];
   const words = folded(name).match(/\p{L}{3,}/gu) ?? folded(local).match(/\p{L}{3,}/gu) ?? [];

@@ -1,47 +1,47 @@
-/** Tells what a letter is. Choice 34; Mail: rules of sending. */
+/** Tells what a message is. Choice 34; Mail: rules of sending. */
 import { kindAs, type Answered } from './answered.ts';
 import { isReport, readBounce } from './bounces.ts';
 import { readComplaint } from './complaints.ts';
-import type { LetterFacts, LetterView, Verdict } from './letter.ts';
+import type { MessageFacts, MessageView, Verdict } from './message.ts';
 import { ownWords, splitQuote } from './quotes.ts';
 import { readReturnDate } from './return-dates.ts';
 import { readUnsubscribeToken } from './unsubscribe-requests.ts';
 import { readVerp } from './verp.ts';
-import { readWritten } from './written-letters.ts';
+import { readWritten } from './written-messages.ts';
 
 export { isReSubject, kindAs, provesBounce, type Answered } from './answered.ts';
-export type { LetterFacts, LetterView, ReportPart, Verdict } from './letter.ts';
+export type { MessageFacts, MessageView, ReportPart, Verdict } from './message.ts';
 
 /**
- * Reports of machines first (they quote anything), then what the words say, then the headers. A letter
- * that answers nothing is a `message`. `answered` is what is known of the letter it answers; who learns
+ * Reports of machines first (they quote anything), then what the words say, then the headers. A message
+ * that answers nothing is a `message`. `answered` is what is known of the message it answers; who learns
  * that later asks `kindAs`. Own mail is always a `message`.
  */
-export function classifyLetter(letter: LetterView, answered?: Answered): Verdict {
-  const verdict = read(letter);
+export function classifyMessage(message: MessageView, answered?: Answered): Verdict {
+  const verdict = read(message);
   return { ...verdict, kind: kindAs(verdict, answered) };
 }
 
-function read(letter: LetterView): Verdict {
-  const complaint = readComplaint(letter);
+function read(message: MessageView): Verdict {
+  const complaint = readComplaint(message);
   if (complaint) {
-    return { ...report(letter, 'complaint', complaint.facts), reported: complaint.reported };
+    return { ...report(message, 'complaint', complaint.facts), reported: complaint.reported };
   }
-  const bounce = readBounce(letter);
-  if (bounce) return { ...report(letter, 'bounce', bounce.facts), reported: bounce.reported };
-  if (isReport(letter) || letter.ownAddresses.has(letter.fromAddress)) {
+  const bounce = readBounce(message);
+  if (bounce) return { ...report(message, 'bounce', bounce.facts), reported: bounce.reported };
+  if (isReport(message) || message.ownAddresses.has(message.fromAddress)) {
     return { kind: 'message', facts: {}, ifAnswers: 'message' };
   }
   // Before what machines send: a mail program asks in its person's name.
-  const unsubscribeToken = readUnsubscribeToken(letter.subject);
+  const unsubscribeToken = readUnsubscribeToken(message.subject);
   if (unsubscribeToken !== undefined) {
     const kind = 'unsubscribe_request' as const;
     return { kind, facts: { unsubscribeToken }, ifAnswers: kind };
   }
-  const { words, hasQuote } = splitQuote(letter.text);
-  const written = readWritten(letter, words, hasQuote);
+  const { words, hasQuote } = splitQuote(message.text);
+  const written = readWritten(message, words, hasQuote);
   if (written.kind !== 'auto_reply') return { ...written, facts: {} };
-  const returnDate = returnDateIn(letter);
+  const returnDate = returnDateIn(message);
   return { ...written, facts: returnDate === undefined ? {} : { returnDate } };
 }
 
@@ -50,13 +50,13 @@ export const returnDateIn = ({
   subject,
   text,
   receivedAt,
-}: Pick<LetterView, 'subject' | 'text' | 'receivedAt'>): string | undefined =>
+}: Pick<MessageView, 'subject' | 'text' | 'receivedAt'>): string | undefined =>
   readReturnDate(`${subject}\n${ownWords(text)}`, receivedAt);
 
 function report(
-  { headers }: LetterView,
+  { headers }: MessageView,
   kind: 'complaint' | 'bounce',
-  facts: LetterFacts,
+  facts: MessageFacts,
 ): Verdict {
   // People may write to the address, too; they are known by what they answer.
   const verp = readVerp(headers);

@@ -4,7 +4,7 @@ import { LANGUAGES } from './phrases/index.ts';
 
 /** The whole of a line, but for politeness. Lines of more are sentences. */
 const MAX_LINE = 120;
-/** Of a letter of this length at most the first lines may say it alone. */
+/** Of a message of this length at most the first lines may say it alone. */
 const MAX_SHORT = 300;
 const FIRST_LINES = 3;
 /** `No thanks. Unsubscribe.` */
@@ -30,7 +30,7 @@ const POLITE_ENDS = LANGUAGES.map(({ polite, isSpaced }) => {
 const some = (patterns: readonly RegExp[], text: string): boolean =>
   patterns.some((pattern) => pattern.test(text));
 
-/** `words`: the letter without its quotes, with its lines; `text`: the same, folded. */
+/** `words`: the message without its quotes, with its lines; `text`: the same, folded. */
 export function isOptOut(words: string, text: string): boolean {
   if (text === '' || OPPOSITE.test(text)) return false;
   const isAlone = saysItAlone(words, text);

@@ -1,6 +1,6 @@
-/** A letter's own words: what it quotes is somebody else's, often ours. */
+/** A message's own words: what it quotes is somebody else's, often ours. */
 
-/** What mail programs put over the letter that is answered, by what such lines begin or end with. */
+/** What mail programs put over the message that is answered, by what such lines begin or end with. */
 const WROTE = [
   // On Mon, 3 Nov 2026 at 10:00, Ann <ann@acme.com> wrote:
   /^\s*(?:on|am|le|el|il|em|op|dnia|w dniu|den|pe|în|vào|στις|בתאריך|ב-?|في|من|à|a)(?![\p{L}]).{4,200}(?:wrote|schrieb|a écrit|escribió|ha scritto|escreveu|schreef|napisał|napisała|pisze|skrev|a scris|έγραψε|כתבה?|כתב\/ה|כתב|كتب|írta|yazdı)(?![\p{L}]).{0,80}[:：]\s*$/iu,
@@ -15,7 +15,7 @@ const FROM =
 /** Helpdesks ask to keep it; what stands above is new. */
 const ABOVE = /^[\s#-]*(?:please )?(?:type|write|enter) your (?:reply|response) above this line/i;
 
-/** What companies put below each letter; it tells to delete things, and means nobody. */
+/** What companies put below each message; it tells to delete things, and means nobody. */
 const DISCLAIMER =
   /confidenti|privileged|intended (?:recipient|solely|only)|vertraulich|riservat[oa]|riservatezza|confiden[cz]i|vertrouwelijk|poufn|конфиденц|конфіденц|gizli|bizalmas|εμπιστευτικ|保密|机密|機密|חסוי|سري(?:ة)?(?!\p{L})/iu;
 const MIN_DISCLAIMER = 90;

@@ -1,7 +1,7 @@
 /** Bounces without a report: what a mail host writes to people when it could not deliver. */
 import { blameOf } from './blame.ts';
-import { firstMessageId, originalLetter } from './fields.ts';
-import type { LetterFacts, LetterView } from './letter.ts';
+import { firstMessageId, originalMessage } from './fields.ts';
+import type { MessageFacts, MessageView } from './message.ts';
 
 /** Who writes them. */
 const DAEMON =
@@ -31,18 +31,18 @@ const SMTP_REPLY = /(?:^|[\s:;("'<[])([45])\d\d(?=[\s:;,.)"'\]-])(?=[\s-]+\D|[:;
 const MAX_CHARS = 8_000;
 
 /** Undefined for what is no bounce. */
-export function readRefusal(letter: LetterView): LetterFacts | undefined {
-  const { headers, subject } = letter;
+export function readRefusal(message: MessageView): MessageFacts | undefined {
+  const { headers, subject } = message;
   const failed = addressesIn(headers.get('x-failed-recipients') ?? '');
-  if (failed.length === 0 && !isFromDaemon(letter) && !isHostsWords(letter)) return undefined;
-  const text = letter.text.slice(0, MAX_CHARS);
+  if (failed.length === 0 && !isFromDaemon(message) && !isHostsWords(message)) return undefined;
+  const text = message.text.slice(0, MAX_CHARS);
   const says = SUBJECTS.some((pattern) => pattern.test(subject));
   if (failed.length === 0 && !says && !FAILED.test(text) && !DELAYED.test(text)) return undefined;
   const head = aboveOriginal(text);
   const isDelayed = DELAYED.test(subject) || (DELAYED.test(head) && !isForGood(head));
   const status = statusIn(head);
-  const recipient = failed[0] ?? addressesIn(head).find((each) => !isOurs(each, letter));
-  const originalMessageId = originalId(letter, text);
+  const recipient = failed[0] ?? addressesIn(head).find((each) => !isOurs(each, message));
+  const originalMessageId = originalId(message, text);
   const isPermanent = !isDelayed && status?.startsWith('4') !== true;
   return {
     action: isDelayed ? 'delayed' : 'failed',
@@ -55,7 +55,7 @@ export function readRefusal(letter: LetterView): LetterFacts | undefined {
 }
 
 /** A person may be called postmaster: the words decide then. */
-function isFromDaemon({ fromAddress, fromName, headers }: LetterView): boolean {
+function isFromDaemon({ fromAddress, fromName, headers }: MessageView): boolean {
   const local = fromAddress.slice(0, fromAddress.indexOf('@'));
   if (fromAddress === '' || DAEMON.test(local)) return true;
   if (DAEMON_NAME.test(fromName)) return true;
@@ -65,7 +65,7 @@ function isFromDaemon({ fromAddress, fromName, headers }: LetterView): boolean {
 }
 
 /** Somebody else's name on what only hosts write: a refusal by its codes, in answer to nothing. */
-const isHostsWords = ({ headers, subject, text }: LetterView): boolean =>
+const isHostsWords = ({ headers, subject, text }: MessageView): boolean =>
   !headers.has('in-reply-to') &&
   !/^\s*(?:re|aw|fwd?|wg|tr|sv)\s*:/i.test(subject) &&
   SUBJECTS.slice(0, -1).some((pattern) => pattern.test(subject)) &&
@@ -77,7 +77,7 @@ const isForGood = (text: string): boolean =>
     text,
   );
 
-/** The host's own words, above the letter that it returns. */
+/** The host's own words, above the message that it returns. */
 const aboveOriginal = (text: string): string =>
   text.split(
     /^.*(?:-{2,}.*(?:original|copy of|returned message|body of|ursprüng|message d'origine).*|below this line is a copy).*$/imu,
@@ -94,16 +94,16 @@ const addressesIn = (text: string): string[] =>
     address.replace(/^mailto:/i, '').toLowerCase(),
   );
 
-const isOurs = (address: string, { ownAddresses, fromAddress }: LetterView): boolean =>
+const isOurs = (address: string, { ownAddresses, fromAddress }: MessageView): boolean =>
   ownAddresses.has(address) ||
   ownAddresses.has(address.replace(/\+[^@]*@/, '@')) ||
   address === fromAddress ||
   DAEMON.test(address.slice(0, address.indexOf('@')));
 
-function originalId({ parts, headers }: LetterView, text: string): string | undefined {
+function originalId({ parts, headers }: MessageView, text: string): string | undefined {
   const quoted = /^[>\s|]*message-id:\s*(<[^<>\s]+>)/im.exec(text)?.[1];
   return (
-    firstMessageId(originalLetter(parts).get('message-id')) ??
+    firstMessageId(originalMessage(parts).get('message-id')) ??
     quoted ??
     firstMessageId(headers.get('in-reply-to')) ??
     firstMessageId(headers.get('references'))

@@ -1,4 +1,4 @@
-/** What a letter's own words say, in all languages at once: machine, person, or no more of this. */
+/** What a message's own words say, in all languages at once: machine, person, or no more of this. */
 import { folded, patternsOf } from './folding.ts';
 import { hintsIn, isAboutSomebodyElse, isFromPhone } from './hints.ts';
 import { isOptOut, sentencesOf } from './opt-outs.ts';
@@ -9,7 +9,7 @@ export interface Signs {
   isAway: boolean;
   /** Somebody has left. */
   hasLeft: boolean;
-  /** A machine has received the letter. */
+  /** A machine has received the message. */
   isReceived: boolean;
   /** It says that a machine wrote it, which notices do as well. */
   isGenerated: boolean;
@@ -36,7 +36,7 @@ const AUTOMATIC_WITHIN = 800;
 /** What is longer is read by its beginning. */
 const MAX_CHARS = 1_500;
 
-/** `words`: the letter without its quotes; `names`: whom it may greet, folded. */
+/** `words`: the message without its quotes; `names`: whom it may greet, folded. */
 export function readSigns(words: string, names: readonly string[]): Signs {
   const own = words.slice(0, MAX_CHARS);
   const text = corrected(folded(own).trim());

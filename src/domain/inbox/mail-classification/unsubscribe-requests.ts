@@ -12,7 +12,7 @@ const MAX_CHARS = 400;
 /** What our `mailto:` puts there, with the token of a link. Programs send it by themselves, too. */
 const TOKEN_SUBJECT = /^\s*unsubscribe\s+([\w-]{28,64})\s*$/i;
 
-/** The token that names the letter; whether we made it is for the caller to ask. */
+/** The token that names the message; whether we made it is for the caller to ask. */
 export const readUnsubscribeToken = (subject: string): string | undefined =>
   TOKEN_SUBJECT.exec(subject)?.[1];
 
@@ -22,7 +22,7 @@ export const ownSubject = (subject: string): string =>
     subject,
   )?.[1] ?? subject;
 
-/** `words`: the letter without its quotes. */
+/** `words`: the message without its quotes. */
 export const asksBySubject = (subject: string, words: string): boolean =>
   SUBJECT.test(subject) && words.trim().length <= MAX_CHARS;
 

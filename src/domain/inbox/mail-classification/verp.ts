@@ -1,4 +1,4 @@
-/** VERP: the address a report came to names the letter that it is about. */
+/** VERP: the address a report came to names the message that it is about. */
 
 /** `sales+b12-0a1b2c3d@acme.com`: the envelope sender of send 12. Mail: rules of sending. */
 const VERP = /^[^@\s<]*\+b(\d{1,15})-([0-9a-v]{8})@/i;

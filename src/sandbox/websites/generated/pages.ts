@@ -1,5 +1,5 @@
 /** The pages of a generated business: home, contact, about, the law's own page, and decoys. */
-import type { Page, Site } from '../books.ts';
+import type { Page, Site } from '../site-records.ts';
 import type { Business } from './businesses.ts';
 import { decoysOf, footer } from './decoys.ts';
 import { writeEmail } from './writings.ts';

@@ -2,7 +2,7 @@
 import type { KnownAd } from '../../catalogues/ads.ts';
 import type { KnownContact } from '../../catalogues/contacts.ts';
 import type { KnownPlace } from '../../catalogues/places.ts';
-import type { Site } from '../books.ts';
+import type { Site } from '../site-records.ts';
 import { BUSINESSES, type Business } from './businesses.ts';
 import { CITIES, type City } from './cities.ts';
 import type { Trade } from './languages.ts';

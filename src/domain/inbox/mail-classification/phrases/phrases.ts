@@ -8,11 +8,11 @@ export interface Phrases {
   away: readonly string[];
   /** Automatic: somebody does not work there any more. */
   left: readonly string[];
-  /** Automatic: a letter of somebody has come in and has got a number, or will be answered. */
+  /** Automatic: a message of somebody has come in and has got a number, or will be answered. */
   received: readonly string[];
   /** A machine wrote it, whatever about: answers of machines say so, and notices. */
   automatic: readonly string[];
-  /** Whole letters, but for politeness, of people who want no more of ours. */
+  /** Whole messages, but for politeness, of people who want no more of ours. */
   stop: readonly string[];
   /** Sentences that ask for it; each names who, which list, or which data. */
   optOut: readonly string[];
@@ -22,7 +22,7 @@ export interface Phrases {
   talk: readonly string[];
   /** What nobody says who wants no more: another way to talk, another time, interest. Without its `not`. */
   keeps: readonly string[];
-  /** Politeness around a whole letter. */
+  /** Politeness around a whole message. */
   polite: readonly string[];
   /** What makes a sentence one for emergencies: "call me" in it says nothing. */
   urgent: readonly string[];

@@ -1,0 +1,78 @@
+/** Notes how messages ended, and shows a follow-up in the thread that the inbox has with its recipient. */
+import type { Transaction } from 'kysely';
+import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
+import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
+import type { EndedSession, DeliveryResult } from '../../src/db/sending/delivery-results.ts';
+import { findThreadsOfRecipients } from '../../src/db/inbox/message-threads.ts';
+import { pauseWhatIsRejected } from '../../src/db/sending/rejections.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { insertCampaignMessages } from '../inbox/campaign-messages.ts';
+import { writeSettledResults, type SettledResult } from './settled-results.ts';
+import type { SessionTools } from './tools.ts';
+
+type Tools = Pick<SessionTools, 'db' | 'logger' | 'sleep' | 'clock' | 'config'>;
+
+/** What has been sent must be noted: a database that restarts is waited for. */
+const PATIENCE_MS = [100, 300, 1_000, 3_000, 10_000, 20_000];
+
+/** In one transaction. Whoever has no thread in the inbox, as most have none, costs it nothing. */
+export async function recordDeliveryResults(
+  tools: Tools,
+  session: EndedSession,
+  ends: readonly SettledResult[],
+): Promise<void> {
+  const write = () =>
+    despiteDeadlocks(() =>
+      tools.db.transaction().execute((trx) => writeOnce({ trx, tools }, session, ends)),
+    );
+  for (const ms of PATIENCE_MS) {
+    try {
+      return await write();
+    } catch (err) {
+      tools.logger.warn({ err }, 'ends of messages could not be written yet');
+      await tools.sleep(ms, new AbortController().signal);
+    }
+  }
+  await write();
+}
+
+async function writeOnce(
+  { trx, tools }: { trx: Transaction<Database>; tools: Tools },
+  session: EndedSession,
+  ends: readonly SettledResult[],
+): Promise<void> {
+  const threads = await threadsOf(trx, session, ends);
+  // The locks of an inbox that is written come before those of messages, as when it is read.
+  if (threads.size > 0) await lockInbox(trx, session.userId);
+  const mine = await writeSettledResults(trx, tools, { session, ends });
+  const rejected = mine.filter(({ isRejected }) => isRejected);
+  if (rejected.length > 0) {
+    const sendIds = rejected.map(({ sendId }) => sendId);
+    await pauseWhatIsRejected(trx, tools.config, { sendIds, now: tools.clock.now() });
+  }
+  const now = await threadsOf(trx, session, mine);
+  // An answer that was just stored did not see this message as sent.
+  if (threads.size === 0 && now.size > 0) throw new Error('an answer has come meanwhile');
+  const answers = followUps(mine).flatMap(({ sendId: id, leadId, mailboxId, subject }) => {
+    const threadId = now.get(leadId);
+    const { campaignId } = session;
+    if (threadId === undefined) return [];
+    return { send: { id, mailboxId, campaignId, leadId, subject }, threadId };
+  });
+  await insertCampaignMessages(trx, session.userId, answers);
+}
+
+/** No thread is older than a first message. */
+const followUps = (ends: readonly DeliveryResult[]): DeliveryResult[] =>
+  ends.filter(({ state, step }) => state === 'sent' && step > 0);
+
+const threadsOf = (
+  trx: Transaction<Database>,
+  { campaignId }: EndedSession,
+  ends: readonly DeliveryResult[],
+): Promise<Map<number, number>> =>
+  findThreadsOfRecipients(
+    trx,
+    campaignId,
+    followUps(ends).map(({ leadId }) => leadId),
+  );

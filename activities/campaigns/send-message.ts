@@ -1,0 +1,213 @@
+/** One message: rendered, submitted, and what its end means for the recipient. Workflows: W4 (sendMail). */
+import type { Campaign } from '../../src/db/campaigns/campaigns.ts';
+import type { ClaimedMessage } from '../../src/db/sending/send-claims.ts';
+import type { DeliveryResult } from '../../src/db/sending/delivery-results.ts';
+import type { SendText } from '../../src/db/sending/send-texts.ts';
+import type { CampaignStep, HoldReason } from '../../src/domain/campaigns/campaigns.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import { languageOf, messageLanguageOf } from '../../src/domain/sending/message-languages.ts';
+import { renderMessage } from '../../src/domain/sending/message-content.ts';
+import { sendingDaysMs, sendingMs } from '../../src/domain/sending/sending-time.ts';
+import { isHostTrouble, isListing, refusalOf } from '../../src/domain/sending/smtp-refusals.ts';
+import { indexOf } from '../../src/domain/campaigns/step-texts.ts';
+import { oneLine } from '../../src/domain/campaigns/templates.ts';
+import type { RawMessage } from '../../src/providers/mail-transport/port.ts';
+import type { MailboxConnections } from './mailbox-connections.ts';
+import type { MailboxTrouble } from './mailbox-troubles.ts';
+import type { SessionTools } from './tools.ts';
+
+/** Thrown before the text when the message must not go: the claim is somebody else's, or void. */
+export const CLAIM_LOST = new Error('the claim was taken back');
+
+const EMPTY_MESSAGE = new Error('nothing is left of the subject or the body');
+
+/** What messages of one claim share. */
+export interface MessageSetting {
+  campaign: Campaign;
+  sequence: readonly CampaignStep[];
+  sender: { name: string; postalAddress: string; signature: string | null };
+}
+
+export interface MessageTalk {
+  connections: Pick<MailboxConnections, 'use'>;
+  /** Right before the first byte of the text; throws `CLAIM_LOST`. */
+  begin(text: SendText): Promise<void>;
+  /** The mailbox could not be used; what it does about it is its own. */
+  trouble(message: ClaimedMessage, trouble: MailboxTrouble): Promise<void>;
+}
+
+/** Never throws what a server or a template did: that is an end, too. */
+export async function sendMessage(
+  tools: Pick<SessionTools, 'config' | 'clock' | 'mailTransport' | 'recipientLinks' | 'logger'>,
+  talk: MessageTalk,
+  setting: MessageSetting,
+  message: ClaimedMessage,
+): Promise<DeliveryResult> {
+  let isBegun = false;
+  try {
+    const sent = await talk.connections.use(message.mailboxId, async (session) => {
+      // Only when it is its turn: the messages of a claim are not all rendered before the first one goes.
+      const made = await makeMessage(tools, setting, message).catch((err: unknown) => {
+        if (err === EMPTY_MESSAGE) return 'template_empty' as const;
+        tools.logger.error({ err, sendId: message.sendId }, 'a message could not be rendered');
+        return 'template_failed' as const;
+      });
+      if (typeof made === 'string') return made;
+      const { reply } = await session.send(made.raw, async () => {
+        await talk.begin(made.text);
+        isBegun = true;
+      });
+      return { reply, subject: made.text.subject };
+    });
+    if (typeof sent === 'string')
+      return resultOf(tools, message, { state: 'back', failsWith: sent });
+    const next = setting.sequence[message.step.position + 1];
+    return resultOf(tools, message, { state: 'sent', ...sent, next });
+  } catch (error) {
+    if (error === CLAIM_LOST) return resultOf(tools, message, { state: 'back' });
+    if (!(error instanceof ProviderError)) {
+      // A mistake of ours: what may be on its way is not sent again.
+      tools.logger.error({ err: error, sendId: message.sendId }, 'a message failed');
+      if (!isBegun) return resultOf(tools, message, { state: 'back', waitMinutes: 5 });
+      return resultOf(tools, message, { state: 'uncertain', failsWith: 'delivery_uncertain' });
+    }
+    return afterError(tools, talk, message, error);
+  }
+}
+
+async function makeMessage(
+  {
+    clock,
+    mailTransport,
+    recipientLinks: links,
+  }: Pick<SessionTools, 'clock' | 'mailTransport' | 'recipientLinks'>,
+  { campaign, sequence, sender }: MessageSetting,
+  message: ClaimedMessage,
+): Promise<{ text: SendText; raw: RawMessage }> {
+  const { sendId, leadId, mailboxEmail: email, step, variant, recipient, thread } = message;
+  const language = messageLanguageOf(languageOf(campaign.language, sequence[0]));
+  const content = renderMessage({
+    step,
+    variant: indexOf(step, variant),
+    seed: { campaignId: campaign.id, leadId, position: step.position },
+    recipient,
+    sender: { ...sender, email },
+    links: {
+      unsubscribeUrl: links.unsubscribeUrl(sendId, language),
+      unsubscribeToken: links.unsubscribeToken(sendId, language),
+      ...(campaign.track_opens && { openUrl: links.openUrl(sendId) }),
+      ...(campaign.track_clicks && { clickUrl: (url: string) => links.clickUrl(sendId, url) }),
+    },
+    language,
+    thread,
+    textOnly: campaign.text_only,
+  });
+  if (content.isEmpty) throw EMPTY_MESSAGE;
+  const { subject, text } = content;
+  // The header tells whole seconds; an answer of the same second comes after it.
+  const at = new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000);
+  const raw = await mailTransport.compose({
+    from: { address: email, name: sender.name },
+    to: recipient.email,
+    subject,
+    text,
+    html: content.html ?? undefined,
+    messageId: message.messageId,
+    date: at,
+    headers: content.headers,
+  });
+  // Reports of lost messages come to this address, which names the message (VERP).
+  const [local, domain] = email.split('@') as [string, string];
+  const from = `${local}+b${sendId}-${links.messageTag(sendId)}@${domain}`;
+  const references = content.isAnswer ? (thread?.messageIds ?? []) : [];
+  const fromName = oneLine(sender.name);
+  return {
+    text: { sendId, fromName, to: recipient.email, subject, text, references, at },
+    raw: { from, to: recipient.email, raw },
+  };
+}
+
+async function afterError(
+  tools: Pick<SessionTools, 'config' | 'clock'>,
+  talk: MessageTalk,
+  message: ClaimedMessage,
+  error: ProviderError,
+): Promise<DeliveryResult> {
+  const { kind, facts } = error;
+  // A reply without a message is one to the login.
+  const reply = facts.reply ?? '';
+  if (kind === 'outcome_unknown') {
+    return resultOf(tools, message, { state: 'uncertain', failsWith: 'delivery_uncertain' });
+  }
+  if (kind === 'rejected' && reply === '') {
+    await talk.trouble(message, { kind: 'login_refused' });
+    return resultOf(tools, message, { state: 'back' });
+  }
+  const refusal = kind === 'rejected' ? refusalOf(reply) : 'later';
+  // The host is our own: what ails it is no fault of the recipient, who is not given up for it.
+  if ((kind !== 'rejected' && kind !== 'rate_limited') || isHostTrouble(reply)) {
+    await talk.trouble(message, { kind: 'unreachable', message: error.message });
+    return resultOf(tools, message, { state: 'back' });
+  }
+  switch (refusal) {
+    case 'sender':
+      await talk.trouble(message, { kind: 'sender_refused', isListed: isListing(reply) });
+      return resultOf(tools, message, { state: 'back' });
+    case 'recipient':
+      return resultOf(tools, message, { state: 'refused', reply, hasBounced: true });
+    case 'policy':
+      return resultOf(tools, message, {
+        state: 'refused',
+        reply,
+        failsWith: 'policy_rejection',
+        isRejected: true,
+      });
+    case 'message':
+      return resultOf(tools, message, { state: 'refused', reply, failsWith: 'delivery_refused' });
+    case 'transport':
+    case 'later': {
+      const waitMinutes = tools.config.SEND_RETRY_MINUTES[message.attempts];
+      return waitMinutes === undefined
+        ? resultOf(tools, message, { state: 'refused', reply, failsWith: 'delivery_refused' })
+        : resultOf(tools, message, { state: 'deferred', reply, waitMinutes });
+    }
+  }
+}
+
+/** The message's end with what follows for its recipient. Choice 9. */
+function resultOf(
+  { config, clock }: Pick<SessionTools, 'config' | 'clock'>,
+  message: ClaimedMessage,
+  end: {
+    state: DeliveryResult['state'];
+    reply?: string;
+    subject?: string;
+    next?: CampaignStep | undefined;
+    failsWith?: HoldReason;
+    waitMinutes?: number;
+    hasBounced?: boolean;
+    isRejected?: boolean;
+  },
+): DeliveryResult {
+  const { sendId, leadId, mailboxId, variant, messageId, step } = message;
+  const { state, reply = '', subject = '', next, failsWith, waitMinutes } = end;
+  const { hasBounced = false, isRejected = false } = end;
+  const at = clock.now();
+  const after = (ms: number) => new Date(at.getTime() + ms);
+  const position = step.position;
+  const ids = { sendId, leadId, mailboxId, step: position, variant, messageId };
+  const done = { ...ids, state, reply: reply.slice(0, 500), subject, at, hasBounced, isRejected };
+  const over = { step: position, dueAt: null, holdReason: failsWith ?? null };
+  if (failsWith) return { ...done, recipient: { ...over, status: 'failed' } };
+  if (hasBounced) return { ...done, recipient: { ...over, status: 'bounced' } };
+  const status = position === 0 ? ('queued' as const) : ('in_progress' as const);
+  if (state !== 'sent') {
+    const waitMs = sendingMs((waitMinutes ?? 0) * 60, config.DAY_SECONDS);
+    const holdReason = state === 'deferred' ? 'soft_bounce' : null;
+    return { ...done, recipient: { status, step: position, dueAt: after(waitMs), holdReason } };
+  }
+  const forward = { step: position + 1, holdReason: null };
+  if (!next) return { ...done, recipient: { ...forward, status: 'completed', dueAt: null } };
+  const dueAt = after(sendingDaysMs(next.delayDays, config.DAY_SECONDS));
+  return { ...done, recipient: { ...forward, status: 'in_progress', dueAt } };
+}

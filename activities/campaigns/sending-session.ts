@@ -1,0 +1,258 @@
+/** Hours of a campaign: claims what is due, sends it, waits for what comes, and looks at its row. */
+import { pauseFor } from '../../src/db/campaigns/campaign-health.ts';
+import { completeCampaign } from '../../src/db/campaigns/campaign-states.ts';
+import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
+import { listSenders } from '../../src/db/mailboxes/mailboxes.ts';
+import { readCampaignSnapshot } from '../../src/db/campaigns/campaign-waits.ts';
+import {
+  claimMessages,
+  type Claim,
+  type ClaimedMessage,
+} from '../../src/db/sending/send-claims.ts';
+import { beginMessages, recoverMessages } from '../../src/db/sending/send-progress.ts';
+import type { SendText } from '../../src/db/sending/send-texts.ts';
+import type { JobState, SessionResult } from '../../src/domain/operations/jobs.ts';
+import { sendingMs } from '../../src/domain/sending/sending-time.ts';
+import { createBatcher } from './batcher.ts';
+import { LARGEST_MESSAGE_BYTES, messageBytes } from './message-budget.ts';
+import { createMailboxConnections } from './mailbox-connections.ts';
+import { createMailboxTroubles } from './mailbox-troubles.ts';
+import { CLAIM_LOST, sendMessage, type MessageSetting, type MessageTalk } from './send-message.ts';
+import type { SettledResult } from './settled-results.ts';
+import type { SessionTools } from './tools.ts';
+import { createUpkeep } from './upkeep.ts';
+import { recordDeliveryResults } from './record-delivery-results.ts';
+
+/** Messages in the works at once. */
+const IN_FLIGHT = 400;
+/** Recipients more that are looked at after some were held back. */
+const FURTHER = 200;
+/** The row is looked at so often while nothing is to be done. */
+const POLL_MS = 3_000;
+const UPKEEP_MS = 5_000;
+/** Seconds of sending: a round ends so that the history shows that it goes on; longer waits are timers. */
+const SESSION_SECONDS = 2 * 3_600;
+/** Above the gap of a mailbox and the hour of its hourly limit: these are waited for in the round. */
+const IDLE_SECONDS = 2 * 3_600;
+/** Limits that were raised, warm-ups that go on and mailboxes that heal are seen after so long. */
+const AGAIN_SECONDS = 600;
+/** A message of unknown fate may be proven meanwhile: its follow-up is due a day after that, or later. */
+const REST_SECONDS = 86_400;
+const MIN_SESSION_MS = 60_000;
+const MIN_IDLE_MS = 5_000;
+
+/** Spec: Campaigns. Safe to repeat and to kill at any line: each message has one row. */
+export async function runSendingSession(
+  tools: SessionTools,
+  campaignId: number,
+): Promise<SessionResult> {
+  const { db, clock, config, attempt } = tools;
+  const startedAt = clock.now().getTime();
+  const until =
+    startedAt + Math.max(MIN_SESSION_MS, sendingMs(SESSION_SECONDS, config.DAY_SECONDS));
+  const idleMs = Math.max(MIN_IDLE_MS, sendingMs(IDLE_SECONDS, config.DAY_SECONDS));
+  // The process that died may be alive after all, and at work on the same messages.
+  const recovery = { campaignId, exceptBy: attempt, now: clock.now() };
+  await despiteDeadlocks(() => db.transaction().execute((trx) => recoverMessages(trx, recovery)));
+  const againMs = Math.max(MIN_IDLE_MS, sendingMs(AGAIN_SECONDS, config.DAY_SECONDS));
+  const upkeep = createUpkeep(tools, campaignId);
+  const flight = createFlight(tools, campaignId);
+  let upkeepAt = startedAt;
+  let further = 0;
+  const answer = (state: JobState, rest: Partial<SessionResult> = {}): SessionResult => ({
+    state,
+    isDone: false,
+    nextAt: null,
+    progress: `${flight.sent()} messages sent in this round`,
+    ...rest,
+  });
+  try {
+    for (;;) {
+      const now = clock.now().getTime();
+      if (tools.signal.aborted || now >= until) return answer('active');
+      if (now >= upkeepAt) {
+        upkeepAt = now + UPKEEP_MS;
+        if (await upkeep()) return answer('paused');
+      }
+      const room = flight.reserve();
+      if (room === 0) {
+        await flight.landed();
+        continue;
+      }
+      const landings = flight.landings();
+      const request = { campaignId, claimedBy: attempt, now: clock.now(), most: room, further };
+      const claim = await db
+        .transaction()
+        .execute((trx) => claimMessages(trx, config, { ...request, chance: () => tools.chance() }));
+      if (claim.state !== 'active') return answer(claim.state);
+      if (claim.missing.length > 0) {
+        await pauseForSender(tools, campaignId, claim.missing);
+        return answer('paused');
+      }
+      await flight.take(claim);
+      further = claim.dropped > 0 ? FURTHER : 0;
+      if (claim.messages.length > 0 || claim.dropped > 0) continue;
+      // What has ended meanwhile may be due again, or be the last: the claim does not know of it.
+      if (flight.landings() !== landings) continue;
+      const next = claim.nextAt?.getTime() ?? null;
+      if (flight.size() === 0) {
+        if (next === null) {
+          const isOver = await db
+            .transaction()
+            .execute((trx) => completeCampaign(trx, campaignId, clock.now()));
+          if (isOver) return answer('active', { isDone: true });
+          // Somebody is being changed by others just now.
+          await tools.sleep(POLL_MS / 10, tools.signal);
+          continue;
+        }
+        const isLong = next - clock.now().getTime() > idleMs;
+        if (isLong && !claim.isShared) {
+          const rest = clock.now().getTime() + sendingMs(REST_SECONDS, config.DAY_SECONDS);
+          return answer('active', { nextAt: new Date(Math.min(next, rest)).toISOString() });
+        }
+      }
+      const limit = Math.min(next ?? until, until, clock.now().getTime() + againMs);
+      await waitUntil(tools, campaignId, claim, { until: limit, flight, landings });
+    }
+  } finally {
+    await flight.drain();
+  }
+}
+
+/** An account that was emptied: no message goes without who sends it and where from. Choice 56. */
+function pauseForSender(
+  { db, clock }: SessionTools,
+  campaignId: number,
+  missing: readonly string[],
+): Promise<boolean> {
+  const what = `${missing.join(' and ')} of the account ${missing.length > 1 ? 'are' : 'is'} missing`;
+  const warning = `Sending stopped: ${what}. Set them by PATCH /v1/account and resume`;
+  const reason = 'insufficient_data' as const;
+  return db
+    .transaction()
+    .execute((trx) => pauseFor(trx, campaignId, { reason, warning, now: clock.now() }));
+}
+
+type Flight = ReturnType<typeof createFlight>;
+
+/** Ends at `until`, when the row or the recipients have changed, or when a message has ended. */
+async function waitUntil(
+  tools: SessionTools,
+  campaignId: number,
+  claim: Claim,
+  { until, flight, landings }: { until: number; flight: Flight; landings: number },
+): Promise<void> {
+  const { clock, db } = tools;
+  const before = await readCampaignSnapshot(db, campaignId);
+  if (before.updatedAt > claim.campaign.updated_at.getTime()) return;
+  for (;;) {
+    const left = until - clock.now().getTime();
+    // What has ended since the claim may have been the last, or be due again.
+    if (left <= 0 || tools.signal.aborted || flight.landings() !== landings) return;
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, tools.signal]);
+    const slept = tools.sleep(Math.min(left, POLL_MS), signal);
+    await Promise.race([slept, ...(flight.size() > 0 ? [flight.landed()] : [])]);
+    stop.abort();
+    if (claim.isShared) return;
+    const now = await readCampaignSnapshot(db, campaignId);
+    if (now.updatedAt !== before.updatedAt || now.firstDue !== before.firstDue) return;
+  }
+}
+
+/** The messages in the works: each is begun, ended and written in batches with the others. */
+function createFlight(tools: SessionTools, campaignId: number) {
+  const { db, clock, attempt } = tools;
+  const connections = createMailboxConnections(tools);
+  const troubles = createMailboxTroubles(tools);
+  const messages = new Set<Promise<void>>();
+  let sent = 0;
+  let landings = 0;
+  let failure: { error: unknown } | undefined;
+  const share = tools.messageBudget.open();
+  let bytesOfOne = LARGEST_MESSAGE_BYTES;
+  const hold = (count: number) => share.hold(count * bytesOfOne);
+  let windowUntil = Infinity;
+  let userId = '';
+  const begin = createBatcher(async (texts: readonly SendText[]) => {
+    // A window that has closed meanwhile is closed.
+    if (clock.now().getTime() >= windowUntil) return texts.map(() => false);
+    const begun = await despiteDeadlocks(() => beginMessages(db, attempt, texts));
+    return texts.map(({ sendId }) => begun.has(sendId));
+  });
+  const end = createBatcher(async (ends: readonly SettledResult[]) => {
+    const session = { campaignId, userId, claimedBy: attempt };
+    await recordDeliveryResults(tools, session, ends);
+    return ends;
+  });
+  const talk: MessageTalk = {
+    connections,
+    begin: async (text) => {
+      if (!(await begin(text))) throw CLAIM_LOST;
+    },
+    trouble: ({ mailboxId }, trouble) => troubles.note(mailboxId, trouble),
+  };
+  const fly = async (claim: Claim, sender: MessageSetting['sender'], message: ClaimedMessage) => {
+    const { campaign, sequence } = claim;
+    const ended = await sendMessage(tools, talk, { campaign, sequence, sender }, message);
+    if (ended.state === 'sent') {
+      sent += 1;
+      troubles.forget(message.mailboxId);
+    }
+    await end({ ...ended, settingsAt: campaign.updated_at });
+  };
+  return {
+    sent: () => sent,
+    /** Messages that have ended. */
+    landings: () => landings,
+    size: () => messages.size,
+    /** How many messages may be claimed now; the memory for them is held at once. */
+    reserve(): number {
+      const seats = IN_FLIGHT - messages.size;
+      if (seats < IN_FLIGHT / 2) return 0;
+      const fit = Math.floor(share.mayHold() / bytesOfOne) - messages.size;
+      const room = Math.min(seats, Math.max(messages.size === 0 ? 1 : 0, fit));
+      hold(messages.size + room);
+      return room;
+    },
+    async take(claim: Claim): Promise<void> {
+      if (failure) throw failure.error;
+      windowUntil = claim.windowUntil?.getTime() ?? Infinity;
+      userId = claim.campaign.user_id;
+      if (claim.messages.length === 0) {
+        if (claim.sequence.length > 0) bytesOfOne = messageBytes(claim.sequence);
+        return hold(messages.size);
+      }
+      const ids = new Set(claim.messages.map(({ mailboxId }) => mailboxId));
+      const senders = await listSenders(db, [...ids]);
+      const signatures = [...senders.values()].map(({ signature }) => signature);
+      bytesOfOne = messageBytes(claim.sequence, signatures);
+      for (const message of claim.messages) {
+        const own = senders.get(message.mailboxId);
+        const name = own?.name ?? claim.sender.name;
+        const sender = { ...claim.sender, name, signature: own?.signature ?? null };
+        const landing = fly(claim, sender, message)
+          .catch((error: unknown) => void (failure ??= { error }))
+          .finally(() => {
+            landings += 1;
+            messages.delete(landing);
+            hold(messages.size);
+          });
+        messages.add(landing);
+      }
+      hold(messages.size);
+    },
+    /** When any of them has ended. */
+    async landed(): Promise<void> {
+      await Promise.race(messages);
+      if (failure) throw failure.error;
+    },
+    /** When all have ended. */
+    async drain(): Promise<void> {
+      await Promise.all(messages);
+      hold(0);
+      connections.close();
+      if (failure) throw failure.error;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** A provider may show late what it has done: until then "not found" proves nothing. */
+import type { Context } from '../../src/context.ts';
+import { endRequest, type ProviderResource } from '../../src/db/operations/provider-resources.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+
+/** An adapter makes at most so many calls before the one that creates: look, ask the price, create. */
+const CALLS_PER_REQUEST = 3;
+
+type Clock = Pick<Context, 'config' | 'clock'>;
+
+/** The latest time at which a request that begins now can still be under way, with so many calls. */
+export const latestEnd = ({ config, clock }: Clock, calls = CALLS_PER_REQUEST): Date =>
+  new Date(clock.now().getTime() + calls * config.PROVIDER_TIMEOUT_SECONDS * 1_000);
+
+/** Runs the request of an intent; its end is written down when no answer came. */
+export async function runRequest<T>(
+  context: Clock & Pick<Context, 'db'>,
+  intent: ProviderResource,
+  request: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'outcome_unknown') {
+      await endRequest(context.db, intent.id, context.clock.now());
+    }
+    throw error;
+  }
+}
+
+/** Whether the effect of the last request would be seen by now. */
+export const isConsistencyLagOver = (
+  { config, clock }: Clock,
+  { asked_until }: ProviderResource,
+): boolean => clock.now().getTime() >= asked_until.getTime() + config.PROVIDER_LAG_SECONDS * 1_000;
+
+/** What `asked_until` is set to when a request has surely made nothing: its lag is over. */
+export const nothingUnderWay = ({ config, clock }: Clock): Date =>
+  new Date(clock.now().getTime() - config.PROVIDER_LAG_SECONDS * 1_000);
+
+/** Throws `not_ready` while the effect of the last request may still appear. */
+export function assertConsistencyLagIsOver(context: Clock, intent: ProviderResource): void {
+  if (isConsistencyLagOver(context, intent)) return;
+  throw new ProviderError('not_ready', 'Waiting until the provider shows what it did', {
+    provider: intent.provider,
+  });
+}

@@ -1,0 +1,31 @@
+/** Messages of people who were erased do not come back when a folder is read anew. GDPR, article 17. */
+import type { Transaction } from 'kysely';
+import { findErasures } from '../../src/db/suppressions/erased-keys.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { emailKey } from '../../src/domain/leads/lead-keys.ts';
+import type { ReadMessage } from './read-message.ts';
+
+/**
+ * Leaves out messages from or to an erased person that came before the erasure; who writes again
+ * later has a reason to. Needs `lockInbox`: an erasure takes it when its
+ * tombstones are there.
+ */
+export async function withoutErased(
+  trx: Transaction<Database>,
+  userId: string,
+  messages: readonly ReadMessage[],
+): Promise<readonly ReadMessage[]> {
+  const keys = [...new Set(messages.flatMap(peopleOf))];
+  const erasedAt = await findErasures(trx, userId, keys);
+  if (erasedAt.size === 0) return messages;
+  return messages.filter((message) =>
+    peopleOf(message).every((key) => (erasedAt.get(key) ?? 0) < message.receivedAt),
+  );
+}
+
+/** Tombstone keys: src/domain/leads/lead-keys.ts. */
+const peopleOf = ({ fromAddress, replyTo, toAddresses, ccAddresses }: ReadMessage): string[] =>
+  [fromAddress, replyTo, ...toAddresses, ...ccAddresses].flatMap((address) => {
+    const key = emailKey(address);
+    return key === null ? [] : `email:${key}`;
+  });

@@ -1,0 +1,192 @@
+/** Stores messages with the cursor after them, a batch in one transaction. */
+import type { Transaction } from 'kysely';
+import type { Context } from '../../src/context.ts';
+import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
+import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
+import { insertPlaces, moveCursor, type FolderKey } from '../../src/db/inbox/mailbox-folders.ts';
+import { findMessages, insertMessages, type NewMessage } from '../../src/db/inbox/messages.ts';
+import type { Database } from '../../src/db/tables.ts';
+import { causesOf } from '../../src/domain/database-down.ts';
+import type { FolderRole } from '../../src/domain/inbox/inbox.ts';
+import { announceAnswers } from './announce-answers.ts';
+import { insertCampaignMessages } from './campaign-messages.ts';
+import { withoutErased } from './erased-messages.ts';
+import { kindOf, matchSends, recordOutcomes, type Match, type MatchTools } from './match-sends.ts';
+import type { ReadMessage } from './read-message.ts';
+import { assignThreads } from './threads.ts';
+import { inTurn } from './turns.ts';
+import { asUnstorable } from './unstorable-messages.ts';
+
+/** The folder of a mailbox that is being read. */
+export interface FolderRead extends FolderKey {
+  userId: string;
+  role: FolderRole;
+  uidValidity: number;
+}
+
+/** Somebody else reads this folder: what was read is not ours to store. */
+export class CursorMoved extends Error {}
+
+/** Messages above `fromUid` up to `toUid`; warm-up messages are left out of them. */
+export interface MessageBatch {
+  messages: readonly ReadMessage[];
+  fromUid: number;
+  toUid: number;
+}
+
+type StoreContext = Pick<Context, 'db'> &
+  Omit<MatchTools, 'trx'> &
+  Partial<Pick<Context, 'logger'>>;
+
+/**
+ * A message that is known (from another folder, or from before the UIDs changed) only gets its place.
+ * Where the database refuses what a message says, the others are stored one by one, and a note that
+ * it was there in its place: a mailbox must not stand still because of one message.
+ */
+export async function storeMessages(
+  context: StoreContext,
+  folder: FolderRead,
+  batch: MessageBatch,
+): Promise<{ added: number }> {
+  try {
+    return await storeBatch(context, folder, batch);
+  } catch (error) {
+    if (!isDataError(error) || batch.messages.length === 0) throw error;
+    return storeEach(context, folder, batch);
+  }
+}
+
+/** SQLSTATE 21-23 (values, constraints) and 54 (sizes); the same at each attempt, or nearly. */
+const isDataError = (error: unknown): boolean =>
+  causesOf(error).some(({ code }) => typeof code === 'string' && /^(?:2[123]|54)/.test(code));
+
+async function storeEach(
+  context: StoreContext,
+  folder: FolderRead,
+  batch: MessageBatch,
+): Promise<{ added: number }> {
+  const messages = batch.messages.toSorted((a, b) => a.uid - b.uid);
+  let added = 0;
+  let { fromUid } = batch;
+  for (const [at, message] of messages.entries()) {
+    const toUid = at === messages.length - 1 ? batch.toUid : message.uid;
+    const store = async (tried: readonly ReadMessage[]) =>
+      (await storeBatch(context, folder, { messages: tried, fromUid, toUid })).added;
+    added += await store([message])
+      .catch((error: unknown) => {
+        noteRefused(context, folder, message, error);
+        return store([asUnstorable(message)]);
+      })
+      .catch((error: unknown) => {
+        noteRefused(context, folder, message, error);
+        return store([]);
+      });
+    fromUid = toUid;
+  }
+  return { added };
+}
+
+/** Throws the error again unless it is about what the message says. */
+function noteRefused(
+  { logger }: StoreContext,
+  { mailboxId }: FolderRead,
+  { uid }: ReadMessage,
+  error: unknown,
+): void {
+  if (!isDataError(error)) throw error;
+  const code = causesOf(error).find((cause) => cause.code !== undefined)?.code;
+  logger?.error({ mailboxId, uid, code }, 'a message could not be stored');
+}
+
+async function storeBatch(
+  context: StoreContext,
+  folder: FolderRead,
+  batch: MessageBatch,
+): Promise<{ added: number }> {
+  const { recipientLinks, config } = context;
+  const { userId, mailboxId, uidValidity } = folder;
+  const inTransaction = async (trx: Transaction<Database>) => {
+    // An erasure writes its tombstones, then takes the inbox: it waits for this, or is seen here.
+    await lockInbox(trx, userId);
+    const { fromUid, toUid } = batch;
+    if (!(await moveCursor(trx, folder, { uidValidity, fromUid, toUid }))) throw new CursorMoved();
+    const messages = await withoutErased(trx, userId, batch.messages);
+    const ids = messages.map(({ messageId }) => messageId);
+    const known = await findMessages(trx, mailboxId, ids);
+    const fresh = firstOfEach(messages).filter(({ messageId }) => !known.has(messageId));
+    const added = await addMessages({ trx, recipientLinks, config }, folder, fresh);
+    // What the API has sent meanwhile was not added: it is looked for once more.
+    const missing = fresh.filter(({ messageId }) => !added.has(messageId));
+    const late = await findMessages(
+      trx,
+      mailboxId,
+      missing.map(({ messageId }) => messageId),
+    );
+    const idOf = (messageId: string) =>
+      added.get(messageId) ?? known.get(messageId)?.id ?? late.get(messageId)!.id;
+    const places = messages.map(({ uid, messageId }) => ({ uid, messageId: idOf(messageId) }));
+    await insertPlaces(trx, folder, places);
+    return { added: added.size };
+  };
+  return inTurn(userId, () =>
+    despiteDeadlocks(() => context.db.transaction().execute(inTransaction)),
+  );
+}
+
+async function addMessages(
+  tools: MatchTools,
+  folder: FolderRead,
+  messages: readonly ReadMessage[],
+): Promise<Map<string, number>> {
+  if (messages.length === 0) return new Map();
+  const { trx } = tools;
+  const matches = await matchSends(tools, folder, messages);
+  const threadIds = await assignThreads(trx, folder, messages, matches);
+  const rows = messages.map((message, at) =>
+    asMessage(folder, message, { match: matches[at], threadId: threadIds[at]! }),
+  );
+  const answers = matches.flatMap((match, at) =>
+    match && match.by !== 'copy' ? { send: match.send, threadId: threadIds[at]! } : [],
+  );
+  await insertCampaignMessages(trx, folder.userId, answers);
+  const added = await insertMessages(trx, folder, rows);
+  if (folder.role !== 'sent') {
+    await recordOutcomes(tools, messages, matches, (messageId) => added.has(messageId));
+    const stored = messages.map((message, at) => {
+      const inboxId = added.get(message.messageId);
+      return { message, match: matches[at], inboxId, threadId: threadIds[at]! };
+    });
+    await announceAnswers(trx, folder, stored);
+  }
+  return added;
+}
+
+function asMessage(
+  { role }: FolderRead,
+  message: ReadMessage,
+  { match, threadId }: { match: Match | undefined; threadId: number },
+): NewMessage {
+  const isSent = role === 'sent';
+  // What a filter took for junk is shown only where somebody answers: the rest is junk.
+  const isJunk = role === 'junk' && match === undefined;
+  const { headers: _headers, uid: _uid, isSeen, verdict, ...rest } = message;
+  return {
+    ...rest,
+    threadId,
+    direction: isSent ? 'outbound' : 'inbound',
+    kind: isSent ? 'message' : kindOf(message, match),
+    isRead: isSent || isSeen,
+    labels: role === 'junk' ? ['junk'] : [],
+    archived: isJunk,
+    campaignId: match?.send.campaignId ?? null,
+    leadId: match?.send.leadId ?? null,
+    sendId: match?.send.id ?? null,
+    facts: isSent ? {} : { ...verdict.facts },
+  };
+}
+
+/** Copies of one message in one batch are one message in several places. */
+function firstOfEach(messages: readonly ReadMessage[]): ReadMessage[] {
+  const seen = new Set<string>();
+  return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId));
+}

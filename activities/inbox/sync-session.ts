@@ -1,0 +1,160 @@
+/** A round over the mailboxes of a cluster: looks at the rows every few seconds, for hours. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  findSnoozeDue,
+  listOwnAddresses,
+  readSyncSnapshot,
+  returnSnoozed,
+  type SyncedMailbox,
+} from '../../src/db/inbox/inbox-syncs.ts';
+import type { PageResult } from '../../src/domain/operations/jobs.ts';
+import type { FolderMemory } from './sync-folder.ts';
+import { holdMailbox, visitMailbox, type WatchContext } from './watch-mailbox.ts';
+
+/** How long a round lasts. Workflows: actions per message. */
+const SESSION_MS = 2 * 60 * 60_000;
+/** How often the rows are looked at. */
+const POLL_MS = 3_000;
+/** How often mailboxes of the account's other clusters are looked for. */
+const ADDRESSES_MS = 60_000;
+/** Connections that are held at once; mailboxes beyond them are visited in turns. */
+const HELD_CONNECTIONS = 40;
+
+interface Held {
+  mailbox: SyncedMailbox;
+  stop: AbortController;
+  /** Fires when somebody asks. */
+  alarm: AbortController;
+  askedAt: number;
+  done: Promise<void>;
+}
+
+interface SessionOptions {
+  signal: AbortSignal;
+  sessionMs?: number;
+  connections?: number;
+}
+
+/** Ends after hours, when the cluster is no longer active, or when the signal fires. */
+export async function runSyncSession(
+  context: WatchContext,
+  clusterId: number,
+  { signal, sessionMs = SESSION_MS, connections = HELD_CONNECTIONS }: SessionOptions,
+): Promise<PageResult> {
+  const held = new Map<number, Held>();
+  const visits = visitor(context);
+  const addresses = ownAddresses(context, clusterId);
+  const endsAt = Date.now() + sessionMs;
+  let mailboxes: SyncedMailbox[] = [];
+  try {
+    while (!signal.aborted && Date.now() < endsAt) {
+      const look = await readSyncSnapshot(context.db, clusterId);
+      ({ mailboxes } = look);
+      if (!look.isActive) return { state: 'over', isDone: true, progress: 'The cluster is gone' };
+      const own = await addresses(mailboxes);
+      hold(context, held, mailboxes.slice(0, connections), own);
+      visits.visit(mailboxes.slice(connections), own, signal);
+      await bringBackSnoozed(context, mailboxes);
+      await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    for (const { stop } of held.values()) stop.abort();
+    await Promise.all([...[...held.values()].map(({ done }) => done), visits.end()]);
+  }
+  return { state: 'active', isDone: false, progress: `${mailboxes.length} mailboxes` };
+}
+
+/**
+ * The account's addresses, of other clusters, too. Always the same set: those who hold it see what is
+ * added. Asked of the database at times, and as soon as the cluster has another mailbox.
+ */
+function ownAddresses({ db }: WatchContext, clusterId: number) {
+  const own = new Set<string>();
+  let askedAt = -Infinity;
+  return async (mailboxes: readonly SyncedMailbox[]): Promise<ReadonlySet<string>> => {
+    const isKnown = mailboxes.every(({ email }) => own.has(email.toLowerCase()));
+    if (isKnown && Date.now() < askedAt + ADDRESSES_MS) return own;
+    askedAt = Date.now();
+    for (const address of await listOwnAddresses(db, clusterId)) own.add(address);
+    return own;
+  };
+}
+
+/** Starts what is new, stops what is gone, wakes what somebody waits for. */
+function hold(
+  context: WatchContext,
+  held: Map<number, Held>,
+  mailboxes: readonly SyncedMailbox[],
+  ownAddresses: ReadonlySet<string>,
+): void {
+  const wanted = new Map(mailboxes.map((mailbox) => [mailbox.id, mailbox]));
+  for (const [id, { stop, mailbox }] of held) {
+    const now = wanted.get(id);
+    // With a password or a host of before, nothing is read any more.
+    if (now && now.host === mailbox.host && now.password.equals(mailbox.password)) continue;
+    stop.abort();
+    held.delete(id);
+  }
+  for (const mailbox of mailboxes) {
+    const askedAt = mailbox.askedAt?.getTime() ?? 0;
+    const current = held.get(mailbox.id);
+    if (!current) {
+      const stop = new AbortController();
+      const alarms = { alarm: new AbortController(), askedAt };
+      const entry: Held = { mailbox, stop, ...alarms, done: Promise.resolve() };
+      held.set(mailbox.id, entry);
+      const alarm = {
+        reset: () => void (entry.alarm = new AbortController()),
+        signal: () => entry.alarm.signal,
+      };
+      entry.done = holdMailbox(context, mailbox, { ownAddresses, signal: stop.signal, alarm });
+    } else if (askedAt > current.askedAt) {
+      current.askedAt = askedAt;
+      current.alarm.abort();
+    }
+  }
+}
+
+/** Reads mailboxes one after the other, each once in `INBOX_POLL_SECONDS` or when somebody asks. */
+function visitor(context: WatchContext) {
+  const pollMs = context.config.INBOX_POLL_SECONDS * 1_000;
+  const visitedAt = new Map<number, number>();
+  const memories = new Map<number, Map<string, FolderMemory>>();
+  let running: Promise<void> | undefined;
+  const isDue = ({ id, askedAt }: SyncedMailbox) => {
+    const last = visitedAt.get(id) ?? 0;
+    return last + pollMs <= Date.now() || (askedAt?.getTime() ?? 0) > last;
+  };
+  const visitAll = async (
+    mailboxes: readonly SyncedMailbox[],
+    own: ReadonlySet<string>,
+    signal: AbortSignal,
+  ) => {
+    for (const mailbox of mailboxes) {
+      if (signal.aborted) return;
+      visitedAt.set(mailbox.id, Date.now());
+      const memory = memories.get(mailbox.id) ?? new Map<string, FolderMemory>();
+      memories.set(mailbox.id, memory);
+      await visitMailbox(context, mailbox, { ownAddresses: own, signal, memories: memory });
+    }
+  };
+  return {
+    visit(mailboxes: readonly SyncedMailbox[], own: ReadonlySet<string>, signal: AbortSignal) {
+      const due = mailboxes.filter(isDue);
+      if (running !== undefined || due.length === 0) return;
+      running = visitAll(due, own, signal).finally(() => (running = undefined));
+    },
+    end: () => running ?? Promise.resolve(),
+  };
+}
+
+async function bringBackSnoozed(
+  context: WatchContext,
+  mailboxes: readonly SyncedMailbox[],
+): Promise<void> {
+  const now = context.clock.now();
+  const userIds = [...new Set(mailboxes.map(({ userId }) => userId))];
+  for (const userId of await findSnoozeDue(context.db, userIds, now)) {
+    await context.db.transaction().execute((trx) => returnSnoozed(trx, userId, now));
+  }
+}

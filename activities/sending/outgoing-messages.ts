@@ -1,0 +1,183 @@
+/** Sending the messages that people write, and putting a copy into their Sent folder. */
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import type { Context } from '../../src/context.ts';
+import { listAttachments, listPlaces } from '../../src/db/inbox/inbox-messages.ts';
+import { findMailboxAccess } from '../../src/db/mailboxes/mailbox-access.ts';
+import {
+  claimOutgoingMessage,
+  findOutgoingMessage,
+  noteFiled,
+  settleOutgoingMessage,
+  type OutgoingMessage,
+} from '../../src/db/sending/outgoing-messages.ts';
+import { ProviderError } from '../../src/domain/errors.ts';
+import type { PageResult } from '../../src/domain/operations/jobs.ts';
+import { MAX_MESSAGE_BYTES } from '../../src/domain/inbox/inbox.ts';
+import type { ImapSession, MailboxAccess } from '../../src/providers/mail-transport/port.ts';
+
+type Needs = Pick<Context, 'db' | 'cipher' | 'mailTransport' | 'clock'>;
+
+export const outgoingMessageActivities = (context: Needs) => ({
+  /**
+   * Sends it unless that was begun before: a message whose answer was lost may have arrived and is
+   * `uncertain`, never sent again. Safe to repeat. Mail: rules of sending.
+   */
+  async sendOutgoingLetter({
+    outgoingId,
+  }: {
+    outgoingId: number;
+  }): Promise<PageResult & { isSent: boolean }> {
+    const message = await findOutgoingMessage(context.db, outgoingId);
+    const ended = (isSent: boolean, progress: string) =>
+      ({ state: 'active', isDone: true, isSent, progress }) as const;
+    if (!message) return ended(false, 'The message is gone');
+    if (message.state === 'sending') {
+      await settleOutgoingMessage(context.db, outgoingId, { state: 'uncertain' });
+      return ended(false, 'It may have arrived');
+    }
+    if (message.state === 'queued') await send(context, message);
+    const { state } = (await findOutgoingMessage(context.db, outgoingId)) ?? message;
+    return ended(state === 'sent', state);
+  },
+
+  /** Safe to repeat: looks for the message in the Sent folder first, where the server put it perhaps. */
+  async fileOutgoingLetter({ outgoingId }: { outgoingId: number }): Promise<void> {
+    const message = await findOutgoingMessage(context.db, outgoingId);
+    if (!message || message.filed_at !== null) return;
+    const access = await accessTo(context, message.mailbox_id);
+    const raw = await compose(context, access, message);
+    await inImap(context, access, async (imap) => {
+      const folders = await imap.folders();
+      const sent = folders.find(({ role }) => role === 'sent');
+      if (!sent) return;
+      const header = { name: 'Message-ID', value: message.message_id };
+      if ((await imap.search(sent.path, header)).length > 0) return;
+      await imap.append(sent.path, raw, ['\\Seen']);
+    });
+    await noteFiled(context.db, outgoingId, context.clock.now());
+  },
+});
+
+/** Throws what heals by itself; everything else is settled in the row. */
+async function send(context: Needs, message: OutgoingMessage): Promise<void> {
+  const { db } = context;
+  const access = await accessTo(context, message.mailbox_id);
+  const raw = await compose(context, access, message).catch(async (error: unknown) => {
+    if (!(error instanceof ApplicationFailure)) throw error;
+    await settleOutgoingMessage(db, message.id, { state: 'failed', failure: error.message });
+  });
+  if (!raw) return;
+  const session = await context.mailTransport.openSubmission(access);
+  const to = [...message.to_addresses, ...message.cc_addresses];
+  try {
+    const { reply, refused } = await session.send({ from: access.email, to, raw }, async () => {
+      if (await claimOutgoingMessage(db, message.id, randomUUID())) return;
+      throw new NotQueued('The message is not queued any more');
+    });
+    const failure = refused.length === 0 ? null : `Refused for ${refused.join(', ')}`;
+    const at = context.clock.now();
+    await settleOutgoingMessage(db, message.id, { state: 'sent', smtpReply: reply, failure, at });
+  } catch (error) {
+    await settleFailure(context, message.id, error);
+  } finally {
+    session.close();
+  }
+}
+
+class NotQueued extends Error {}
+
+async function settleFailure({ db }: Needs, id: number, error: unknown): Promise<void> {
+  if (error instanceof NotQueued) return;
+  if (!(error instanceof ProviderError)) throw error;
+  if (error.kind === 'outcome_unknown') {
+    return settleOutgoingMessage(db, id, { state: 'uncertain' });
+  }
+  if (error.kind === 'rejected') {
+    const failure = error.facts.reply ?? error.message;
+    return settleOutgoingMessage(db, id, { state: 'failed', failure });
+  }
+  // The server deferred it, or the text was never begun: it has not got it.
+  await settleOutgoingMessage(db, id, { state: 'queued' });
+  throw error;
+}
+
+async function accessTo(context: Needs, mailboxId: number): Promise<MailboxAccess> {
+  const access = await findMailboxAccess(context, mailboxId);
+  if (access) return access;
+  throw ApplicationFailure.nonRetryable('The mailbox is not active any more', 'NotFound');
+}
+
+/** The same message each time, but for the boundaries of its parts. */
+async function compose(
+  context: Needs,
+  access: MailboxAccess,
+  message: OutgoingMessage,
+): Promise<Buffer> {
+  const own = (message.attachments ?? []).map(({ filename, contentType, content }) => ({
+    filename,
+    contentType,
+    content: Buffer.from(content, 'base64'),
+  }));
+  const forwarded =
+    message.forwarded_id === null ? [] : await filesOf(context, access, message.forwarded_id);
+  return context.mailTransport.compose({
+    from: { address: message.from_address, name: message.from_name ?? undefined },
+    to: message.to_addresses.join(', '),
+    cc: message.cc_addresses,
+    subject: message.subject,
+    text: message.body_text,
+    html: message.body_html ?? undefined,
+    messageId: message.message_id,
+    date: message.sent_at,
+    inReplyTo: message.in_reply_to ?? undefined,
+    references: message.reference_ids,
+    files: [...own, ...forwarded],
+  });
+}
+
+/** The files of a message that is forwarded, from its host; it is not sent without one of them. */
+async function filesOf(context: Needs, access: MailboxAccess, messageId: number) {
+  const attachments = await listAttachments(context.db, [messageId]);
+  const [place] = await listPlaces(context.db, messageId);
+  const files: { filename: string; contentType: string; content: Buffer }[] = [];
+  const total = attachments.reduce((sum, each) => sum + each.size_bytes, 0);
+  if (attachments.length === 0) return files;
+  if (!place) throw filesGone();
+  if (total > MAX_MESSAGE_BYTES) {
+    throw ApplicationFailure.nonRetryable('Its files are too large to forward', 'Conflict');
+  }
+  await inImap(context, access, async (imap) => {
+    for (const { part, filename, content_type } of attachments) {
+      const stream = await imap.download(place.path, place.uid, part).catch((error: unknown) => {
+        const isGone = error instanceof ProviderError && error.kind === 'rejected';
+        throw isGone ? filesGone() : error;
+      });
+      const chunks: Buffer[] = [];
+      let size = 0;
+      for await (const chunk of stream) {
+        size += (chunk as Buffer).length;
+        if (size > MAX_MESSAGE_BYTES) throw new Error('a file is larger than it said');
+        chunks.push(chunk as Buffer);
+      }
+      files.push({ filename, contentType: content_type, content: Buffer.concat(chunks) });
+    }
+  });
+  return files;
+}
+
+const filesGone = () =>
+  ApplicationFailure.nonRetryable('Its files are gone from the mailbox', 'NotFound');
+
+async function inImap<T>(
+  { mailTransport }: Needs,
+  access: MailboxAccess,
+  work: (imap: ImapSession) => Promise<T>,
+): Promise<T> {
+  const imap = await mailTransport.openImap(access);
+  try {
+    return await work(imap);
+  } finally {
+    await imap.close();
+  }
+}

@@ -1,0 +1,166 @@
+/** A round of a mailbox's warm-up: it plans the day, sends, and looks after what partners wrote. */
+import type { Context } from '../../src/context.ts';
+import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
+import { recoverMessages } from '../../src/db/warmup/warmup-sends.ts';
+import { endWarmup, readWarmupSnapshot, type WarmupSnapshot } from '../../src/db/warmup/warmups.ts';
+import type { SessionResult } from '../../src/domain/operations/jobs.ts';
+import { sendingMs } from '../../src/domain/sending/sending-time.ts';
+import { wakingHours } from '../../src/domain/warmup/warmup-days.ts';
+import { isWorthBeginning } from '../../src/domain/warmup/warmup-plan.ts';
+import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
+import { warmupJobState } from '../../src/domain/warmup/warmup.ts';
+import type { MailboxAccess } from '../../src/providers/mail-transport/port.ts';
+import { pause } from '../maps/pause.ts';
+import { judgeWarmup, tryLogin } from './health.ts';
+import { measurePlacement } from './measure-placement.ts';
+import { planDay } from './plan-day.ts';
+import { sendNextMessage } from './send-message.ts';
+import { tendMessages } from './tend.ts';
+
+export type WarmupContext = Pick<
+  Context,
+  'db' | 'config' | 'cipher' | 'clock' | 'logger' | 'mailTransport'
+>;
+
+/** One attempt at a round. */
+export interface WarmupSession {
+  context: WarmupContext;
+  mailboxId: number;
+  operationId: number;
+  /** Fences what a dead attempt may still do. */
+  claimedBy: string;
+  signal: AbortSignal;
+}
+
+/** The mailbox as it was seen at the last look. */
+export interface WarmupMailbox extends WarmupSnapshot {
+  access: MailboxAccess;
+  now: Date;
+}
+
+/** A round holds a slot of the worker: it ends before the activity's own limit of 5 hours. */
+const SESSION_MS = 4 * 3_600_000;
+
+/**
+ * The row is looked at so often while nothing is due. Nothing is sent after a pause or stop, however
+ * late it is seen: each claim locks the row.
+ */
+const POLL_MS = 60_000;
+
+/** Steps of the loop are not closer together, whatever the clock says. */
+const LEAST_PAUSE_MS = 20;
+
+/** Seconds of sending between two looks for partners' messages, and after trouble. */
+const TEND_SECONDS = 300;
+const TROUBLE_SECONDS = 3_600;
+
+/** Works until the waking hours are over, the row says stop, or `SESSION_MS` have passed. */
+export async function runWarmupSession(warmupSession: WarmupSession): Promise<SessionResult> {
+  const { context, mailboxId, claimedBy, signal } = warmupSession;
+  const { db, clock, config } = context;
+  const endsAt = clock.now().getTime() + SESSION_MS;
+  await recoverMessages(db, mailboxId, claimedBy);
+  let tendAt = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const now = clock.now();
+    const look = await readWarmupSnapshot(db, mailboxId);
+    const standing = await standingOf(warmupSession, look);
+    if (standing !== 'ready') return standing;
+    const mailbox = reachable(context, look!, now);
+    if (mailbox === undefined) return result('active', 'The cluster is not active', trouble(now));
+    if (now.getTime() >= tendAt) {
+      await tendMessages(warmupSession, mailbox);
+      await measurePlacement(warmupSession, mailbox);
+      await judgeWarmup(context, mailboxId);
+      tendAt = now.getTime() + Math.max(500, sendingMs(TEND_SECONDS, config.DAY_SECONDS));
+      continue;
+    }
+    if (look!.row.status === 'quarantined') {
+      const isOver =
+        look!.row.status_reason === 'login_refused' && (await tryLogin(warmupSession, mailbox));
+      if (isOver) continue;
+      return result('active', 'In quarantine', trouble(now));
+    }
+    const step = await dayStep(warmupSession, mailbox);
+    if (step.restUntil) return result('active', step.progress, step.restUntil);
+    if (now.getTime() >= endsAt) return result('active', step.progress, null);
+    const until = Math.min(step.nextAt.getTime(), tendAt, now.getTime() + POLL_MS);
+    await pause(Math.max(LEAST_PAUSE_MS, until - clock.now().getTime()), signal);
+  }
+
+  function trouble(now: Date): Date {
+    const ms = sendingMs(TROUBLE_SECONDS, config.DAY_SECONDS);
+    return new Date(now.getTime() + Math.max(1_000, ms));
+  }
+}
+
+type DayStep =
+  { restUntil: Date; progress: string } | { restUntil: null; nextAt: Date; progress: string };
+
+/** Plans the day where it is new, and sends the message that is due. */
+async function dayStep(warmupSession: WarmupSession, mailbox: WarmupMailbox): Promise<DayStep> {
+  const { config } = warmupSession.context;
+  const { row, now, timezone, nextMessageAt } = mailbox;
+  const calendar = {
+    timezone,
+    weekdaysOnly: row.weekdays_only,
+    daySeconds: config.DAY_SECONDS,
+  };
+  const hours = wakingHours(calendar, now);
+  const progress = `day ${row.day}: ${row.day_volume} messages planned`;
+  if (hours.from > now) return { restUntil: hours.from, progress };
+  if (row.day_started_at?.getTime() !== hours.from.getTime()) {
+    if (!isWorthBeginning(hours, now)) {
+      return { restUntil: wakingHours(calendar, hours.until).from, progress };
+    }
+    if ((await planDay(warmupSession, mailbox, hours)) === 'no_partners') {
+      const ms = Math.max(500, sendingMs(WARMUP_RULES.partnerRetrySeconds, config.DAY_SECONDS));
+      return { restUntil: null, nextAt: new Date(now.getTime() + ms), progress: 'no partners' };
+    }
+    // The next look sees what was planned.
+    return { restUntil: null, nextAt: now, progress };
+  }
+  const isDue = nextMessageAt !== null && nextMessageAt <= now;
+  const nextAt =
+    (isDue ? await sendNextMessage(warmupSession, mailbox) : nextMessageAt) ?? hours.until;
+  return { restUntil: null, nextAt: nextAt < hours.until ? nextAt : hours.until, progress };
+}
+
+/** Whether the round goes on; a mailbox or cluster that is gone ends the warm-up. */
+async function standingOf(
+  { context, mailboxId, operationId }: WarmupSession,
+  look: WarmupSnapshot | undefined,
+): Promise<'ready' | SessionResult> {
+  if (!look || look.latestOperationId !== operationId) return result('over', 'Over', null);
+  const state = warmupJobState(look.row.status);
+  if (state === 'over') return result('over', 'Stopped', null);
+  const isGone = !look.isMailboxActive || ['deleting', 'deleted'].includes(look.clusterStatus);
+  if (isGone) {
+    await context.db.transaction().execute((trx) => endWarmup(trx, mailboxId, 'mailbox_gone'));
+    return result('over', 'The mailbox is gone', null);
+  }
+  return state === 'paused' ? result('paused', 'Paused', null) : 'ready';
+}
+
+function reachable(
+  { cipher }: WarmupContext,
+  look: WarmupSnapshot,
+  now: Date,
+): WarmupMailbox | undefined {
+  const { host, password, email, row } = look;
+  if (look.clusterStatus !== 'active' || host === null || password === null) return undefined;
+  const opened = cipher.open(password, passwordBinding(row.mailbox_id));
+  return { ...look, access: { host, email, password: opened }, now };
+}
+
+const result = (
+  state: SessionResult['state'],
+  progress: string,
+  nextAt: Date | null,
+): SessionResult => ({
+  state,
+  isDone: state === 'over',
+  progress,
+  nextAt: nextAt && nextAt.toISOString(),
+});

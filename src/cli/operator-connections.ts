@@ -1,0 +1,130 @@
+/** Connections of a command: Postgres and Temporal, of the environment or of a running world. */
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { Client, Connection } from '@temporalio/client';
+import { InvalidArgumentError, type Command } from 'commander';
+import { readOperatorSettings } from '../config.ts';
+import { databaseAddress, openDatabase } from '../db/database.ts';
+import { createDataConverter } from '../temporal/payload-codec.ts';
+import type { Context } from '../context.ts';
+import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
+import { OutreachError } from '../domain/errors.ts';
+import { ACTOR } from '../services/accounts/actors.ts';
+import { CommandEnd, EXIT, type Io } from './io.ts';
+
+export type OperatorConnections = Pick<Context, 'db' | 'temporal'>;
+
+/** Options of every command that looks at a running installation. */
+export interface ConnectionOptions {
+  json?: boolean;
+  world: string;
+}
+
+/** Adds `--json` and `--world`. */
+export const withConnectionOptions = (command: Command): Command =>
+  command
+    .option('--json', 'one JSON document on stdout, for programs')
+    .option('--world <file>', "a running world's file", '.outreach/world.json');
+
+/** Adds `--actor`: who did it stands in the operation's log. */
+export const withActor = (command: Command): Command =>
+  command.option('--actor <name>', 'who; kept in the log', notEmpty, loginName());
+
+/** Adds `--reason` and `--actor`: both stand in the operation's log. */
+export const withWords = (command: Command): Command =>
+  withActor(command).requiredOption('--reason <text>', 'why; kept in the log', notEmpty);
+
+export const wordsOf = ({ actor, reason }: { actor: string; reason: string }) => ({
+  actor: ACTOR.operator(actor),
+  reason,
+});
+
+/** A parser of whole numbers from 1. */
+export function positive(text: string): number {
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError('Not a positive whole number.');
+}
+
+/**
+ * Runs `work` with connections that are closed afterwards. Reads DATABASE_URL and TEMPORAL_* of the
+ * environment; where DATABASE_URL is not set, the world's file. No vendor's secret is needed.
+ */
+export async function withOperatorConnections<T>(
+  io: Io,
+  { world }: ConnectionOptions,
+  work: (connections: OperatorConnections) => Promise<T>,
+): Promise<T> {
+  const settings = readOperatorSettings(io.environment, () => settingsOfWorld(world));
+  const db = openDatabase(settings.DATABASE_URL, { poolSize: 4 });
+  const connection = Connection.lazy({
+    address: settings.TEMPORAL_ADDRESS,
+    tls: settings.TEMPORAL_TLS,
+    ...(settings.TEMPORAL_API_KEY !== undefined && { apiKey: settings.TEMPORAL_API_KEY }),
+  });
+  const { ENCRYPTION_KEYS, TEMPORAL_NAMESPACE } = settings;
+  const temporal = new Client({
+    connection,
+    namespace: TEMPORAL_NAMESPACE,
+    // Without keys what is sent stays plain, which the workers understand, too.
+    ...(ENCRYPTION_KEYS && {
+      dataConverter: createDataConverter({ ENCRYPTION_KEYS, TEMPORAL_NAMESPACE }),
+    }),
+  });
+  try {
+    return await work({ db, temporal });
+  } catch (error) {
+    if (error instanceof OutreachError) throw ended(error);
+    throw unanswered(error, settings.DATABASE_URL) ?? error;
+  } finally {
+    await Promise.allSettled([db.destroy(), connection.close()]);
+  }
+}
+
+function ended(error: OutreachError): CommandEnd {
+  const codes: Partial<Record<OutreachError['kind'], number>> = {
+    not_found: EXIT.notFound,
+    invalid: EXIT.refused,
+  };
+  return new CommandEnd(codes[error.kind] ?? EXIT.failed, error.message);
+}
+
+/** Says that it was Postgres which did not answer, and where; undefined for any other error. */
+export function unanswered(error: unknown, databaseUrl: string): CommandEnd | undefined {
+  if (!isDatabaseDown(error)) return undefined;
+  // Of several addresses of one name the error says nothing itself.
+  const words = causesOf(error).findLast(({ message }) => message !== '')?.message;
+  const message = `Postgres at ${databaseAddress(databaseUrl)} does not answer: ${words}`;
+  return new CommandEnd(EXIT.failed, message);
+}
+
+function settingsOfWorld(file: string): NodeJS.ProcessEnv {
+  try {
+    const world = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+    return {
+      DATABASE_URL: world['databaseUrl'],
+      TEMPORAL_ADDRESS: world['temporalAddress'],
+      TEMPORAL_NAMESPACE: world['temporalNamespace'],
+    };
+  } catch {
+    throw new CommandEnd(
+      EXIT.failed,
+      `DATABASE_URL is not set and ${file} cannot be read: set DATABASE_URL and TEMPORAL_ADDRESS, ` +
+        'or start a world with `npm run quickstart`.',
+    );
+  }
+}
+
+function notEmpty(text: string): string {
+  if (text.trim() !== '') return text.trim();
+  throw new InvalidArgumentError('Must not be empty.');
+}
+
+/** A container may run under a number that has no name. */
+function loginName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,26 @@
+/** Which mailboxes a sync does not read, for whoever is on call. */
+import { sql, type Kysely } from 'kysely';
+import type { SyncTrouble } from '../../domain/inbox/inbox.ts';
+import type { Database } from '../tables.ts';
+
+/** A mailbox in use that is not read, and why; null reasons are of before they were kept. */
+export interface UnsyncedMailbox {
+  id: number;
+  email: string;
+  failingSince: Date;
+  reason: SyncTrouble | null;
+  error: string | null;
+}
+
+/** Those of a cluster, failing longest first. */
+export async function listUnsyncedMailboxes(
+  db: Kysely<Database>,
+  clusterId: number,
+): Promise<UnsyncedMailbox[]> {
+  const { rows } = await sql<UnsyncedMailbox>`
+    select m.id, m.email, y.failing_since as "failingSince", y.reason, y.error
+    from mailboxes m join mailbox_syncs y on y.mailbox_id = m.id
+    where m.cluster_id = ${clusterId} and m.status = 'active' and y.failing_since is not null
+    order by y.failing_since, m.id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,261 @@
+/** What the server said to a message, written with its recipient, lead, counters and events. */
+import { sql, type Transaction } from 'kysely';
+import type { HoldReason, RecipientStatus, SendState } from '../../domain/campaigns/campaigns.ts';
+import type { EventType } from '../../domain/webhooks/events.ts';
+import { quotedWords } from '../../domain/sending/policy-refusals.ts';
+import { addToCounters, type Counted } from '../campaigns/campaign-counters.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
+import { insertEvents } from '../webhooks/events.ts';
+import { insertSuppressions, suppressLeads } from '../suppressions/suppressions.ts';
+import type { Database } from '../tables.ts';
+
+/** What became of a message's SMTP talk. */
+export interface DeliveryResult {
+  sendId: number;
+  leadId: number;
+  mailboxId: number;
+  step: number;
+  variant: number;
+  messageId: string;
+  /** `back`: its text was not begun and nobody has refused it, so the claim is taken back. */
+  state: Extract<SendState, 'sent' | 'deferred' | 'refused' | 'uncertain'> | 'back';
+  reply: string;
+  subject: string;
+  at: Date;
+  recipient: {
+    status: RecipientStatus;
+    /** Position of the next message. */
+    step: number;
+    dueAt: Date | null;
+    holdReason: HoldReason | null;
+  };
+  /** The address does not exist. */
+  hasBounced: boolean;
+  /** As spam or by a policy. */
+  isRejected?: boolean;
+}
+
+/** Whose messages they are. */
+export interface EndedSession {
+  campaignId: number;
+  userId: string;
+  claimedBy: string;
+}
+
+/**
+ * Writes how messages ended, with their recipients, leads, counters and events, in one transaction.
+ * What is not `claimedBy`'s any more is left alone; answers the messages that were not. Lock order:
+ * messages, recipients, leads, counters.
+ */
+export async function writeDeliveryResults(
+  trx: Transaction<Database>,
+  round: EndedSession,
+  ends: readonly DeliveryResult[],
+): Promise<DeliveryResult[]> {
+  const written = await writeSends(trx, round, ends);
+  const mine = ends.filter(({ sendId }) => written.has(sendId));
+  if (mine.length === 0) return mine;
+  await writeRecipients(trx, round.campaignId, mine);
+  await writeLeads(trx, mine);
+  await suppressBounced(trx, round, mine);
+  const { campaignId: campaign_id } = round;
+  const counted = mine.flatMap((end): Counted[] => {
+    const send = { campaign_id, step: end.step, variant: end.variant };
+    if (end.state === 'sent') return [{ send, outcome: 'sent', by: 1 }];
+    if (end.state === 'uncertain') {
+      return [{ send, outcome: 'uncertain', by: 1, at: written.get(end.sendId)! }];
+    }
+    if (end.state !== 'refused') return [];
+    const failed: Counted = { send, outcome: 'failed', by: 1 };
+    if (end.isRejected) return [failed, { send, outcome: 'rejected', by: 1 }];
+    return end.hasBounced ? [failed, { send, outcome: 'bounced', by: 1 }] : [failed];
+  });
+  await addToCounters(trx, mine[0]!.at, counted);
+  await insertEvents(
+    trx,
+    mine
+      .filter(({ state, hasBounced, isRejected }) => state === 'sent' || hasBounced || isRejected)
+      .map((end) => ({
+        userId: round.userId,
+        type: eventOf(end),
+        resource: `lead/${end.leadId}`,
+        payload: {
+          campaignId: round.campaignId,
+          leadId: end.leadId,
+          mailboxId: end.mailboxId,
+          sendId: end.sendId,
+          step: end.step,
+          messageId: end.messageId,
+          at: end.at.toISOString(),
+          ...(end.hasBounced && { isPermanent: true, status: codeOf(end.reply) }),
+          ...(end.isRejected && { status: codeOf(end.reply), words: quotedWords(end.reply) }),
+        },
+      })),
+  );
+  return mine;
+}
+
+const eventOf = ({ state, hasBounced }: DeliveryResult): EventType => {
+  if (state === 'sent') return 'email.sent';
+  return hasBounced ? 'email.bounced' : 'email.rejected';
+};
+
+const codeOf = (reply: string): string => /^\d{3}([ -]\d\.\d+\.\d+)?/.exec(reply)?.[0] ?? '';
+
+/** A message that servers have put off before is put off again: its attempts are not forgotten. */
+const ENDED = sql`state = case item.state when 'back' then 'deferred' else item.state end,
+  attempts = sends.attempts - case item.state when 'back' then 1 else 0 end,
+  smtp_reply = case item.state when 'back' then sends.smtp_reply else item.reply end,
+  subject = item.subject, sent_at = item.sent_at, bounced_at = item.bounced_at,
+  rejected_at = item.rejected_at, rejection = item.rejection`;
+
+/** Answers when those that were written had been claimed, by their ids. */
+async function writeSends(
+  trx: Transaction<Database>,
+  { claimedBy }: EndedSession,
+  ends: readonly DeliveryResult[],
+): Promise<Map<number, Date>> {
+  const rows = ends.map(({ sendId, state, reply, subject, at, hasBounced, isRejected }) => ({
+    id: sendId,
+    state,
+    reply,
+    subject,
+    sent_at: state === 'sent' ? at : null,
+    bounced_at: hasBounced ? at : null,
+    rejected_at: isRejected ? at : null,
+    rejection: isRejected ? quotedWords(reply) : null,
+  }));
+  const item = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (id bigint, state text,
+    reply text, subject text, sent_at timestamptz, bounced_at timestamptz,
+    rejected_at timestamptz, rejection text)`;
+  const { rows: written } = await sql<{ id: number; claimed_at: Date }>`/*end-sends*/
+    with item as (select * from ${item}), locked as (
+      select sends.id from sends join item using (id)
+      where claimed_by = ${claimedBy} and sends.state in ('claimed', 'sending')
+      order by id for no key update of sends
+    ), gone as (
+      delete from sends using locked, item
+      where sends.id = locked.id and item.id = locked.id and item.state = 'back'
+        and sends.attempts = 0
+      returning sends.id, sends.claimed_at
+    ), changed as (
+      update sends set ${ENDED}
+      from locked, item
+      where sends.id = locked.id and item.id = locked.id
+        and (item.state <> 'back' or sends.attempts > 0)
+      returning sends.id, sends.claimed_at
+    )
+    select * from gone union all select * from changed`.execute(trx);
+  return new Map(written.map(({ id, claimed_at: at }) => [id, at]));
+}
+
+/**
+ * Whoever has answered, bounced or unsubscribed meanwhile keeps that state, and who is away by an
+ * automatic answer is not written to before the day it said, nor who waits for a person's decision.
+ * Who was paused while it was sent stays so, with the date of the next one; who was removed stays so.
+ */
+async function writeRecipients(
+  trx: Transaction<Database>,
+  campaignId: number,
+  ends: readonly DeliveryResult[],
+): Promise<void> {
+  const rows = ends.map(({ leadId, step, state, recipient }) => ({
+    lead_id: leadId,
+    step,
+    status: recipient.status,
+    next_step: recipient.step,
+    due_at: recipient.dueAt,
+    hold_reason: recipient.holdReason,
+    // Before the first message nothing binds a recipient to its mailbox.
+    is_free: state === 'back' && step === 0,
+  }));
+  await sql`/*end-recipients*/
+    with item as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as item (lead_id bigint,
+        step integer, status text, next_step integer, due_at timestamptz, hold_reason text,
+        is_free boolean)
+    ), locked as (
+      select recipients.lead_id, recipients.hold_reason is not distinct from 'auto_reply' as is_away,
+        recipients.hold_reason is not distinct from 'needs_review' as is_held,
+        recipients.status = 'removed' as is_removed,
+        recipients.status = 'paused' and item.due_at is not null as stays_paused
+      from recipients join item using (lead_id)
+      where campaign_id = ${campaignId} and recipients.step = item.step
+        and recipients.status in ('queued', 'in_progress', 'paused', 'removed')
+      order by recipients.lead_id for no key update of recipients
+    )
+    update recipients set step = item.next_step,
+      status = case when is_removed or stays_paused then recipients.status else item.status end,
+      due_at = case when is_removed or stays_paused then null
+        when item.due_at is null or not is_away then item.due_at
+        else greatest(item.due_at, recipients.due_at) end,
+      paused_due_at = case when not stays_paused then null when not is_away then item.due_at
+        else greatest(item.due_at, recipients.paused_due_at) end,
+      hold_reason = case when is_removed then null
+        when item.due_at is not null and (is_away or is_held)
+        then recipients.hold_reason else item.hold_reason end,
+      updated_at = clock_timestamp(),
+      mailbox_id = case when item.is_free then null else recipients.mailbox_id end
+    from locked, item
+    where recipients.campaign_id = ${campaignId} and recipients.lead_id = locked.lead_id
+      and item.lead_id = locked.lead_id`.execute(trx);
+}
+
+/** Choice 17. */
+async function writeLeads(
+  trx: Transaction<Database>,
+  ends: readonly DeliveryResult[],
+): Promise<void> {
+  const idsOf = (wanted: (end: DeliveryResult) => boolean) =>
+    ends.filter(wanted).map(({ leadId }) => leadId);
+  const completed = idsOf(({ state, recipient }) => {
+    return state === 'sent' && recipient.status === 'completed';
+  });
+  const contacted = idsOf(({ state, recipient }) => {
+    return state === 'sent' && recipient.status !== 'completed';
+  });
+  const move = async (ids: number[], to: string, from: string[]) => {
+    if (ids.length === 0) return;
+    await sql`/*end-leads*/
+      with locked as (
+        select id from leads where id = any (${ids}::bigint[]) and status = any (${from})
+        order by id for no key update
+      )
+      update leads set status = ${to}, updated_at = clock_timestamp()
+      where id in (select id from locked)`.execute(trx);
+  };
+  await move(contacted, 'contacted', ['pending', 'active']);
+  await move(completed, 'completed', ['pending', 'active', 'contacted']);
+}
+
+/**
+ * Mail: only 5.x.x about the address suppresses it. All leads that have it have bounced, whatever their
+ * company; one with another address by now stays. Choice 53.
+ */
+async function suppressBounced(
+  trx: Transaction<Database>,
+  { campaignId, userId }: EndedSession,
+  ends: readonly DeliveryResult[],
+): Promise<void> {
+  const ids = ends.filter(({ hasBounced }) => hasBounced).map(({ sendId }) => sendId);
+  if (ids.length === 0) return;
+  const { rows } = await sql<{ email_key: string | null }>`
+    with locked as (
+      select leads.id from leads
+      where leads.user_id = ${userId} and leads.status not in ('unsubscribed', 'bounced')
+        and leads.email_key in (select email_key from sends where id = any (${ids}::bigint[]))
+        and ${isKeptLead('leads', userId)}
+      order by leads.id for no key update
+    ), moved as (
+      update leads set status = 'bounced', updated_at = clock_timestamp() from locked
+      where leads.id = locked.id
+    )
+    select email_key from sends where id = any (${ids}::bigint[])`.execute(trx);
+  const note = `campaign ${campaignId}`;
+  const entries = rows.flatMap(({ email_key: value }) =>
+    value === null ? [] : [{ kind: 'email' as const, value, reason: 'bounce' as const, note }],
+  );
+  if (entries.length === 0) return;
+  await insertSuppressions(trx, userId, entries);
+  await suppressLeads(trx, userId, entries);
+}

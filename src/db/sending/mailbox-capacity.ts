@@ -1,0 +1,226 @@
+/** Which mailboxes of a campaign may send now, how many messages, and when the others may again. */
+import type { Transaction } from 'kysely';
+import { perDayOf, takeSlot, type SlotLimits } from '../../domain/sending/mailbox-slots.ts';
+import { capacityOf } from '../../domain/campaigns/new-leads.ts';
+import { coldAllowance, type ColdSettings } from '../../domain/warmup/warmup-hold.ts';
+import { listCandidates, type Candidate } from './mailbox-candidates.ts';
+import { lockAndCount, lockDomains } from './mailbox-locks.ts';
+import { slotLimits, type SlotSettings } from './mailbox-slots.ts';
+import { readMailboxUsage } from './mailbox-usage.ts';
+import { findDueMailboxes, nextBatch } from './needed-mailboxes.ts';
+import type { Database } from '../tables.ts';
+
+export interface CapacitySettings extends SlotSettings, ColdSettings {
+  SEND_DOMAIN_DAILY_LIMIT: number;
+}
+
+/** A mailbox that may send `slots` messages now. Its row is locked. */
+export interface MailboxCapacity {
+  mailboxId: number;
+  email: string;
+  slots: number;
+  /** False: only its threads go on. */
+  takesFirst: boolean;
+  limits: SlotLimits;
+}
+
+/** A mailbox that has to wait. `at` null = until something heals. */
+export interface Waiting {
+  mailboxId: number;
+  takesFirst: boolean;
+  at: Date | null;
+  /** Other campaigns use it, too: who waits for a turn says so. */
+  isShared: boolean;
+}
+
+/** A mailbox that nothing keeps from sending but its limits. */
+interface Free {
+  candidate: Candidate;
+  limits: SlotLimits;
+}
+
+/** A turn is offered for so long to who was served longest ago. */
+const YIELD_MS = 500;
+
+/** A mailbox that is free and that nobody who is due needs. Its row is not locked. */
+export type Unneeded = Pick<MailboxCapacity, 'mailboxId' | 'takesFirst'>;
+
+export interface CampaignCapacity {
+  /** In the order of their turns. */
+  open: MailboxCapacity[];
+  waiting: Waiting[];
+  unneeded: Unneeded[];
+  /** Messages a day of all mailboxes that begin threads. */
+  capacity: number;
+}
+
+/**
+ * Locks those of the free mailboxes that somebody who is due needs. Lock order: campaign, sending
+ * domains, mailboxes, recipients, messages. Mail: rules of sending.
+ */
+export async function lockCapacity(
+  trx: Transaction<Database>,
+  settings: CapacitySettings,
+  request: CapacityRequest,
+): Promise<CampaignCapacity> {
+  const { campaignId, now } = request;
+  const waiting: Waiting[] = [];
+  const free: Free[] = [];
+  const usable: { email: string; perDay: number }[] = [];
+  for (const candidate of await listCandidates(trx, campaignId, now)) {
+    const wait = (at: Date | null) => void waiting.push({ ...waitOf(candidate), at });
+    const dailyLimit = candidate.daily_limit ?? settings.SEND_MAILBOX_DAILY_LIMIT;
+    const { allowance } = coldAllowance(candidate.warmup ?? undefined, settings, dailyLimit);
+    const limits = slotLimits(settings, candidate, allowance);
+    const isUsable = candidate.failing_reason === null && candidate.status === 'active';
+    if (isUsable && candidate.out_reason === null) {
+      usable.push({ email: candidate.email, perDay: perDayOf(limits) });
+    }
+    if (!isUsable) wait(null);
+    else if (candidate.paused_until) wait(candidate.paused_until);
+    else if (allowance <= 0) wait(new Date(now.getTime() + limits.hourMs));
+    else if (candidate.next_send_at && candidate.next_send_at > now) wait(candidate.next_send_at);
+    else if (candidate.yields) wait(new Date(now.getTime() + YIELD_MS));
+    else free.push({ candidate, limits });
+  }
+  const { open, unneeded } = await lockNeeded(trx, settings, { ...request, free, waiting });
+  return {
+    open,
+    waiting,
+    unneeded,
+    capacity: capacityOf(usable, settings.SEND_DOMAIN_DAILY_LIMIT),
+  };
+}
+
+export interface CapacityRequest {
+  campaignId: number;
+  now: Date;
+  /** Messages at most. */
+  most: number;
+}
+
+const waitOf = ({ id, out_reason, is_shared }: Candidate) => ({
+  mailboxId: id,
+  takesFirst: out_reason === null,
+  isShared: is_shared,
+});
+
+const turnOf = ({ candidate: { id, out_reason } }: Free) => ({
+  id,
+  takesFirst: out_reason === null,
+});
+
+/** Batch by batch until what is due has its mailboxes: those that turn out to be spent need others. */
+async function lockNeeded(
+  trx: Transaction<Database>,
+  settings: CapacitySettings,
+  request: CapacityRequest & { free: readonly Free[]; waiting: Waiting[] },
+): Promise<Pick<CampaignCapacity, 'open' | 'unneeded'>> {
+  const { free, waiting, campaignId, now, most } = request;
+  if (free.length === 0) return { open: [], unneeded: [] };
+  const mailboxIds = free.map(({ candidate }) => candidate.id);
+  const { threads, firsts } = await findDueMailboxes(trx, { campaignId, now, mailboxIds, most });
+  const campaignCapacity = new Map<number, MailboxCapacity>();
+  const spent: Free[] = [];
+  const domainsLeft = new Map<number, number>();
+  let rest = free;
+  let [size, lacking] = [firsts, firsts];
+  for (;;) {
+    const next = nextBatch(rest, { threads, firsts: lacking > 0 ? size : 0 }, turnOf);
+    if (next.batch.length === 0) break;
+    const isFirst = rest === free;
+    const opened = await lockBatch(trx, settings, {
+      batch: next.batch,
+      domainsLeft,
+      isFirst,
+      waiting,
+      spent,
+      now,
+      most,
+    });
+    for (const mailboxCapacity of opened) {
+      campaignCapacity.set(mailboxCapacity.mailboxId, mailboxCapacity);
+      if (!threads.has(mailboxCapacity.mailboxId)) lacking -= 1;
+    }
+    rest = next.rest;
+    // Where many are spent it takes few looks all the same.
+    size = Math.max(lacking, 2 * next.batch.length);
+  }
+  await waitForLimits(trx, spent, { waiting, now });
+  return {
+    open: mailboxIds.flatMap((id) => campaignCapacity.get(id) ?? []),
+    unneeded: rest.map(({ candidate }) => waitOf(candidate)),
+  };
+}
+
+async function lockBatch(
+  trx: Transaction<Database>,
+  settings: CapacitySettings,
+  found: {
+    batch: readonly Free[];
+    domainsLeft: Map<number, number>;
+    isFirst: boolean;
+    waiting: Waiting[];
+    spent: Free[];
+    now: Date;
+    most: number;
+  },
+): Promise<MailboxCapacity[]> {
+  const { batch, domainsLeft, isFirst, waiting, spent, now, most } = found;
+  const { hourMs, dayMs } = batch[0]!.limits;
+  const domainIds = new Set(batch.map(({ candidate }) => candidate.domain_id));
+  const unknown = [...domainIds].filter((id) => !domainsLeft.has(id));
+  const domains = await lockDomains(trx, unknown, {
+    most: settings.SEND_DOMAIN_DAILY_LIMIT,
+    since: new Date(now.getTime() - dayMs),
+    // A later batch might wait for who waits for a domain of the first.
+    waits: isFirst,
+  });
+  for (const [id, left] of domains) domainsLeft.set(id, left);
+  const ids = batch.map(({ candidate }) => candidate.id);
+  const used = await lockAndCount(trx, ids, { now, hourMs, dayMs });
+  const open: MailboxCapacity[] = [];
+  for (const each of batch) {
+    const { candidate, limits } = each;
+    const use = used.get(candidate.id);
+    const wait = (at: Date) => void waiting.push({ ...waitOf(candidate), at });
+    const domainLeft = domainsLeft.get(candidate.domain_id);
+    if (!use || domainLeft === undefined) {
+      // Somebody else has just taken it, or is at its domain.
+      wait(new Date(now.getTime() + YIELD_MS));
+      continue;
+    }
+    const left = Math.min(
+      limits.hourly - use.hour,
+      limits.daily - use.day,
+      limits.dailyCold - use.cold,
+      domainLeft,
+      limits.gapMs > 0 ? 1 : most,
+    );
+    if (left > 0) {
+      const { id: mailboxId, email, out_reason } = candidate;
+      open.push({ mailboxId, email, slots: left, takesFirst: out_reason === null, limits });
+      domainsLeft.set(candidate.domain_id, domainLeft - left);
+    } else if (domainLeft <= 0) wait(new Date(now.getTime() + limits.hourMs));
+    else spent.push(each);
+  }
+  return open;
+}
+
+/** When the limits that refuse these mailboxes are over. */
+async function waitForLimits(
+  trx: Transaction<Database>,
+  spent: readonly Free[],
+  { waiting, now }: { waiting: Waiting[]; now: Date },
+): Promise<void> {
+  if (spent.length === 0) return;
+  const since = new Date(now.getTime() - spent[0]!.limits.dayMs);
+  const most = Math.max(...spent.map(({ limits }) => Math.max(limits.daily, limits.hourly)));
+  const ids = spent.map(({ candidate }) => candidate.id);
+  const uses = await readMailboxUsage(trx, ids, { since, most });
+  for (const { candidate, limits } of spent) {
+    const use = { nextSendAt: null, ...uses.get(candidate.id)! };
+    const slot = takeSlot('cold', limits, use, { now, chance: 0 });
+    waiting.push({ ...waitOf(candidate), at: slot.granted ? now : slot.nextAt });
+  }
+}

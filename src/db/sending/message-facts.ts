@@ -1,0 +1,76 @@
+/** What a message is made of: the lead with its company, and the way into a mailbox. */
+import { sql, type Kysely } from 'kysely';
+import type { MessageRecipient } from '../../domain/sending/message-content.ts';
+import { isKeptLead } from '../leads/deleted-lists.ts';
+import type { Database } from '../tables.ts';
+
+/** Undefined when the account has no such lead. */
+export async function findMessageRecipient(
+  db: Kysely<Database>,
+  userId: string,
+  leadId: number,
+): Promise<MessageRecipient | undefined> {
+  const row = await db
+    .selectFrom('leads')
+    .leftJoin('companies', 'companies.id', 'leads.company_id')
+    .select(['leads.first_name', 'leads.last_name', 'leads.email', 'leads.role'])
+    .select(['companies.name', 'companies.domain', 'companies.website', 'companies.city'])
+    .select('companies.country_code')
+    .where('leads.user_id', '=', userId)
+    .where('leads.id', '=', leadId)
+    .where(isKeptLead('leads', userId))
+    .executeTakeFirst();
+  return (
+    row && {
+      firstName: row.first_name,
+      lastName: row.last_name,
+      email: row.email ?? '',
+      role: row.role,
+      company: row.name,
+      companyDomain: row.domain,
+      website: row.website,
+      city: row.city,
+      countryCode: row.country_code,
+    }
+  );
+}
+
+/** The lead that was enrolled first; undefined when nobody is. */
+export async function findFirstLeadId(
+  db: Kysely<Database>,
+  campaignId: number,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('recipients')
+    .select('lead_id')
+    .where('campaign_id', '=', campaignId)
+    .orderBy('lead_id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.lead_id;
+}
+
+/** Where a mailbox logs in; the password is sealed. Undefined while its host is not ready. */
+export const findMailboxLogin = (
+  db: Kysely<Database>,
+  mailboxId: number,
+): Promise<{ email: string; password: Buffer | null; host_name: string } | undefined> =>
+  db
+    .selectFrom('mailboxes')
+    .innerJoin('clusters', 'clusters.id', 'mailboxes.cluster_id')
+    .innerJoin('servers', 'servers.id', 'clusters.server_id')
+    .select(['mailboxes.email', 'mailboxes.password', 'servers.host_name'])
+    .where('mailboxes.id', '=', mailboxId)
+    .where('mailboxes.status', '=', 'active')
+    .executeTakeFirst();
+
+/** Whether the account must not write to an address (`addressKey`). */
+export async function isSuppressed(
+  db: Kysely<Database>,
+  userId: string,
+  emailKey: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ yes: boolean }>`
+    select is_suppressed(${userId}, ${emailKey}) as yes`.execute(db);
+  return rows[0]!.yes;
+}

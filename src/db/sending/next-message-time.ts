@@ -1,0 +1,114 @@
+/** What a campaign that sends nothing now waits for: its next message, a turn at a shared mailbox. */
+import type { Transaction } from 'kysely';
+import { nextSendTime, windowAt } from '../../domain/sending/send-window.ts';
+import { windowOf } from '../campaigns/campaigns.ts';
+import { earliestDue } from './due-recipients.ts';
+import type { Unneeded, Waiting } from './mailbox-capacity.ts';
+import { placesLeft, type NewLeadQuota } from '../campaigns/new-leads.ts';
+import type { Claim, ClaimRequest } from './send-claims.ts';
+import type { Database } from '../tables.ts';
+
+/** Whoever waits for a turn at a shared mailbox says so again within this time. */
+const WANT_MS = 15_000;
+
+/** Mailboxes that fail are looked at again after so long. */
+const HEAL_MS = 10 * 60_000;
+
+/** Whoever decides about an answer wakes the campaign; this is for a signal that was lost. */
+const HELD_MS = 60 * 60_000;
+
+/** When the next message can go, where none goes now; says so to campaigns that share mailboxes. */
+export async function nextMessageTime(
+  trx: Transaction<Database>,
+  {
+    claim,
+    request: { campaignId, now },
+    open,
+    waiting,
+    quota,
+  }: {
+    claim: Claim;
+    request: ClaimRequest;
+    /** That could send now, if somebody were due. */
+    open: readonly Unneeded[];
+    waiting: readonly Waiting[];
+    /** Of new leads; undefined: no limit, or not looked at. */
+    quota: NewLeadQuota | undefined;
+  },
+): Promise<Pick<Claim, 'nextAt' | 'isShared'>> {
+  const mailboxIds = (
+    await trx
+      .selectFrom('campaign_mailboxes')
+      .select('mailbox_id')
+      .where('campaign_id', '=', campaignId)
+      .execute()
+  ).map(({ mailbox_id }) => mailbox_id);
+  const due = await earliestDue(trx, campaignId, mailboxIds);
+  // Today's new leads have theirs: the others wait for the next day of the campaign.
+  if (due.first && quota && placesLeft(quota) === 0) due.first = latest(due.first, quota.nextDayAt);
+  const dueOf = (mailboxId: number, takesFirst: boolean): Date | null =>
+    earliest(due.byMailbox.get(mailboxId), takesFirst ? due.first : null);
+  const times: Date[] = [];
+  const wanted: number[] = [];
+  for (const { mailboxId, takesFirst } of open) {
+    const dueAt = dueOf(mailboxId, takesFirst);
+    if (dueAt) times.push(latest(dueAt, now));
+  }
+  for (const { mailboxId, takesFirst, at, isShared } of waiting) {
+    const dueAt = dueOf(mailboxId, takesFirst);
+    if (!dueAt) continue;
+    times.push(latest(at ?? new Date(now.getTime() + HEAL_MS), dueAt));
+    if (isShared && dueAt <= now) wanted.push(mailboxId);
+  }
+  if (wanted.length > 0) await want(trx, { campaignId, now, wanted });
+  const window = windowOf(claim.campaign);
+  // Outside of the window no mailbox was looked at; without a usable one, looking again is all.
+  const isClosed = windowAt(window, now).from > now;
+  const any = earliest(due.first, ...due.byMailbox.values());
+  if (any && isClosed) times.push(latest(any, now));
+  else if (any && times.length === 0) times.push(new Date(now.getTime() + HEAL_MS));
+  if (!any && (await areAllHeld(trx, campaignId))) times.push(new Date(now.getTime() + HELD_MS));
+  const next = earliest(...times);
+  return {
+    nextAt: next && nextSendTime(window, next),
+    isShared: wanted.length > 0,
+  };
+}
+
+/** Whether those who are left wait for a person. */
+const areAllHeld = async (trx: Transaction<Database>, campaignId: number): Promise<boolean> =>
+  (await trx
+    .selectFrom('recipients')
+    .select('lead_id')
+    .where('campaign_id', '=', campaignId)
+    .where('due_at', 'is not', null)
+    .where('hold_reason', '=', 'needs_review')
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+/** Asks for the next turn, seldom enough to cost nothing. */
+async function want(
+  trx: Transaction<Database>,
+  { campaignId, now, wanted }: { campaignId: number; now: Date; wanted: number[] },
+): Promise<void> {
+  await trx
+    .updateTable('campaign_mailboxes')
+    .set({ wants_until: new Date(now.getTime() + WANT_MS) })
+    .where('campaign_id', '=', campaignId)
+    .where('mailbox_id', 'in', wanted)
+    .where((eb) =>
+      eb.or([
+        eb('wants_until', 'is', null),
+        eb('wants_until', '<', new Date(now.getTime() + WANT_MS / 2)),
+      ]),
+    )
+    .execute();
+}
+
+const latest = (a: Date, b: Date): Date => (a > b ? a : b);
+
+const earliest = (...dates: (Date | null | undefined)[]): Date | null =>
+  dates.reduce<Date | null>(
+    (least, date) => (date && (!least || date < least) ? date : least),
+    null,
+  );

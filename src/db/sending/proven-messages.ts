@@ -1,0 +1,44 @@
+/** Messages of unknown fate of which something has come back: they have arrived. */
+import { sql, type Selectable, type Transaction } from 'kysely';
+import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
+import { loadSequence } from '../campaigns/campaign-steps.ts';
+import type { SendsTable } from '../campaigns/campaign-tables.ts';
+import type { Database } from '../tables.ts';
+
+/**
+ * The message was sent, and its recipient, who was given up, goes on. The days to the follow-up count
+ * from the proof: nobody knows when the message arrived, and too early is worse than too late.
+ */
+export async function proveMessage(
+  trx: Transaction<Database>,
+  send: Selectable<SendsTable>,
+  { at, daySeconds }: { at: Date; daySeconds: number },
+): Promise<void> {
+  // The subject is that of the thread; an end that was not known has not written it.
+  await sql`
+    update sends set state = 'sent', sent_at = claimed_at,
+      subject = coalesce((select subject from send_texts where send_id = ${send.id}), sends.subject)
+    where id = ${send.id}`.execute(trx);
+  const next = (await loadSequence(trx, send.campaign_id))[send.step + 1];
+  await trx
+    .updateTable('recipients')
+    .set({
+      status: next ? 'in_progress' : 'completed',
+      step: send.step + 1,
+      due_at: next ? new Date(at.getTime() + sendingDaysMs(next.delayDays, daySeconds)) : null,
+      hold_reason: null,
+      updated_at: at,
+    })
+    .where('campaign_id', '=', send.campaign_id)
+    .where('lead_id', '=', send.lead_id)
+    .where('step', '=', send.step)
+    .where('status', '=', 'failed')
+    .where('hold_reason', '=', 'delivery_uncertain')
+    .execute();
+  await trx
+    .updateTable('leads')
+    .set({ status: next ? 'contacted' : 'completed', updated_at: at })
+    .where('id', '=', send.lead_id)
+    .where('status', 'in', next ? ['pending', 'active'] : ['pending', 'active', 'contacted'])
+    .execute();
+}

@@ -1,0 +1,58 @@
+/** Messages that machines send by themselves: notices, tickets, newsletters. RFC 3834, RFC 2369, RFC 2919. */
+import type { MessageView } from './message.ts';
+
+type Headers = MessageView['headers'];
+
+/** The first word of the header, in lower case. */
+export const autoSubmitted = (headers: Headers): string =>
+  headers
+    .get('auto-submitted')
+    ?.toLowerCase()
+    .split(/[\s;(]/)[0] ?? 'no';
+
+const precedence = (headers: Headers): string =>
+  headers.get('precedence')?.trim().toLowerCase() ?? '';
+
+export const isAutoReplyPrecedence = (headers: Headers): boolean =>
+  /^auto[_-]?reply/.test(precedence(headers));
+
+/** A machine made it, or it asks machines for silence. */
+export const isByMachine = (headers: Headers): boolean =>
+  autoSubmitted(headers) !== 'no' ||
+  headers.has('x-auto-response-suppress') ||
+  /^(?:bulk|junk|list)$/.test(precedence(headers));
+
+/** To many at once. */
+export const isToMany = (headers: Headers): boolean =>
+  headers.has('list-id') || headers.has('list-unsubscribe');
+
+/** It names a message that it is about. */
+export const namesMessage = (headers: Headers): boolean =>
+  headers.has('in-reply-to') || headers.has('references');
+
+/** Subjects of tickets and receipts, which answer a message without naming it. */
+const RECEIPT = new RegExp(
+  [
+    "\\b(?:we(?:['’]ve| have)?|has been|was) (?:successfully )?received\\b(?!.{0,40}\\b(?:order|payment|invoice)\\b)",
+    '\\bthank(?:s| you) for (?:contacting|reaching out|writing|getting in touch|your (?:e-?mail|message|inquiry|enquiry|request))\\b',
+    '\\b(?:ticket|case|request)\\b.{0,40}\\b(?:received|created|opened)\\b',
+    '\\b(?:wir haben )?ihre (?:anfrage|nachricht|e-?mail)\\b',
+    'eingangsbestätigung|empfangsbestätigung',
+    '\\b(?:bien reçu votre|votre (?:message|demande|e-?mail) a (?:bien )?été)\\b',
+    '\\b(?:hemos recibido (?:su|tu)|gracias por (?:contactar|su (?:mensaje|correo|consulta)))',
+    '\\b(?:abbiamo ricevuto (?:il|la)|grazie per averci (?:contattato|scritto))',
+    '\\brecebemos (?:a |o )?(?:sua|seu)\\b|\\bobrigad[oa] (?:por|pelo) (?:seu )?conta(?:c)?to',
+    '\\b(?:wij|we) hebben uw (?:bericht|e-?mail|aanvraag)',
+    'otrzymaliśmy (?:państwa|twoją|twoje|pana)|zgłoszenie .{0,20}(?:przyjęte|zarejestrowane)',
+  ].join('|'),
+  'iu',
+);
+
+export const isReceipt = (subject: string): boolean => RECEIPT.test(subject);
+
+/** Bills, orders, parcels, codes, accounts: machines write of them to their own customers. */
+const NOTICE =
+  /(?<!\p{L})(?:(?:mailbox|storage|postfach|speicher|boîte|buzón|casella|caixa|skrzynk\p{L}+|ящик\p{L}*|скриньк\p{L}+).{0,50}\d ?%|invoice|receipt no|order (?:no|number|#|confirm)|your order|payment|parcel|shipment|password|sign-in|login|verification code|subscription|auto-renew|booking confirm|claim|statement|rechnung|bestellung|lieferung|paket|passwort|kundenkonto|abbuchung|lastschrift|facture|commande|colis|livraison|mot de passe|factura|pedido|envío|contraseña|fattura|ordine|spedizione|pacco|fatura|encomenda|senha|factuur|bestelling|pakket|wachtwoord|faktur|zamówieni|paczk|przesyłk|hasło|счет|счёт|заказ|посылк|пароль|рахунок|замовленн|посилк|发票|订单|快递|密码|請求書|ご注文|配送|számla|rendelés|csomag|comand|colet|τιμολόγιο|παραγγελ|חשבונית|הזמנה|فاتورة|طلبية|sipariş|kargo|fatura|beställning|bestilling|faktura|objednávk|zásilk|tilau|lasku|주문|결제|배송)/iu;
+
+/** `words`: the subject and the text. */
+export const isNotice = (words: string): boolean => NOTICE.test(words.slice(0, 800));

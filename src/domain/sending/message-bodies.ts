@@ -1,0 +1,90 @@
+/** The text and the HTML part of a message, each made from the other where only one is written. */
+import { compile } from 'html-to-text';
+import { parse } from 'tldts';
+import { escapeHtml } from '../campaigns/templates.ts';
+
+/** A template with a tag of HTML is HTML; `a < b` and `<ann@acme.com>` are not. */
+export const isHtml = (template: string): boolean =>
+  /<(?:!doctype|\/?(?:a|b|body|br|center|div|em|font|h[1-6]|head|hr|html|i|img|li|ol|p|small|span|strong|style|table|tbody|td|tr|u|ul))(?:\s[^<>]*)?\/?>/i.test(
+    template,
+  );
+
+/** The text of an HTML message, with the addresses of its links beside them. */
+export const textOfHtml: (html: string) => string = compile({
+  wordwrap: false,
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+    { selector: 'img', format: 'skip' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table'].map((selector) => ({
+      selector,
+      options: { uppercase: false },
+    })),
+  ],
+});
+
+/** Paragraphs at empty lines, breaks at the others, addresses as links. */
+export const htmlOfText = (text: string): string =>
+  text
+    .split(/\n{2,}/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => `<p>${withLinks(paragraph.trim()).replaceAll('\n', '<br>\n')}</p>`)
+    .join('\n');
+
+/** Web addresses become links; a full stop at the end is the sentence's. */
+function withLinks(text: string): string {
+  return text
+    .split(/(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])/)
+    .map((part, index) => {
+      const escaped = escapeHtml(part);
+      return index % 2 === 1 ? `<a href="${escaped}">${escaped}</a>` : escaped;
+    })
+    .join('');
+}
+
+/**
+ * Sends web links of an HTML part over `clickUrl`, except `unsubscribeUrl` and those that show an
+ * address: what is shown would be another than where it leads, which filters take for phishing.
+ */
+export function withClickLinks(
+  html: string,
+  { unsubscribeUrl, clickUrl }: { unsubscribeUrl: string; clickUrl: (url: string) => string },
+): string {
+  return html.replaceAll(
+    /(<a\b[^<>]*?\shref\s*=\s*)(?:"(https?:[^"]*)"|'(https?:[^']*)')([^<>]*>)((?:(?!<\/?a\b).)*)/gis,
+    (whole, ...[before, double, single, rest, shown]: (string | undefined)[]) => {
+      const url = unescapeHtml(double ?? single ?? '');
+      if (url === unsubscribeUrl || showsAddress(shown!)) return whole;
+      return `${before}"${escapeHtml(clickUrl(url))}"${rest}${shown}`;
+    },
+  );
+}
+
+/** Whether a URL, a domain or an e-mail address is among what a reader sees of a link. */
+function showsAddress(content: string): boolean {
+  const text = unescapeHtml(content.replaceAll(/<[^<>]*>/g, '')).replaceAll(/\p{Cf}/gu, '');
+  if (/\w:\/\/|\S@\S/.test(text)) return true;
+  const words = text.match(/[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu) ?? [];
+  return words.some((word) => {
+    const { isIcann, domain } = parse(word);
+    return isIcann === true && domain !== null;
+  });
+}
+
+/** The open pixel, before the end of the body. */
+export function withPixel(html: string, openUrl: string): string {
+  return insertBeforeEnd(
+    html,
+    `<img src="${escapeHtml(openUrl)}" width="1" height="1" alt="" style="border:0">`,
+  );
+}
+
+/** Puts something at the end of the body, within it where the message is a whole document. */
+export function insertBeforeEnd(html: string, addition: string): string {
+  const end = html.search(/<\/body\s*>|<\/html\s*>/i);
+  return end < 0 ? `${html}\n${addition}` : `${html.slice(0, end)}${addition}\n${html.slice(end)}`;
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+const unescapeHtml = (text: string): string =>
+  text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]!);

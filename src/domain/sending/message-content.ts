@@ -1,0 +1,249 @@
+/** What a campaign's message says: subject, both parts and the headers that mail programs act on. */
+import type { CampaignStep } from '../campaigns/campaigns.ts';
+import { variantOf } from '../campaigns/follow-ups.ts';
+import {
+  htmlOfText,
+  insertBeforeEnd,
+  isHtml,
+  textOfHtml,
+  withClickLinks,
+  withPixel,
+} from './message-bodies.ts';
+import { wordsOf } from './message-languages.ts';
+import { choose, seedOf, type MessageSeed } from '../seeded-choice.ts';
+import { withoutMark, withSignature } from '../mailboxes/signatures.ts';
+import {
+  escapeHtml,
+  fillTemplate,
+  oneLine,
+  SIGNATURE_MARK,
+  type TemplateValues,
+} from '../campaigns/templates.ts';
+
+/** The lead with its company; everything but the address may be missing. */
+export interface MessageRecipient {
+  firstName: string;
+  lastName: string;
+  email: string;
+  role?: string | null | undefined;
+  company?: string | null | undefined;
+  companyDomain?: string | null | undefined;
+  website?: string | null | undefined;
+  city?: string | null | undefined;
+  /** Two letters. */
+  countryCode?: string | null | undefined;
+}
+
+export interface MessageSender {
+  /** The account's `senderName`. */
+  name: string;
+  /** The mailbox. */
+  email: string;
+  /** Of the account; lines as it has them. CAN-SPAM wants it in each message. */
+  postalAddress: string;
+  /** Of the mailbox, as it is kept. */
+  signature?: string | null | undefined;
+}
+
+/** The functions are there only for campaigns that track. */
+export interface MessageLinks {
+  unsubscribeUrl: string;
+  /** The end of that address: by mail it says the same, in the subject. */
+  unsubscribeToken: string;
+  /** `trackOpens`. */
+  openUrl?: string | undefined;
+  /** `trackClicks`. A link for which it throws stays as it is. */
+  clickUrl?: ((url: string) => string) | undefined;
+}
+
+/** The messages before this one to the same recipient, since a subject of their own. */
+export interface MessageThread {
+  /** Subject of the first of them as it was sent. */
+  subject: string;
+  /** Message-IDs with angle brackets, oldest first. */
+  messageIds: readonly string[];
+}
+
+export interface MessageOrder {
+  step: CampaignStep;
+  /** Of `chooseVariant`, or as the send's row has it. */
+  variant: number;
+  /** Campaign, lead and step: the same message each time. */
+  seed: MessageSeed;
+  recipient: MessageRecipient;
+  sender: MessageSender;
+  links: MessageLinks;
+  /** Of the footer; English where there are no words for it. */
+  language: string;
+  /** Null for the first message. */
+  thread: MessageThread | null;
+  /** `textOnly`: no HTML part, and so nothing that tracks. */
+  textOnly?: boolean | undefined;
+}
+
+export interface MessageContent {
+  subject: string;
+  text: string;
+  /** Null: a campaign that sends text alone. */
+  html: string | null;
+  /** Nothing is left of the subject or of the body: MUST not be sent. */
+  isEmpty: boolean;
+  /** It goes on in the thread; else it begins one. */
+  isAnswer: boolean;
+  /** Beside From, To, Subject, Date and Message-ID; DKIM has to sign the first two (RFC 8058, 3.2). */
+  headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Which of the step's texts this recipient gets: 0 is the step's own, n the n-th variant. Evenly
+ * spread, and the same at every attempt. Note it on the send when it is claimed: statistics go by it.
+ */
+export const chooseVariant = (step: CampaignStep, seed: MessageSeed): number =>
+  choose(seedOf(seed, 'variant'), step.variants.length + 1);
+
+/**
+ * The message as it is to be sent. Pure: the same order gives the same message to the byte, so it may
+ * be rendered again after a crash. The templates MUST be free of `templateProblems`.
+ * Mail: rules of sending. RFC 8058 (one-click), RFC 5322, 3.6.4 (threads).
+ */
+export function renderMessage(order: MessageOrder): MessageContent {
+  const { step, variant, sender, links, thread } = order;
+  const { subjectTemplate, bodyTemplate } = variantOf(step, variant);
+  const values = valuesOf(order);
+  const seed = seedOf(order.seed, `text-${variant}`);
+  const own =
+    subjectTemplate === undefined
+      ? ''
+      : fillTemplate(subjectTemplate, { values, seed: `${seed}/subject`, use: 'subject' });
+  // A follow-up without a subject of its own, or of which nothing is left, answers in the thread. With
+  // one it begins another: a new subject above old references is what fakes look like.
+  const answered = isBlank(own) ? thread : null;
+  const subject = answered ? answerTo(answered.subject) : own;
+  const use = isHtml(bodyTemplate) ? 'html' : 'text';
+  // One line end inside of the product; whoever writes the MIME message has his own.
+  const template = bodyTemplate.replaceAll(/\r\n?/g, '\n');
+  const body = fillTemplate(template, { values, seed, use }).trim();
+  // Looked for in what is sent: an option or a condition of the template may have left it out.
+  const shown = use === 'html' ? escapeHtml(links.unsubscribeUrl) : links.unsubscribeUrl;
+  const needsLink = !body.includes(shown) && !body.includes(links.unsubscribeUrl);
+  const footer = footerOf(order, needsLink ? links.unsubscribeUrl : undefined);
+  const text = use === 'html' ? textOfHtml(body) : body;
+  const html = use === 'html' ? body : htmlOfText(body);
+  const isPicture = !order.textOnly && /<img\b/i.test(html);
+  const signed = withSignature({ text: text.trim(), html }, sender.signature);
+  return {
+    subject,
+    text: `${signed.text}\n\n${footer.text}\n`,
+    html: order.textOnly ? null : tracked(insertBeforeEnd(signed.html, footer.html), links),
+    isEmpty: isBlank(subject) || (isBlank(withoutMark(text)) && !isPicture),
+    isAnswer: answered !== null,
+    headers: { ...unsubscribeHeaders(links, sender), ...threadHeaders(answered) },
+  };
+}
+
+/** Nothing that a reader would see. */
+const isBlank = (text: string): boolean => !/[^\s\p{Cf}]/u.test(text);
+
+/** The thread that the next message goes on in, from those that were sent, oldest first. */
+export function threadOf(
+  messages: readonly { subject: string; messageId: string }[],
+): MessageThread | null {
+  let thread: MessageThread | null = null;
+  for (const { subject, messageId } of messages) {
+    const goesOn: boolean = thread !== null && subject === answerTo(thread.subject);
+    const before: readonly string[] = goesOn ? thread!.messageIds : [];
+    thread = { subject: goesOn ? thread!.subject : subject, messageIds: [...before, messageId] };
+  }
+  return thread;
+}
+
+/** `Re:` once, in whatever language it stands there already. RFC 5322, 3.6.5. */
+export const answerTo = (subject: string): string =>
+  /^\s*(re|aw|sv|antw|odp|rif|ynt)\s*:/i.test(subject)
+    ? oneLine(subject)
+    : oneLine(`Re: ${subject}`);
+
+function valuesOf({ recipient, sender, links }: MessageOrder): TemplateValues {
+  const { email, role, company, companyDomain, website, city } = recipient;
+  const { firstName, lastName } = personOf(recipient);
+  return {
+    firstName,
+    lastName,
+    fullName: `${firstName} ${lastName}`,
+    email,
+    role,
+    company,
+    companyDomain,
+    // Anything else would be a link that does something when it is clicked.
+    website: /^https?:\/\//i.test(website ?? '') ? website : undefined,
+    city,
+    country: countryName(recipient.countryCode),
+    senderName: sender.name,
+    senderEmail: sender.email,
+    unsubscribeUrl: links.unsubscribeUrl,
+    signature: sender.signature ? SIGNATURE_MARK : undefined,
+  };
+}
+
+/** Nobody is called like their company alone: leads of before may have its name as their first. */
+function personOf({ firstName, lastName, company }: MessageRecipient) {
+  const isCompany = lastName.trim() === '' && firstName.trim() === company?.trim();
+  return isCompany ? { firstName: '', lastName: '' } : { firstName, lastName };
+}
+
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+const countryName = (code: string | null | undefined): string | undefined =>
+  /^[A-Za-z]{2}$/.test(code ?? '') ? countries.of(code!.toUpperCase()) : undefined;
+
+/** Name and postal address in each message; the link too, unless the template has it. */
+function footerOf(
+  { sender, language }: Pick<MessageOrder, 'sender' | 'language'>,
+  unsubscribeUrl: string | undefined,
+) {
+  const { unsubscribe } = wordsOf(language);
+  const lines = [sender.name, ...sender.postalAddress.split(/\r\n|\r|\n/)]
+    .map(oneLine)
+    .filter((line) => line !== '');
+  const link = unsubscribeUrl === undefined ? [] : [`${unsubscribe}: ${unsubscribeUrl}`];
+  const htmlLink =
+    unsubscribeUrl === undefined
+      ? []
+      : [
+          `<a href="${escapeHtml(unsubscribeUrl)}" style="color:#777777">${escapeHtml(unsubscribe)}</a>`,
+        ];
+  return {
+    text: ['-- ', ...lines, ...link].join('\n'),
+    html: `<p style="color:#777777;font-size:12px">${[...lines.map(escapeHtml), ...htmlLink].join('<br>\n')}</p>`,
+  };
+}
+
+function tracked(html: string, { unsubscribeUrl, openUrl, clickUrl }: MessageLinks): string {
+  const linked = clickUrl
+    ? withClickLinks(html, { unsubscribeUrl, clickUrl: orItself(clickUrl) })
+    : html;
+  return openUrl === undefined ? linked : withPixel(linked, openUrl);
+}
+
+const orItself = (clickUrl: (url: string) => string) => (url: string) => {
+  try {
+    return clickUrl(url);
+  } catch {
+    return url;
+  }
+};
+
+/** By one click (RFC 8058), and by mail for programs that know nothing else (RFC 2369). */
+const unsubscribeHeaders = (
+  { unsubscribeUrl, unsubscribeToken }: MessageLinks,
+  { email }: MessageSender,
+) => ({
+  'List-Unsubscribe': `<${unsubscribeUrl}>, <mailto:${email}?subject=unsubscribe%20${unsubscribeToken}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
+function threadHeaders(thread: MessageThread | null): Record<string, string> {
+  const last = thread?.messageIds.at(-1);
+  if (!thread || last === undefined) return {};
+  return { 'In-Reply-To': last, References: thread.messageIds.join(' ') };
+}

@@ -1,0 +1,101 @@
+/** The routes that show the messages of a campaign before anybody gets them. Choices 8, 58. */
+import { z } from 'zod';
+import type { Context } from '../../context.ts';
+import { readEmailAddress } from '../../domain/email-validation/email-address.ts';
+import { MAX_FOLLOWUPS } from '../../domain/campaigns/follow-ups.ts';
+import { reply } from '../../http/envelope.ts';
+import { route, type Route } from '../../http/route.ts';
+import { bodyId, idParams } from '../../http/schemas.ts';
+import { previewCampaign } from '../../services/campaigns/campaign-messages.ts';
+import { sendTestEmail } from '../../services/sending/test-emails.ts';
+import { MAX_VARIANTS } from './campaign-order.ts';
+
+type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'cipher' | 'mailTransport'>;
+
+const tag = 'Campaigns';
+
+export const campaignMessageRoutes = (context: Needs): Route[] => [
+  preview(context),
+  testEmail(context),
+];
+
+const message = {
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().nullable().describe('Null for `textOnly`.'),
+};
+
+/** Whose message, and which of them. */
+const choice = {
+  leadId: bodyId.optional(),
+  step: z.int().min(0).max(MAX_FOLLOWUPS).optional().describe('0 is the first message.'),
+  variant: z.int().min(0).max(MAX_VARIANTS).optional().describe('0 is the own text of the step.'),
+};
+
+const preview = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/campaigns/:id/preview',
+    tag,
+    summary: 'Shows all messages as a lead would get them.',
+    description:
+      'To the lead `leadId`, else to the first one of the campaign, else to somebody made up ' +
+      '(`leadId: null`). `variant` shows that text of the messages which have it, `step` one message ' +
+      'alone (0 is the first). `subject`, `text` and `html` are those of the first message that is ' +
+      'shown. The unsubscribe link of a preview unsubscribes nobody.',
+    status: 200,
+    repeatable: true,
+    errors: [404],
+    params: idParams,
+    body: z.object(choice).optional(),
+    response: z.object({
+      leadId: z.int().nullable(),
+      ...message,
+      letters: z.array(
+        z.object({ position: z.int(), delayDays: z.int(), variant: z.int(), ...message }),
+      ),
+    }),
+    handler: async ({ user, params, body }) => {
+      const subject = { userId: user.userId, id: params.id };
+      const { leadId, letters: messages } = await previewCampaign(context, subject, body ?? {});
+      const shown = messages.map(({ headers: _headers, isEmpty: _isEmpty, ...rest }) => rest);
+      const { subject: line, text, html } = shown[0]!;
+      return { leadId, subject: line, text, html, letters: shown };
+    },
+  });
+
+const address = z
+  .string()
+  .max(320)
+  .refine((text) => readEmailAddress(text) !== undefined, 'must be an e-mail address')
+  .transform((text) => readEmailAddress(text)!)
+  .meta({ type: 'string', format: 'email' });
+
+const testEmail = (context: Needs) =>
+  route({
+    method: 'post',
+    path: '/v1/campaigns/:id/test-email',
+    tag,
+    summary: 'Sends a message to an address of yours: the first one, or that of `step`.',
+    description:
+      'From one of the campaign’s mailboxes, with `[Test]` before the subject; it counts nowhere. ' +
+      '`step` and `variant` choose as in a preview, and its unsubscribe link unsubscribes nobody. ' +
+      'What the mail server says is answered: 400 `TEST_EMAIL_REFUSED`, or 502 when it cannot be ' +
+      'reached. An address on the suppression list is 400 `RECIPIENT_SUPPRESSED`. Twenty an hour.',
+    status: 200,
+    repeatable: true,
+    errors: [404],
+    params: idParams,
+    body: z.object({ to: address, ...choice }),
+    response: z.object({
+      from: z.string(),
+      to: z.string(),
+      subject: z.string(),
+      reply: z.string(),
+    }),
+    handler: async ({ user, params, body }) => {
+      const subject = { userId: user.userId, id: params.id };
+      const sent = await sendTestEmail(context, subject, body);
+      return reply({ ...sent, to: body.to.email }, { message: 'Test e-mail sent' });
+    },
+  });

@@ -1,0 +1,105 @@
+/** What Hetzner believes: SSH keys, servers and actions; deleted servers stay in the books. */
+import type { Store } from '../store.ts';
+import type { ZoneRecord, ZoneSource } from '../zone.ts';
+
+export interface SshKey {
+  id: number;
+  name: string;
+  /** MD5, with colons. */
+  fingerprint: string;
+  public_key: string;
+  labels: Record<string, string>;
+  created: string;
+}
+
+export interface RentedServer {
+  id: number;
+  name: string;
+  labels: Record<string, string>;
+  typeId: number;
+  locationId: number;
+  imageId: number;
+  ipv4: string;
+  /** null: the vendor's own default name. */
+  ptr: string | null;
+  /** Epoch ms. The states follow from it: initializing, starting, running. */
+  orderedAtMs: number;
+  startingAtMs: number;
+  runningAtMs: number;
+  deletedAt: string | null;
+}
+
+/** An action is running until `finishesAtMs`. */
+export interface Action {
+  id: number;
+  command: string;
+  serverId: number;
+  startedAtMs: number;
+  finishesAtMs: number;
+}
+
+export interface HetznerRecords {
+  sshKeys(): SshKey[];
+  putSshKey(key: SshKey): void;
+  deleteSshKey(id: number): void;
+  /** Those that are there; `all` has the deleted ones as well. */
+  servers(): RentedServer[];
+  allServers(): RentedServer[];
+  putServer(server: RentedServer): void;
+  actions(): Action[];
+  putAction(action: Action): void;
+  nextId(noun: 'ssh-keys' | 'servers' | 'actions'): number;
+}
+
+export function openHetznerRecords(store: Store): HetznerRecords {
+  const allServers = () => store.list<RentedServer>('hetzner-servers');
+  return {
+    sshKeys: () => store.list<SshKey>('hetzner-ssh-keys'),
+    putSshKey: (key) => store.put('hetzner-ssh-keys', String(key.id), key),
+    deleteSshKey: (id) => store.delete('hetzner-ssh-keys', String(id)),
+    allServers,
+    servers: () => allServers().filter((server) => server.deletedAt === null),
+    putServer: (server) => store.put('hetzner-servers', String(server.id), server),
+    actions: () => store.list<Action>('hetzner-actions'),
+    putAction: (action) => store.put('hetzner-actions', String(action.id), action),
+    nextId: (noun) => store.nextId(`hetzner-${noun}`),
+  };
+}
+
+export const statusOf = (server: RentedServer): string => {
+  const now = Date.now();
+  if (now < server.startingAtMs) return 'initializing';
+  return now < server.runningAtMs ? 'starting' : 'running';
+};
+
+/** The name that an address has before anybody gives it one. */
+export const defaultPtr = (ipv4: string): string =>
+  `static.${ipv4.split('.').toReversed().join('.')}.clients.your-server.de`;
+
+/** `GET /_sandbox/books`: `vps.hetzner`. */
+export const shownRecords = (vendorRecords: HetznerRecords): object => ({
+  servers: vendorRecords.allServers().map((server) => ({
+    id: server.id,
+    name: server.name,
+    status: server.deletedAt === null ? statusOf(server) : 'deleted',
+    ipv4: server.ipv4,
+    ptr: server.ptr ?? defaultPtr(server.ipv4),
+    labels: server.labels,
+    createdAt: new Date(server.orderedAtMs).toISOString(),
+    deletedAt: server.deletedAt,
+  })),
+  sshKeys: vendorRecords.sshKeys().map(({ id, name, fingerprint }) => ({ id, name, fingerprint })),
+});
+
+/** Reverse names of the addresses that are rented now. */
+export function hetznerZone(vendorRecords: HetznerRecords): ZoneSource {
+  const records = (name: string): ZoneRecord[] => {
+    const ipv4 = /^(\d+\.\d+\.\d+\.\d+)\.in-addr\.arpa$/.exec(name)?.[1]?.split('.');
+    const address = ipv4?.toReversed().join('.');
+    const server = vendorRecords.servers().find((each) => each.ipv4 === address);
+    if (server === undefined) return [];
+    const value = server.ptr ?? defaultPtr(server.ipv4);
+    return [{ name, type: 'PTR', value, ttlSeconds: 300 }];
+  };
+  return { records, hasName: (name) => records(name).length > 0 };
+}

@@ -1,0 +1,78 @@
+/** The door's part for payments: pay, refund, dispute or expire a checkout session. */
+import { Router, type Request, type Response } from 'express';
+import { z } from 'zod';
+import { checked, ControlRefusal } from '../control-api.ts';
+import type { Payment, Session, StripeEvent } from './vendor-records.ts';
+import { sessionObject } from './objects.ts';
+import { successUrl } from './page.ts';
+import { dispute, expire, pay, PaymentRefusal, refund, type Till } from './payments.ts';
+import { WEBHOOK_MODES, type WebhookMode, type WebhookSender } from './webhooks.ts';
+
+const webhookBody = z.strictObject({ webhook: z.enum(WEBHOOK_MODES).default('once') });
+const refundBody = webhookBody.extend({ amountCents: z.int().min(1).optional() });
+
+interface Order {
+  webhook: WebhookMode;
+  /** Of a refund; default: all that is left. */
+  amountCents?: number | undefined;
+}
+
+export function paymentsControl(till: Till, sender: WebhookSender): Router {
+  const { core, vendorRecords } = till;
+  const router = Router();
+  const on = (
+    verb: string,
+    schema: z.ZodType<Order>,
+    act: (session: Session, order: Order) => StripeEvent,
+  ): void => {
+    router.post(`/payments/:id/${verb}`, async (request: Request, response: Response) => {
+      const order = checked(schema, request.body ?? {});
+      const session = existing(till, String(request.params['id']));
+      // Money and its webhook go into the journal together: a kill loses neither or both.
+      const sent = core.store.batch(() => {
+        const event = orConflict(() => act(session, order));
+        return { event, deliveries: sender.send(event, order.webhook) };
+      });
+      const { event } = sent;
+      const webhooks = await sent.deliveries;
+      const after = vendorRecords.session(session.id)!;
+      if (wantsPage(request)) return response.redirect(303, successUrl(after));
+      response.json({
+        session: sessionObject(after, core.baseUrl()),
+        event: { id: event.id, type: event.type },
+        webhooks,
+      });
+    });
+  };
+  on('pay', webhookBody, (session) => pay(till, session));
+  on('expire', webhookBody, (session) => expire(till, session));
+  on('dispute', webhookBody, (session) => dispute(till, paymentOf(till, session)));
+  on('refund', refundBody, (session, { amountCents }) => {
+    return refund(till, paymentOf(till, session), { amountCents }).event;
+  });
+  return router;
+}
+
+function existing({ vendorRecords }: Till, id: string): Session {
+  const session = vendorRecords.session(id);
+  if (session === undefined) throw new ControlRefusal(404, `there is no session ${id}`);
+  return session;
+}
+
+function paymentOf({ vendorRecords }: Till, session: Session): Payment {
+  const payment = session.paymentId === null ? undefined : vendorRecords.payment(session.paymentId);
+  if (payment === undefined) throw new ControlRefusal(409, 'the session is not paid');
+  return payment;
+}
+
+function orConflict<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof PaymentRefusal) throw new ControlRefusal(409, error.message);
+    throw error;
+  }
+}
+
+/** The checkout page's button, not a program. */
+const wantsPage = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';

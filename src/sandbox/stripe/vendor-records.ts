@@ -1,0 +1,126 @@
+/** What Stripe believes: sessions, payments, refunds, disputes, events, webhook deliveries. */
+import type { Store } from '../store.ts';
+
+/** Times are epoch seconds, as Stripe counts; amounts are cents. */
+export interface Session {
+  id: string;
+  created: number;
+  expiresAt: number;
+  status: 'open' | 'complete' | 'expired';
+  paymentStatus: 'unpaid' | 'paid';
+  amountCents: number;
+  currency: string;
+  productName: string;
+  quantity: number;
+  clientReferenceId: string | null;
+  customerEmail: string | null;
+  metadata: Record<string, string>;
+  /** Copied to the payment intent. */
+  paymentMetadata: Record<string, string>;
+  successUrl: string;
+  cancelUrl: string | null;
+  paymentId: string | null;
+}
+
+/** A payment intent and its one charge. */
+export interface Payment {
+  id: string;
+  chargeId: string;
+  sessionId: string;
+  created: number;
+  amountCents: number;
+  currency: string;
+  /** Cumulative. */
+  refundedCents: number;
+  disputeId: string | null;
+  metadata: Record<string, string>;
+}
+
+export interface Refund {
+  id: string;
+  created: number;
+  paymentId: string;
+  chargeId: string;
+  amountCents: number;
+  currency: string;
+  reason: string | null;
+  metadata: Record<string, string>;
+}
+
+export interface StripeEvent {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  livemode: false;
+  pending_webhooks: number;
+  request: { id: null; idempotency_key: null };
+  type: string;
+  data: { object: object };
+}
+
+/** One sending of one event, repeated until the API takes it. */
+export interface Delivery {
+  id: string;
+  eventId: string;
+  type: string;
+  /** Id of the object that the event is about. */
+  subject: string;
+  state: 'pending' | 'delivered' | 'given_up';
+  /** Epoch ms before which nothing is sent. */
+  notBeforeMs: number;
+  attempts: { at: string; status: number | null; error: string | null }[];
+}
+
+export type StripeRecords = ReturnType<typeof openStripeRecords>;
+
+export function openStripeRecords(store: Store) {
+  const all = <T>(noun: string) => store.list<T>(`stripe:${noun}`);
+  const one = <T>(noun: string, id: string) => store.get<T>(`stripe:${noun}`, id);
+  const save = (noun: string, document: { id: string }) =>
+    store.put(`stripe:${noun}`, document.id, document);
+  const payments = () => all<Payment>('payments');
+  return {
+    sessions: () => all<Session>('sessions'),
+    session: (id: string) => one<Session>('sessions', id),
+    saveSession: (session: Session) => save('sessions', session),
+    payments,
+    payment: (id: string) => one<Payment>('payments', id),
+    paymentOfCharge: (id: string) => payments().find((payment) => payment.chargeId === id),
+    savePayment: (payment: Payment) => save('payments', payment),
+    refunds: () => all<Refund>('refunds'),
+    refund: (id: string) => one<Refund>('refunds', id),
+    saveRefund: (refund: Refund) => save('refunds', refund),
+    events: () => all<StripeEvent>('events'),
+    event: (id: string) => one<StripeEvent>('events', id),
+    saveEvent: (event: StripeEvent) => save('events', event),
+    deliveries: () => all<Delivery>('deliveries'),
+    delivery: (id: string) => one<Delivery>('deliveries', id),
+    saveDelivery: (delivery: Delivery) => save('deliveries', delivery),
+    nextDeliveryId: () => String(store.nextId('stripe:deliveries')),
+    /** As `GET /_sandbox/books` shows them. */
+    shown: () => ({
+      sessions: all<Session>('sessions').map((session) => ({
+        id: session.id,
+        amountCents: session.amountCents,
+        status: session.status,
+        paymentStatus: session.paymentStatus,
+        clientReferenceId: session.clientReferenceId,
+        paymentIntent: session.paymentId,
+      })),
+      refunds: all<Refund>('refunds').map(({ id, paymentId, amountCents }) => ({
+        id,
+        paymentIntent: paymentId,
+        amountCents,
+      })),
+      disputes: payments()
+        .filter((payment) => payment.disputeId !== null)
+        .map(({ disputeId, id, amountCents }) => ({
+          id: disputeId,
+          paymentIntent: id,
+          amountCents,
+        })),
+      webhooks: all<Delivery>('deliveries'),
+    }),
+  };
+}
