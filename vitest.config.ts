@@ -1,21 +1,26 @@
-/** One Postgres for the whole run, files in parallel, a database of its own for each that asks. */
+/** Unit tests, and tests on one Postgres for the whole run; files in parallel. */
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongFilesFirst } from './test/support/long-files-first.ts';
-
-const CRAWLER = 'test/providers/websites/**/*.test.ts';
+import { crawlerTests, unitTests } from './test/support/test-projects.ts';
 
 export default defineConfig({
   test: {
-    // The crawler remembers hosts (robots.txt, addresses, connections): its files have a process each.
     projects: [
+      // Code that needs no Postgres and no Temporal, and is quick: `npm run test:unit`.
+      { extends: true, test: { name: 'unit', include: unitTests } },
       {
         extends: true,
-        test: { name: 'product', include: ['test/**/*.test.ts'], exclude: [CRAWLER] },
+        test: {
+          name: 'product',
+          include: ['test/**/*.test.ts'],
+          exclude: [...unitTests, ...crawlerTests],
+          globalSetup: ['test/support/global-setup.ts'],
+        },
       },
-      { extends: true, test: { name: 'crawler', include: [CRAWLER], isolate: true } },
+      // The crawler remembers hosts (robots.txt, addresses, connections): its files have a process each.
+      { extends: true, test: { name: 'crawler', include: crawlerTests, isolate: true } },
     ],
-    globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/trust.ts', 'test/support/properties.ts'],
     env: { TZ: 'UTC' },
     // Modules are read once per process instead of once per file: what a file changes in its process

@@ -48,6 +48,8 @@ export interface WorldSettings {
   daySeconds: number;
   /** How many times faster the waiting of the vendors passes; 1 unless a test wants it. */
   sandboxPace?: number | undefined;
+  /** Where API and worker let debuggers in; nowhere when left out. */
+  inspect?: Record<WorldUser, number> | undefined;
   /** The tree that rented servers boot; simulated ones when left out. */
   vpsImage?: string | undefined;
   /** `started`: the server is ours and stands in the table. */
@@ -126,7 +128,7 @@ export function sandboxProcess(settings: WorldSettings): ProcessSpec {
 
 export function apiProcess(settings: WorldSettings): ProcessSpec {
   return {
-    ...typescript('api', 'src/api.ts', []),
+    ...typescript('api', 'src/api.ts', [], settings.inspect?.api),
     env: productEnvironment(asTold('api', settings)),
     answers: () => answersOk(`${urls.api(settings)}/health`),
   };
@@ -134,7 +136,7 @@ export function apiProcess(settings: WorldSettings): ProcessSpec {
 
 export function workerProcess(settings: WorldSettings): ProcessSpec {
   return {
-    ...typescript('worker', 'src/worker.ts', []),
+    ...typescript('worker', 'src/worker.ts', [], settings.inspect?.worker),
     env: productEnvironment(asTold('worker', settings)),
     // Its metrics are there while it still bundles; ready is when it polls.
     answers: () => answersOk(`http://127.0.0.1:${settings.ports.workerMetrics}/ready`),
@@ -148,11 +150,12 @@ export function workerProcess(settings: WorldSettings): ProcessSpec {
 export const NODE_FLAGS = ['--v8-pool-size=0'];
 
 /** Node itself, not a wrapper: its number is the one to kill. */
-function typescript(name: string, file: string, args: string[]) {
+function typescript(name: string, file: string, args: string[], inspectPort?: number) {
   const command = process.execPath;
   const stopSignal = 'SIGTERM' as const;
-  const all = [...NODE_FLAGS, '--import', 'tsx', file, ...args];
-  return { name, command, args: all, cwd: root, stopSignal };
+  const inspect = inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`];
+  const flags = [...NODE_FLAGS, ...inspect, '--import', 'tsx'];
+  return { name, command, args: [...flags, file, ...args], cwd: root, stopSignal };
 }
 
 /** The settings as this process sees them. */

@@ -1,4 +1,4 @@
-/** First file of `npm run quickstart` and `npm test`: nothing may be installed yet, so it imports nothing. */
+/** First file of `npm run quickstart`, `npm run dev` and `npm test`: nothing may be installed yet, so it imports nothing. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +24,7 @@ const withTypeScript = ['--import', 'tsx'];
 
 const commands = {
   quickstart: async (args) => run('node', [...withTypeScript, 'src/dev/quickstart.ts', ...args]),
+  dev: async (args) => run('node', [...withTypeScript, 'src/dev/dev.ts', ...args]),
   test: async (args) => {
     const code = await run('node', [...withTypeScript, 'src/dev/temporal/fetch-temporal.ts']);
     if (code !== 0) return code;
@@ -36,7 +37,7 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main([name, ...args]) {
   const command = Object.hasOwn(commands, name ?? '') ? commands[name] : undefined;
-  if (!command) return fail('Usage: node src/dev/setup.mjs quickstart|test [arguments]');
+  if (!command) return fail('Usage: node src/dev/setup.mjs quickstart|dev|test [arguments]');
   if (name === 'test' && (args.includes('--help') || args.includes('-h'))) {
     console.log(testUsage);
     return 0;

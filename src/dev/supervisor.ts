@@ -19,6 +19,9 @@ const quickDeathsAllowed = 3;
 /** Longer than the worker's own grace time for what is in flight. */
 const stopPatienceMs = 30_000;
 
+/** Somebody waits for it to be back. A debugger that is attached holds it for as long. */
+const restartPatienceMs = 5_000;
+
 /** Logs grow over many runs; a larger one is put aside (`.1`) at start. */
 const maxLogBytes = 5 * 1024 * 1024;
 
@@ -40,6 +43,11 @@ export interface ProcessSpec {
 export interface Supervisor {
   /** Resolves when the process answers; from then on it is restarted whenever it dies. */
   start(spec: ProcessSpec): Promise<void>;
+  /**
+   * Ends a process, and with it what waits to restart it, and starts it at once; resolves when it
+   * answers, rejects with the end of its log when it dies first (it is then restarted as always).
+   */
+  restart(name: string): Promise<void>;
   pids(): Record<string, number>;
   /** Stops by groups of names, one group after the other, and then nothing is restarted. */
   stop(groups: string[][]): Promise<void>;
@@ -50,6 +58,10 @@ interface Watched {
   pid: number;
   startedAt: number;
   quickDeaths: number;
+  /** Aborting it starts the process at once; absent while it runs. */
+  pause?: AbortController | undefined;
+  /** Somebody wants it to end and to be started anew: no death. */
+  isAsked?: boolean;
   /** Resolves with how the process ended. */
   ended: Promise<string>;
 }
@@ -65,15 +77,20 @@ export function createSupervisor(options: {
   let stopping = false;
   mkdirSync(logsDir, { recursive: true, mode: 0o700 });
 
-  const restart = async (process: Watched): Promise<void> => {
+  const keepUp = async (process: Watched): Promise<void> => {
     for (;;) {
       const how = await process.ended;
-      const quick = Date.now() - process.startedAt < quickDeathMs;
+      const pause = (process.pause = new AbortController());
+      const quick = !process.isAsked && Date.now() - process.startedAt < quickDeathMs;
       process.quickDeaths = quick ? process.quickDeaths + 1 : 0;
       const pauseMs = Math.min(longestPauseMs, 250 * 2 ** process.quickDeaths);
-      if (!stopping) report(`${process.spec.name} (process ${process.pid}) ${how}; restarting it`);
-      await sleep(process.quickDeaths > 0 ? pauseMs : 0);
+      if (!stopping && !process.isAsked)
+        report(`${process.spec.name} (process ${process.pid}) ${how}; restarting it`);
+      const waited = sleep(quick ? pauseMs : 0, undefined, { signal: pause.signal });
+      await waited.catch(() => undefined);
       if (stopping) return;
+      process.pause = undefined;
+      process.isAsked = false;
       const { running: _adopted, ...spec } = process.spec;
       Object.assign(process, launch(spec, logsDir), { startedAt: Date.now() });
       changed();
@@ -89,6 +106,19 @@ export function createSupervisor(options: {
     }
   };
 
+  const untilAnswers = async (process: Watched, isLost: () => boolean): Promise<void> => {
+    const { spec } = process;
+    const deadline = Date.now() + startTimeoutMs;
+    while (!(await spec.answers())) {
+      if (stopping) throw new Error(`${spec.name} was stopped before it answered.`);
+      if (isLost() || Date.now() > deadline) {
+        const words = await fileTail(logFile(logsDir, spec.name), 15);
+        throw new Error(`${spec.name} does not start. Its log ends with:\n${words}`);
+      }
+      await sleep(50);
+    }
+  };
+
   return {
     async start(spec) {
       rotate(logFile(logsDir, spec.name));
@@ -96,16 +126,20 @@ export function createSupervisor(options: {
       const process = { spec, ...launched, startedAt: Date.now(), quickDeaths: 0 };
       watched.set(spec.name, process);
       changed();
-      void restart(process);
-      const deadline = Date.now() + startTimeoutMs;
-      while (!(await spec.answers())) {
-        if (stopping) throw new Error(`${spec.name} was stopped before it answered.`);
-        if (process.quickDeaths >= quickDeathsAllowed || Date.now() > deadline) {
-          const words = await fileTail(logFile(logsDir, spec.name), 15);
-          throw new Error(`${spec.name} does not start. Its log ends with:\n${words}`);
-        }
-        await sleep(50);
-      }
+      void keepUp(process);
+      await untilAnswers(process, () => process.quickDeaths >= quickDeathsAllowed);
+    },
+    async restart(name) {
+      const process = watched.get(name);
+      if (!process) throw new Error(`${name} is not among the processes.`);
+      const { pid, spec } = process;
+      process.isAsked = true;
+      // What waits to be restarted is dead, and its number may be another's by now.
+      if (process.pause) process.pause.abort();
+      else await endProcess(pid, spec.stopSignal, restartPatienceMs);
+      while (process.pid === pid && !stopping) await sleep(10);
+      const { pid: next } = process;
+      await untilAnswers(process, () => process.pid !== next || process.pause !== undefined);
     },
     pids: () => Object.fromEntries([...watched].map(([name, { pid }]) => [name, pid])),
     async stop(groups) {

@@ -7,6 +7,7 @@ import { devEnvironment } from './environment.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import * as table from './processes.ts';
 import { loadSecrets } from './secrets.ts';
+import { restartOrder, type ProcessName } from './source-processes.ts';
 import { forgetState, makeStateDir } from './state-dir.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 import { ensureSearchAttributes } from './temporal/temporal-probe.ts';
@@ -27,6 +28,8 @@ export interface WorldOptions {
   sandboxPace?: number;
   /** What API or worker are told instead of the world's own ports, where something stands in between. */
   through?: (user: table.WorldUser, ports: Ports) => Promise<Ports>;
+  /** Where API and worker let debuggers in. */
+  inspect?: Record<table.WorldUser, number> | undefined;
   /** Told what a person should know while the world is up, a line each. */
   report: (line: string) => void;
 }
@@ -35,6 +38,8 @@ export interface WorldOptions {
 export interface StartingWorld {
   parts: { title: string; done: Promise<string> }[];
   ready: Promise<WorldFile>;
+  /** Ends these processes and starts them from the sources as they are now; resolves when all answer. */
+  restart: (names: readonly ProcessName[]) => Promise<void>;
   /** Stops everything in reverse order; safe while starting and more than once. */
   stop(): Promise<void>;
 }
@@ -92,11 +97,15 @@ export async function startWorld(options: WorldOptions): Promise<StartingWorld> 
     await file.remove();
     await forgetRun(stateDir);
   };
-  return { parts, ready, stop: () => (stopped ??= stop()) };
+  const restart = async (names: readonly ProcessName[]) => {
+    // One after the other: the worker's bundling would take the API's share of two cores.
+    for (const name of restartOrder) if (names.includes(name)) await supervisor.restart(name);
+  };
+  return { parts, ready, restart, stop: () => (stopped ??= stop()) };
 }
 
 async function readSettings(options: WorldOptions): Promise<table.WorldSettings> {
-  const { stateDir, report, daySeconds, sandboxPace, through } = options;
+  const { stateDir, report, daySeconds, sandboxPace, through, inspect } = options;
   const moved = (name: string, wanted: number, got: number) =>
     report(`Port ${wanted} (${name}) is taken, using ${got}`);
   const [ports, secrets] = await Promise.all([
@@ -117,7 +126,7 @@ async function readSettings(options: WorldOptions): Promise<table.WorldSettings>
     api: await through('api', ports),
     worker: await through('worker', ports),
   };
-  return { stateDir, ports, told, secrets, daySeconds, sandboxPace, temporal, vpsImage };
+  return { stateDir, ports, told, secrets, daySeconds, sandboxPace, inspect, temporal, vpsImage };
 }
 
 /** Everything starts as early as what it needs is there. */

@@ -1,5 +1,5 @@
 /**
- * `npm run attack -- --rounds 5`: honest clients ask an API of its own while slow, silent, giant and
+ * `npm run drill -- attack --rounds 5`: honest clients ask an API of its own while slow, silent, giant and
  * compressed requests beset it, and in between while nothing does; their p99 under attack is at most
  * twice the calm one, and every one of them is answered. All of it stays on 127.0.0.1, and ends by itself.
  */
@@ -10,7 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { migrate } from '../../src/db/migrate.ts';
 import {
   createDatabase,
@@ -24,6 +24,7 @@ import type { AttackOrder, AttackReport } from './attackers.ts';
 import { honestLoad, type HonestResult } from './honest-clients.ts';
 import { ATTACKS, type AttackName } from '../support/attacks.ts';
 import { count } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
 interface Options {
   rounds: number;
@@ -35,14 +36,13 @@ interface Options {
 
 const KINDS = Object.keys(ATTACKS) as AttackName[];
 
-const options = new Command('npm run attack --')
-  .description('Besets an API with misuse, and measures how long honest clients wait meanwhile.')
+const options = drillCommand('attack')
   .option('--rounds <n>', 'calm and attacked phases in turns', count, 5)
   .option('--seconds <n>', 'of each phase, at most 60', count, 15)
   .option('--rate <n>', 'honest requests a second', count, 60)
   .option('--attackers <n>', 'connections of each slow kind', count, 200)
   .option('--kinds <names>', 'only these, by comma (default: all)', kindsOf)
-  .addHelpText('after', '\nExample:\n  npm run attack -- --rounds 3 --seconds 10')
+  .addHelpText('after', '\nExample:\n  npm run drill -- attack --rounds 3 --seconds 10')
   .parse()
   .opts<Options>();
 

@@ -1,11 +1,10 @@
 /**
- * `npm run parked-clusters -- --clusters 50`: an expired vendor token parks so many clusters in a
+ * `npm run drill -- parked-clusters --clusters 50`: an expired vendor token parks so many clusters in a
  * world of its own; one Temporal query finds them, one command resumes them once it is renewed.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Command } from 'commander';
 import { eventually } from '../e2e/account.ts';
 import {
   expireToken,
@@ -19,11 +18,11 @@ import {
 import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
 import { count } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
-const { clusters } = new Command('npm run parked-clusters --')
-  .description('Parks clusters by an expired token and resumes all of them with one command.')
+const { clusters } = drillCommand('parked-clusters')
   .option('--clusters <n>', 'how many', count, 50)
-  .addHelpText('after', '\nExample:\n  npm run parked-clusters -- --clusters 5')
+  .addHelpText('after', '\nExample:\n  npm run drill -- parked-clusters --clusters 5')
   .parse()
   .opts<{ clusters: number }>();
 

@@ -1,15 +1,15 @@
 /**
- * `npm run campaign-kills -- --recipients 20000 --kills 50 --seed 1`: a campaign in a world of its own
+ * `npm run drill -- campaign-kills --recipients 20000 --kills 50 --seed 1`: a campaign in a world of its own
  * while worker, API, Postgres and Temporal die by kill -9 at random moments; nobody gets a message
  * twice, nobody is forgotten, and whatever else became of a recipient is told by a state.
  */
-import { Command } from 'commander';
 import { fundedAccount } from '../e2e/account.ts';
 import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
 import { campaignProblems } from './campaign-books.ts';
 import { runCampaignDrill } from './campaign-drill.ts';
 import { countOrNone } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
 interface Options {
   recipients: number;
@@ -19,8 +19,7 @@ interface Options {
   daySeconds: number;
 }
 
-const options = new Command('npm run campaign-kills --')
-  .description('Kills the processes of a world during a campaign, and checks what came of it.')
+const options = drillCommand('campaign-kills')
   .option('--recipients <n>', 'leads of the campaign', countOrNone, 20_000)
   .option('--mailboxes <n>', 'mailboxes that send', countOrNone, 40)
   .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', countOrNone, 50)
@@ -28,7 +27,7 @@ const options = new Command('npm run campaign-kills --')
   .option('--day-seconds <n>', 'how long a day of sending lasts', countOrNone, 20)
   .addHelpText(
     'after',
-    '\nExample:\n  npm run campaign-kills -- --recipients 2000 --kills 5 --day-seconds 5',
+    '\nExample:\n  npm run drill -- campaign-kills --recipients 2000 --kills 5 --day-seconds 5',
   )
   .parse()
   .opts<Options>();

@@ -1,10 +1,9 @@
 /**
- * `npm run discovery-kills -- --leads 10000 --kills 20 --seed 1`: a discovery in a world of its own
+ * `npm run drill -- discovery-kills --leads 10000 --kills 20 --seed 1`: a discovery in a world of its own
  * whose worker dies by kill -9 at random moments; it ends complete, with exact counters, no
  * duplicate, every contact bought once, and histories below 2,000 events.
  */
 import { Client, Connection } from '@temporalio/client';
-import { Command } from 'commander';
 import { openDatabase } from '../../src/db/database.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import { startWorld } from '../../src/dev/world.ts';
@@ -13,6 +12,7 @@ import { makeStateDir, removeStateDir } from '../support/world.ts';
 import { countUncertain, problemsOf, runDrill, type DrillWorld } from './discovery-drill.ts';
 import { openControlApi, supply } from './discovery-supply.ts';
 import { countOrNone } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
 interface Options {
   leads: number;
@@ -20,12 +20,14 @@ interface Options {
   seed: number;
 }
 
-const options = new Command('npm run discovery-kills --')
-  .description('Kills the worker of a discovery again and again, and checks what came of it.')
+const options = drillCommand('discovery-kills')
   .option('--leads <n>', 'leads to discover', countOrNone, 10_000)
   .option('--kills <n>', 'kill -9 of the worker', countOrNone, 20)
   .option('--seed <n>', 'of the moments', countOrNone, 1)
-  .addHelpText('after', '\nExample:\n  npm run discovery-kills -- --leads 1000 --kills 3 --seed 2')
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run drill -- discovery-kills --leads 1000 --kills 3 --seed 2',
+  )
   .parse()
   .opts<Options>();
 

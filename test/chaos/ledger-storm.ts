@@ -1,10 +1,9 @@
 /**
- * `npm run ledger-storm -- --operations 1000000 --seed 7`: 64 clients move the money of a few users on
+ * `npm run drill -- ledger-storm --operations 1000000 --seed 7`: 64 clients move the money of a few users on
  * a Postgres of its own, whose connections are ended and whose processes die by kill -9 meanwhile;
  * the books then sum to zero, nothing is negative, lost or there twice, and only what was short is refused.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
 import { sql, type Kysely } from 'kysely';
 import { openDatabase } from '../../src/db/database.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
@@ -14,14 +13,17 @@ import { withOwnPostgres, type OwnDatabase } from '../support/own-postgres.ts';
 import { userWith } from '../support/wallet.ts';
 import { seededRandom } from './seeded-random.ts';
 import { count } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
-const options = new Command('npm run ledger-storm --')
-  .description('Moves money by many clients at once while connections and processes die.')
+const options = drillCommand('ledger-storm')
   .option('--operations <n>', 'of all clients together', count, 1_000_000)
   .option('--clients <n>', 'at once', count, 64)
   .option('--minutes <n>', 'stop after so long, whatever is left', count, 1_440)
   .option('--seed <n>', 'of operations and kills', count, 7)
-  .addHelpText('after', '\nExample:\n  npm run ledger-storm -- --operations 20000 --minutes 5')
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run drill -- ledger-storm --operations 20000 --minutes 5',
+  )
   .parse()
   .opts<{ operations: number; clients: number; minutes: number; seed: number }>();
 

@@ -1,10 +1,9 @@
 /**
- * `npm run links -- --operations 300 --seed 7`: users work in a world of its own while one link after
+ * `npm run drill -- links --operations 300 --seed 7`: users work in a world of its own while one link after
  * the other is slow, cut, refused or silent; afterwards nothing that was answered is lost or doubled,
  * and after each fault a fresh purchase, which goes over all of them, was done within ten seconds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
 import { startWorld } from '../../src/dev/world.ts';
 import { readWorldFile } from '../../src/dev/world-file.ts';
 import { enterWorld, type SharedWorld } from '../e2e/shared-world.ts';
@@ -15,9 +14,9 @@ import { judge, workHasEnded } from './link-books.ts';
 import { openShop, operate, probe, type Done } from './link-drill.ts';
 import { seededRandom } from './seeded-random.ts';
 import { count } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
-const options = new Command('npm run links --')
-  .description('Breaks the links between the processes of a world while users work in it.')
+const options = drillCommand('links')
   .option(
     '--operations <n>',
     'so many at least, and until each link has had each fault',
@@ -25,7 +24,7 @@ const options = new Command('npm run links --')
     10_000,
   )
   .option('--seed <n>', 'of operations, links, faults and their lengths', count, 7)
-  .addHelpText('after', '\nExample:\n  npm run links -- --operations 300 --seed 7')
+  .addHelpText('after', '\nExample:\n  npm run drill -- links --operations 300 --seed 7')
   .parse()
   .opts<{ operations: number; seed: number }>();
 

@@ -1,22 +1,21 @@
 /**
- * `npm run chaos -- --clusters 200 --kills 100 --seed 7`: clusters are provisioned and destroyed in a
+ * `npm run drill -- chaos --clusters 200 --kills 100 --seed 7`: clusters are provisioned and destroyed in a
  * world of its own while API, worker, Postgres and Temporal die by kill -9 and vendors misbehave at
  * random; afterwards nothing was bought twice, no server is left, no cent is lost, nothing is stuck.
  */
 import { dirname } from 'node:path';
-import { Command } from 'commander';
 import { enterWorld } from '../e2e/shared-world.ts';
 import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
 import { findViolations, summaryOf } from './provisioning-books.ts';
 import { runProvisioningDrill } from './provisioning-drill.ts';
 import { countOrNone } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
-const options = new Command('npm run chaos --')
-  .description('Kills the processes of a world during provisionings, and checks what came of it.')
+const options = drillCommand('chaos')
   .option('--clusters <n>', 'clusters that are ordered', countOrNone, 200)
   .option('--kills <n>', 'kill -9 of worker, API, Postgres or Temporal', countOrNone, 100)
   .option('--seed <n>', 'of victims, moments, faults and names', countOrNone, 7)
-  .addHelpText('after', '\nExample:\n  npm run chaos -- --clusters 10 --kills 5 --seed 3')
+  .addHelpText('after', '\nExample:\n  npm run drill -- chaos --clusters 10 --kills 5 --seed 3')
   .parse()
   .opts<{ clusters: number; kills: number; seed: number }>();
 

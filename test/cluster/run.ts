@@ -1,19 +1,18 @@
 /**
- * `npm run test:cluster -- --clusters 100 --recipients 4000 --seed 7`: the way production scales, without
+ * `npm run drill -- cluster --clusters 100 --recipients 4000 --seed 7`: the way production scales, without
  * Docker. Temporal Server on Postgres, two APIs and three workers; each of the five is restarted and the
  * workers are replaced by a next version while clusters are provisioned and a campaign runs; afterwards
  * no request has failed, nothing was done twice, no cent is lost, nothing is stuck.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
 import { makeStateDir, removeStateDir } from '../support/world.ts';
 import { rehearse, type Rehearsal } from './rehearsal.ts';
 import { makeSecondVersion, type SecondVersion } from './second-version.ts';
 import { startCluster } from './world.ts';
 import { count } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
-const { minutes, daySeconds, ...size } = new Command('npm run test:cluster --')
-  .description('Restarts every process of a cluster while it works, and checks what came of it.')
+const { minutes, daySeconds, ...size } = drillCommand('cluster')
   .option('--clusters <n>', 'clusters that are ordered', count, 100)
   .option('--recipients <n>', 'leads of the campaign', count, 4_000)
   .option('--mailboxes <n>', 'mailboxes that send', count, 10)
@@ -22,7 +21,7 @@ const { minutes, daySeconds, ...size } = new Command('npm run test:cluster --')
   .option('--minutes <n>', 'after which it is given up', count, 90)
   .addHelpText(
     'after',
-    '\nExample:\n  npm run test:cluster -- --clusters 10 --recipients 500 --seed 3',
+    '\nExample:\n  npm run drill -- cluster --clusters 10 --recipients 500 --seed 3',
   )
   .parse()
   .opts<Omit<Rehearsal, 'nextVersion' | 'report'> & { minutes: number; daySeconds: number }>();
@@ -62,7 +61,7 @@ async function run(): Promise<void> {
   const order = { ...size, nextVersion: nextVersion.folder, report: say };
   const { problems, summary } = await rehearse(cluster, order);
   for (const line of problems.slice(0, SHOWN)) say(`- ${line}`);
-  say(`test:cluster: seed ${size.seed}, ${summary}`);
+  say(`cluster: seed ${size.seed}, ${summary}`);
   await cluster.world.leave();
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

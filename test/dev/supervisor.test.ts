@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -61,5 +61,30 @@ describe('supervisor', () => {
     await expect(supervisor.start(spec)).rejects.toThrow(
       /^server does not start. Its log ends with:\n(.*\n)*no such setting/,
     );
+  });
+
+  it('restarts on request, which is no death', async () => {
+    const spec = await server(script);
+    await supervisor.start(spec);
+    const first = supervisor.pids()['server']!;
+    await supervisor.restart('server');
+    expect(await spec.answers()).toBe(true);
+    expect(supervisor.pids()['server']).not.toBe(first);
+    expect(isAlive(first)).toBe(false);
+    expect(report).not.toHaveBeenCalledWith(expect.stringContaining('restarting it'));
+  });
+
+  it('says on request why a process does not come back, and starts it once it can', async () => {
+    const spec = await server(
+      (port) => `if (require('node:fs').existsSync('${join(logsDir, 'broken')}')) {
+        console.error('no such setting'); process.exit(1) }
+        ${script(port)}`,
+    );
+    await supervisor.start(spec);
+    await writeFile(join(logsDir, 'broken'), '');
+    await expect(supervisor.restart('server')).rejects.toThrow(/no such setting$/);
+    await rm(join(logsDir, 'broken'));
+    await supervisor.restart('server');
+    expect(await spec.answers()).toBe(true);
   });
 });

@@ -7,6 +7,7 @@ import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Vendor } from '../../src/providers/vendor.ts';
 import { vendors } from '../../src/providers/vendors.ts';
 import { startTestApi } from '../support/api.ts';
+import { drills } from '../drill/drills.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { anchorsOf } from './citations.ts';
 import { readDocuments, readSources, root, type Document } from './documents.ts';
@@ -71,6 +72,13 @@ describe('the documents', () => {
     const named = found(/npm run (?:-s )?([a-z][\w:-]*)/g);
     expect(named.length).toBeGreaterThan(5);
     const missing = named.filter(({ match }) => !(match[1]! in scripts));
+    expect(missing.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
+  });
+
+  it('name drills that exist', () => {
+    const named = found(/npm run drill -- ([a-z][\w:-]*)/g);
+    expect(named.length).toBeGreaterThan(5);
+    const missing = named.filter(({ match }) => !Object.hasOwn(drills, match[1]!));
     expect(missing.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
   });
 

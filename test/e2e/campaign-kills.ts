@@ -1,4 +1,4 @@
-/** A campaign while worker, API, Postgres or Temporal die; the full size: `npm run campaign-kills`. */
+/** A campaign while worker, API, Postgres or Temporal die; the full size: `npm run drill -- campaign-kills`. */
 import { expect, test } from 'vitest';
 import { campaignProblems } from '../chaos/campaign-books.ts';
 import { runCampaignDrill } from '../chaos/campaign-drill.ts';

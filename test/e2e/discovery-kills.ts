@@ -1,4 +1,4 @@
-/** A discovery whose worker dies again and again; the full size: `npm run discovery-kills`. */
+/** A discovery whose worker dies again and again; the full size: `npm run drill -- discovery-kills`. */
 import { expect, test } from 'vitest';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import { problemsOf, runDrill, type DrillWorld } from '../chaos/discovery-drill.ts';

@@ -1,4 +1,4 @@
-/** A small part of `npm run chaos`: random kills and faults while clusters come and go. */
+/** A small part of `npm run drill -- chaos`: random kills and faults while clusters come and go. */
 import { expect, test } from 'vitest';
 import { findViolations } from '../chaos/provisioning-books.ts';
 import { runProvisioningDrill } from '../chaos/provisioning-drill.ts';

@@ -1,18 +1,17 @@
 /**
- * `npm run fuzz -- --requests 250000 --seed 7`: requests made of our own OpenAPI document against
+ * `npm run drill -- fuzz --requests 250000 --seed 7`: requests made of our own OpenAPI document against
  * all routes on a Postgres of its own. Prints rate, statuses and every fault; fails with the first.
  */
-import { Command } from 'commander';
 import { openDatabase } from '../../src/db/database.ts';
 import { fuzz, startFuzzedApi, type FuzzResult } from '../support/fuzz.ts';
 import { withOwnPostgres } from '../support/own-postgres.ts';
 import { count } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
-const options = new Command('npm run fuzz --')
-  .description('Sends odd requests and holds each answer against the OpenAPI document.')
+const options = drillCommand('fuzz')
   .option('--requests <n>', 'how many', count, 250_000)
   .option('--seed <n>', 'the same seed, the same requests', count, Date.now() % 1_000_000)
-  .addHelpText('after', '\nExample:\n  npm run fuzz -- --requests 5000 --seed 7')
+  .addHelpText('after', '\nExample:\n  npm run drill -- fuzz --requests 5000 --seed 7')
   .parse()
   .opts<{ requests: number; seed: number }>();
 

@@ -1,4 +1,4 @@
-/** A slice of `npm run attack`: attackers get their refusal and lose their connection, others are served. */
+/** A slice of `npm run drill -- attack`: attackers get their refusal and lose their connection, others are served. */
 import { once } from 'node:events';
 import { Agent, request, type RequestListener } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';

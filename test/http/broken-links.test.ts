@@ -1,7 +1,7 @@
 /**
  * The API while its line to Postgres is slow, cut, refused or silent: whoever asks is told to come
  * back, what was answered is there once, and soon after the line heals all is well. A slice of
- * `npm run links`, which breaks every link of a whole world.
+ * `npm run drill -- links`, which breaks every link of a whole world.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** A slice of `npm run fuzz`: nothing answers 500 or against the API's own document. */
+/** A slice of `npm run drill -- fuzz`: nothing answers 500 or against the API's own document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

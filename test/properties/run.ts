@@ -1,19 +1,21 @@
 /**
- * `npm run properties -- --times 40`: the property tests again and again, each time with another seed.
+ * `npm run drill -- properties --times 40`: the property tests again and again, each time with another seed.
  * Ends at the first that fails and says which seed shows it.
  */
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { count } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
-const options = new Command('npm run properties --')
-  .description('Runs the property tests with new cases each time.')
+const options = drillCommand('properties')
   .option('--times <n>', 'how often', count, 40)
   .option('--seed <n>', 'of the first time; the next ones follow', count, Date.now() % 1_000_000)
   .argument('[files...]', 'test files; without them, all that have properties and no server')
-  .addHelpText('after', '\nExample:\n  npm run properties -- --times 10 test/domain/csv.test.ts')
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run drill -- properties --times 10 test/domain/csv.test.ts',
+  )
   .parse();
 const { times, seed } = options.opts<{ times: number; seed: number }>();
 const files = options.args.length > 0 ? options.args : await filesWithProperties();

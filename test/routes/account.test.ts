@@ -7,20 +7,10 @@ import {
   type CampaignUser,
   type CampaignUsers,
 } from '../support/campaign-users.ts';
-import { signTestJwt, startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { signTestJwt } from '../support/api.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ database });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
-});
+const { api } = describeApi();
 
 describe('GET /v1/account', () => {
   it('makes a user at first sight, the sender named as in the JWT', async () => {

@@ -1,22 +1,15 @@
 /** API keys over the wire: made, used, listed, changed, rotated, deleted. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi, type CallOptions, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type CallOptions } from '../support/api.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({ environment: { TRUST_PROXY: 'loopback' } }));
 let jwt: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ database, environment: { TRUST_PROXY: 'loopback' } });
   jwt = await api.jwt();
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 
 const makeKey = async (fields: object = {}, token = jwt) => {

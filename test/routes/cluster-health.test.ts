@@ -1,15 +1,13 @@
 /** A cluster of which something is broken, over HTTP: each part says what. Choice 14. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addServer } from '../support/servers.ts';
+import { describeApi } from '../support/describe-api.ts';
 
 const DAY_MS = 86_400_000;
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({ context: stubs as unknown as Partial<Context> }));
 let token: string;
 let clusterId: number;
 let name: string;
@@ -60,14 +58,8 @@ const stubs = {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ database, context: stubs as unknown as Partial<Context> });
   token = await api.jwt('ann');
   await api.call('GET', '/v1/account', { token });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 beforeEach(async () => {
   const { db } = database;

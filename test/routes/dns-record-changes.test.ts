@@ -1,13 +1,13 @@
 /** Changing and deleting DNS records over HTTP. Choice 24. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type { DnsRecord, DnsRecordInput } from '../../src/providers/registrars/port.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addServer } from '../support/servers.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  context: { registrars: { namecom: registrar } } as unknown as Partial<Context>,
+}));
 let token: string;
 let domainId: number;
 let name: string;
@@ -36,15 +36,8 @@ const registrar = {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const context = { registrars: { namecom: registrar } } as unknown as Partial<Context>;
-  api = await startTestApi({ database, context });
   token = await api.jwt('ann');
   await api.call('GET', '/v1/account', { token });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 let domains = 0;
 beforeEach(async () => {

@@ -1,22 +1,20 @@
 /** Control characters in DNS records end at the API, before the registrar hears of them. Choice 24. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { registrarAt } from '../support/registrar-world.ts';
 import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
 let sandbox: TestSandbox;
-let api: TestApi;
+const { api, database } = describeApi(async () => {
+  sandbox = await startTestSandbox({ pace: 0.01 });
+  const namecom = registrarAt({ sandbox: () => sandbox }, 'namecom');
+  await namecom.register('lines.com', 100_000, 'lines');
+  return { context: { registrars: { namecom } } };
+});
 let token: string;
 let path: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  sandbox = await startTestSandbox({ pace: 0.01 });
-  const namecom = registrarAt({ sandbox: () => sandbox }, 'namecom');
-  await namecom.register('lines.com', 100_000, 'lines');
-  api = await startTestApi({ database, context: { registrars: { namecom } } });
   token = await api.jwt('ann');
   await api.call('GET', '/v1/account', { token });
   const domain = {
@@ -33,9 +31,7 @@ beforeAll(async () => {
   path = `/v1/domains/${id}/dns`;
 });
 afterAll(async () => {
-  await api.close();
   await sandbox.remove();
-  await database.close();
 });
 
 const requests = async (): Promise<number> =>

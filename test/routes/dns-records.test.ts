@@ -1,14 +1,19 @@
 /** DNS records over HTTP, with a registrar that is slow, down or says no. Choice 24. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => {
+  const logger = {
+    error: (line: unknown) => logged.push(line),
+    warn: (line: unknown) => logged.push(line),
+  };
+  const context = { registrars: { namecom: registrar }, logger };
+  return { context: context as unknown as Partial<Context> };
+});
 let token: string;
 let path: string;
 let records: object[];
@@ -33,19 +38,8 @@ const registrar = {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const logger = {
-    error: (line: unknown) => logged.push(line),
-    warn: (line: unknown) => logged.push(line),
-  };
-  const context = { registrars: { namecom: registrar }, logger };
-  api = await startTestApi({ database, context: context as unknown as Partial<Context> });
   token = await api.jwt('ann');
   await api.call('GET', '/v1/account', { token });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 let domains = 0;
 beforeEach(async () => {

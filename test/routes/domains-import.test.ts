@@ -1,12 +1,12 @@
 /** Domains that lie elsewhere: proof, who gets them, and what is not ours to change. Choice 64. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  context: { registrars: { namecom: registrar }, dns } as unknown as Partial<Context>,
+}));
 let ann: string;
 let bob: string;
 let texts: Map<string, string[]>;
@@ -32,15 +32,8 @@ const registrar = {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const context = { registrars: { namecom: registrar }, dns } as unknown as Partial<Context>;
-  api = await startTestApi({ database, context });
   [ann, bob] = [await api.jwt('ann'), await api.jwt('bob')];
   for (const token of [ann, bob]) await api.call('GET', '/v1/account', { token });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 let names = 0;
 let name: string;

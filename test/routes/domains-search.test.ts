@@ -1,12 +1,12 @@
 /** Looking for names to buy. Choices 25, 58. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { suggestDomains } from '../../src/domain/domains/domain-suggestions.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  context: { registrars: { namecom: registrar } } as unknown as Partial<Context>,
+}));
 let token: string;
 let asked: string[][];
 /** For how many more names the registrar's limit lets us ask. */
@@ -43,15 +43,8 @@ const registrar = {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const context = { registrars: { namecom: registrar } } as unknown as Partial<Context>;
-  api = await startTestApi({ database, context });
   token = await api.jwt('ann');
   await api.call('GET', '/v1/account', { token });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 beforeEach(() => {
   asked = [];

@@ -1,16 +1,18 @@
 /** Buying a domain over HTTP where the registrar or its workflow fails. Choice 25. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { domainRoutes } from '../../src/routes/domains/domains.ts';
 import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { userWith } from '../support/wallet.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => {
+  const silent = { error: () => undefined, warn: () => undefined };
+  const stubs = { registrars: { namecom: registrar }, startOperation, logger: silent };
+  return { context: stubs as unknown as Partial<Context> };
+});
 let token: string;
 let userId: string;
 let quotes = 0;
@@ -41,16 +43,8 @@ async function startOperation({ id }: { id: number }): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const silent = { error: () => undefined, warn: () => undefined };
-  const stubs = { registrars: { namecom: registrar }, startOperation, logger: silent };
-  api = await startTestApi({ database, context: stubs as unknown as Partial<Context> });
   userId = await userWith(database.db, 10_000);
   token = await api.jwt(userId);
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 
 const buy = (domain: string) => api.call('POST', '/v1/domains', { token, body: { domain } });

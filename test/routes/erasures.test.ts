@@ -1,34 +1,25 @@
 /** Erasing a person: nothing that can be read stays, and no way in brings him back. GDPR, article 17. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
 import { tablesWith } from '../support/database-search.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addMessage, addMailbox, readCounts } from '../support/inbox-messages.ts';
 import { runLeadImport } from '../support/lead-imports.ts';
 import { addSend } from '../support/sends.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  context: { startOperation: async () => true } as unknown as Partial<Context>,
+}));
 let token: string;
 let userId: string;
 let users = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const context = { startOperation: async () => true } as unknown as Partial<Context>;
-  api = await startTestApi({ database, context });
-});
 beforeEach(async () => {
   userId = `user-${(users += 1)}`;
   token = await api.jwt(userId);
   await api.call('GET', '/v1/account', { token });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 
 const call = async (method: string, path: string, body?: object) => {

@@ -1,25 +1,22 @@
 /** Failures as clients read them: by kind, in words of ours; operators keep the vendor's. Choice 15. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { showOperation } from '../../src/services/operations/ops.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { userWith } from '../support/wallet.ts';
+import { describeApi } from '../support/describe-api.ts';
 
 const RAW = 'vultr: GET /instances answered 401 (Unauthorized IP address: 198.18.255.254)';
 /** Whatever of it a client must not read: the vendor, our state there, our address. */
 const VENDORS_WORDS = /vultr|hetzner|namecom|porkbun|instances|answered 4|198\.18/i;
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  context: { startOperation: async () => true } as Partial<Context>,
+}));
 let token: string;
 let clusterId: number;
 let operationId: number;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const stubs = { startOperation: async () => true } as Partial<Context>;
-  api = await startTestApi({ database, context: stubs });
   const userId = await userWith(database.db, 10_000);
   token = await api.jwt(userId);
   const body = { domain: 'worded.com' };
@@ -32,10 +29,6 @@ beforeAll(async () => {
     .where('resource_id', '=', clusterId)
     .executeTakeFirstOrThrow();
   operationId = row.id;
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
 });
 
 async function fail(state: 'blocked' | 'failed', code: string, error_message = RAW) {

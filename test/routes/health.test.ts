@@ -2,20 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { version } from '../../src/domain/version.ts';
+import { describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ database });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
-});
+const { api, database } = describeApi();
 
 describe('GET /health', () => {
   it('answers without a token, with the state of the parts', async () => {

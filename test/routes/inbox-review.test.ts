@@ -1,29 +1,21 @@
 /** Answers that only their headers call a machine's wait for a person. Choice 34. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { areFirstMessagesDue } from '../../src/db/sending/unassigned-recipients.ts';
 import { lockDueRecipients } from '../../src/db/sending/due-recipients.ts';
 import type { Context } from '../../src/context.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { rawMessage } from '../support/inbox-message-text.ts';
 import { newSend } from '../support/inbox-sends.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-beforeAll(async () => {
-  database = await createTestDatabase();
+const { api, database } = describeApi(() => {
   // No campaign's workflow runs here.
   const temporal = {
     workflow: { getHandle: () => ({ signal: async () => undefined }) },
     withDeadline: (_at: number, work: () => Promise<unknown>) => work(),
   };
   const context = { temporal: temporal as unknown as Context['temporal'] };
-  api = await startTestApi({ database, context });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
+  return { context };
 });
 
 /** A recipient whose follow-up is due, and an answer of whom nobody knows. */

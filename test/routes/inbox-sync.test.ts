@@ -1,33 +1,22 @@
 /** How mailboxes are being read, as users see it and ask for it. Choices 34, 45. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { noteMailboxFailing, noteMailboxRead } from '../../src/db/inbox/inbox-sync-states.ts';
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import type { SyncTrouble } from '../../src/domain/inbox/inbox.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createCipher } from '../../src/encryption/cipher.ts';
+import { describeApi } from '../support/describe-api.ts';
 
 const cipher = createCipher(`test:${Buffer.alloc(32, 1).toString('base64')}`);
 const started: string[] = [];
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
+const { api, database } = describeApi(() => {
   const startOperation = async ({ workflow_id: id }: Operation) => started.push(id) > 0;
-  api = await startTestApi({
-    database,
-    context: { startOperation } as unknown as Partial<Context>,
-  });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
+  return { context: { startOperation } as unknown as Partial<Context> };
 });
 
 /** A user with two mailboxes of one cluster. */

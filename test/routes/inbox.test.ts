@@ -1,28 +1,17 @@
 /** The inbox over HTTP: pages, filters, whole messages, read state. Spec: Inbox; choices 34, 46, 47. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { returnSnoozed } from '../../src/db/inbox/inbox-syncs.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   addMessage,
   addMailbox,
   readCounts,
   type MessageOptions,
 } from '../support/inbox-messages.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi();
 let users = 0;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ database });
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
-});
 
 const AT = new Date('2026-05-01T10:00:00.000Z').getTime();
 const minute = (n: number) => new Date(AT + n * 60_000);

@@ -2,30 +2,21 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import type { LeadGroup } from '../../src/domain/leads/leads.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runLeadImport } from '../support/lead-imports.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  context: { startOperation: async () => true } as unknown as Partial<Context>,
+}));
 let token: string;
 let userId: string;
 let users = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const context = { startOperation: async () => true } as unknown as Partial<Context>;
-  api = await startTestApi({ database, context });
-});
 beforeEach(() => newUser());
-afterAll(async () => {
-  await api.close();
-  await database.close();
-});
 
 async function newUser(): Promise<void> {
   userId = `user-${(users += 1)}`;

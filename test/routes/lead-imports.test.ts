@@ -1,14 +1,14 @@
 /** POST /v1/leads/import and what it tells: files as programs write them, rows as people do. */
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runLeadImport } from '../support/lead-imports.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  context: { temporal, startOperation: async () => true } as unknown as Partial<Context>,
+}));
 let token: string;
 let user = 0;
 const signals: string[] = [];
@@ -22,17 +22,8 @@ const temporal = {
   },
 };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const context = { temporal, startOperation: async () => true } as unknown as Partial<Context>;
-  api = await startTestApi({ database, context });
-});
 beforeEach(async () => {
   token = await api.jwt(`user-${(user += 1)}`);
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 
 const csv = (body: string | Uint8Array, query = '', type = 'text/csv') =>

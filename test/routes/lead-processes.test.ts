@@ -1,14 +1,14 @@
 /** Discovery over HTTP: what may be ordered, and what may be asked of a process. Choices 4, 19-23. */
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
 import type { LeadProcessStatus } from '../../src/domain/discovery/discovery.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  context: { temporal, startOperation: async () => true } as unknown as Partial<Context>,
+}));
 let token: string;
 let stranger: string;
 /** What Temporal was told, or how it fails. */
@@ -28,15 +28,8 @@ const temporal = {
 };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const context = { temporal, startOperation: async () => true };
-  api = await startTestApi({ database, context: context as unknown as Partial<Context> });
   token = await api.jwt('user-1');
   stranger = await api.jwt('user-2');
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
 });
 beforeEach(() => {
   signals = [];

@@ -1,16 +1,17 @@
 /** The routes of mailboxes, without the workflows behind them. Spec: Mailboxes; choices 27, 43, 57, 58. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { apiKeyRoutes } from '../../src/routes/accounts/api-keys.ts';
 import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeApi } from '../support/describe-api.ts';
 
 const DOMAIN = 'acme.test';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  routes: (context) => [...apiKeyRoutes(context), ...mailboxRoutes(context)],
+  context: { startOperation },
+}));
 let token: string;
 /** A key without scopes. */
 let plainKey: string;
@@ -20,12 +21,6 @@ let ids: number[];
 let foreign: { id: number; clusterId: number };
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({
-    database,
-    routes: (context) => [...apiKeyRoutes(context), ...mailboxRoutes(context)],
-    context: { startOperation },
-  });
   token = await api.jwt('ann');
   const makeKey = async (scopes: string[]) =>
     (await call('POST', '/api/keys', { body: { name: 'k', scopes } })).body.data.key as string;
@@ -36,10 +31,6 @@ beforeAll(async () => {
   const [foreignId] = await addMailboxes(api.context, 'other', { count: 1 });
   foreign = { id: foreignId!, clusterId: await clusterOf(foreignId!) };
   clusterId = await clusterOf(ids[0]!);
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
 });
 
 /** In place of the workflow: what it was asked for is done at once. */

@@ -1,24 +1,14 @@
 /** Maps runs over HTTP: fields, defaults, bounds, states. Spec: Maps scraper; choices 30-33, 54, 57. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { insertMapsImport } from '../../src/db/maps/maps-imports.ts';
 import { getMapsRun, updateMapsRun } from '../../src/db/maps/maps-runs.ts';
 import { saveMapsItems } from '../../src/db/maps/maps-items.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { importOrder, place } from '../support/maps-world.ts';
+import { describeApi } from '../support/describe-api.ts';
 
 const runs = '/v1/maps-scraper/runs';
-let database: TestDatabase;
-let api: TestApi;
-let token: string;
-let started: string[];
-/** Signals that reached workflows; `down` lets Temporal fail. */
-let signals: string[];
-let isTemporalDown: boolean;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
+const { api, database } = describeApi(() => {
   const handle = (id: string) => ({
     signal: async ({ name }: { name: string }) => {
       if (isTemporalDown) throw new Error('no connection');
@@ -36,17 +26,21 @@ beforeAll(async () => {
       return false;
     },
   };
-  api = await startTestApi({ database, context: context as unknown as Partial<Context> });
+  return { context: context as unknown as Partial<Context> };
+});
+let token: string;
+let started: string[];
+/** Signals that reached workflows; `down` lets Temporal fail. */
+let signals: string[];
+let isTemporalDown: boolean;
+
+beforeAll(async () => {
   token = await api.jwt();
 });
 beforeEach(() => {
   started = [];
   signals = [];
   isTemporalDown = false;
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 
 const post = (path: string, body: object = {}, as = token) =>

@@ -1,22 +1,11 @@
 /** The API's document: valid OpenAPI 3.1, complete, and readable without a network. */
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pathsOf } from '../../src/http/route.ts';
 import { createRoutes } from '../../src/routes/index.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ database });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
-});
+const { api } = describeApi();
 
 describe('GET /openapi.json', () => {
   it('is valid OpenAPI 3.1', async () => {

@@ -1,14 +1,20 @@
 /** A request about a domain that is repeated under its key after the answer was lost. Choice 51. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { credit } from '../../src/db/wallet/ledger.ts';
 import type { DnsRecord, DnsRecordInput } from '../../src/providers/registrars/port.ts';
-import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestAnswer } from '../support/api.ts';
 import { movement } from '../support/wallet.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => {
+  const context = {
+    startOperation: async () => false,
+    registrars: { namecom: registrar },
+    dns: { resolveTxt: async () => proofs },
+  };
+  return { context: context as unknown as Partial<Context> };
+});
 let token: string;
 let userId: string;
 let domain: string;
@@ -30,19 +36,6 @@ const registrar = {
   },
 };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  const context = {
-    startOperation: async () => false,
-    registrars: { namecom: registrar },
-    dns: { resolveTxt: async () => proofs },
-  };
-  api = await startTestApi({ database, context: context as unknown as Partial<Context> });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
-});
 beforeEach(async () => {
   userId = `domain-repeater-${(users += 1)}`;
   domain = `${userId}.com`;

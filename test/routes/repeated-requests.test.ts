@@ -1,29 +1,21 @@
 /** A request that is repeated after its process died: answered with what the first one made. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { credit } from '../../src/db/wallet/ledger.ts';
-import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import type { TestAnswer } from '../support/api.ts';
 import { movement } from '../support/wallet.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  // The rows are all that matters here; their workflows never run.
+  context: { startOperation: async () => false } as unknown as Partial<Context>,
+}));
 let token: string;
 let userId: string;
 let users = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  // The rows are all that matters here; their workflows never run.
-  const context = { startOperation: async () => false } as unknown as Partial<Context>;
-  api = await startTestApi({ database, context });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
-});
 beforeEach(async () => {
   userId = `repeater-${(users += 1)}`;
   token = await api.jwt(userId);

@@ -1,25 +1,15 @@
 /** Suppressions: who must not be written to, and the leads that this concerns. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi();
 let token: string;
 let userId: string;
 let users = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ database });
-});
 beforeEach(async () => {
   userId = `user-${(users += 1)}`;
   token = await api.jwt(userId);
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 
 const call = async (method: string, path: string, body?: object) => {

@@ -1,17 +1,18 @@
 /** The routes of warm-up and of a mailbox's limits. Choices 28, 58. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Context } from '../../src/context.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { warmupRows } from '../../src/db/warmup/warmups.ts';
 import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
 import { warmupRoutes } from '../../src/routes/warmup/warmup.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
 import { addMailboxes } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi(() => ({
+  routes: (context) => [...warmupRoutes(context), ...mailboxRoutes(context)],
+  context: { temporal: quietTemporal(), startOperation },
+}));
 let token: string;
 let mailboxIds: number[];
 let foreignId: number;
@@ -19,21 +20,11 @@ const started: Operation[] = [];
 const signals: { workflowId: string; signal: string }[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({
-    database,
-    routes: (context) => [...warmupRoutes(context), ...mailboxRoutes(context)],
-    context: { temporal: quietTemporal(), startOperation },
-  });
   token = await api.jwt('warm');
   await api.call('GET', '/v1/warmup', { token });
   await api.call('GET', '/v1/warmup', { token: await api.jwt('other') });
   mailboxIds = await addMailboxes(api.context, 'warm', { count: 4 });
   [foreignId] = (await addMailboxes(api.context, 'other', { count: 1 })) as [number];
-});
-afterAll(async () => {
-  await api?.close();
-  await database?.close();
 });
 
 async function startOperation(operation: Operation): Promise<boolean> {

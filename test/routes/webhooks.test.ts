@@ -1,6 +1,8 @@
 /** Webhooks over HTTP, and the events that clients fetch themselves. Choices 45, 57, 58. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { insertEvents } from '../../src/db/webhooks/events.ts';
 import { credit, hold } from '../../src/db/wallet/ledger.ts';
 import { healRestoredEvents } from '../../src/db/webhooks/restored-events.ts';
 import { updateWalletSettings } from '../../src/db/wallet/wallets.ts';
@@ -8,25 +10,17 @@ import { EVENT_TYPES } from '../../src/domain/webhooks/events.ts';
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { happen as happenTo, happenWithin } from '../support/events.ts';
+import { describeApi } from '../support/describe-api.ts';
 
-let database: TestDatabase;
-let api: TestApi;
+const { api, database } = describeApi();
 let userId: string;
 let token: string;
 let users = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  api = await startTestApi({ database });
-});
 beforeEach(async () => {
   userId = `hooks-${(users += 1)}`;
   token = await api.jwt(userId);
   await api.call('GET', '/v1/webhooks', { token });
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
 });
 
 const call = (method: string, path: string, body?: object) =>

@@ -1,4 +1,4 @@
-/** A slice of the simulation; the full size is `npm run simulate`. */
+/** A slice of the simulation; the full size is `npm run drill -- simulate`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { simulate } from './simulate.ts';

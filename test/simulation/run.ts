@@ -1,12 +1,13 @@
 /**
- * `npm run simulate -- --seeds 200`: whole campaigns on a virtual clock, seed after seed, each message
+ * `npm run drill -- simulate --seeds 200`: whole campaigns on a virtual clock, seed after seed, each message
  * held against the rules of sending. Prints one line per seed; fails with the first violations.
  */
-import { Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { openDatabase } from '../../src/db/database.ts';
 import { simulate } from './simulate.ts';
 import { withOwnPostgres } from '../support/own-postgres.ts';
 import { count } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
 /** `40`, or `20..60`: another size for each seed. */
 const sizes = (text: string): [number, number] => {
@@ -24,8 +25,7 @@ interface Options {
   verbose: boolean;
 }
 
-const options = new Command('npm run simulate --')
-  .description('Simulates campaigns on a virtual clock and checks every message.')
+const options = drillCommand('simulate')
   .option('--seeds <n>', 'how many seeds', count, 1)
   .option('--first <n>', 'the first seed', count, 1)
   .option('--recipients <n>', 'of the large campaign; 20..60 = by seed', sizes, [10_000, 10_000])
@@ -34,8 +34,8 @@ const options = new Command('npm run simulate --')
   .option('--grain <seconds>', 'how exactly time is followed', count, 60)
   .addHelpText(
     'after',
-    '\nExamples:\n  npm run simulate -- --seeds 1\n' +
-      '  npm run simulate -- --seeds 200 --recipients 100 --mailboxes 4 --grain 300',
+    '\nExamples:\n  npm run drill -- simulate --seeds 1\n' +
+      '  npm run drill -- simulate --seeds 200 --recipients 100 --mailboxes 4 --grain 300',
   )
   .parse()
   .opts<Options>();

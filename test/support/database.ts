@@ -6,6 +6,7 @@ import { inject } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { ownerRole } from '../../src/dev/embedded-postgres.ts';
+import type { TestPostgres } from './global-setup.ts';
 
 /** Kept in step with the name in global-setup.ts, which runs in another process. */
 const template = 'outreach_template';
@@ -20,7 +21,11 @@ export interface TestDatabase {
 
 /** Call `close()` in `afterAll`: it drops the database, open connections included. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { port, password } = inject('postgres');
+  const postgres = inject('postgres') as TestPostgres | undefined;
+  if (!postgres) {
+    throw new Error('Unit tests have no Postgres: name the file in test/support/test-projects.ts');
+  }
+  const { port, password } = postgres;
   const name = `test_${randomBytes(6).toString('hex')}`;
   const address = `127.0.0.1:${port}/${name}`;
   const ownerUrl = `postgres://${ownerRole}:${password}@${address}`;

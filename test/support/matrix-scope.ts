@@ -1,4 +1,4 @@
-/** How much of the matrix is run: all of it by `MATRIX=full` (`npm run matrix`), else a part drawn by a seed. */
+/** How much of the matrix is run: all of it by `MATRIX=full` (`npm run drill -- matrix`), else a part drawn by a seed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultKind } from './fault-injector.ts';
 import { VENDOR_PAIRS, type VendorPair } from './vendor-pairs.ts';

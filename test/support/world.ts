@@ -38,14 +38,15 @@ export async function removeStateDir(stateDir: string): Promise<void> {
   await rm(dirname(stateDir), { recursive: true, force: true });
 }
 
-/** `npm run quickstart -- --no-tour --ports auto`; resolves when `world.json` is there. */
+/** `npm run quickstart -- --no-tour --ports auto`, or `npm run dev`; resolves when `world.json` is there. */
 export async function startWorld(
   stateDir: string,
   options: readonly string[] = [],
   limitMs: number = START_LIMIT_MS,
+  command: readonly string[] = ['quickstart', '--no-tour'],
 ): Promise<RunningWorld> {
   const startedAt = Date.now();
-  const args = ['src/dev/setup.mjs', 'quickstart', '--no-tour', '--ports', 'auto', ...options];
+  const args = ['src/dev/setup.mjs', ...command, '--ports', 'auto', ...options];
   const child = spawn(process.execPath, [...args, '--state-dir', stateDir], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -27,9 +27,9 @@ const strikes = (steps: number): Strike[] =>
     FAULT_KINDS.filter((kind) => kind !== 'all_twice').map((kind) => ({ kind, at: `${step}` })),
   ).flat();
 
-/** As `npm run matrix` does. */
+/** As `npm run drill -- matrix` does. */
 const command = (...args: string[]) =>
-  spawnSync(process.execPath, ['--import', 'tsx', 'test/workflows/run-matrix.ts', ...args], {
+  spawnSync(process.execPath, ['--import', 'tsx', 'test/drill/run.ts', 'matrix', ...args], {
     encoding: 'utf8',
   });
 
@@ -38,9 +38,12 @@ describe('the command', () => {
     const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
       scripts: Record<string, string>;
     };
-    expect(scripts['matrix']).toBe('node --import tsx test/workflows/run-matrix.ts');
+    expect(scripts['drill']).toBe('node --import tsx test/drill/run.ts');
     const { status, stdout } = command('--help');
-    expect([status, stdout]).toEqual([0, expect.stringContaining('npm run matrix -- --seed 5')]);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringContaining('npm run drill -- matrix --seed 5'),
+    ]);
     expect(stdout).toMatch(/half an hour/);
   });
 

@@ -1,22 +1,20 @@
 /**
- * `npm run matrix`: every case of both matrices, which `npm test` has a part of. Its own command line,
+ * `npm run drill -- matrix`: every case of both matrices, which `npm test` has a part of. Its own command line,
  * because Vitest's help says nothing of it.
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { countOrNone } from '../support/whole-number.ts';
+import { drillCommand } from '../drill/drills.ts';
 
 const FILES = {
   provisioning: 'test/workflows/saga-matrix.test.ts',
   others: 'test/workflows/flow-matrix.test.ts',
 };
 
-const { flows, seed } = new Command('npm run matrix --')
-  .description(
-    'Every activity of every flow with side effects goes wrong in every way; then all books are compared.',
-  )
+const { flows, seed } = drillCommand('matrix')
   .addOption(
     new Option('--flows <which>', 'provisioning, or all others (default: both)').choices(
       Object.keys(FILES),
@@ -32,9 +30,9 @@ A part takes a minute or two. Flows are told when they end, each with its cases;
 are 0 and the exit code is 0.
 
 Examples:
-  npm run matrix
-  npm run matrix -- --flows others
-  npm run matrix -- --seed 5`,
+  npm run drill -- matrix
+  npm run drill -- matrix --flows others
+  npm run drill -- matrix --seed 5`,
   )
   .parse()
   .opts<{ flows?: keyof typeof FILES; seed?: number }>();

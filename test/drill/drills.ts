@@ -1,0 +1,69 @@
+/** The drills: long checks that `npm test` has a slice of, or nothing. Each is a command line of its own. */
+import { Command } from 'commander';
+
+interface Drill {
+  /** From the folder test. */
+  file: string;
+  /** One sentence. */
+  summary: string;
+}
+
+export const drills = {
+  attack: {
+    file: 'chaos/attack.ts',
+    summary: 'Besets an API with misuse, and measures how long honest clients wait meanwhile.',
+  },
+  'campaign-kills': {
+    file: 'chaos/campaign-kills.ts',
+    summary: 'Kills the processes of a world during a campaign, and checks what came of it.',
+  },
+  chaos: {
+    file: 'chaos/provisioning-kills.ts',
+    summary: 'Kills the processes of a world during provisionings, and checks what came of it.',
+  },
+  cluster: {
+    file: 'cluster/run.ts',
+    summary: 'Restarts every process of a cluster while it works, and checks what came of it.',
+  },
+  'discovery-kills': {
+    file: 'chaos/discovery-kills.ts',
+    summary: 'Kills the worker of a discovery again and again, and checks what came of it.',
+  },
+  fuzz: {
+    file: 'fuzz/run.ts',
+    summary: 'Sends odd requests and holds each answer against the OpenAPI document.',
+  },
+  'ledger-storm': {
+    file: 'chaos/ledger-storm.ts',
+    summary: 'Moves money by many clients at once while connections and processes die.',
+  },
+  links: {
+    file: 'chaos/links.ts',
+    summary: 'Breaks the links between the processes of a world while users work in it.',
+  },
+  matrix: {
+    file: 'workflows/run-matrix.ts',
+    summary:
+      'Every activity of every flow with side effects goes wrong in every way; then all books are compared.',
+  },
+  'parked-clusters': {
+    file: 'chaos/parked-clusters.ts',
+    summary: 'Parks clusters by an expired token and resumes all of them with one command.',
+  },
+  properties: {
+    file: 'properties/run.ts',
+    summary: 'Runs the property tests with new cases each time.',
+  },
+  simulate: {
+    file: 'simulation/run.ts',
+    summary: 'Simulates campaigns on a virtual clock and checks every message.',
+  },
+} satisfies Record<string, Drill>;
+
+export type DrillName = keyof typeof drills;
+
+export const drillNames = Object.keys(drills) as DrillName[];
+
+/** The command line of one; its file adds the options and an example. */
+export const drillCommand = (name: DrillName): Command =>
+  new Command(`npm run drill -- ${name}`).description(drills[name].summary);
