@@ -1,8 +1,8 @@
 /** Unit tests, and tests on one Postgres for the whole run; files in parallel. */
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { LongFilesFirst } from './test/support/long-files-first.ts';
-import { crawlerTests, unitTests } from './test/support/test-projects.ts';
+import { LongFilesFirst } from './test/support/run/long-files-first.ts';
+import { crawlerTests, unitTests } from './test/support/run/test-projects.ts';
 
 export default defineConfig({
   test: {
@@ -15,13 +15,13 @@ export default defineConfig({
           name: 'product',
           include: ['test/**/*.test.ts'],
           exclude: [...unitTests, ...crawlerTests],
-          globalSetup: ['test/support/global-setup.ts'],
+          globalSetup: ['test/support/run/global-setup.ts'],
         },
       },
       // The crawler remembers hosts (robots.txt, addresses, connections): its files have a process each.
       { extends: true, test: { name: 'crawler', include: crawlerTests, isolate: true } },
     ],
-    setupFiles: ['test/support/trust.ts', 'test/support/properties.ts'],
+    setupFiles: ['test/support/run/trust.ts', 'test/support/run/properties.ts'],
     env: { TZ: 'UTC' },
     // Modules are read once per process instead of once per file: what a file changes in its process
     // (a listener, a runtime, an environment variable) it has to put back.

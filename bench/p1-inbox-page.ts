@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { count } from '../test/support/whole-number.ts';
+import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { inInboxWorld, type InboxWorld, type Served } from './inbox-world.ts';
 import { machine, median } from './rounds.ts';

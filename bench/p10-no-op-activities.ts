@@ -6,7 +6,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Client, Connection } from '@temporalio/client';
 import { WORKFLOW_QUEUE } from '../src/domain/operations/queues.ts';
-import { count } from '../test/support/whole-number.ts';
+import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { cpuMicros, machine, median } from './rounds.ts';
 import { startTemporalServer } from './temporal.ts';

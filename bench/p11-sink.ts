@@ -6,7 +6,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { openCertificateAuthority } from '../src/sandbox/certificate-authority.ts';
-import { startSocksListener } from '../test/support/socks-listener.ts';
+import { startSocksListener } from '../test/support/tools/socks-listener.ts';
 
 const [directory, storeMs] = [process.argv[2]!, Number(process.argv[3])];
 const END = '\r\n.\r\n';

@@ -7,7 +7,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { emailVerifiers } from '../src/providers/email-verifiers/index.ts';
 import { CONNECTIONS_PER_PROVIDER } from '../src/providers/email-verifiers/smtp-queue.ts';
-import { count, countOrNone } from '../test/support/whole-number.ts';
+import { count, countOrNone } from '../test/support/tools/whole-number.ts';
 import { createProbePlaces } from '../src/db/email-validation/probe-places.ts';
 import { openDatabase } from '../src/db/database.ts';
 import type { ProbePlaces } from '../src/domain/email-validation/probe-places.ts';

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { devEnvironment } from '../src/dev/environment.ts';
 import { freePort } from '../src/dev/ports.ts';
 import { loadSecrets } from '../src/dev/secrets.ts';
-import { count } from '../test/support/whole-number.ts';
+import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { packagesOf } from './import-graph.ts';
 import { withPostgres } from './postgres.ts';

@@ -10,7 +10,7 @@ import { openDatabase } from '../src/db/database.ts';
 import type { Database } from '../src/db/tables.ts';
 import { createRecipientLinks } from '../src/encryption/recipient-links.ts';
 import { createKey } from '../src/services/accounts/api-keys.ts';
-import { count } from '../test/support/whole-number.ts';
+import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { KINDS, type Account } from './account-reads.ts';
 import { addAccounts } from './large-account.ts';

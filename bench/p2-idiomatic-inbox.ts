@@ -2,7 +2,7 @@
  * P2: the guarded inbox page / the same from idiomatic Express 5 and pg with a key look-up, a limiter on
  * Postgres, the page and count(*); requests/s over as many connections to one Postgres, in turns.
  */
-import { count } from '../test/support/whole-number.ts';
+import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { inInboxWorld } from './inbox-world.ts';
 import { machine, median } from './rounds.ts';

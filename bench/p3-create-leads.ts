@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDatabase } from '../src/db/database.ts';
 import { createKey } from '../src/services/accounts/api-keys.ts';
-import { count } from '../test/support/whole-number.ts';
+import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { withPostgres, type BenchPostgres } from './postgres.ts';
 import { machine, median, postgresCpuMicros } from './rounds.ts';

@@ -7,7 +7,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { insertCluster } from '../src/db/clusters/clusters.ts';
 import { insertDomain } from '../src/db/domains/domains.ts';
 import { createKey } from '../src/services/accounts/api-keys.ts';
-import { count } from '../test/support/whole-number.ts';
+import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { withPostgres } from './postgres.ts';
 import { postgresCpuMicros } from './rounds.ts';

@@ -16,7 +16,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { count } from '../test/support/whole-number.ts';
+import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { machine, median } from './rounds.ts';
 

@@ -5,7 +5,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { startSocksListener } from '../test/support/socks-listener.ts';
+import { startSocksListener } from '../test/support/tools/socks-listener.ts';
 import { pagesOf, type PageName } from './p6-pages.ts';
 
 /** Sites share these, under many names: more than what either peer remembers of pages it has read. */

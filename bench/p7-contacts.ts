@@ -12,7 +12,7 @@ import {
   scoreSites,
   walk,
   type Score,
-} from '../test/support/contacts-corpus.ts';
+} from '../test/support/websites/contacts-corpus.ts';
 import { bench, optionsOf } from './command.ts';
 
 /** For e-mails; docs/benchmarks.md has the others. */

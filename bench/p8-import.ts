@@ -14,7 +14,7 @@ import { insertLeadImport } from '../src/db/leads/lead-imports.ts';
 import type { Database } from '../src/db/tables.ts';
 import { decodeText } from '../src/domain/file-text.ts';
 import { readLeadFile } from '../src/services/leads/lead-files.ts';
-import { count } from '../test/support/whole-number.ts';
+import { count } from '../test/support/tools/whole-number.ts';
 import { copyAndInsert } from './baselines/copy-and-insert.ts';
 import { bench, optionsOf } from './command.ts';
 import { withPostgres } from './postgres.ts';

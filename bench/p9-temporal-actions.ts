@@ -9,8 +9,8 @@ import { countActions } from '../src/dev/temporal/temporal-actions.ts';
 import { startWorld } from '../src/dev/world.ts';
 import type { WorldFile } from '../src/dev/world-file.ts';
 import { openControlApi, supply, type ControlApi } from '../test/chaos/discovery-supply.ts';
-import { makeStateDir, removeStateDir } from '../test/support/world.ts';
-import { count } from '../test/support/whole-number.ts';
+import { makeStateDir, removeStateDir } from '../test/support/drills/world.ts';
+import { count } from '../test/support/tools/whole-number.ts';
 import { bench, optionsOf } from './command.ts';
 import { machine } from './rounds.ts';
 

@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../src/dev/ports.ts';
-import { signTestJwt, testJwtSecret } from './support/api.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { signTestJwt, testJwtSecret } from './support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from './support/database/database.ts';
 
 let database: TestDatabase;
 let child: ChildProcess;

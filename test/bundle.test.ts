@@ -8,7 +8,7 @@ import { deliverWebhooksType } from '../workflows/contracts/deliver-webhooks.ts'
 import { reconcileBooksType, reconcileType } from '../workflows/contracts/reconcile.ts';
 import { renewDomainsType } from '../workflows/contracts/renew-domains.ts';
 import { setSmarthostType } from '../workflows/contracts/set-smarthost.ts';
-import { workflowCode } from './support/workflow-code.ts';
+import { workflowCode } from './support/workflows/workflow-code.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

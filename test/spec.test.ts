@@ -1,7 +1,7 @@
 /** Every operation of the API's specification: the built ones answer in its shape, the rest are named. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createSpecWorld, type SpecWorld } from './support/spec-world.ts';
+import { createSpecWorld, type SpecWorld } from './support/api/spec-world.ts';
 
 const time = z.iso.datetime();
 const record = z.object({ type: z.string(), name: z.string(), value: z.string() });

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { importsOf } from './support/import-check.ts';
-import { unitFolders } from './support/test-projects.ts';
+import { importsOf } from './support/sources/import-check.ts';
+import { unitFolders } from './support/run/test-projects.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(posix.join(root, path), 'utf8');

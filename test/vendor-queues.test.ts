@@ -10,10 +10,10 @@ import { activitiesPerSecond } from '../src/domain/accounts/vendor-limits.ts';
 import { buyDomainFlow } from '../src/domain/domains/flows.ts';
 import { workersOf } from '../src/temporal/temporal-workers.ts';
 import { vendorQueue, WORKFLOW_QUEUE } from '../src/domain/operations/queues.ts';
-import { fakeActivities, type Played } from './support/fake-activities.ts';
-import { startTemporal } from './support/temporal.ts';
-import { workflowCode } from './support/workflow-code.ts';
-import { pace } from './support/workflow-stage.ts';
+import { fakeActivities, type Played } from './support/workflows/fake-activities.ts';
+import { startTemporal } from './support/workflows/temporal.ts';
+import { workflowCode } from './support/workflows/workflow-code.ts';
+import { pace } from './support/workflows/workflow-stage.ts';
 
 /** Ten activities of three requests fit into what this vendor takes in a second. */
 const LIMIT = { requestsPerSecond: 30, requestsPerActivity: 3 };

@@ -10,11 +10,11 @@ import type { Context } from '../src/context.ts';
 import { createDataConverter } from '../src/temporal/payload-codec.ts';
 import { buyDomain } from '../src/services/domains/domains.ts';
 import { workersOf } from '../src/temporal/temporal-workers.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { createSandboxContext, fund } from './support/provisioning-world.ts';
-import { startTestSandbox, type TestSandbox } from './support/sandbox.ts';
-import { startTemporal } from './support/temporal.ts';
-import { workflowCode } from './support/workflow-code.ts';
+import { createTestDatabase, type TestDatabase } from './support/database/database.ts';
+import { createSandboxContext, fund } from './support/provisioning/provisioning-world.ts';
+import { startTestSandbox, type TestSandbox } from './support/vendors/sandbox.ts';
+import { startTemporal } from './support/workflows/temporal.ts';
+import { workflowCode } from './support/workflows/workflow-code.ts';
 
 const PURCHASES = 24;
 /** What a busy machine does late evens out within so long. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../src/db/database.ts';
 import { redaction } from '../src/telemetry/logger.ts';
 import { serveWorkerMetrics } from '../src/telemetry/worker-metrics.ts';
-import { endRuntime } from './support/workflow-code.ts';
+import { endRuntime } from './support/workflows/workflow-code.ts';
 
 const lines: Record<string, unknown>[] = [];
 const sink = new Writable({

@@ -2,16 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { CampaignStep } from '../domain/campaigns/campaigns.ts';
-import {
-  chooseVariant,
-  type MessageRecipient,
-  type MessageThread,
-} from '../domain/sending/message-content.ts';
+import { chooseVariant } from '../domain/sending/message-content.ts';
 import { numberOf } from '../domain/campaigns/step-texts.ts';
 import { windowAt } from '../domain/sending/send-window.ts';
 import { findUser, missingSenderFields } from '../db/accounts/accounts.ts';
 import { jobStateOf } from './campaign-states.ts';
-import { windowOf, type Campaign } from '../db/campaigns/campaigns.ts';
+import { windowOf } from '../db/campaigns/campaigns.ts';
 import { loadSequence } from '../db/campaigns/campaign-steps.ts';
 import { withoutContacted } from '../db/campaigns/contacted-addresses.ts';
 import { lockDueRecipients } from '../db/sending/due-recipients.ts';

@@ -6,19 +6,19 @@ import { visitMailbox } from '../../activities/inbox/watch-mailbox.ts';
 import type { Context } from '../../src/context.ts';
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
-import { activityEnvironment } from '../support/activity-environment.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import {
   installMailHost,
   PASSWORD,
   startMailWorld,
   until,
   type MailWorld,
-} from '../support/mail-world.ts';
-import { createSandboxContext } from '../support/provisioning-world.ts';
-import type { TestSandbox } from '../support/sandbox.ts';
-import { trustAuthority } from '../support/trust.ts';
+} from '../support/mail/mail-world.ts';
+import { createSandboxContext } from '../support/provisioning/provisioning-world.ts';
+import type { TestSandbox } from '../support/vendors/sandbox.ts';
+import { trustAuthority } from '../support/run/trust.ts';
 
 const DOMAIN = 'north.com';
 const PEOPLE = ['greylist-ann', 'soft-bounce-bob', 'slow-cat', 'complain-dan'];

@@ -4,8 +4,8 @@ import PostalMime from 'postal-mime';
 import { sql } from 'kysely';
 import { listSendsOfLead } from '../../src/db/campaigns/campaign-leads.ts';
 import { readStats } from '../../src/db/campaigns/campaign-stats.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 let world: SessionWorld;
 let userId: string;

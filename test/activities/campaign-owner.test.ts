@@ -4,8 +4,8 @@ import { createMessageBudget } from '../../activities/campaigns/message-budget.t
 import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import { requestOfLeads } from '../../src/services/campaigns/campaign-lead-requests.ts';
 import { changeCampaign } from '../../src/services/campaigns/campaign-changes.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 let world: SessionWorld;
 let userId: string;

@@ -1,8 +1,8 @@
 /** No message goes without who sends it and where from, whatever became of the account. Choice 56. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { campaignRows } from '../../src/transactions/campaign-states.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 const WHOLE = { sender_name: 'Ann Example', postal_address: '1 Main Street, Springfield' };
 

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import { markMailboxesDeleted, releaseFromCampaign } from '../../src/transactions/teardown.ts';
-import { addMailboxes } from '../support/campaign-world.ts';
+import { addMailboxes } from '../support/campaigns/campaign-world.ts';
 import {
   startCampaignUsers,
   type CampaignUser,
   type CampaignUsers,
-} from '../support/campaign-users.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+} from '../support/campaigns/campaign-users.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 let world: SessionWorld;
 let users: CampaignUsers;

@@ -10,7 +10,7 @@ import {
   person,
   trouble,
   type DiscoveryWorld,
-} from '../support/discovery-world.ts';
+} from '../support/leads/discovery-world.ts';
 
 let world: DiscoveryWorld;
 beforeEach(async () => {

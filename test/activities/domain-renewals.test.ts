@@ -8,9 +8,9 @@ import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { getOperation, type Operation } from '../../src/db/operations/operations.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import { readFailure } from '../../workflows/engine/failures.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { userWith } from '../support/wallet.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { userWith } from '../support/wallet/wallet.ts';
 
 const DAY_MS = 86_400_000;
 const PRICE_CENTS = 1_500;

@@ -6,10 +6,10 @@ import { setExpiry } from '../../src/db/domains/domain-renewals.ts';
 import { insertRenewal } from '../../src/transactions/renew-domain.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addServer } from '../support/servers.ts';
-import { userWith } from '../support/wallet.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addServer } from '../support/provisioning/servers.ts';
+import { userWith } from '../support/wallet/wallet.ts';
 
 const DAY_MS = 86_400_000;
 const PACE = { retryPace: 1, heartbeatSeconds: 20, blockedTimeoutSeconds: 60 };

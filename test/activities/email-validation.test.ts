@@ -18,11 +18,11 @@ import {
 } from '../../src/db/email-validation/email-validation-items.ts';
 import type { EmailChecker } from '../../src/domain/email-validation/email-check.ts';
 import { BATCH_SIZE } from '../../src/domain/email-validation/email-validation.ts';
-import { activityEnvironment } from '../support/activity-environment.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { runValidation, sandboxChecker } from '../support/email-world.ts';
-import { HONEST } from '../support/mx-lab.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { runValidation, sandboxChecker } from '../support/mail/email-world.ts';
+import { HONEST } from '../support/mail/mx-lab.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 const userId = 'user-1';
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pruneOldEvents } from '../../activities/webhooks/prune-events.ts';
 import { pruneEvents } from '../../src/db/webhooks/event-retention.ts';
-import { startWebhookWorld, type WebhookWorld } from '../support/webhook-world.ts';
+import { startWebhookWorld, type WebhookWorld } from '../support/webhooks/webhook-world.ts';
 
 const DAY = 86_400_000;
 

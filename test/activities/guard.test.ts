@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, it } from 'vitest';
 import { guardAll } from '../../activities/engine/guard.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { activityEnvironment } from '../support/activity-environment.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 
 const TIMEOUT_MS = 600;
 

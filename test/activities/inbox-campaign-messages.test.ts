@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listSendsOfLead } from '../../src/db/campaigns/campaign-leads.ts';
 import { getUserThread } from '../../src/services/inbox/inbox.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { readCounts } from '../support/inbox-messages.ts';
-import { rawMessage } from '../support/inbox-message-text.ts';
-import { newSend, receiver, report } from '../support/inbox-sends.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { readCounts } from '../support/inbox/inbox-messages.ts';
+import { rawMessage } from '../support/inbox/inbox-message-text.ts';
+import { newSend, receiver, report } from '../support/inbox/inbox-sends.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 let world: SessionWorld;
 let userId: string;

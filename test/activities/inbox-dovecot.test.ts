@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeMessages } from '../../src/db/inbox/inbox-changes.ts';
 import { runSyncSession } from '../../activities/inbox/sync-session.ts';
-import { whyNoDovecot } from '../support/dovecot.ts';
-import { readCounts } from '../support/inbox-messages.ts';
-import { rawMessage } from '../support/inbox-message-text.ts';
-import { startInboxWorld, type InboxWorld, type SyncedUser } from '../support/inbox-world.ts';
-import { fileOf, LARGE_FILES, largeMessage, readFiles } from '../support/large-message.ts';
-import { until } from '../support/mail-world.ts';
+import { whyNoDovecot } from '../support/mail/dovecot.ts';
+import { readCounts } from '../support/inbox/inbox-messages.ts';
+import { rawMessage } from '../support/inbox/inbox-message-text.ts';
+import { startInboxWorld, type InboxWorld, type SyncedUser } from '../support/inbox/inbox-world.ts';
+import { fileOf, LARGE_FILES, largeMessage, readFiles } from '../support/inbox/large-message.ts';
+import { until } from '../support/mail/mail-world.ts';
 
 const missing = whyNoDovecot();
 if (missing) console.warn(`inbox-dovecot.test.ts is skipped: ${missing}`);

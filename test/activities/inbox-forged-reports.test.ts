@@ -1,9 +1,9 @@
 /** A report of a bounce suppresses only whom it proves: by our envelope sender, or by the message's identity. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { rawMessage } from '../support/inbox-message-text.ts';
-import { newSend, report } from '../support/inbox-sends.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { rawMessage } from '../support/inbox/inbox-message-text.ts';
+import { newSend, report } from '../support/inbox/inbox-sends.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -5,10 +5,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CursorMoved } from '../../activities/inbox/store-messages.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { readCounts } from '../support/inbox-messages.ts';
-import { rawMessage } from '../support/inbox-message-text.ts';
-import { newSend, report } from '../support/inbox-sends.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { readCounts } from '../support/inbox/inbox-messages.ts';
+import { rawMessage } from '../support/inbox/inbox-message-text.ts';
+import { newSend, report } from '../support/inbox/inbox-sends.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

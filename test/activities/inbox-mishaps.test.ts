@@ -7,12 +7,12 @@ import { visitMailbox, type WatchContext } from '../../activities/inbox/watch-ma
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { addCampaign } from '../support/campaign-world.ts';
-import { whyNoDovecot } from '../support/dovecot.ts';
-import { readCounts } from '../support/inbox-messages.ts';
-import { rawMessage } from '../support/inbox-message-text.ts';
-import { startInboxWorld, type InboxWorld, type SyncedUser } from '../support/inbox-world.ts';
-import { until } from '../support/mail-world.ts';
+import { addCampaign } from '../support/campaigns/campaign-world.ts';
+import { whyNoDovecot } from '../support/mail/dovecot.ts';
+import { readCounts } from '../support/inbox/inbox-messages.ts';
+import { rawMessage } from '../support/inbox/inbox-message-text.ts';
+import { startInboxWorld, type InboxWorld, type SyncedUser } from '../support/inbox/inbox-world.ts';
+import { until } from '../support/mail/mail-world.ts';
 
 const missing = whyNoDovecot();
 if (missing) console.warn(`inbox-mishaps.test.ts is skipped: ${missing}`);

@@ -9,17 +9,17 @@ import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { createDnsResolver } from '../../src/providers/dns/index.ts';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import { createRecipientLinks } from '../../src/encryption/recipient-links.ts';
-import { addMailboxes, addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { rawMessage } from '../support/inbox-message-text.ts';
+import { addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { rawMessage } from '../support/inbox/inbox-message-text.ts';
 import {
   installMailHost,
   PASSWORD,
   startMailWorld,
   type MailWorld,
-} from '../support/mail-world.ts';
-import { fileOf, LARGE_FILES, largeMessage, readFiles } from '../support/large-message.ts';
-import { trustAuthority } from '../support/trust.ts';
+} from '../support/mail/mail-world.ts';
+import { fileOf, LARGE_FILES, largeMessage, readFiles } from '../support/inbox/large-message.ts';
+import { trustAuthority } from '../support/run/trust.ts';
 
 const DOMAIN = 'acme.com';
 const EMAIL = `m1@${DOMAIN}`;

@@ -11,11 +11,11 @@ import { listOwnAddresses } from '../../src/db/inbox/inbox-syncs.ts';
 import { lockAccountLeads, tombstoneHash } from '../../src/db/leads/lead-locks.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import { createRecipientLinks } from '../../src/encryption/recipient-links.ts';
-import { addMailboxes, addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { rawMessage } from '../support/inbox-message-text.ts';
-import { newSend, report } from '../support/inbox-sends.ts';
-import { until } from '../support/mail-world.ts';
+import { addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { rawMessage } from '../support/inbox/inbox-message-text.ts';
+import { newSend, report } from '../support/inbox/inbox-sends.ts';
+import { until } from '../support/mail/mail-world.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

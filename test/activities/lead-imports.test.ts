@@ -5,11 +5,11 @@ import { leadImportActivities } from '../../activities/leads/lead-imports.ts';
 import type { Context } from '../../src/context.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { PART_ROWS } from '../../src/domain/leads/lead-imports.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { tablesWith } from '../support/database-search.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { runLeadImport } from '../support/lead-imports.ts';
-import { watchLiveHeap } from '../support/live-heap.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { tablesWith } from '../support/database/database-search.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { runLeadImport } from '../support/leads/lead-imports.ts';
+import { watchLiveHeap } from '../support/tools/live-heap.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -10,10 +10,10 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import { createMailboxFlow } from '../../src/domain/mailboxes/flows.ts';
 import type { OperationState } from '../../src/domain/operations/operations.ts';
 import type { MailHost } from '../../src/providers/mail-hosts/port.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { addMailboxes, addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addOperation } from '../support/operations.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addOperation } from '../support/workflows/operations.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -18,7 +18,7 @@ import {
   place,
   places,
   type MapsWorld,
-} from '../support/maps-world.ts';
+} from '../support/leads/maps-world.ts';
 
 let world: MapsWorld;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** The steps of a maps run on a real database: what is stored, repeated, taken over, left alone. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { activityEnvironment } from '../support/activity-environment.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
 import {
   fakeMaps,
   openMapsWorld,
@@ -8,7 +8,7 @@ import {
   places,
   trouble,
   type MapsWorld,
-} from '../support/maps-world.ts';
+} from '../support/leads/maps-world.ts';
 import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
 import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
 import { enrichMapsRun } from '../../src/services/maps/maps-runs.ts';

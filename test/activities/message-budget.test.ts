@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMessageBudget, messageBytes } from '../../activities/campaigns/message-budget.ts';
 import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import type { SessionTools } from '../../activities/campaigns/tools.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 /** Nearly as large as the API takes them. */
 const BODY = 'x'.repeat(90_000);

@@ -5,11 +5,11 @@ import { createMailboxFlow } from '../../src/domain/mailboxes/flows.ts';
 import type { ResourceType } from '../../src/domain/operations/flows.ts';
 import { startLeadProcess } from '../../src/services/discovery/lead-processes.ts';
 import { createMapsRun } from '../../src/services/maps/maps-runs.ts';
-import { addMailboxes } from '../support/campaign-world.ts';
-import { eventsOf } from '../support/events.ts';
-import { fakeMaps, searchOrder } from '../support/maps-world.ts';
-import { addOperation } from '../support/operations.ts';
-import { startOrderWorld, type OrderWorld } from '../support/order-world.ts';
+import { addMailboxes } from '../support/campaigns/campaign-world.ts';
+import { eventsOf } from '../support/webhooks/events.ts';
+import { fakeMaps, searchOrder } from '../support/leads/maps-world.ts';
+import { addOperation } from '../support/workflows/operations.ts';
+import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 
 let world: OrderWorld;
 beforeAll(async () => {

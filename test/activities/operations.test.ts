@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operationActivities } from '../../activities/operations/operations.ts';
 import { findOperationReport } from '../../src/db/operations/operator-views.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { userWith } from '../support/wallet.ts';
-import { addProvisioning } from '../support/operations.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { userWith } from '../support/wallet/wallet.ts';
+import { addProvisioning } from '../support/workflows/operations.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -9,9 +9,9 @@ import { outgoingMessageRows } from '../../src/db/sending/outgoing-messages.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { compose } from '../../src/providers/mail-transport/mime.ts';
 import type { ImapSession, MailTransport } from '../../src/providers/mail-transport/port.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addMessage, openMailbox, readCounts } from '../support/inbox-messages.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addMessage, openMailbox, readCounts } from '../support/inbox/inbox-messages.ts';
 import { sql } from 'kysely';
 
 let database: TestDatabase;

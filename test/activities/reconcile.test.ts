@@ -10,10 +10,10 @@ import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { findResource } from '../../src/db/operations/provider-resources.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
-import { activityEnvironment } from '../support/activity-environment.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createSandboxContext, fund } from '../support/provisioning-world.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { createSandboxContext, fund } from '../support/provisioning/provisioning-world.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 /** Nobody listens there: the test calls the activities itself. */
 const NO_TEMPORAL = '127.0.0.1:9';

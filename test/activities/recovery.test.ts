@@ -11,10 +11,10 @@ import { discoverLeadsFlow } from '../../src/domain/discovery/flows.ts';
 import { createMailboxFlow, deleteMailboxFlow } from '../../src/domain/mailboxes/flows.ts';
 import type { Flow } from '../../src/domain/operations/flows.ts';
 import { startOperation } from '../../src/temporal/start-operation.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addMailbox } from '../support/inbox-messages.ts';
-import { addOperation } from '../support/operations.ts';
-import { startTemporal } from '../support/temporal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addMailbox } from '../support/inbox/inbox-messages.ts';
+import { addOperation } from '../support/workflows/operations.ts';
+import { startTemporal } from '../support/workflows/temporal.ts';
 
 let database: TestDatabase;
 let temporal: TestWorkflowEnvironment;

@@ -4,7 +4,7 @@ import type { Activities } from '../../activities/index.ts';
 import { getDomain } from '../../src/db/domains/domains.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
 import { listResources } from '../../src/db/operations/provider-resources.ts';
-import { startOrderWorld, type OrderWorld } from '../support/order-world.ts';
+import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 
 let world: OrderWorld;
 beforeAll(async () => {

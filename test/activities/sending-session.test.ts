@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runSendingSession } from '../../activities/campaigns/sending-session.ts';
 import { changeCampaign } from '../../src/services/campaigns/campaign-changes.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
-import { SMTP_STEPS, type SmtpStep } from '../support/smtp-script.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
+import { SMTP_STEPS, type SmtpStep } from '../support/mail/smtp-script.ts';
 
 let world: SessionWorld;
 let userId: string;

@@ -4,8 +4,8 @@ import { createActivities, type Activities } from '../../activities/index.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
 import { findResource, listResources } from '../../src/db/operations/provider-resources.ts';
-import { activityEnvironment } from '../support/activity-environment.ts';
-import { startOrderWorld, type OrderWorld } from '../support/order-world.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { startOrderWorld, type OrderWorld } from '../support/provisioning/order-world.ts';
 
 let world: OrderWorld;
 beforeAll(async () => {

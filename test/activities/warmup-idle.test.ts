@@ -6,7 +6,11 @@ import type { Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../src/db/tables.ts';
 import { wakingHours } from '../../src/domain/warmup/warmup-days.ts';
-import { startWarmupWorld, type RunningRound, type WarmupWorld } from '../support/warmup-world.ts';
+import {
+  startWarmupWorld,
+  type RunningRound,
+  type WarmupWorld,
+} from '../support/campaigns/warmup-world.ts';
 
 /** Days as long as real ones: what partners wrote is tended every five minutes. */
 let world: WarmupWorld;

@@ -9,7 +9,7 @@ import { withLease } from '../../src/db/leases.ts';
 import { noteSeedAnswer } from '../../src/db/warmup/warmup-messages.ts';
 import { SEED_ADDRESSES, SEED_MAILBOXES } from '../../src/sandbox/warmup-seeds.ts';
 import { getWarmupStats } from '../../src/services/warmup/warmup-stats.ts';
-import { startWarmupWorld, type WarmupWorld } from '../support/warmup-world.ts';
+import { startWarmupWorld, type WarmupWorld } from '../support/campaigns/warmup-world.ts';
 
 let world: WarmupWorld;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import { noteSeedAnswer } from '../../src/db/warmup/warmup-messages.ts';
 import { SEED_ADDRESSES } from '../../src/sandbox/warmup-seeds.ts';
 import { getWarmupStats } from '../../src/services/warmup/warmup-stats.ts';
-import { startWarmupWorld, type WarmupWorld } from '../support/warmup-world.ts';
+import { startWarmupWorld, type WarmupWorld } from '../support/campaigns/warmup-world.ts';
 
 let world: WarmupWorld;
 beforeAll(async () => {

@@ -6,7 +6,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { isWarmupMessage, noteWarmupBounce } from '../../src/db/warmup/warmup-messages.ts';
 import { recoverMessages } from '../../src/db/warmup/warmup-sends.ts';
 import { endWarmup } from '../../src/db/warmup/warmups.ts';
-import { startWarmupWorld, type RunningRound, type WarmupWorld } from '../support/warmup-world.ts';
+import {
+  startWarmupWorld,
+  type RunningRound,
+  type WarmupWorld,
+} from '../support/campaigns/warmup-world.ts';
 
 /** A day of 6 s: 2 s asleep, 4 s awake, 1 s asleep. A gap of a minute is then about 4 ms. */
 let world: WarmupWorld;

@@ -3,8 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendDueNotices } from '../../activities/webhooks/send-notices.ts';
 import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts';
 import { restSeconds } from '../../src/domain/webhooks/webhook-health.ts';
-import { startSmtpScript, type SmtpScript } from '../support/smtp-script.ts';
-import { startWebhookWorld, type Endpoint, type WebhookWorld } from '../support/webhook-world.ts';
+import { startSmtpScript, type SmtpScript } from '../support/mail/smtp-script.ts';
+import {
+  startWebhookWorld,
+  type Endpoint,
+  type WebhookWorld,
+} from '../support/webhooks/webhook-world.ts';
 
 const DAY = 86_400_000;
 

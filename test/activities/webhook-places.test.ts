@@ -1,7 +1,11 @@
 /** Slow endpoints of one account take nothing from the quick ones of another. Choice 45. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startWebhookWorld, type Endpoint, type WebhookWorld } from '../support/webhook-world.ts';
+import {
+  startWebhookWorld,
+  type Endpoint,
+  type WebhookWorld,
+} from '../support/webhooks/webhook-world.ts';
 
 let world: WebhookWorld;
 const open = new Set<NodeJS.Timeout>();

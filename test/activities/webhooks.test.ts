@@ -4,8 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resultOf } from '../../activities/webhooks/attempt.ts';
 import { claimDeliveries } from '../../src/db/webhooks/webhook-queue.ts';
 import { retrySeconds } from '../../src/domain/webhooks/webhooks.ts';
-import { addMessage, addMailbox } from '../support/inbox-messages.ts';
-import { startWebhookWorld, type Endpoint, type WebhookWorld } from '../support/webhook-world.ts';
+import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
+import {
+  startWebhookWorld,
+  type Endpoint,
+  type WebhookWorld,
+} from '../support/webhooks/webhook-world.ts';
 
 const HOUR = 3_600_000;
 

@@ -22,8 +22,8 @@ import { NODE_FLAGS } from '../../src/dev/processes.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import type { AttackOrder, AttackReport } from './attackers.ts';
 import { honestLoad, type HonestResult } from './honest-clients.ts';
-import { ATTACKS, type AttackName } from '../support/attacks.ts';
-import { count } from '../support/whole-number.ts';
+import { ATTACKS, type AttackName } from '../support/api/attacks.ts';
+import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 interface Options {

@@ -1,5 +1,5 @@
 /** The process of the attackers, told by its parent when to begin and when to stop. */
-import { ATTACKS, prepareBombs, type AttackName, type Ending } from '../support/attacks.ts';
+import { ATTACKS, prepareBombs, type AttackName, type Ending } from '../support/api/attacks.ts';
 
 export interface AttackOrder {
   port: number;

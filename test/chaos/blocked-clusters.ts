@@ -16,8 +16,8 @@ import {
   STEP,
 } from '../e2e/blocked-clusters.ts';
 import { enterWorld } from '../e2e/shared-world.ts';
-import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
-import { count } from '../support/whole-number.ts';
+import { makeStateDir, removeStateDir, startWorld } from '../support/drills/world.ts';
+import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 const { clusters } = drillCommand('parked-clusters')

@@ -2,7 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorldUser } from '../../src/dev/processes.ts';
 import type { Ports } from '../../src/dev/ports.ts';
-import { LINK_FAULTS, startTcpLink, type LinkFault, type TcpLink } from '../support/tcp-link.ts';
+import {
+  LINK_FAULTS,
+  startTcpLink,
+  type LinkFault,
+  type TcpLink,
+} from '../support/tools/tcp-link.ts';
 
 /** What both processes talk with: `sandbox` are the vendors, `socks` servers, mail and websites. */
 const FAR_ENDS = ['postgres', 'temporal', 'sandbox', 'socks'] as const;

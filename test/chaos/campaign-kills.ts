@@ -5,10 +5,10 @@
  */
 import { fundedAccount } from '../e2e/account.ts';
 import { enterWorld } from '../e2e/shared-world.ts';
-import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
+import { makeStateDir, removeStateDir, startWorld } from '../support/drills/world.ts';
 import { campaignProblems } from './campaign-books.ts';
 import { runCampaignDrill } from './campaign-drill.ts';
-import { countOrNone } from '../support/whole-number.ts';
+import { countOrNone } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 interface Options {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, type Answer } from '../e2e/account.ts';
 import type { SharedWorld } from '../e2e/shared-world.ts';
-import { registrarAt } from '../support/registrar-world.ts';
+import { registrarAt } from '../support/vendors/registrar-world.ts';
 import type { Wish } from './cluster-wishes.ts';
 
 export interface Order extends Wish {

@@ -1,6 +1,6 @@
 /** What clients of a drill ask for: clusters in all forms that the API offers, drawn by a seed. */
 import { newDomain, type Account } from '../e2e/account.ts';
-import { registrarNames, type RegistrarName } from '../support/registrar-world.ts';
+import { registrarNames, type RegistrarName } from '../support/vendors/registrar-world.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** Where a cluster's domain comes from; only what is bought with it is paid with it. */

@@ -8,10 +8,10 @@ import { openDatabase } from '../../src/db/database.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import { startWorld } from '../../src/dev/world.ts';
 import { readWorldFile, type WorldFile } from '../../src/dev/world-file.ts';
-import { makeStateDir, removeStateDir } from '../support/world.ts';
+import { makeStateDir, removeStateDir } from '../support/drills/world.ts';
 import { countUncertain, problemsOf, runDrill, type DrillWorld } from './discovery-drill.ts';
 import { openControlApi, supply } from './discovery-supply.ts';
-import { countOrNone } from '../support/whole-number.ts';
+import { countOrNone } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 interface Options {

@@ -8,11 +8,11 @@ import { sql, type Kysely } from 'kysely';
 import { openDatabase } from '../../src/db/database.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { countKeys, runStorm } from '../support/ledger-storm.ts';
-import { withOwnPostgres, type OwnDatabase } from '../support/own-postgres.ts';
-import { userWith } from '../support/wallet.ts';
+import { countKeys, runStorm } from '../support/wallet/ledger-storm.ts';
+import { withOwnPostgres, type OwnDatabase } from '../support/drills/own-postgres.ts';
+import { userWith } from '../support/wallet/wallet.ts';
 import { seededRandom } from './seeded-random.ts';
-import { count } from '../support/whole-number.ts';
+import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 const options = drillCommand('ledger-storm')

@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startWorld } from '../../src/dev/world.ts';
 import { readWorldFile } from '../../src/dev/world-file.ts';
 import { enterWorld, type SharedWorld } from '../e2e/shared-world.ts';
-import { LINK_FAULTS } from '../support/tcp-link.ts';
-import { makeStateDir, removeStateDir } from '../support/world.ts';
+import { LINK_FAULTS } from '../support/tools/tcp-link.ts';
+import { makeStateDir, removeStateDir } from '../support/drills/world.ts';
 import { breakLinks, createLinks, type Recovery } from './broken-links.ts';
 import { judge, workHasEnded } from './link-books.ts';
 import { openShop, operate, probe, type Done } from './link-drill.ts';
 import { seededRandom } from './seeded-random.ts';
-import { count } from '../support/whole-number.ts';
+import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 const options = drillCommand('links')

@@ -5,10 +5,10 @@
  */
 import { dirname } from 'node:path';
 import { enterWorld } from '../e2e/shared-world.ts';
-import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
+import { makeStateDir, removeStateDir, startWorld } from '../support/drills/world.ts';
 import { findViolations, summaryOf } from './provisioning-books.ts';
 import { runProvisioningDrill } from './provisioning-drill.ts';
-import { countOrNone } from '../support/whole-number.ts';
+import { countOrNone } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 const options = drillCommand('chaos')

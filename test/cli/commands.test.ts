@@ -11,10 +11,10 @@ import { syncInboxFlow } from '../../src/domain/inbox/flows.ts';
 import type { ResourceType } from '../../src/domain/operations/flows.ts';
 import { resolveOperation } from '../../src/services/operations/ops.ts';
 import { reconcileBooksByHandId } from '../../workflows/contracts/reconcile.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addServer } from '../support/servers.ts';
-import { userWith } from '../support/wallet.ts';
-import { addOperation, addProvisioning } from '../support/operations.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addServer } from '../support/provisioning/servers.ts';
+import { userWith } from '../support/wallet/wallet.ts';
+import { addOperation, addProvisioning } from '../support/workflows/operations.ts';
 
 /** Nobody listens there. */
 const NO_TEMPORAL = '127.0.0.1:9';

@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTemporal } from '../support/temporal.ts';
-import { userWith } from '../support/wallet.ts';
-import { addProvisioning } from '../support/operations.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { startTemporal } from '../support/workflows/temporal.ts';
+import { userWith } from '../support/wallet/wallet.ts';
+import { addProvisioning } from '../support/workflows/operations.ts';
 
 let database: TestDatabase;
 let temporal: TestWorkflowEnvironment;

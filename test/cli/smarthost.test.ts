@@ -12,8 +12,11 @@ import { createCluster } from '../../src/services/clusters/clusters.ts';
 import { awaitOperation } from '../../src/services/operations/operations.ts';
 import { showOperation } from '../../src/services/operations/ops.ts';
 import { SET_SMARTHOST_ID } from '../../workflows/contracts/set-smarthost.ts';
-import { openShell, shellBlocks } from '../support/runbook.ts';
-import { startProvisioningWorld, type ProvisioningWorld } from '../support/provisioning-world.ts';
+import { openShell, shellBlocks } from '../support/sources/runbook.ts';
+import {
+  startProvisioningWorld,
+  type ProvisioningWorld,
+} from '../support/provisioning/provisioning-world.ts';
 
 const { host, port, user, password } = SMARTHOST;
 

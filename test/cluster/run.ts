@@ -5,11 +5,11 @@
  * no request has failed, nothing was done twice, no cent is lost, nothing is stuck.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeStateDir, removeStateDir } from '../support/world.ts';
+import { makeStateDir, removeStateDir } from '../support/drills/world.ts';
 import { rehearse, type Rehearsal } from './rehearsal.ts';
 import { makeSecondVersion, type SecondVersion } from './second-version.ts';
 import { startCluster } from './world.ts';
-import { count } from '../support/whole-number.ts';
+import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 const { minutes, daySeconds, ...size } = drillCommand('cluster')

@@ -1,5 +1,5 @@
 /** A small invented website around one way of writing: what stands on its page, and what is a contact. */
-import type { LabelledSite } from '../support/contacts-corpus.ts';
+import type { LabelledSite } from '../support/websites/contacts-corpus.ts';
 import { LAYOUTS } from './layouts.ts';
 
 export interface SiteCase {

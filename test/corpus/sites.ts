@@ -1,5 +1,5 @@
 /** The invented websites: each its own mixture of language, layout, writings and decoys. */
-import type { LabelledSite } from '../support/contacts-corpus.ts';
+import type { LabelledSite } from '../support/websites/contacts-corpus.ts';
 import { CONCEALED_CASES } from './concealed-contacts.ts';
 import { decoysFor, thirdParty, type Decoy } from './decoys.ts';
 import { DIGIT_CASES } from './digit-writings.ts';

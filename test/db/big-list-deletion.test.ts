@@ -23,9 +23,9 @@ import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { beginMessages } from '../../src/db/sending/send-progress.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
-import { addSend } from '../support/sends.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
+import { addSend } from '../support/campaigns/sends.ts';
 
 const BIG = 20_000;
 /** Leads of one company; some portions end within one. */

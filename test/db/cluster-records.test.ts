@@ -1,10 +1,9 @@
 /** Whose DNS records go with a cluster, where its domain has carried several. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { insertOperation } from '../../src/db/operations/operations.ts';
 import { listClusterRecords } from '../../src/transactions/teardown.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addProvisioning } from '../support/operations.ts';
-import { addServer } from '../support/servers.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addProvisioning } from '../support/workflows/operations.ts';
+import { addServer } from '../support/provisioning/servers.ts';
 
 let database: TestDatabase;
 let domainId: number;

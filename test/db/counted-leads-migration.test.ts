@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { bothWays } from '../support/lead-counts.ts';
-import { migrateTo, newDatabase } from '../support/unmigrated-database.ts';
+import { bothWays } from '../support/leads/lead-counts.ts';
+import { migrateTo, newDatabase } from '../support/database/unmigrated-database.ts';
 
 /** Two lists and companies without one; of every tenth company, people with letters beyond ASCII. */
 const FILL = `

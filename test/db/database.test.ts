@@ -5,9 +5,9 @@ import type { Context } from '../../src/context.ts';
 import { openDatabase, poolSizes } from '../../src/db/database.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { isDatabaseDown } from '../../src/domain/database-down.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startTcpLink, type TcpLink } from '../support/tcp-link.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { startTcpLink, type TcpLink } from '../support/tools/tcp-link.ts';
 
 /** Of the server; a silent line is given up after five quarters of it. */
 const STATEMENT_MS = 1_000;

@@ -9,10 +9,10 @@ import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { eraseByKey, eraseLead } from '../../src/services/suppressions/erasures.ts';
 import { addSuppressions } from '../../src/services/suppressions/suppressions.ts';
-import { addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addMessage, addMailbox } from '../support/inbox-messages.ts';
-import { addSend } from '../support/sends.ts';
+import { addSender } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
+import { addSend } from '../support/campaigns/sends.ts';
 
 const MESSAGES = 50_000;
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { takeUpHeldAddresses } from '../../src/db/campaigns/held-addresses.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import type { RiskyKind } from '../../src/domain/campaigns/address-risk.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 let world: SessionWorld;
 let userId: string;

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeMessages, type MessagePatch } from '../../src/db/inbox/inbox-changes.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addMessage, addMailbox, readCounts } from '../support/inbox-messages.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addMessage, addMailbox, readCounts } from '../support/inbox/inbox-messages.ts';
 
 let database: TestDatabase;
 let users = 0;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messagesOf, type InboxFilter } from '../../src/db/inbox/inbox-filters.ts';
-import { addMailbox, addMessage } from '../support/inbox-messages.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addMailbox, addMessage } from '../support/inbox/inbox-messages.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 const MESSAGES = 10_000;
 const USER = 'plans';

@@ -10,8 +10,8 @@ import { getUserLeadList, listLeadLists } from '../../src/services/leads/lead-li
 import { listLeads } from '../../src/services/leads/leads.ts';
 import { listUserMessages } from '../../src/services/inbox/inbox.ts';
 import { listSuppressions } from '../../src/services/suppressions/suppressions.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addMessage, addMailbox } from '../support/inbox-messages.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
 
 const LEADS = 50_000;
 const MESSAGES = 20_000;

@@ -5,8 +5,8 @@ import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import { deleteLeadList } from '../../src/transactions/delete-lead-list.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { bothWays } from '../support/lead-counts.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { bothWays } from '../support/leads/lead-counts.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

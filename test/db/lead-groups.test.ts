@@ -5,7 +5,7 @@ import { insertLeadList } from '../../src/db/leads/lead-lists.ts';
 import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
 import { tombstoneKeys } from '../../src/domain/leads/lead-keys.ts';
 import type { LeadGroup, NewPerson } from '../../src/domain/leads/leads.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 let users = 0;

@@ -4,7 +4,7 @@ import { importKeyedGroups } from '../../src/db/leads/lead-groups.ts';
 import { newImportMemory } from '../../src/db/leads/lead-import-memory.ts';
 import { keyGroups } from '../../src/domain/leads/lead-groups.ts';
 import type { LeadGroup } from '../../src/domain/leads/leads.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

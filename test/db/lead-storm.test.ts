@@ -6,8 +6,8 @@ import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import { insertLeadList } from '../../src/db/leads/lead-lists.ts';
 import { deleteLeadList } from '../../src/transactions/delete-lead-list.ts';
 import type { LeadGroup } from '../../src/domain/leads/leads.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { truthfulRecords } from '../support/lead-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { truthfulRecords } from '../support/leads/lead-world.ts';
 
 /** Each import has a connection of its own. */
 const CONNECTIONS = 8;

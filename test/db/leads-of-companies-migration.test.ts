@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { migrateTo, newDatabase } from '../support/unmigrated-database.ts';
+import { migrateTo, newDatabase } from '../support/database/unmigrated-database.ts';
 
 const LEADS = Number(process.env['MIGRATION_LEADS'] ?? 20_000);
 const BEFORE = '0029-final-sigma';

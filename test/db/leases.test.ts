@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withLease } from '../../src/db/leases.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { gate } from '../support/gate.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { gate } from '../support/tools/gate.ts';
 
 let database: TestDatabase;
 let name: string;

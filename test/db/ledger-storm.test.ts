@@ -6,9 +6,9 @@ import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { credit, hold } from '../../src/db/wallet/ledger.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { OutreachError } from '../../src/domain/errors.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { countKeys, runStorm } from '../support/ledger-storm.ts';
-import { movement, userWith } from '../support/wallet.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { countKeys, runStorm } from '../support/wallet/ledger-storm.ts';
+import { movement, userWith } from '../support/wallet/wallet.ts';
 
 const CLIENTS = 64;
 const OPERATIONS = 3_000;

@@ -14,8 +14,8 @@ import {
 } from '../../src/db/wallet/ledger.ts';
 import type { Database } from '../../src/db/tables.ts';
 import { findHold, findWallet, listTransactions } from '../../src/db/wallet/wallets.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { movement, userWith } from '../support/wallet.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { movement, userWith } from '../support/wallet/wallet.ts';
 
 let database: TestDatabase;
 

@@ -5,8 +5,8 @@ import { createCipher } from '../../src/encryption/cipher.ts';
 import { deleteLeads } from '../../src/db/leads/leads.ts';
 import { removeListPortion, removeSmallList } from '../../src/db/leads/list-deletions.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 const cipher = createCipher(`test:${Buffer.alloc(32, 1).toString('base64')}`);
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteLeadList } from '../../src/transactions/delete-lead-list.ts';
 import { createCipher } from '../../src/encryption/cipher.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 const cipher = createCipher(`test:${Buffer.alloc(32, 1).toString('base64')}`);
 const LEADS = 300;

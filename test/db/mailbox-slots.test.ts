@@ -8,8 +8,8 @@ import { createCipher } from '../../src/encryption/cipher.ts';
 import { reserveMailboxSlot } from '../../src/db/sending/mailbox-slots.ts';
 import { takeSlot, type SlotLimits } from '../../src/domain/sending/mailbox-slots.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
-import { addMailboxes, addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -6,8 +6,8 @@ import { writeDeliveryResults } from '../../src/transactions/delivery-results.ts
 import type { DeliveryResult } from '../../src/domain/sending/delivery-results.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 let world: SessionWorld;
 let userId: string;

@@ -9,8 +9,8 @@ import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { recoverMessages } from '../../src/db/sending/send-progress.ts';
 import type { Config } from '../../src/config.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 let world: SessionWorld;
 let userId: string;

@@ -3,9 +3,9 @@ import { sql, type KyselyPlugin, type RawNode } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOperatorNumbers } from '../../src/db/operations/operator-metrics.ts';
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { userWith } from '../support/wallet.ts';
-import { addProvisioning } from '../support/operations.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { userWith } from '../support/wallet/wallet.ts';
+import { addProvisioning } from '../support/workflows/operations.ts';
 
 let database: TestDatabase;
 let operationId: number;

@@ -8,8 +8,8 @@ import {
   MAX_REST_SECONDS,
 } from '../../src/db/email-validation/probe-places.ts';
 import type { ProbePlaces } from '../../src/domain/email-validation/probe-places.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { gate } from '../support/gate.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { gate } from '../support/tools/gate.ts';
 
 let database: TestDatabase;
 let places: ProbePlaces;

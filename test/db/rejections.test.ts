@@ -7,8 +7,8 @@ import { listPausedMailboxes, pauseWhatIsRejected } from '../../src/db/sending/r
 import { keepProviders } from '../../src/db/sending/recipient-providers.ts';
 import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 let world: SessionWorld;
 let userId: string;

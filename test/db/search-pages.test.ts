@@ -6,8 +6,8 @@ import { readMessagePage } from '../../src/db/inbox/inbox-pages.ts';
 import type { MessagePosition } from '../../src/db/inbox/inbox-searches.ts';
 import { searchLeads } from '../../src/db/leads/lead-pages.ts';
 import type { Database } from '../../src/db/tables.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addMessage, addMailbox } from '../support/inbox-messages.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
 
 const ROWS = 12_500;
 const USER = 'searcher';

@@ -9,8 +9,8 @@ import { claimMessages } from '../../src/transactions/claim-messages.ts';
 import { recoverMessages } from '../../src/db/sending/send-progress.ts';
 import { readMailboxStandings } from '../../src/services/campaigns/campaign-mailboxes.ts';
 import type { Config } from '../../src/config.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 let world: SessionWorld;
 let userId: string;

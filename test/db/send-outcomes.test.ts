@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addToCounters } from '../../src/db/campaigns/campaign-counters.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { createCipher } from '../../src/encryption/cipher.ts';
 
 const cipher = createCipher(`k:${Buffer.alloc(32, 7).toString('base64')}`);

@@ -10,8 +10,8 @@ import type { ClaimedMessage } from '../../src/db/sending/send-claim-rows.ts';
 import { recordSendOutcome } from '../../src/transactions/send-outcomes.ts';
 import type { SendOutcome } from '../../src/db/sending/outcome-events.ts';
 import { beginMessages, recoverMessages } from '../../src/db/sending/send-progress.ts';
-import { addCampaign, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { startSessionWorld, type SessionWorld } from '../support/session-world.ts';
+import { addCampaign, addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
+import { startSessionWorld, type SessionWorld } from '../support/campaigns/session-world.ts';
 
 let world: SessionWorld;
 let userId: string;

@@ -16,9 +16,9 @@ import {
   addSuppressions,
   removeSuppression,
 } from '../../src/services/suppressions/suppressions.ts';
-import { addLeads, addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addSend } from '../support/sends.ts';
+import { addLeads, addSender } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addSend } from '../support/campaigns/sends.ts';
 
 let database: TestDatabase;
 let db: Kysely<Database>;

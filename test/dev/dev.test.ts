@@ -2,7 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, utimes } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { makeStateDir, removeStateDir, startWorld, type RunningWorld } from '../support/world.ts';
+import {
+  makeStateDir,
+  removeStateDir,
+  startWorld,
+  type RunningWorld,
+} from '../support/drills/world.ts';
 
 let stateDir: string;
 let running: RunningWorld;

@@ -11,7 +11,7 @@ import {
 } from '../../src/dev/embedded-postgres.ts';
 import { isAlive } from '../../src/dev/process-identity.ts';
 import { freePort } from '../../src/dev/ports.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 
 describe('startEmbeddedPostgres', () => {
   let folder: string;

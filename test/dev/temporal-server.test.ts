@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstOf } from '../../src/dev/temporal/temporal-server.ts';
-import { startPatiently, startTemporal, startTimeSkipping } from '../support/temporal.ts';
+import { startPatiently, startTemporal, startTimeSkipping } from '../support/workflows/temporal.ts';
 
 describe('firstOf', () => {
   it('takes the first place that works and says which ones did not', async () => {

@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Vendor } from '../../src/providers/vendor.ts';
 import { vendors } from '../../src/providers/vendors.ts';
-import { startTestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api/api.ts';
 import { drills } from '../drill/drills.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 import { anchorsOf } from './citations.ts';
 import { readDocuments, readSources, root, type Document } from './documents.ts';
 

@@ -14,11 +14,11 @@ import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { DESTROY_STEPS, PROVISION_STEPS } from '../../src/domain/operations/operations.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { addOperatorGauges } from '../../src/telemetry/operator-metrics.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { shellBlocks } from '../support/runbook.ts';
-import { startTcpLink } from '../support/tcp-link.ts';
-import { userWith } from '../support/wallet.ts';
-import { addProvisioning } from '../support/operations.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { shellBlocks } from '../support/sources/runbook.ts';
+import { startTcpLink } from '../support/tools/tcp-link.ts';
+import { userWith } from '../support/wallet/wallet.ts';
+import { addProvisioning } from '../support/workflows/operations.ts';
 import { root } from './documents.ts';
 
 interface Rule {

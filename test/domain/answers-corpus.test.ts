@@ -1,7 +1,7 @@
 /** What the classifier makes of four sets of 200 messages that others wrote who had not seen its rules. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { classOf, scoreMessages, type LabelledMessage } from '../support/score-messages.ts';
+import { classOf, scoreMessages, type LabelledMessage } from '../support/inbox/score-messages.ts';
 
 /**
  * Precision and recall. The set was blind at its first scoring (docs/benchmarks.md) and has been open

@@ -1,7 +1,7 @@
 /** Messages that are made to be slow to read: nothing of them may cost more than their length. */
 import { expect, it } from 'vitest';
 import { raw } from '../corpus/mail/message.ts';
-import { classOf } from '../support/score-messages.ts';
+import { classOf } from '../support/inbox/score-messages.ts';
 
 const SIZE = 500_000;
 /** With room for a machine that is busy; what grows faster than its length takes minutes. */

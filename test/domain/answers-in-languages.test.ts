@@ -6,7 +6,7 @@ import { SAYINGS } from '../corpus/mail/many-languages.ts';
 import { MORE_SAYINGS } from '../corpus/sayings/index.ts';
 import { SECOND } from '../corpus/sayings/second.ts';
 import { REPORTS } from '../corpus/mail/reports-and-others.ts';
-import { classOf, scoreMessages, type TakenFor } from '../support/score-messages.ts';
+import { classOf, scoreMessages, type TakenFor } from '../support/inbox/score-messages.ts';
 
 const SENT = '<o.7f3a9c51@mail.acme-outreach.test>';
 const TO = 'Anna <anna@mail.acme-outreach.test>';

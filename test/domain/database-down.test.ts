@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asFailure } from '../../activities/engine/failures.ts';
 import { isDatabaseDown } from '../../src/domain/database-down.ts';
 import { errorAnswer } from '../../src/http/error-response.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

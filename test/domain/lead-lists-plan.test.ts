@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emailKey, phoneKey, profileKey } from '../../src/domain/leads/lead-keys.ts';
 import type { LeadGroup, NewPerson } from '../../src/domain/leads/leads.ts';
-import { anyRecords, truthfulRecords } from '../support/lead-world.ts';
-import { createPlannedAccount, type PlannedAccount } from '../support/planned-account.ts';
+import { anyRecords, truthfulRecords } from '../support/leads/lead-world.ts';
+import { createPlannedAccount, type PlannedAccount } from '../support/leads/planned-account.ts';
 
 const LISTS = [1, 2, 3] as const;
 

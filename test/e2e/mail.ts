@@ -1,6 +1,6 @@
 /** Mailboxes made by the API and used as mail programs do, with the certificate checked. */
 import { randomBytes } from 'node:crypto';
-import { submit, subjects } from '../support/mail-clients.ts';
+import { submit, subjects } from '../support/mail/mail-clients.ts';
 import type { Account } from './account.ts';
 import type { SharedWorld } from './shared-world.ts';
 

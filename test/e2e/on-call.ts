@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
-import { openShell, shellBlocks } from '../support/runbook.ts';
-import { temporalCliPath } from '../support/temporal.ts';
+import { openShell, shellBlocks } from '../support/sources/runbook.ts';
+import { temporalCliPath } from '../support/workflows/temporal.ts';
 import { eventually } from './account.ts';
 import { booksOf } from './books.ts';
 import {

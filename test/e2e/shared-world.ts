@@ -9,7 +9,12 @@ import { loadSecrets, type Secrets } from '../../src/dev/secrets.ts';
 import type { WorldFile } from '../../src/dev/world-file.ts';
 import type { Cipher } from '../../src/domain/cipher.ts';
 import { createDataConverter } from '../../src/temporal/payload-codec.ts';
-import { makeStateDir, removeStateDir, startWorld, type RunningWorld } from '../support/world.ts';
+import {
+  makeStateDir,
+  removeStateDir,
+  startWorld,
+  type RunningWorld,
+} from '../support/drills/world.ts';
 
 export interface SharedWorld {
   running: RunningWorld;

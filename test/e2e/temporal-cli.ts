@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { temporalCliPath } from '../support/temporal.ts';
+import { temporalCliPath } from '../support/workflows/temporal.ts';
 import type { SharedWorld } from './shared-world.ts';
 
 const run = promisify(execFile);

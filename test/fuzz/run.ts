@@ -3,9 +3,9 @@
  * all routes on a Postgres of its own. Prints rate, statuses and every fault; fails with the first.
  */
 import { openDatabase } from '../../src/db/database.ts';
-import { fuzz, startFuzzedApi, type FuzzResult } from '../support/fuzz.ts';
-import { withOwnPostgres } from '../support/own-postgres.ts';
-import { count } from '../support/whole-number.ts';
+import { fuzz, startFuzzedApi, type FuzzResult } from '../support/api/fuzz.ts';
+import { withOwnPostgres } from '../support/drills/own-postgres.ts';
+import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 const options = drillCommand('fuzz')

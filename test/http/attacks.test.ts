@@ -5,9 +5,9 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/http/server.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { ATTACKS, prepareBombs, type AttackName, type Ending } from '../support/attacks.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { ATTACKS, prepareBombs, type AttackName, type Ending } from '../support/api/attacks.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 const seed = Number(process.env['ATTACK_SEED'] ?? Date.now() % 1_000_000);
 

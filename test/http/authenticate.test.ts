@@ -13,8 +13,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLIC_ROUTES } from '../../src/http/public-routes.ts';
 import { pathsOf } from '../../src/http/route.ts';
 import { createRoutes } from '../../src/routes/index.ts';
-import { signTestJwt, startTestApi, testJwtSecret, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { signTestJwt, startTestApi, testJwtSecret, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 let api: TestApi;

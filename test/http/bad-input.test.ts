@@ -9,8 +9,8 @@ import { route } from '../../src/http/route.ts';
 import { idParams } from '../../src/http/schemas.ts';
 import { accountRoutes } from '../../src/routes/accounts/account.ts';
 import { apiKeyRoutes } from '../../src/routes/accounts/api-keys.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 let api: TestApi;

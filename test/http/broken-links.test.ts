@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { openDatabase } from '../../src/db/database.ts';
-import { LINK_FAULTS, startTcpLink, type TcpLink } from '../support/tcp-link.ts';
-import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { LINK_FAULTS, startTcpLink, type TcpLink } from '../support/tools/tcp-link.ts';
+import { startTestApi, type TestAnswer, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 const CLIENTS = 8;
 const DOWN_MS = 1_500;

@@ -1,8 +1,8 @@
 /** A slice of `npm run drill -- fuzz`: nothing answers 500 or against the API's own document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { fuzz, startFuzzedApi } from '../support/fuzz.ts';
+import type { TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { fuzz, startFuzzedApi } from '../support/api/fuzz.ts';
 
 const count = Number(process.env.FUZZ_REQUESTS ?? 600);
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);

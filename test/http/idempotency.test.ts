@@ -10,9 +10,9 @@ import { insertLeadList } from '../../src/db/leads/lead-lists.ts';
 import { commitOnce } from '../../src/db/accounts/request-effects.ts';
 import { invalid, OutreachError, upstreamUnavailable } from '../../src/domain/errors.ts';
 import { route } from '../../src/http/route.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { gate } from '../support/gate.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { gate } from '../support/tools/gate.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -11,8 +11,8 @@ import { idParams } from '../../src/http/schemas.ts';
 import { createLogger, requestLog } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
 import { apiKeyRoutes } from '../../src/routes/accounts/api-keys.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 let api: TestApi;

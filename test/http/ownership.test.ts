@@ -3,10 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { credit } from '../../src/db/wallet/ledger.ts';
 import { PUBLIC_ROUTES } from '../../src/http/public-routes.ts';
-import { MESSAGE, startCampaignUsers, type CampaignUsers } from '../support/campaign-users.ts';
-import { addMessage } from '../support/inbox-messages.ts';
-import { operationsOf, type Operation } from '../support/request-fuzzer.ts';
-import { movement } from '../support/wallet.ts';
+import {
+  MESSAGE,
+  startCampaignUsers,
+  type CampaignUsers,
+} from '../support/campaigns/campaign-users.ts';
+import { addMessage } from '../support/inbox/inbox-messages.ts';
+import { operationsOf, type Operation } from '../support/api/request-fuzzer.ts';
+import { movement } from '../support/wallet/wallet.ts';
 
 /** Nobody's. */
 const MISSING_ID = 999_999_999;

@@ -10,8 +10,8 @@ import { upstreamUnavailable } from '../../src/domain/errors.ts';
 import { route } from '../../src/http/route.ts';
 import { streamed, streamedText } from '../../src/http/stream.ts';
 import { openApiRoute } from '../../src/routes/docs.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 let api: TestApi;

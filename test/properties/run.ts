@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { count } from '../support/whole-number.ts';
+import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 const options = drillCommand('properties')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { guardedAddresses, isPublicAddress } from '../../src/providers/address-guard.ts';
-import { innerIpv4, innerIpv6 } from '../support/address-forms.ts';
+import { innerIpv4, innerIpv6 } from '../support/websites/address-forms.ts';
 
 const guard = { allowBenchmarkRange: false };
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hetzner } from '../../src/providers/vps/hetzner.ts';
 import type { VpsProvider } from '../../src/providers/vps/port.ts';
-import { startJsonServer, type JsonServer } from '../support/json-server.ts';
-import { providerError } from '../support/provider-error.ts';
+import { startJsonServer, type JsonServer } from '../support/tools/json-server.ts';
+import { providerError } from '../support/vendors/provider-error.ts';
 
 let odd: JsonServer;
 let vps: VpsProvider;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { createJsonClient, type JsonRequest } from '../../src/providers/http-client.ts';
 import { commonRefusal } from '../../src/providers/http-failures.ts';
-import { providerError } from '../support/provider-error.ts';
+import { providerError } from '../support/vendors/provider-error.ts';
 
 const SECRET = 'top-secret-token';
 /** Of the calls that get no answer; the others have time. */

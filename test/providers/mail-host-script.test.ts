@@ -1,7 +1,11 @@
 /** How messages leave a host: the script's own work, read back by Debian's Postfix. */
 import { statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mailHostFolder, whyNoScript, type MailHostFolder } from '../support/mail-host-folder.ts';
+import {
+  mailHostFolder,
+  whyNoScript,
+  type MailHostFolder,
+} from '../support/mail/mail-host-folder.ts';
 
 const missing = whyNoScript();
 if (missing) console.warn(`mail-host-script.test.ts is skipped: ${missing}`);

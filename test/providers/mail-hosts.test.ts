@@ -14,10 +14,10 @@ import {
   startMailWorld,
   until,
   type MailWorld,
-} from '../support/mail-world.ts';
-import { withImap } from '../support/mail-clients.ts';
-import { providerError } from '../support/provider-error.ts';
-import { startTransport } from '../support/transport-process.ts';
+} from '../support/mail/mail-world.ts';
+import { withImap } from '../support/mail/mail-clients.ts';
+import { providerError } from '../support/vendors/provider-error.ts';
+import { startTransport } from '../support/mail/transport-process.ts';
 
 const TIMEOUT_MS = 5_000;
 const DOMAIN = 'hosted.com';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namecom } from '../../src/providers/registrars/namecom.ts';
 import { fromRecord, toRecord } from '../../src/providers/registrars/namecom-records.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
-import { startJsonServer, type JsonServer } from '../support/json-server.ts';
-import { providerError } from '../support/provider-error.ts';
+import { startJsonServer, type JsonServer } from '../support/tools/json-server.ts';
+import { providerError } from '../support/vendors/provider-error.ts';
 
 let vendor: JsonServer;
 let registrar: Registrar;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, dial } from '../../src/providers/network.ts';
-import { providerError } from '../support/provider-error.ts';
+import { providerError } from '../support/vendors/provider-error.ts';
 
 let server: Server;
 let port: number;

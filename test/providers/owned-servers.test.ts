@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { vpsProviders } from '../../src/providers/vps/index.ts';
 import type { VpsProvider } from '../../src/providers/vps/port.ts';
-import { startJsonServer, type JsonServer } from '../support/json-server.ts';
+import { startJsonServer, type JsonServer } from '../support/tools/json-server.ts';
 
 let server: JsonServer;
 beforeEach(async () => {

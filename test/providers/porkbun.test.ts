@@ -7,8 +7,8 @@ import {
   toRecord,
 } from '../../src/providers/registrars/porkbun-records.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
-import { startJsonServer, type JsonAnswer, type JsonServer } from '../support/json-server.ts';
-import { providerError } from '../support/provider-error.ts';
+import { startJsonServer, type JsonAnswer, type JsonServer } from '../support/tools/json-server.ts';
+import { providerError } from '../support/vendors/provider-error.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -4,10 +4,10 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMailTransport } from '../../src/providers/mail-transport/index.ts';
 import type { MailboxAccess, MailTransport } from '../../src/providers/mail-transport/port.ts';
-import { mailHostFolder } from '../support/mail-host-folder.ts';
-import { startPostfix, whyNoPostfix, type Postfix } from '../support/postfix.ts';
-import { startSocksListener, type SocksListener } from '../support/socks-listener.ts';
-import { trustAuthority } from '../support/trust.ts';
+import { mailHostFolder } from '../support/mail/mail-host-folder.ts';
+import { startPostfix, whyNoPostfix, type Postfix } from '../support/mail/postfix.ts';
+import { startSocksListener, type SocksListener } from '../support/tools/socks-listener.ts';
+import { trustAuthority } from '../support/run/trust.ts';
 
 const missing = whyNoPostfix();
 if (missing) console.warn(`postfix.test.ts is skipped: ${missing}`);

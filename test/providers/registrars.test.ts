@@ -3,19 +3,19 @@ import { Resolver } from 'node:dns/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkDelegation } from '../../src/domain/domains/domain-health.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
-import { startMailWorld, type MailWorld } from '../support/mail-world.ts';
-import { checkCalls } from '../support/provider-calls.ts';
-import { NAMECOM_DEVIATIONS, PORKBUN_DEVIATIONS } from '../support/provider-deviations.ts';
-import { providerError } from '../support/provider-error.ts';
-import { specMissing, type Deviation } from '../support/provider-spec.ts';
-import { LOST_AFTER_MS } from '../support/sandbox.ts';
+import { startMailWorld, type MailWorld } from '../support/mail/mail-world.ts';
+import { checkCalls } from '../support/vendors/provider-calls.ts';
+import { NAMECOM_DEVIATIONS, PORKBUN_DEVIATIONS } from '../support/vendors/provider-deviations.ts';
+import { providerError } from '../support/vendors/provider-error.ts';
+import { specMissing, type Deviation } from '../support/vendors/provider-spec.ts';
+import { LOST_AFTER_MS } from '../support/vendors/sandbox.ts';
 import {
   learnOperation,
   ordersOf,
   registrarAt,
   registrarNames,
   wrongSecrets,
-} from '../support/registrar-world.ts';
+} from '../support/vendors/registrar-world.ts';
 
 const CAP_CENTS = 3_000;
 const LONG_TEXT = `v=DKIM1; k=rsa; p=${'MIIB"x\\'.repeat(60)}`;

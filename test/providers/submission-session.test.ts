@@ -7,7 +7,7 @@ import {
   startSmtpScript,
   type SmtpScript,
   type SmtpStep,
-} from '../support/smtp-script.ts';
+} from '../support/mail/smtp-script.ts';
 
 const ann: MailboxAccess = { host: 'mail.host.test', email: 'ann@host.test', password: 'pass' };
 const message: RawMessage = {

@@ -5,12 +5,12 @@ import ssh2 from 'ssh2';
 import { ProviderError } from '../../src/domain/errors.ts';
 import { vpsProviders } from '../../src/providers/vps/index.ts';
 import type { VpsProvider } from '../../src/providers/vps/port.ts';
-import { startMailWorld, until, type MailWorld } from '../support/mail-world.ts';
-import { checkCalls } from '../support/provider-calls.ts';
-import { VULTR_DEVIATIONS } from '../support/vultr-deviations.ts';
-import { providerError } from '../support/provider-error.ts';
-import { specMissing, type Deviation } from '../support/provider-spec.ts';
-import { LOST_AFTER_MS } from '../support/sandbox.ts';
+import { startMailWorld, until, type MailWorld } from '../support/mail/mail-world.ts';
+import { checkCalls } from '../support/vendors/provider-calls.ts';
+import { VULTR_DEVIATIONS } from '../support/vendors/vultr-deviations.ts';
+import { providerError } from '../support/vendors/provider-error.ts';
+import { specMissing, type Deviation } from '../support/vendors/provider-spec.ts';
+import { LOST_AFTER_MS } from '../support/vendors/sandbox.ts';
 
 type VendorName = keyof typeof vpsProviders;
 

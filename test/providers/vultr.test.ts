@@ -2,10 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { vultr } from '../../src/providers/vps/vultr.ts';
 import type { VpsProvider } from '../../src/providers/vps/port.ts';
-import { startJsonServer, type JsonAnswer, type JsonServer } from '../support/json-server.ts';
-import { providerError } from '../support/provider-error.ts';
-import { sshKeyPair, until } from '../support/mail-world.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { startJsonServer, type JsonAnswer, type JsonServer } from '../support/tools/json-server.ts';
+import { providerError } from '../support/vendors/provider-error.ts';
+import { sshKeyPair, until } from '../support/mail/mail-world.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 const KEY = 'vultr-sandbox-key';
 

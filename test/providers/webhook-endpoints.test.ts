@@ -3,8 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookEndpoints } from '../../src/providers/webhook-endpoints/index.ts';
 import type { WebhookEndpoints } from '../../src/providers/webhook-endpoints/port.ts';
-import { forbiddenHosts, innerIpv4 } from '../support/address-forms.ts';
-import { startWebWorld, type WebWorld } from '../support/web-world.ts';
+import { forbiddenHosts, innerIpv4 } from '../support/websites/address-forms.ts';
+import { startWebWorld, type WebWorld } from '../support/websites/web-world.ts';
 
 let world: WebWorld;
 let endpoints: WebhookEndpoints;

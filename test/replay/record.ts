@@ -18,8 +18,8 @@ import { leadsAddedSignal } from '../../workflows/contracts/run-campaign.ts';
 import { syncNowSignal } from '../../workflows/contracts/sync-inbox.ts';
 import { DISCOVERY_STEPS } from '../../src/domain/discovery/discovery.ts';
 import type { ResolutionAction } from '../../src/domain/operations/operations.ts';
-import { fail, type Script } from '../support/fake-activities.ts';
-import { openStage, type StartedOperation } from '../support/workflow-stage.ts';
+import { fail, type Script } from '../support/workflows/fake-activities.ts';
+import { openStage, type StartedOperation } from '../support/workflows/workflow-stage.ts';
 
 interface Recording {
   workflow: string;

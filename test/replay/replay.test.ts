@@ -9,7 +9,7 @@ import { Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as workflows from '../../workflows/index.ts';
-import { quietRuntime, workflowCode } from '../support/workflow-code.ts';
+import { quietRuntime, workflowCode } from '../support/workflows/workflow-code.ts';
 
 const folder = fileURLToPath(new URL('./histories', import.meta.url));
 const names = (await readdir(folder, { recursive: true }))

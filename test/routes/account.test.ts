@@ -6,9 +6,9 @@ import {
   startCampaignUsers,
   type CampaignUser,
   type CampaignUsers,
-} from '../support/campaign-users.ts';
-import { signTestJwt } from '../support/api.ts';
-import { describeApi } from '../support/describe-api.ts';
+} from '../support/campaigns/campaign-users.ts';
+import { signTestJwt } from '../support/api/api.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api } = describeApi();
 

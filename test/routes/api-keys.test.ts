@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi, type CallOptions } from '../support/api.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { startTestApi, type CallOptions } from '../support/api/api.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => ({ environment: { TRUST_PROXY: 'loopback' } }));
 let jwt: string;

@@ -10,7 +10,7 @@ import {
   startCampaignUsers,
   type CampaignUser,
   type CampaignUsers,
-} from '../support/campaign-users.ts';
+} from '../support/campaigns/campaign-users.ts';
 
 const OLD = 'ann@old.example';
 const NEW = 'ann@new.example';

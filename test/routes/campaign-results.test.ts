@@ -5,14 +5,14 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/database.ts';
-import { startTestApi } from '../support/api.ts';
+import { startTestApi } from '../support/api/api.ts';
 import {
   MONDAY,
   noteSent,
   startCampaignUsers,
   type CampaignUser,
   type CampaignUsers,
-} from '../support/campaign-users.ts';
+} from '../support/campaigns/campaign-users.ts';
 
 let users: CampaignUsers;
 let ann: CampaignUser;

@@ -2,8 +2,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { addServer } from '../support/servers.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { addServer } from '../support/provisioning/servers.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 /** Companies over HTTP. Spec: Company; choices 1, 2, 5. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startLeadWorld, type LeadWorld } from '../support/lead-users.ts';
+import { startLeadWorld, type LeadWorld } from '../support/leads/lead-users.ts';
 
 let world: LeadWorld;
 

@@ -2,8 +2,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type { DnsRecord, DnsRecordInput } from '../../src/providers/registrars/port.ts';
-import { addServer } from '../support/servers.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { addServer } from '../support/provisioning/servers.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => ({
   context: { registrars: { namecom: registrar } } as unknown as Partial<Context>,

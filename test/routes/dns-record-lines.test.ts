@@ -1,8 +1,8 @@
 /** Control characters in DNS records end at the API, before the registrar hears of them. Choice 24. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registrarAt } from '../support/registrar-world.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { registrarAt } from '../support/vendors/registrar-world.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 let sandbox: TestSandbox;
 const { api, database } = describeApi(async () => {

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => ({
   context: { registrars: { namecom: registrar }, dns } as unknown as Partial<Context>,

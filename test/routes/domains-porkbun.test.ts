@@ -1,7 +1,10 @@
 /** A domain bought at the second registrar, from the request to the vendor's books. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { startProvisioningWorld, type ProvisioningWorld } from '../support/provisioning-world.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import {
+  startProvisioningWorld,
+  type ProvisioningWorld,
+} from '../support/provisioning/provisioning-world.ts';
 
 let world: ProvisioningWorld;
 let api: TestApi;

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { suggestDomains } from '../../src/domain/domains/domain-suggestions.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => ({
   context: { registrars: { namecom: registrar } } as unknown as Partial<Context>,

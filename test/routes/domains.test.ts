@@ -5,8 +5,8 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import { domainRoutes } from '../../src/routes/domains/domains.ts';
 import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
 import { createCluster } from '../../src/services/clusters/clusters.ts';
-import { userWith } from '../support/wallet.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { userWith } from '../support/wallet/wallet.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => {
   const silent = { error: () => undefined, warn: () => undefined };

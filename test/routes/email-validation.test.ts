@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import type { EmailChecker } from '../../src/domain/email-validation/email-check.ts';
 import { validateEmail } from '../../src/services/email-validation/email-validation.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { runValidation, sandboxChecker } from '../support/email-world.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { runValidation, sandboxChecker } from '../support/mail/email-world.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 let database: TestDatabase;

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
-import { tablesWith } from '../support/database-search.ts';
-import { addMessage, addMailbox, readCounts } from '../support/inbox-messages.ts';
-import { runLeadImport } from '../support/lead-imports.ts';
-import { addSend } from '../support/sends.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { tablesWith } from '../support/database/database-search.ts';
+import { addMessage, addMailbox, readCounts } from '../support/inbox/inbox-messages.ts';
+import { runLeadImport } from '../support/leads/lead-imports.ts';
+import { addSend } from '../support/campaigns/sends.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => ({
   context: { startOperation: async () => true } as unknown as Partial<Context>,

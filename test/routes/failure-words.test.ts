@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { showOperation } from '../../src/services/operations/ops.ts';
-import { userWith } from '../support/wallet.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { userWith } from '../support/wallet/wallet.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const RAW = 'vultr: GET /instances answered 401 (Unauthorized IP address: 198.18.255.254)';
 /** Whatever of it a client must not read: the vendor, our state there, our address. */

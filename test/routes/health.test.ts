@@ -1,10 +1,9 @@
 /** Health and readiness, and the version they tell. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { version } from '../../src/domain/version.ts';
 import { describe, expect, it } from 'vitest';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { version } from '../../src/domain/version.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi();
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { areFirstMessagesDue } from '../../src/db/sending/unassigned-recipients.ts';
 import { lockDueRecipients } from '../../src/db/sending/due-recipients.ts';
 import type { Context } from '../../src/context.ts';
-import { rawMessage } from '../support/inbox-message-text.ts';
-import { newSend } from '../support/inbox-sends.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { rawMessage } from '../support/inbox/inbox-message-text.ts';
+import { newSend } from '../support/inbox/inbox-sends.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => {
   // No campaign's workflow runs here.

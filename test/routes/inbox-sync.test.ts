@@ -7,10 +7,9 @@ import { noteMailboxFailing, noteMailboxRead } from '../../src/db/inbox/inbox-sy
 import { readSyncSnapshot } from '../../src/db/inbox/inbox-syncs.ts';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import type { SyncTrouble } from '../../src/domain/inbox/inbox.ts';
-import { addMailboxes } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { addMailboxes } from '../support/campaigns/campaign-world.ts';
 import { createCipher } from '../../src/encryption/cipher.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const cipher = createCipher(`test:${Buffer.alloc(32, 1).toString('base64')}`);
 const started: string[] = [];

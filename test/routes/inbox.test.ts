@@ -7,8 +7,8 @@ import {
   addMailbox,
   readCounts,
   type MessageOptions,
-} from '../support/inbox-messages.ts';
-import { describeApi } from '../support/describe-api.ts';
+} from '../support/inbox/inbox-messages.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi();
 let users = 0;

@@ -1,7 +1,7 @@
 /** One lead, read, changed and deleted; many, deleted and moved. Choices 17, 18, 58. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
-import { startLeadWorld, type LeadWorld } from '../support/lead-users.ts';
+import { startLeadWorld, type LeadWorld } from '../support/leads/lead-users.ts';
 
 let world: LeadWorld;
 

@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { importGroups } from '../../src/db/leads/lead-groups.ts';
 import type { LeadGroup } from '../../src/domain/leads/leads.ts';
-import { runLeadImport } from '../support/lead-imports.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { runLeadImport } from '../support/leads/lead-imports.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => ({
   context: { startOperation: async () => true } as unknown as Partial<Context>,

@@ -3,8 +3,8 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
-import { runLeadImport } from '../support/lead-imports.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { runLeadImport } from '../support/leads/lead-imports.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => ({
   context: { temporal, startOperation: async () => true } as unknown as Partial<Context>,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listDeletionActivities } from '../../activities/leads/list-deletions.ts';
-import { startLeadWorld, type LeadWorld } from '../support/lead-users.ts';
+import { startLeadWorld, type LeadWorld } from '../support/leads/lead-users.ts';
 
 let world: LeadWorld;
 

@@ -1,6 +1,6 @@
 /** Reading leads: all at once, in pages, behind a row, filtered and sorted. Choices 5, 18, 47. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/lead-users.ts';
+import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/leads/lead-users.ts';
 
 interface Shown {
   id: number;

@@ -7,7 +7,7 @@ import {
   addSuppressions,
   removeSuppression,
 } from '../../src/services/suppressions/suppressions.ts';
-import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/lead-users.ts';
+import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/leads/lead-users.ts';
 
 let world: LeadWorld;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { leadProcessRows } from '../../src/db/discovery/lead-process-states.ts';
 import type { LeadProcessStatus } from '../../src/domain/discovery/discovery.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => ({
   context: { temporal, startOperation: async () => true } as unknown as Partial<Context>,

@@ -1,7 +1,7 @@
 /** POST /v1/leads: its five rules, in both shapes. Spec: Leads; choices 47, 52, 53, 59. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tombstoneHash } from '../../src/db/leads/lead-locks.ts';
-import { startLeadWorld, type LeadWorld } from '../support/lead-users.ts';
+import { startLeadWorld, type LeadWorld } from '../support/leads/lead-users.ts';
 
 let world: LeadWorld;
 

@@ -4,8 +4,8 @@ import {
   startCampaignUsers,
   type CampaignUser,
   type CampaignUsers,
-} from '../support/campaign-users.ts';
-import { runLeadImport } from '../support/lead-imports.ts';
+} from '../support/campaigns/campaign-users.ts';
+import { runLeadImport } from '../support/leads/lead-imports.ts';
 
 let users: CampaignUsers;
 let user: CampaignUser;

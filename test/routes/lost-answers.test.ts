@@ -8,15 +8,15 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { HttpStores } from '../../src/domain/accounts/http-stores.ts';
 import { createRoutes } from '../../src/routes/index.ts';
-import { startTestApi, type TestAnswer, type TestApi } from '../support/api.ts';
+import { startTestApi, type TestAnswer, type TestApi } from '../support/api/api.ts';
 import {
   MESSAGE,
   startCampaignUsers,
   type CampaignUser,
   type CampaignUsers,
-} from '../support/campaign-users.ts';
-import { happen } from '../support/events.ts';
-import { addMessage, addMailbox } from '../support/inbox-messages.ts';
+} from '../support/campaigns/campaign-users.ts';
+import { happen } from '../support/webhooks/events.ts';
+import { addMessage, addMailbox } from '../support/inbox/inbox-messages.ts';
 
 let users: CampaignUsers;
 /** It commits, and is gone before it can keep an answer. */

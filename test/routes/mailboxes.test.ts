@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/db/operations/operations.ts';
 import { apiKeyRoutes } from '../../src/routes/accounts/api-keys.ts';
 import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
-import { addMailboxes } from '../support/campaign-world.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { addMailboxes } from '../support/campaigns/campaign-world.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const DOMAIN = 'acme.test';
 

@@ -4,8 +4,8 @@ import type { Context } from '../../src/context.ts';
 import { insertMapsImport } from '../../src/db/maps/maps-imports.ts';
 import { getMapsRun, updateMapsRun } from '../../src/db/maps/maps-runs.ts';
 import { saveMapsItems } from '../../src/db/maps/maps-items.ts';
-import { importOrder, place } from '../support/maps-world.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { importOrder, place } from '../support/leads/maps-world.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const runs = '/v1/maps-scraper/runs';
 const { api, database } = describeApi(() => {

@@ -12,8 +12,8 @@ import {
   startCampaignUsers,
   type CampaignUser,
   type CampaignUsers,
-} from '../support/campaign-users.ts';
-import { addSend } from '../support/sends.ts';
+} from '../support/campaigns/campaign-users.ts';
+import { addSend } from '../support/campaigns/sends.ts';
 
 const EMAIL = 'ann@x.example';
 

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { pathsOf } from '../../src/http/route.ts';
 import { createRoutes } from '../../src/routes/index.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api } = describeApi();
 

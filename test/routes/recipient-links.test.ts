@@ -6,9 +6,9 @@ import { judgeFetches } from '../../activities/webhooks/judge-fetches.ts';
 import { judgeDueFetches } from '../../src/transactions/link-fetches.ts';
 import { recipientLinkRoutes } from '../../src/routes/sending/recipient-links.ts';
 import { suppressionRoutes } from '../../src/routes/suppressions/suppressions.ts';
-import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/lead-users.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { addSend } from '../support/sends.ts';
+import { startLeadWorld, type LeadUser, type LeadWorld } from '../support/leads/lead-users.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { addSend } from '../support/campaigns/sends.ts';
 
 let world: LeadWorld;
 let api: TestApi;

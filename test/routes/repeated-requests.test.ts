@@ -4,9 +4,9 @@ import { Client } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/context.ts';
 import { credit } from '../../src/db/wallet/ledger.ts';
-import type { TestAnswer } from '../support/api.ts';
-import { movement } from '../support/wallet.ts';
-import { describeApi } from '../support/describe-api.ts';
+import type { TestAnswer } from '../support/api/api.ts';
+import { movement } from '../support/wallet/wallet.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => ({
   // The rows are all that matters here; their workflows never run.

@@ -5,7 +5,7 @@ import {
   startCampaignUsers,
   type CampaignUser,
   type CampaignUsers,
-} from '../support/campaign-users.ts';
+} from '../support/campaigns/campaign-users.ts';
 
 let users: CampaignUsers;
 let ann: CampaignUser;

@@ -1,6 +1,6 @@
 /** Suppressions: who must not be written to, and the leads that this concerns. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { describeApi } from '../support/describe-api.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi();
 let token: string;

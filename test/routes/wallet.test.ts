@@ -9,16 +9,16 @@ import { captureHold, hold } from '../../src/db/wallet/ledger.ts';
 import { freePort } from '../../src/dev/ports.ts';
 import { walletRoutes } from '../../src/routes/wallet/wallet.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import {
   session,
   signedEvent,
   stripePayments,
   WEBHOOK_SECRET,
   type SignedEvent,
-} from '../support/stripe-events.ts';
-import { movement } from '../support/wallet.ts';
+} from '../support/vendors/stripe-events.ts';
+import { movement } from '../support/wallet/wallet.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -6,8 +6,8 @@ import type { Operation } from '../../src/db/operations/operations.ts';
 import { warmupRows } from '../../src/db/warmup/warmups.ts';
 import { mailboxRoutes } from '../../src/routes/mailboxes/mailboxes.ts';
 import { warmupRoutes } from '../../src/routes/warmup/warmup.ts';
-import { addMailboxes } from '../support/campaign-world.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { addMailboxes } from '../support/campaigns/campaign-world.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi(() => ({
   routes: (context) => [...warmupRoutes(context), ...mailboxRoutes(context)],

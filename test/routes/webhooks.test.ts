@@ -1,16 +1,12 @@
 /** Webhooks over HTTP, and the events that clients fetch themselves. Choices 45, 57, 58. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { insertEvents } from '../../src/db/webhooks/events.ts';
 import { credit, hold } from '../../src/db/wallet/ledger.ts';
 import { healRestoredEvents } from '../../src/db/webhooks/restored-events.ts';
 import { updateWalletSettings } from '../../src/db/wallet/wallets.ts';
 import { EVENT_TYPES } from '../../src/domain/webhooks/events.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { happen as happenTo, happenWithin } from '../support/events.ts';
-import { describeApi } from '../support/describe-api.ts';
+import { happen as happenTo, happenWithin } from '../support/webhooks/events.ts';
+import { describeApi } from '../support/api/describe-api.ts';
 
 const { api, database } = describeApi();
 let userId: string;

@@ -2,15 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { itemsSeenAt, statusAt, type RunPlan } from '../../src/sandbox/apify/run-clock.ts';
-import { apify, MAPS_ACTOR, rowsOf, scrape, startRun } from '../support/apify-calls.ts';
-import { APIFY_DEVIATIONS } from '../support/provider-deviations.ts';
-import { loadProviderSpec, specMissing } from '../support/provider-spec.ts';
+import { apify, MAPS_ACTOR, rowsOf, scrape, startRun } from '../support/vendors/apify-calls.ts';
+import { APIFY_DEVIATIONS } from '../support/vendors/provider-deviations.ts';
+import { loadProviderSpec, specMissing } from '../support/vendors/provider-spec.ts';
 import {
   LOST_AFTER_MS,
   startTestSandbox,
   STRICT_PACE,
   type TestSandbox,
-} from '../support/sandbox.ts';
+} from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 /** For what is to be met while it runs: a `slow-` run takes five seconds here. */

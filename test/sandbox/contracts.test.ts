@@ -7,10 +7,14 @@ import {
   NAMECOM_DEVIATIONS,
   PORKBUN_DEVIATIONS,
   STRIPE_DEVIATIONS,
-} from '../support/provider-deviations.ts';
-import { loadProviderSpec, specMissing, type ProviderSpec } from '../support/provider-spec.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
-import { VULTR_DEVIATIONS } from '../support/vultr-deviations.ts';
+} from '../support/vendors/provider-deviations.ts';
+import {
+  loadProviderSpec,
+  specMissing,
+  type ProviderSpec,
+} from '../support/vendors/provider-spec.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
+import { VULTR_DEVIATIONS } from '../support/vendors/vultr-deviations.ts';
 
 interface Logged {
   method: string;

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCertificateAuthority } from '../../src/sandbox/certificate-authority.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

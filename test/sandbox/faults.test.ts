@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { operationMatches } from '../../src/sandbox/faults.ts';
 import { magicOf } from '../../src/sandbox/magic-names.ts';
-import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

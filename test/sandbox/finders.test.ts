@@ -6,7 +6,7 @@ import {
   STRICT_PACE,
   type Reply,
   type TestSandbox,
-} from '../support/sandbox.ts';
+} from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

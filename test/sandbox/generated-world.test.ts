@@ -3,8 +3,8 @@ import { isValidPhoneNumber } from 'libphonenumber-js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Site } from '../../src/sandbox/websites/site-records.ts';
 import type { SiteTruth } from '../../src/sandbox/websites/generated/truth.ts';
-import { rowsOf, scrape, startRun } from '../support/apify-calls.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { rowsOf, scrape, startRun } from '../support/vendors/apify-calls.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 let truths: SiteTruth[];

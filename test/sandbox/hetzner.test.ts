@@ -6,9 +6,9 @@ import {
   until,
   type Answer,
   type MailWorld,
-} from '../support/mail-world.ts';
-import { loadProviderSpec, specMissing } from '../support/provider-spec.ts';
-import { LOST_AFTER_MS } from '../support/sandbox.ts';
+} from '../support/mail/mail-world.ts';
+import { loadProviderSpec, specMissing } from '../support/vendors/provider-spec.ts';
+import { LOST_AFTER_MS } from '../support/vendors/sandbox.ts';
 
 const spec = loadProviderSpec('hetzner-cloud.json');
 const missing = specMissing('hetzner-cloud.json');

@@ -9,8 +9,13 @@ import {
   SEED_PASSWORD,
   seedAnswer,
 } from '../../src/sandbox/warmup-seeds.ts';
-import { installMailHost, startMailWorld, until, type MailWorld } from '../support/mail-world.ts';
-import { subjects, submit, withImap } from '../support/mail-clients.ts';
+import {
+  installMailHost,
+  startMailWorld,
+  until,
+  type MailWorld,
+} from '../support/mail/mail-world.ts';
+import { subjects, submit, withImap } from '../support/mail/mail-clients.ts';
 
 const ann = { host: 'mail.sender-example.com', user: 'ann@sender-example.com' };
 

@@ -15,8 +15,8 @@ import {
   waitForFirstBoot,
   type MailWorld,
   type OrderedServer,
-} from '../support/mail-world.ts';
-import { subjects, submit, withImap } from '../support/mail-clients.ts';
+} from '../support/mail/mail-world.ts';
+import { subjects, submit, withImap } from '../support/mail/mail-clients.ts';
 
 const SCRIPT = '/usr/local/sbin/outreach-mail';
 

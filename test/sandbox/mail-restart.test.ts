@@ -7,8 +7,8 @@ import {
   until,
   type MailWorld,
   type OrderedServer,
-} from '../support/mail-world.ts';
-import { subjects, submit, withImap } from '../support/mail-clients.ts';
+} from '../support/mail/mail-world.ts';
+import { subjects, submit, withImap } from '../support/mail/mail-clients.ts';
 
 const ann = { host: 'mail.keep-example.com', user: 'ann@keep-example.com' };
 const bob = { host: 'mail.keep-example.com', user: 'bob@keep-example.com' };

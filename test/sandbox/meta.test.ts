@@ -1,7 +1,7 @@
 /** The ad libraries of the world: Meta's archive, and the actor that reads the rest of it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rowsOf, startRun } from '../support/apify-calls.ts';
-import { startTestSandbox, type Reply, type TestSandbox } from '../support/sandbox.ts';
+import { rowsOf, startRun } from '../support/vendors/apify-calls.ts';
+import { startTestSandbox, type Reply, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** The Name.com stand-in as a registrar: it sells once, replays, refunds and keeps books. */
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestSandbox, STRICT_PACE, type TestSandbox } from '../support/sandbox.ts';
+import { startTestSandbox, STRICT_PACE, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SocksClient } from 'socks';
 import { createCore } from '../../src/sandbox/core.ts';
 import { startSocksServer, type SocksServer } from '../../src/sandbox/socks-server.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 let resolver: Resolver;

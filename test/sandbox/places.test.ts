@@ -1,6 +1,6 @@
 /** Google's Text Search (New) as the alternate to the maps actor: masks, pages, filters, errors. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startTestSandbox, type Reply, type TestSandbox } from '../support/sandbox.ts';
+import { startTestSandbox, type Reply, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

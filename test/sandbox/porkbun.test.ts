@@ -2,7 +2,12 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PORKBUN_API_KEY, PORKBUN_SECRET_API_KEY } from '../../src/sandbox/porkbun/wire.ts';
-import { startTestSandbox, STRICT_PACE, type Reply, type TestSandbox } from '../support/sandbox.ts';
+import {
+  startTestSandbox,
+  STRICT_PACE,
+  type Reply,
+  type TestSandbox,
+} from '../support/vendors/sandbox.ts';
 
 const CREDENTIALS = { 'x-api-key': PORKBUN_API_KEY, 'x-secret-api-key': PORKBUN_SECRET_API_KEY };
 

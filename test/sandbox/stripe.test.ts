@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import Stripe from 'stripe';
-import { startTestSandbox, WEBHOOK_SECRET, type TestSandbox } from '../support/sandbox.ts';
+import { startTestSandbox, WEBHOOK_SECRET, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 /** An API that takes webhooks, refusing the first `refusals` of them. */
 interface Receiver {

@@ -1,7 +1,7 @@
 /** The verifiers' stand-ins in their own words, their accounts, and the lab's place in the DNS. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadProviderSpec, specMissing } from '../support/provider-spec.ts';
-import { startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { loadProviderSpec, specMissing } from '../support/vendors/provider-spec.ts';
+import { startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VULTR_API_KEY } from '../../src/sandbox/vultr/wire.ts';
-import { startTestSandbox, type Reply, type TestSandbox } from '../support/sandbox.ts';
+import { startTestSandbox, type Reply, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 const ORDER = {
   region: 'fra',

@@ -5,7 +5,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTransport } from 'nodemailer';
 import { SocksClient } from 'socks';
-import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../support/sandbox.ts';
+import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../support/vendors/sandbox.ts';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {

@@ -6,9 +6,14 @@ import type { Context } from '../../src/context.ts';
 import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
 import { changeMailboxLimits } from '../../src/services/mailboxes/mailbox-limits.ts';
 import { actOnWarmup } from '../../src/services/warmup/warmup.ts';
-import { addCampaign, addLeads, addMailboxes, addSender } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addOperation } from '../support/operations.ts';
+import {
+  addCampaign,
+  addLeads,
+  addMailboxes,
+  addSender,
+} from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addOperation } from '../support/workflows/operations.ts';
 
 const HOUR = 3_600_000;
 const NOW = new Date('2026-03-02T12:00:00Z');

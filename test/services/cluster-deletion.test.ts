@@ -5,10 +5,10 @@ import { updateCluster } from '../../src/db/clusters/clusters.ts';
 import { getServer } from '../../src/db/clusters/servers.ts';
 import { deleteCluster } from '../../src/services/clusters/cluster-deletion.ts';
 import { createClusterOnDomain } from '../../src/services/clusters/clusters.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { addMailboxes } from '../support/campaign-world.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { userWith } from '../support/wallet.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { addMailboxes } from '../support/campaigns/campaign-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { userWith } from '../support/wallet/wallet.ts';
 
 let database: TestDatabase;
 let api: TestApi;

@@ -11,10 +11,10 @@ import {
   createClusterOnDomain,
   retryCluster,
 } from '../../src/services/clusters/clusters.ts';
-import { startTestApi, type TestApi } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { addServer } from '../support/servers.ts';
-import { userWith } from '../support/wallet.ts';
+import { startTestApi, type TestApi } from '../support/api/api.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { addServer } from '../support/provisioning/servers.ts';
+import { userWith } from '../support/wallet/wallet.ts';
 
 let database: TestDatabase;
 let api: TestApi;

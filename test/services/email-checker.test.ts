@@ -7,7 +7,7 @@ import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.t
 import type { DnsResolver } from '../../src/providers/dns/port.ts';
 import type { EmailVerifier, VerifierVerdict } from '../../src/providers/email-verifiers/port.ts';
 import { findProviders } from '../../src/db/sending/recipient-providers.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 
 let database: TestDatabase;
 let nowMs = Date.parse('2026-11-21T12:00:00Z');

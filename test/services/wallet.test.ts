@@ -7,7 +7,7 @@ import { captureHold, hold } from '../../src/db/wallet/ledger.ts';
 import { auditWallets } from '../../src/db/wallet/ledger-audit.ts';
 import { findWallet } from '../../src/db/wallet/wallets.ts';
 import { receivePaymentEvent, verifyCheckout } from '../../src/services/wallet/wallet.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import {
   charge,
   dispute,
@@ -15,8 +15,8 @@ import {
   signedEvent,
   stripePayments,
   type SignedEvent,
-} from '../support/stripe-events.ts';
-import { movement, userWith } from '../support/wallet.ts';
+} from '../support/vendors/stripe-events.ts';
+import { movement, userWith } from '../support/wallet/wallet.ts';
 
 let database: TestDatabase;
 

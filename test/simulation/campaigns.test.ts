@@ -1,6 +1,6 @@
 /** A slice of the simulation; the full size is `npm run drill -- simulate`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { simulate } from './simulate.ts';
 
 /** Another one with SIMULATION_SEED=n. */

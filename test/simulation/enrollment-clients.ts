@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addCampaignLeads } from '../../src/services/campaigns/campaign-enrollments.ts';
 import type { Enrolled, SkipReason } from '../../src/services/campaigns/campaign-enrollments.ts';
 import { startCampaign } from '../../src/services/campaigns/campaign-requests.ts';
-import { addLeads } from '../support/campaign-world.ts';
+import { addLeads } from '../support/campaigns/campaign-world.ts';
 import type { Book, SimulatedCampaign } from './book.ts';
 import type { World } from './clients.ts';
 import { learnAddresses } from './known-addresses.ts';

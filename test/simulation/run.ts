@@ -5,8 +5,8 @@
 import { InvalidArgumentError } from 'commander';
 import { openDatabase } from '../../src/db/database.ts';
 import { simulate } from './simulate.ts';
-import { withOwnPostgres } from '../support/own-postgres.ts';
-import { count } from '../support/whole-number.ts';
+import { withOwnPostgres } from '../support/drills/own-postgres.ts';
+import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 /** `40`, or `20..60`: another size for each seed. */

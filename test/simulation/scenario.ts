@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
 import type { SendWindow } from '../../src/domain/campaigns/campaigns.ts';
-import { addCampaign, addLeads } from '../support/campaign-world.ts';
+import { addCampaign, addLeads } from '../support/campaigns/campaign-world.ts';
 import { ALL_ALLOWED, CATCH_ALL_HELD } from './address-rules.ts';
 import type { Book } from './book.ts';
 import { createHistory } from './history.ts';

@@ -17,7 +17,7 @@ import { createRecipientLinks } from '../../src/encryption/recipient-links.ts';
 
 import { runCampaignFlow } from '../../src/domain/campaigns/flows.ts';
 import { seededRandom } from '../chaos/seeded-random.ts';
-import { addMailboxes, addSender } from '../support/campaign-world.ts';
+import { addMailboxes, addSender } from '../support/campaigns/campaign-world.ts';
 import { createBook } from './book.ts';
 import { createClients, type ClientContext } from './clients.ts';
 import { unfair } from './fairness.ts';

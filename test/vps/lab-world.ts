@@ -14,8 +14,8 @@ import { createMailTransport } from '../../src/providers/mail-transport/index.ts
 import type { MailTransport } from '../../src/providers/mail-transport/port.ts';
 import { enterWorld, type SharedWorld } from '../e2e/shared-world.ts';
 import { ACME_DIRECTORY_URL } from '../../src/sandbox/real-servers/addresses.ts';
-import { trustAuthority } from '../support/trust.ts';
-import { makeStateDir, removeStateDir, startWorld } from '../support/world.ts';
+import { trustAuthority } from '../support/run/trust.ts';
+import { makeStateDir, removeStateDir, startWorld } from '../support/drills/world.ts';
 
 /** For one answer, on a machine that may be busy. */
 const TIMEOUT_MS = 60_000;

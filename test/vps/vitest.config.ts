@@ -9,7 +9,7 @@ export default defineConfig({
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/vps/**/*.vps.ts'],
     globalSetup: ['test/vps/prepare.ts'],
-    setupFiles: ['test/support/trust.ts'],
+    setupFiles: ['test/support/run/trust.ts'],
     env: { TZ: 'UTC', SMARTHOST_URL: `smtp://${user}:${password}@${host}:${port}` },
     // The tests share one world and build on each other.
     fileParallelism: false,

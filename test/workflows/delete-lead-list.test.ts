@@ -1,7 +1,7 @@
 /** The flow that removes the rows of a deleted list, portion after portion. Choice 4. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fail } from '../support/fake-activities.ts';
-import { openStage, type Stage } from '../support/workflow-stage.ts';
+import { fail } from '../support/workflows/fake-activities.ts';
+import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {

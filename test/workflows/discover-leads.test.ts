@@ -6,8 +6,8 @@ import { Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DISCOVERY_STEPS, type DiscoveryStep } from '../../src/domain/discovery/discovery.ts';
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
-import { fail, type Script } from '../support/fake-activities.ts';
-import { openStage, type Stage } from '../support/workflow-stage.ts';
+import { fail, type Script } from '../support/workflows/fake-activities.ts';
+import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
 const words = { actor: 'user:1', reason: 'tested' };
 let stage: Stage;

@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { vendorQueue } from '../../src/domain/operations/queues.ts';
-import { fail, type Script } from '../support/fake-activities.ts';
-import { openStage, type Stage } from '../support/workflow-stage.ts';
+import { fail, type Script } from '../support/workflows/fake-activities.ts';
+import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -10,9 +10,13 @@ import {
   MORE_FAULT_KINDS,
   type FaultKind,
   type Plan,
-} from '../support/fault-injector.ts';
-import { createFlowRunner, type FlowCase, type Meetings } from '../support/flow-runner.ts';
-import { createFlows, FLOW_ENVIRONMENT, type Flow } from '../support/flow-subjects.ts';
+} from '../support/provisioning/fault-injector.ts';
+import {
+  createFlowRunner,
+  type FlowCase,
+  type Meetings,
+} from '../support/provisioning/flow-runner.ts';
+import { createFlows, FLOW_ENVIRONMENT, type Flow } from '../support/provisioning/flow-subjects.ts';
 import {
   casesOf,
   CONCURRENCY,
@@ -21,11 +25,14 @@ import {
   ONE_OF_DEAR,
   scope,
   turns,
-} from '../support/matrix-scope.ts';
-import { startProvisioningWorld, type ProvisioningWorld } from '../support/provisioning-world.ts';
-import { UNDO_MODES } from '../support/saga-case.ts';
-import { readVendorRecords } from '../support/vendor-records.ts';
-import { withDeaths } from '../support/vendor-deaths.ts';
+} from '../support/provisioning/matrix-scope.ts';
+import {
+  startProvisioningWorld,
+  type ProvisioningWorld,
+} from '../support/provisioning/provisioning-world.ts';
+import { UNDO_MODES } from '../support/provisioning/saga-case.ts';
+import { readVendorRecords } from '../support/provisioning/vendor-records.ts';
+import { withDeaths } from '../support/provisioning/vendor-deaths.ts';
 
 /** How many cases run at a time, of all flows together. */
 const inTurn = turns(CONCURRENCY);

@@ -1,7 +1,7 @@
 /** The flow of an import: batch after batch, ended by whoever takes its list or run away. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fail } from '../support/fake-activities.ts';
-import { openStage, type Stage } from '../support/workflow-stage.ts';
+import { fail } from '../support/workflows/fake-activities.ts';
+import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {

@@ -12,8 +12,8 @@ import {
   pauseJobSignal,
   resumeJobSignal,
 } from '../../workflows/contracts/job.ts';
-import { fail, type Script } from '../support/fake-activities.ts';
-import { openStage, type Stage } from '../support/workflow-stage.ts';
+import { fail, type Script } from '../support/workflows/fake-activities.ts';
+import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
 const words = { actor: 'user:1', reason: 'tested' };
 let workflowBundle: WorkflowBundle;

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { FAULT_KINDS } from '../support/fault-injector.ts';
+import { FAULT_KINDS } from '../support/provisioning/fault-injector.ts';
 import {
   casesOf,
   DEFAULT_SEED,
@@ -13,8 +13,8 @@ import {
   seed,
   turns,
   type Strike,
-} from '../support/matrix-scope.ts';
-import { VENDOR_PAIRS } from '../support/vendor-pairs.ts';
+} from '../support/provisioning/matrix-scope.ts';
+import { VENDOR_PAIRS } from '../support/provisioning/vendor-pairs.ts';
 
 const table = (steps: number, faults: number) =>
   Array.from({ length: steps * faults }, (_, index) => ({

@@ -3,13 +3,13 @@
  * docs/workflow-rules.md#blocked-steps.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fail, type Script } from '../support/fake-activities.ts';
+import { fail, type Script } from '../support/workflows/fake-activities.ts';
 import {
   currentDetails,
   openStage,
   type Stage,
   type StartedOperation,
-} from '../support/workflow-stage.ts';
+} from '../support/workflows/workflow-stage.ts';
 import {
   cancelSignal,
   resolveBlockedStepSignal,

@@ -2,8 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelSignal, resolveBlockedStepSignal } from '../../workflows/contracts/operator.ts';
 import { ACTIVITY_QUEUE, vendorQueue } from '../../src/domain/operations/queues.ts';
-import { fail, type Script } from '../support/fake-activities.ts';
-import { openStage, type Stage, type StartedOperation } from '../support/workflow-stage.ts';
+import { fail, type Script } from '../support/workflows/fake-activities.ts';
+import {
+  openStage,
+  type Stage,
+  type StartedOperation,
+} from '../support/workflows/workflow-stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {

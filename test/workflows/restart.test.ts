@@ -1,7 +1,7 @@
 /** A worker that goes away in the middle, and one that forgets everything between two tasks. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fail } from '../support/fake-activities.ts';
-import { openStage, type Stage } from '../support/workflow-stage.ts';
+import { fail } from '../support/workflows/fake-activities.ts';
+import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 import { resolveBlockedStepSignal } from '../../workflows/contracts/operator.ts';
 
 let stage: Stage;

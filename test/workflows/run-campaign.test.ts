@@ -6,8 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Context } from '@temporalio/activity';
 import { cancelJobSignal, pauseJobSignal, resumeJobSignal } from '../../workflows/contracts/job.ts';
 import { leadsAddedSignal, settingsChangedSignal } from '../../workflows/contracts/run-campaign.ts';
-import { fail, type Script } from '../support/fake-activities.ts';
-import { openStage, type Stage, type StartedOperation } from '../support/workflow-stage.ts';
+import { fail, type Script } from '../support/workflows/fake-activities.ts';
+import {
+  openStage,
+  type Stage,
+  type StartedOperation,
+} from '../support/workflows/workflow-stage.ts';
 
 let stage: Stage;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { Option } from 'commander';
-import { countOrNone } from '../support/whole-number.ts';
+import { countOrNone } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
 const FILES = {

@@ -10,19 +10,28 @@ import {
   MORE_FAULT_KINDS,
   type FaultKind,
   type Plan,
-} from '../support/fault-injector.ts';
-import { casesOf, CONCURRENCY, isWhole, scope, turns } from '../support/matrix-scope.ts';
-import { startProvisioningWorld, type ProvisioningWorld } from '../support/provisioning-world.ts';
-import { findResidue } from '../support/residue.ts';
-import type { FormName } from '../support/cluster-forms.ts';
+} from '../support/provisioning/fault-injector.ts';
+import {
+  casesOf,
+  CONCURRENCY,
+  isWhole,
+  scope,
+  turns,
+} from '../support/provisioning/matrix-scope.ts';
+import {
+  startProvisioningWorld,
+  type ProvisioningWorld,
+} from '../support/provisioning/provisioning-world.ts';
+import { findResidue } from '../support/provisioning/residue.ts';
+import type { FormName } from '../support/provisioning/cluster-forms.ts';
 import {
   createRunner,
   UNDO_MODES,
   type CaseResult,
   type RanActivity,
-} from '../support/saga-case.ts';
-import { withDeaths } from '../support/vendor-deaths.ts';
-import { VENDOR_PAIRS } from '../support/vendor-pairs.ts';
+} from '../support/provisioning/saga-case.ts';
+import { withDeaths } from '../support/provisioning/vendor-deaths.ts';
+import { VENDOR_PAIRS } from '../support/provisioning/vendor-pairs.ts';
 
 /** How many provisionings run at a time, of all forms together. */
 const inTurn = turns(CONCURRENCY);

@@ -1,7 +1,11 @@
 /** How an operation goes forward, back and to people, with fake activities and skipped time. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStage, type Stage, type StartedOperation } from '../support/workflow-stage.ts';
-import { fail, type Script } from '../support/fake-activities.ts';
+import {
+  openStage,
+  type Stage,
+  type StartedOperation,
+} from '../support/workflows/workflow-stage.ts';
+import { fail, type Script } from '../support/workflows/fake-activities.ts';
 import { cancelSignal } from '../../workflows/contracts/operator.ts';
 
 const HAPPY = [

@@ -2,8 +2,8 @@
 import { Context } from '@temporalio/activity';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cancelJobSignal, jobQuery } from '../../workflows/contracts/job.ts';
-import { fail, type Script } from '../support/fake-activities.ts';
-import { openStage, type Stage } from '../support/workflow-stage.ts';
+import { fail, type Script } from '../support/workflows/fake-activities.ts';
+import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
 const words = { actor: 'user:1', reason: 'tested' };
 let stage: Stage;

@@ -3,8 +3,8 @@
  * docs/workflow-rules.md#blocked-steps.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fail } from '../support/fake-activities.ts';
-import { currentDetails, openStage, type Stage } from '../support/workflow-stage.ts';
+import { fail } from '../support/workflows/fake-activities.ts';
+import { currentDetails, openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
 let stage: Stage;
 beforeAll(async () => {

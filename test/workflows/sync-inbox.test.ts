@@ -3,8 +3,8 @@
  * docs/workflow-rules.md#long-jobs.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fail, type Script } from '../support/fake-activities.ts';
-import { openStage, type Stage } from '../support/workflow-stage.ts';
+import { fail, type Script } from '../support/workflows/fake-activities.ts';
+import { openStage, type Stage } from '../support/workflows/workflow-stage.ts';
 
 let stage: Stage;
 beforeEach(async () => {

@@ -18,9 +18,12 @@ import {
 import { awaitOperation } from '../../src/services/operations/operations.ts';
 import { createMailbox } from '../../src/services/mailboxes/mailboxes.ts';
 import { deleteMailbox, rotatePassword } from '../../src/services/mailboxes/mailbox-changes.ts';
-import { activityEnvironment } from '../support/activity-environment.ts';
-import { injectFaults, type Plan } from '../support/fault-injector.ts';
-import { startProvisioningWorld, type ProvisioningWorld } from '../support/provisioning-world.ts';
+import { activityEnvironment } from '../support/workflows/activity-environment.ts';
+import { injectFaults, type Plan } from '../support/provisioning/fault-injector.ts';
+import {
+  startProvisioningWorld,
+  type ProvisioningWorld,
+} from '../support/provisioning/provisioning-world.ts';
 
 const FUNDS_CENTS = 20_000;
 

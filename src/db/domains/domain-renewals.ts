@@ -1,7 +1,6 @@
 /** Renewals of domains: one at a time and one per expiry, each with the operation behind it. */
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { RenewalTrouble } from '../../domain/domains/domain-health.ts';
-import { renewDomainFlow } from '../../domain/domains/flows.ts';
 import { isOutdated, isRenewed } from '../../domain/domains/domain-renewals.ts';
 import { lockDomain, type Domain } from './domains.ts';
 import type { DomainRenewalsTable } from './domain-tables.ts';

@@ -1,6 +1,5 @@
 /** Operations: the rows behind durable workflows, and the log of what people did. */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { StepProgress } from '../../domain/operations/operations.ts';
 import type { OperationsTable } from './operation-tables.ts';
 import type { AnyFlow, InputOf, RunOf } from '../../domain/operations/define-flow.ts';
 import type { Flow, FlowKind, ResourceType } from '../../domain/operations/flows.ts';

@@ -1,7 +1,6 @@
 /** E-mail validation: one address at once, many as a job. Choices 28, 29, 59. */
 import type { Transaction } from 'kysely';
 import pTimeout from 'p-timeout';
-import { WORKFLOW_QUEUE } from '../../domain/operations/queues.ts';
 import type { Context } from '../../context.ts';
 import {
   endJob,

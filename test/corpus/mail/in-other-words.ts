@@ -1,5 +1,5 @@
 /** Answers to our letter in many languages: what each is, and the headers that helpdesks add. */
-import type { MessageClass } from '../../support/score-messages.ts';
+import type { MessageClass } from '../../support/inbox/score-messages.ts';
 
 /** What it is, its text; the subject where it is not `Re: A question`, and more headers. */
 export type Wording = [

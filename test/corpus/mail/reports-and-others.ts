@@ -1,5 +1,5 @@
 /** Reports, true and forged, and letters that are no answer of anybody; Message-ID and mailbox of score-messages. */
-import type { MessageClass } from '../../support/score-messages.ts';
+import type { MessageClass } from '../../support/inbox/score-messages.ts';
 
 const ID = '<o.7f3a9c51@mail.acme-outreach.test>';
 const orig = (to = 'paul@client.test', id = ID, from = 'anna@mail.acme-outreach.test') =>

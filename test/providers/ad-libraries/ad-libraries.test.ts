@@ -3,8 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { adLibraries } from '../../../src/providers/ad-libraries/index.ts';
 import type { Ad, AdLibrary, AdSearch } from '../../../src/providers/ad-libraries/port.ts';
-import { providerError } from '../../support/provider-error.ts';
-import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
+import { providerError } from '../../support/vendors/provider-error.ts';
+import {
+  LOST_AFTER_MS,
+  startTestSandbox,
+  type TestSandbox,
+} from '../../support/vendors/sandbox.ts';
 
 const TOKENS = { meta: 'meta-sandbox-token', apify: 'apify-sandbox-token' };
 const ADS = 70;

@@ -2,8 +2,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contactFinders } from '../../../src/providers/contact-finders/index.ts';
 import type { ContactFinder } from '../../../src/providers/contact-finders/port.ts';
-import { providerError } from '../../support/provider-error.ts';
-import { LOST_AFTER_MS, startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
+import { providerError } from '../../support/vendors/provider-error.ts';
+import {
+  LOST_AFTER_MS,
+  startTestSandbox,
+  type TestSandbox,
+} from '../../support/vendors/sandbox.ts';
 
 const KEYS = { hunter: 'hunter-sandbox-key', apollo: 'apollo-sandbox-key' };
 const SEARCH = { hunter: 'GET /domain-search', apollo: 'POST /people/match' };

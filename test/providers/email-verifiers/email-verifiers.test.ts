@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createProbePlaces } from '../../../src/db/email-validation/probe-places.ts';
 import type { EmailVerifier } from '../../../src/providers/email-verifiers/port.ts';
 import { emailVerifiers } from '../../../src/providers/email-verifiers/index.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { sandboxVerifier, type VerifierName } from '../../support/email-world.ts';
-import { verdictsOf } from '../../support/mx-lab.ts';
-import { providerError } from '../../support/provider-error.ts';
-import { loadProviderSpec, specMissing } from '../../support/provider-spec.ts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { sandboxVerifier, type VerifierName } from '../../support/mail/email-world.ts';
+import { verdictsOf } from '../../support/mail/mx-lab.ts';
+import { providerError } from '../../support/vendors/provider-error.ts';
+import { loadProviderSpec, specMissing } from '../../support/vendors/provider-spec.ts';
+import { startTestSandbox, type TestSandbox } from '../../support/vendors/sandbox.ts';
 
 let database: TestDatabase;
 let sandbox: TestSandbox;

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DnsResolver } from '../../../src/providers/dns/port.ts';
 import type { EmailVerifier } from '../../../src/providers/email-verifiers/port.ts';
 import type { ProviderTools } from '../../../src/providers/vendor.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { HONEST, labProbe, UNWILLING, verdictsOf } from '../../support/mx-lab.ts';
-import { providerError } from '../../support/provider-error.ts';
-import { startTestSandbox, type TestSandbox } from '../../support/sandbox.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/database.ts';
+import { HONEST, labProbe, UNWILLING, verdictsOf } from '../../support/mail/mx-lab.ts';
+import { providerError } from '../../support/vendors/provider-error.ts';
+import { startTestSandbox, type TestSandbox } from '../../support/vendors/sandbox.ts';
 
 let database: TestDatabase;
 let sandbox: TestSandbox;

@@ -1,7 +1,7 @@
 /** A search as the actor takes it: stars as words, addresses as objects, nothing that costs extra. */
 import { describe, expect, it } from 'vitest';
 import { actorInput, starWord } from '../../../src/providers/maps/apify-input.ts';
-import { searchOrder } from '../../support/maps-world.ts';
+import { searchOrder } from '../../support/leads/maps-world.ts';
 
 describe('stars', () => {
   it.each([

@@ -2,11 +2,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { mapsProviders } from '../../../src/providers/maps/index.ts';
 import type { MapsProvider, MapsSearch, Place } from '../../../src/providers/maps/port.ts';
-import { startMailWorld, type MailWorld } from '../../support/mail-world.ts';
-import { checkCalls } from '../../support/provider-calls.ts';
-import { providerError } from '../../support/provider-error.ts';
-import { specMissing } from '../../support/provider-spec.ts';
-import { LOST_AFTER_MS } from '../../support/sandbox.ts';
+import { startMailWorld, type MailWorld } from '../../support/mail/mail-world.ts';
+import { checkCalls } from '../../support/vendors/provider-calls.ts';
+import { providerError } from '../../support/vendors/provider-error.ts';
+import { specMissing } from '../../support/vendors/provider-spec.ts';
+import { LOST_AFTER_MS } from '../../support/vendors/sandbox.ts';
 
 let world: MailWorld;
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payments } from '../../../src/providers/payments/index.ts';
 import type { Payments } from '../../../src/providers/payments/port.ts';
-import { startMailWorld, type MailWorld } from '../../support/mail-world.ts';
-import { checkCalls } from '../../support/provider-calls.ts';
-import { STRIPE_DEVIATIONS } from '../../support/provider-deviations.ts';
-import { specMissing } from '../../support/provider-spec.ts';
+import { startMailWorld, type MailWorld } from '../../support/mail/mail-world.ts';
+import { checkCalls } from '../../support/vendors/provider-calls.ts';
+import { STRIPE_DEVIATIONS } from '../../support/vendors/provider-deviations.ts';
+import { specMissing } from '../../support/vendors/provider-spec.ts';
 
 let world: MailWorld;
 let stripe: Payments;

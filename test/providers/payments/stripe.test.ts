@@ -12,7 +12,7 @@ import {
   signedEvent,
   stripePayments,
   type SignedEvent,
-} from '../../support/stripe-events.ts';
+} from '../../support/vendors/stripe-events.ts';
 
 const payments = stripePayments();
 const read = ({ rawBody, signature }: SignedEvent) => payments.readEvent(rawBody, signature);

@@ -4,8 +4,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { Websites } from '../../../src/providers/websites/port.ts';
-import { bomb } from '../../support/bombs.ts';
-import { startWebWorld, type WebWorld } from '../../support/web-world.ts';
+import { bomb } from '../../support/api/bombs.ts';
+import { startWebWorld, type WebWorld } from '../../support/websites/web-world.ts';
 
 let world: WebWorld;
 let websites: Websites;

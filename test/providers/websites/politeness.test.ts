@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { Websites } from '../../../src/providers/websites/port.ts';
 import { version } from '../../../src/domain/version.ts';
-import { startWebWorld, type SeenRequest, type WebWorld } from '../../support/web-world.ts';
+import {
+  startWebWorld,
+  type SeenRequest,
+  type WebWorld,
+} from '../../support/websites/web-world.ts';
 
 let world: WebWorld;
 let websites: Websites;

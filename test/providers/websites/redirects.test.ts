@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { Websites } from '../../../src/providers/websites/port.ts';
-import { startWebWorld, type WebWorld } from '../../support/web-world.ts';
+import { startWebWorld, type WebWorld } from '../../support/websites/web-world.ts';
 
 let world: WebWorld;
 let websites: Websites;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { Websites } from '../../../src/providers/websites/port.ts';
 import { parseRobots } from '../../../src/providers/websites/robots.ts';
-import { startWebWorld, type WebWorld } from '../../support/web-world.ts';
+import { startWebWorld, type WebWorld } from '../../support/websites/web-world.ts';
 
 const home = new URL('https://acme.com/');
 const allows = (text: string, path: string) =>

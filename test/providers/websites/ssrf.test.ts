@@ -3,8 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createCrawler } from '../../../src/providers/websites/crawler.ts';
 import type { Websites } from '../../../src/providers/websites/port.ts';
-import { forbiddenHosts, innerIpv4, innerIpv6 } from '../../support/address-forms.ts';
-import { startWebWorld, type WebWorld } from '../../support/web-world.ts';
+import { forbiddenHosts, innerIpv4, innerIpv6 } from '../../support/websites/address-forms.ts';
+import { startWebWorld, type WebWorld } from '../../support/websites/web-world.ts';
 
 let world: WebWorld;
 let websites: Websites;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWebsites } from '../../../src/providers/websites/index.ts';
 import { createCrawlHandle } from '../../../src/providers/websites/threads/crawl-handle.ts';
 import { createParser } from '../../../src/providers/websites/threads/parser.ts';
-import { startWebWorld, type WebWorld } from '../../support/web-world.ts';
+import { startWebWorld, type WebWorld } from '../../support/websites/web-world.ts';
 
 let world: WebWorld;
 

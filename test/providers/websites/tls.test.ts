@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCrawler } from '../../../src/providers/websites/crawler.ts';
-import { startWebWorld, type WebWorld } from '../../support/web-world.ts';
+import { startWebWorld, type WebWorld } from '../../support/websites/web-world.ts';
 
 let world: WebWorld;
 

@@ -11,7 +11,7 @@ import {
   scoreSites,
   walk,
   type Kind,
-} from '../../../support/contacts-corpus.ts';
+} from '../../../support/websites/contacts-corpus.ts';
 
 const folder = realCorpusFolder();
 /** Hundreds of pages, on machines that do other work as well. */

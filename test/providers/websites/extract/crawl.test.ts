@@ -10,9 +10,9 @@ import {
   realCorpusFolder,
   recall,
   scoreSites,
-} from '../../../support/contacts-corpus.ts';
-import { crawlSites } from '../../../support/contacts-crawl.ts';
-import { startWebWorld, type WebWorld } from '../../../support/web-world.ts';
+} from '../../../support/websites/contacts-corpus.ts';
+import { crawlSites } from '../../../support/websites/contacts-crawl.ts';
+import { startWebWorld, type WebWorld } from '../../../support/websites/web-world.ts';
 
 const folder = realCorpusFolder();
 /** Politeness: a quarter of a second between two pages of a site. */

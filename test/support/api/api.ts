@@ -1,0 +1,150 @@
+/** The API on a free port over a test's database, with every answer checked against its schema. */
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { SignJWT } from 'jose';
+import { pino } from 'pino';
+import { createCipher } from '../../../src/encryption/cipher.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { Context } from '../../../src/context.ts';
+import { createHttpStores } from '../../../src/db/accounts/http-stores.ts';
+import { createApp } from '../../../src/http/app.ts';
+import { createHttpServer, type ServerLimits } from '../../../src/http/server.ts';
+import { createWebhookEndpoints } from '../../../src/providers/webhook-endpoints/index.ts';
+import { createRecipientLinks } from '../../../src/encryption/recipient-links.ts';
+import type { Route } from '../../../src/http/route.ts';
+import { docsRouter } from '../../../src/routes/docs.ts';
+import { createRoutes } from '../../../src/routes/index.ts';
+import type { TestDatabase } from '../database/database.ts';
+
+export const testJwtSecret = 'development-secret-of-the-tests-0123456789';
+
+export interface TestApiOptions {
+  database: Pick<TestDatabase, 'db' | 'url'>;
+  /** Default: all routes of the product. */
+  routes?: (context: Context) => Route[];
+  /** What the routes under test need of the context: temporal, payments, ... */
+  context?: Partial<Context>;
+  /** Environment variables that differ from the tests' defaults. */
+  environment?: Record<string, string>;
+  /** The product's own by default. */
+  limits?: ServerLimits;
+}
+
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON, or the text where it is none. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any shape
+  body: any;
+}
+
+export interface CallOptions {
+  /** Sent as JSON; a string or Buffer as it is. */
+  body?: unknown;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+export interface TestApi {
+  url: string;
+  context: Context;
+  call(method: string, path: string, options?: CallOptions): Promise<TestAnswer>;
+  /** A valid token of a user, who thereby exists after the first call. */
+  jwt(userId?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
+  const context = createTestContext(options);
+  const routes = (options.routes ?? createRoutes)(context);
+  const server = createHttpServer(
+    createApp(context, routes, { checkAnswers: true, pages: [docsRouter()] }),
+    options.limits,
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    context,
+    call: (method, path, callOptions = {}) => call(`${url}${path}`, method, callOptions),
+    jwt: (userId = 'user-1') => signTestJwt({ userId, email: `${userId}@example.test` }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await context.httpStores.close();
+    },
+  };
+}
+
+/** Signs claims as the web application would; expires in ten minutes. */
+export const signTestJwt = (claims: Record<string, unknown>): Promise<string> =>
+  new SignJWT({ name: 'Test User', ...claims })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuedAt()
+    .setExpirationTime('10m')
+    .sign(new TextEncoder().encode(testJwtSecret));
+
+function createTestContext({ database, context, environment }: TestApiOptions): Context {
+  const config = readConfig({
+    OUTREACH_ENV: 'development',
+    DATABASE_URL: database.url,
+    JWT_SECRET: testJwtSecret,
+    ENCRYPTION_KEYS: `development:${randomBytes(32).toString('base64')}`,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    RATE_LIMIT_PER_HOUR: '1000000',
+    ...environment,
+  });
+  const httpStores = createHttpStores({
+    db: database.db,
+    url: database.url,
+    limits: { perMinute: config.RATE_LIMIT_PER_MINUTE, perHour: config.RATE_LIMIT_PER_HOUR },
+  });
+  const needed = {
+    config,
+    db: database.db,
+    // The reason of a 500 is what a failing test has to show.
+    logger: pino({ level: 'error' }),
+    clock: { now: () => new Date() },
+    cipher: createCipher(config.ENCRYPTION_KEYS),
+    recipientLinks: createRecipientLinks({
+      publicUrl: config.PUBLIC_URL,
+      keys: config.ENCRYPTION_KEYS,
+    }),
+    httpStores,
+    // Nobody has an address here.
+    webhookEndpoints: createWebhookEndpoints({
+      dns: { resolveA: async () => [] },
+      outboundProxy: undefined,
+      allowBenchmarkRange: false,
+      allowHttp: true,
+    }),
+    registrars: {},
+    vps: {},
+    payments: undefined,
+  };
+  return { ...needed, ...context } as Context;
+}
+
+async function call(url: string, method: string, options: CallOptions): Promise<TestAnswer> {
+  const { body, token, headers } = options;
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: raw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

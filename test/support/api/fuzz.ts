@@ -1,0 +1,157 @@
+/** Sends requests made of the API's own document, and holds every answer against the document. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import type { Context } from '../../../src/context.ts';
+import { credit } from '../../../src/db/wallet/ledger.ts';
+import { ProviderError } from '../../../src/domain/errors.ts';
+import {
+  createEmailChecker,
+  type EmailCheckerNeeds,
+} from '../../../src/services/email-validation/email-checker.ts';
+import type { DnsResolver } from '../../../src/providers/dns/port.ts';
+import { createWebhookEndpoints } from '../../../src/providers/webhook-endpoints/index.ts';
+import { startTestApi, type TestApi, type TestApiOptions } from './api.ts';
+import { operationsOf, requests, type FuzzedRequest, type Operation } from './request-fuzzer.ts';
+import { stripePayments } from '../vendors/stripe-events.ts';
+import { movement } from '../wallet/wallet.ts';
+
+export interface FuzzOptions {
+  /** Ends it before all were sent. */
+  over?: AbortSignal;
+  requests: number;
+  seed: number;
+  /** Told after each thousand how it stands: a run of hours may be cut short. */
+  report?: (soFar: FuzzResult) => void;
+}
+
+export interface FuzzResult {
+  answered: number;
+  /** How many answers had each status. */
+  statuses: Record<number, number>;
+  /** Answers of 500 or against the document, each with its request; the first hundred. */
+  faults: string[];
+}
+
+const USER = 'fuzzer';
+/** So that what costs something is really done. */
+const FUNDS_CENTS = 100_000_000;
+/** Requests of one seed; the next thousand have the next one. */
+const BATCH = 1_000;
+const AT_ONCE = 6;
+const SHOWN_FAULTS = 100;
+
+/** Vendors that are down: what is asked of them is 502, which the document has. */
+const down = new Proxy(
+  {},
+  {
+    get: (_target, name) => () =>
+      Promise.reject(new ProviderError('unavailable', `no ${String(name)}`, { provider: 'none' })),
+  },
+);
+
+/** All routes over a database, workflows and vendors left out; the fuzzing user has money. */
+export async function startFuzzedApi(database: TestApiOptions['database']): Promise<TestApi> {
+  const clock = { now: () => new Date() };
+  const nobody = { dns: down, emailVerifiers: {}, clock, logger: pino({ level: 'silent' }) };
+  const needs = { db: database.db, ...nobody } as unknown as EmailCheckerNeeds;
+  const context = {
+    registrars: { namecom: down },
+    vps: { hetzner: down },
+    payments: stripePayments(),
+    adLibraries: { meta: down },
+    contactFinders: { hunter: down },
+    maps: { apify: down },
+    websites: down,
+    webhookEndpoints: createWebhookEndpoints({
+      dns: down as DnsResolver,
+      outboundProxy: undefined,
+      allowBenchmarkRange: false,
+      allowHttp: false,
+    }),
+    mailHost: down,
+    mailTransport: down,
+    dns: down,
+    emailChecker: createEmailChecker(needs),
+    temporal: {
+      withDeadline: (_deadline: number, work: () => unknown) => work(),
+      workflow: { getHandle: () => down },
+    },
+    startOperation: async () => false,
+  };
+  const api = await startTestApi({ database, context: context as unknown as Partial<Context> });
+  await api.call('GET', '/v1/account', { token: await api.jwt(USER) });
+  const { db } = database;
+  await db.transaction().execute((trx) => credit(trx, movement(USER, FUNDS_CENTS)));
+  return api;
+}
+
+/** A 502 is a vendor's; every other answer of 5xx is a fault, and so is one against the document. */
+export async function fuzz(api: TestApi, options: FuzzOptions): Promise<FuzzResult> {
+  const { body: document } = await api.call('GET', '/openapi.json');
+  const anyRequest = requests(operationsOf(document));
+  const problemOf = createShapes(document);
+  const result: FuzzResult = { answered: 0, statuses: {}, faults: [] };
+  for (let at = 0; at < options.requests && !options.over?.aborted; at += BATCH) {
+    const numRuns = Math.min(BATCH, options.requests - at);
+    const waiting = fc.sample(anyRequest, { numRuns, seed: options.seed + at / BATCH });
+    // A token lasts ten minutes.
+    const token = await api.jwt(USER);
+    const sendAll = async () => {
+      for (let next = waiting.pop(); next && !options.over?.aborted; next = waiting.pop()) {
+        const { status, body } = await answerTo(api, token, next);
+        result.answered += 1;
+        result.statuses[status] = (result.statuses[status] ?? 0) + 1;
+        const problem = status >= 500 && status !== 502 ? 'failed' : problemOf(next, status, body);
+        if (problem !== undefined && result.faults.length < SHOWN_FAULTS) {
+          const { operation, path, body: sent } = next;
+          result.faults.push(`${operation.method} ${path} ${sent ?? ''}: ${status}, ${problem}`);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, sendAll));
+    options.report?.(result);
+  }
+  return result;
+}
+
+/** A connection that ends just when it is used again says nothing of the answer: asked once more. */
+async function answerTo(api: TestApi, token: string, request: FuzzedRequest) {
+  const unanswered = { status: 599, body: 'no answer' };
+  return send(api, token, request).catch(() => send(api, token, request).catch(() => unanswered));
+}
+
+function send(api: TestApi, token: string, request: FuzzedRequest) {
+  const { operation, path, body, idempotencyKey } = request;
+  return api.call(operation.method, path, {
+    token,
+    ...(body !== undefined && { body }),
+    headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+  });
+}
+
+/** Checks an answer against the schema of its status; says what is wrong with it. */
+function createShapes(document: object) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: true });
+  ajvFormats.default(ajv);
+  ajv.addSchema(document, 'api');
+  const compiled = new Map<string, ValidateFunction>();
+  return ({ operation }: { operation: Operation }, status: number, body: unknown) => {
+    const { method, path, responses } = operation;
+    // A path that an odd segment turned into another one is a 404 without being documented.
+    if (status === 404 && (body as { code?: string }).code === 'NOT_FOUND') return undefined;
+    if (responses[status] === undefined) return `${status} is not documented`;
+    const name = `${method} ${path} ${status}`;
+    const pointer = [path, method.toLowerCase()].map((part) => part.replaceAll('/', '~1'));
+    const refusal = typeof body === 'string' ? 'text/html' : 'application/json';
+    const type = (status < 300 ? operation.contentType : refusal).replace('/', '~1');
+    const check =
+      compiled.get(name) ??
+      ajv.compile({
+        $ref: `api#/paths/${pointer.map(encodeURI).join('/')}/responses/${status}/content/${type}/schema`,
+      });
+    compiled.set(name, check);
+    return check(body) ? undefined : ajv.errorsText(check.errors);
+  };
+}

@@ -1,0 +1,103 @@
+/** The mail host's own script at work in a folder: its paths are moved there, its services are notes. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+const SCRIPT = new URL('../../../src/providers/mail-hosts/outreach-mail.sh', import.meta.url);
+const MASTER_CF = '/usr/share/postfix/master.cf.dist';
+const FOLDERS = [
+  'etc/postfix',
+  'etc/outreach-mail/domains',
+  'var/log',
+  'var/lib',
+  'run/lock',
+  'bin',
+];
+
+export interface MailHostFolder {
+  path(name: string): string;
+  /** Runs a verb; what the script says, and the calls of services since the last run. */
+  run(verb: string[], stdin?: string): { code: number; said: string; calls: string[] };
+  /** What waits in the queue, as `postqueue -j` tells it. */
+  queue(messages: object[]): void;
+  /** A parameter as Postfix reads it from what the script wrote. */
+  postconf(name: string): string;
+  /** A parameter of a service in master.cf, such as `submissions/inet/syslog_name`. */
+  serviceParameter(name: string): string;
+  /** What Postfix finds under a key in the table that a parameter names. */
+  lookup(parameter: string, key: string): string;
+  /** What it finds in a table; nothing is empty. */
+  lookupIn(table: string, key: string): string;
+  /** The files in which a text stands. */
+  holders(text: string): string[];
+  remove(): void;
+}
+
+/** Why the script cannot be tried here; undefined when it can. */
+export function whyNoScript(): string | undefined {
+  if (!existsSync(MASTER_CF)) return 'postfix is missing: apt-get install postfix';
+  return userInfo().uid === 0 ? undefined : 'the script is for root only';
+}
+
+/** As it is once Postfix is installed under `hostName`. */
+export function mailHostFolder(hostName: string): MailHostFolder {
+  const folder = mkdtempSync(join(tmpdir(), 'mail-host-'));
+  const path = (name: string) => join(folder, name);
+  for (const name of FOLDERS) mkdirSync(path(name), { recursive: true });
+  for (const program of ['service', 'postqueue']) {
+    const note = `#!/bin/sh\necho "${program} $*" >>${path('calls')}\n[ "$1" != -j ] || cat ${path('queue')}\n`;
+    writeFileSync(path(`bin/${program}`), note, { mode: 0o755 });
+  }
+  const queue = (messages: object[]) =>
+    writeFileSync(path('queue'), messages.map((message) => toJson(message)).join(''));
+  queue([]);
+  const moved = readFileSync(SCRIPT, 'utf8')
+    .replaceAll(/\/(etc|var|run\/lock)\//g, (at) => folder + at)
+    .replace('PATH=', `PATH=${path('bin')}:`);
+  writeFileSync(path('outreach-mail'), moved, { mode: 0o755 });
+  writeFileSync(path('etc/outreach-mail.conf'), 'PROBE_HOSTS=nobody.invalid\n');
+  writeFileSync(path('etc/outreach-mail/hostname'), `${hostName}\n`);
+  writeFileSync(path('etc/aliases'), 'postmaster: root\n');
+  copyFileSync(MASTER_CF, path('etc/postfix/master.cf'));
+  const env = { ...process.env, MAIL_CONFIG: path('etc/postfix') };
+  const postconf = (name: string) =>
+    execFileSync('/usr/sbin/postconf', ['-xh', name], { env, encoding: 'utf8' }).trim();
+  const lookupIn = (table: string, key: string) =>
+    spawnSync('/usr/sbin/postmap', ['-q', key, table], { env, encoding: 'utf8' }).stdout.replace(
+      /\n$/,
+      '',
+    );
+  return {
+    path,
+    run(verb, stdin = '') {
+      rmSync(path('calls'), { force: true });
+      const ended = spawnSync(path('outreach-mail'), verb, { input: stdin, env, encoding: 'utf8' });
+      const calls = existsSync(path('calls')) ? readFileSync(path('calls'), 'utf8') : '';
+      const said = ended.stdout + ended.stderr;
+      return { code: ended.status ?? -1, said, calls: calls.split('\n').filter(Boolean) };
+    },
+    queue,
+    postconf,
+    serviceParameter: (name) =>
+      execFileSync('/usr/sbin/postconf', ['-Ph', name], { env, encoding: 'utf8' }).trim(),
+    lookup: (parameter, key) => lookupIn(postconf(parameter), key),
+    lookupIn,
+    holders: (text) =>
+      spawnSync('grep', ['-rlF', '--', text, '.'], { cwd: folder, encoding: 'utf8' })
+        .stdout.split('\n')
+        .filter(Boolean),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** With a blank after each colon, as Postfix writes it. */
+const toJson = (message: object) => `${JSON.stringify(message).replaceAll('":', '": ')}\n`;

@@ -1,0 +1,62 @@
+/** A worker that dies between a vendor's effect and its own note of it. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Context } from '../../../src/context.ts';
+
+/** What changes something outside, of all ports. */
+const EFFECTS: ReadonlySet<string> = new Set([
+  'register',
+  'renew',
+  'createRecord',
+  'updateRecord',
+  'deleteRecord',
+  'create',
+  'setReverseDns',
+  'destroy',
+  'install',
+  'addDomain',
+  'removeDomain',
+  'setMailbox',
+  'removeMailbox',
+]);
+
+const dying = new AsyncLocalStorage<{ isDead: boolean }>();
+
+/** The same context, whose vendors end the work of `untilEffect` as soon as they have done something. */
+export function withDeaths(context: Context): Context {
+  const { registrars, vps, mailHost } = context;
+  return { ...context, registrars: each(registrars), vps: each(vps), mailHost: mortal(mailHost) };
+}
+
+/** Runs `work` until a vendor has done something for it; `isDead` where it got no further than that. */
+export async function untilEffect(
+  work: () => Promise<unknown>,
+): Promise<{ isDead: boolean; answer?: unknown }> {
+  const life = { isDead: false };
+  try {
+    const answer = await dying.run(life, work);
+    return { ...life, answer };
+  } catch (error) {
+    if (!life.isDead) throw error;
+    return life;
+  }
+}
+
+const each = <T extends object>(ports: Readonly<Record<string, T>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, mortal(port)]));
+
+/** Not an error of the vendor's: nothing of the product knows what to make of it. */
+function mortal<T extends object>(port: T): T {
+  const methods = Object.entries(port).map(([name, method]) => {
+    if (!EFFECTS.has(name)) return [name, method];
+    const call = method as (...args: unknown[]) => Promise<unknown>;
+    const last = async (...args: unknown[]) => {
+      const answer = await call(...args);
+      const life = dying.getStore();
+      if (!life) return answer;
+      life.isDead = true;
+      throw new Error('injected: the worker died before it could note this');
+    };
+    return [name, last];
+  });
+  return Object.fromEntries(methods) as T;
+}

@@ -1,0 +1,101 @@
+/** Activities without a world: each notes its call and does what the test's script says. */
+import { activityInfo } from '@temporalio/activity';
+import { asFailure } from '../../../activities/engine/failures.ts';
+import { createActivities } from '../../../activities/index.ts';
+import type { Context } from '../../../src/context.ts';
+import type { JobRequest, JobState } from '../../../src/domain/operations/jobs.ts';
+import { ProviderError, type ProviderErrorKind } from '../../../src/domain/errors.ts';
+
+/** What an activity does at its n-th call (from 1); the default is to succeed. */
+export type Script = Record<string, (call: number) => unknown>;
+
+/** A call of an activity that keeps the row in step. */
+export interface RecordCall {
+  name: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any record
+  input: any;
+}
+
+/** What happened to one operation. */
+export interface Played {
+  script: Script;
+  /** Readable ids of the steps' activities, in order of their calls. */
+  calls: string[];
+  records: RecordCall[];
+  /** What the row of a long job wants; `applyJobRequest` changes it, tests may, too. */
+  jobState?: JobState;
+}
+
+/** Answers that workflows look at. */
+const ANSWERS: Record<string, unknown> = {
+  adoptDomain: { bought: false },
+  chooseRegistrar: { registrar: null },
+  adoptRenewal: { renewed: false },
+  renewDueDomains: { nextId: null, found: 1 },
+  listDueDomains: { due: [{ domainId: 7, registrar: 'first' }], nextId: null },
+  renewDueDomain: { begun: true },
+  watchDomains: { nextId: null, found: 0 },
+  startMissingWorkflows: { started: 3 },
+  undoLostWorkflows: { undone: 1 },
+  listBooks: { books: ['ledger', 'vps/first'] },
+  compareBook: { book: 'ledger', found: 2, healed: 1, failed: false },
+  setSmarthosts: { nextId: null },
+  listAskedVps: { vendors: ['first'] },
+};
+
+/** What a request makes of a job's row. */
+const STATES: Record<JobRequest, JobState> = { pause: 'paused', resume: 'active', cancel: 'over' };
+
+/** The activities of `job.ts`, on the row that the test holds. */
+function jobAnswer(one: Played, name: string, input: object): unknown {
+  if (name === 'applyJobRequest' && one.jobState !== 'over') {
+    one.jobState = STATES[(input as { request: JobRequest }).request];
+  }
+  return { state: one.jobState ?? 'active' };
+}
+
+const VENDOR_LOOKS = new Set(['server_create.choose', 'server_create.asked', 'server_create.note']);
+
+/** One vendor by default; a script of `server_create.choose` may name others. */
+function vpsAnswer(name: string, input: object | undefined): unknown {
+  if (name !== 'chooseVps') return undefined;
+  const { refused } = input as { refused: string[] };
+  return { vendor: refused.length === 0 ? 'first' : null };
+}
+
+/** A worker's list of activities, for any number of operations by their ids. */
+export function fakeActivities(played: ReadonlyMap<number, Played>) {
+  // Only the names are wanted: nothing of the context is touched before a call.
+  const names = Object.keys(createActivities({} as Context));
+  const fake = (name: string) => async (input?: { operationId?: number }) => {
+    const { activityId, workflowExecution } = activityInfo();
+    // Some are told less than their operation; the stage names workflows by it.
+    const ofWorkflow = Number(workflowExecution?.workflowId.split('/').at(-1));
+    const one = played.get(input?.operationId ?? ofWorkflow);
+    if (!one) return ANSWERS[name];
+    if (!/^[a-z]/.test(activityId)) {
+      one.records.push({ name, input });
+      const isJob = name === 'applyJobRequest' || name === 'readJobState';
+      return isJob ? jobAnswer(one, name, input!) : ANSWERS[name];
+    }
+    // Which vendor is asked is looked up beside the steps' own work.
+    if (!VENDOR_LOOKS.has(activityId)) one.calls.push(activityId);
+    const n = one.calls.filter((id) => id === activityId).length;
+    const answer = (await one.script[activityId]?.(n)) || vpsAnswer(name, input);
+    // A page of a long job tells how the row stands; by default it was the last one.
+    const page = { state: one.jobState ?? 'active', isDone: true, progress: activityId };
+    return answer ?? ANSWERS[name] ?? page;
+  };
+  return Object.fromEntries(names.map((name) => [name, fake(name)]));
+}
+
+/** Throws what an adapter would, as it reaches a workflow. */
+export function fail(kind: ProviderErrorKind, clientCode?: string): never {
+  throw asFailure(
+    new ProviderError(kind, `the provider says ${kind}`, {
+      provider: 'fake',
+      operatorHint: `Cure ${kind}.`,
+      ...(clientCode !== undefined && { clientCode }),
+    }),
+  );
+}
