@@ -81,12 +81,12 @@ Examples:
       printTable(io, columns, rows, 'Nothing.');
     });
 
-function troubleOf({ errorCode, errorMessage, unsyncedMailboxes }: OperationLine): string | null {
+function troubleOf({ errorCode, errorMessage, unreadMailboxes }: OperationLine): string | null {
   if (errorCode !== null) return `${errorCode}: ${errorMessage ?? ''}`;
-  if (unsyncedMailboxes === 0) return null;
-  return unsyncedMailboxes === 1
+  if (unreadMailboxes === 0) return null;
+  return unreadMailboxes === 1
     ? '1 mailbox is not read'
-    : `${unsyncedMailboxes} mailboxes are not read`;
+    : `${unreadMailboxes} mailboxes are not read`;
 }
 
 const showCommand = (io: Io) =>

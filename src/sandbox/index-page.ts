@@ -13,7 +13,7 @@ export function indexPage(core: SandboxCore, standIns: StandIn[]): string {
 <h1>The world in a box</h1>
 <p>Stand-ins for the outside: nothing here is real, nothing costs money.</p>
 <h2>Vendors</h2><ul>${vendors.join('')}</ul>
-<h2>Control door</h2><ul>${calls.join('')}</ul>
+<h2>Control API</h2><ul>${calls.join('')}</ul>
 <p><a href="/_sandbox/books">books</a> <a href="/_sandbox/requests">requests</a>
 <a href="/_sandbox/faults">faults</a> <a href="/_sandbox/connections">connections</a>
 <a href="/_sandbox/sites">websites</a> <a href="/_sandbox/sites/truth">what stands on the generated ones</a></p>

@@ -1,5 +1,5 @@
 /**
- * `npm run drill -- parked-clusters --clusters 50`: an expired vendor token parks so many clusters in a
+ * `npm run drill -- blocked-clusters --clusters 50`: an expired vendor token blocks so many clusters in a
  * world of its own; one Temporal query finds them, one command resumes them once it is renewed.
  */
 import { execFile } from 'node:child_process';
@@ -20,9 +20,9 @@ import { makeStateDir, removeStateDir, startWorld } from '../support/drills/worl
 import { count } from '../support/tools/whole-number.ts';
 import { drillCommand } from '../drill/drills.ts';
 
-const { clusters } = drillCommand('parked-clusters')
+const { clusters } = drillCommand('blocked-clusters')
   .option('--clusters <n>', 'how many', count, 50)
-  .addHelpText('after', '\nExample:\n  npm run drill -- parked-clusters --clusters 5')
+  .addHelpText('after', '\nExample:\n  npm run drill -- blocked-clusters --clusters 5')
   .parse()
   .opts<{ clusters: number }>();
 
@@ -56,7 +56,7 @@ try {
   const isAllActive = async () =>
     (await statusesOf(world, blocked))['active'] === clusters ? true : undefined;
   await eventually('Active clusters', isAllActive, ACTIVE_WITHIN_MS);
-  say(`parked-clusters: ok, all ${clusters} are active`);
+  say(`blocked-clusters: ok, all ${clusters} are active`);
   await world.leave();
 } finally {
   await running.stop();

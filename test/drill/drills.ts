@@ -44,11 +44,11 @@ export const drills = {
   matrix: {
     file: 'workflows/run-matrix.ts',
     summary:
-      'Every activity of every flow with side effects goes wrong in every way; then all books are compared.',
+      'Every activity of every flow with side effects goes wrong in every way; then all records are compared.',
   },
-  'parked-clusters': {
-    file: 'chaos/parked-clusters.ts',
-    summary: 'Parks clusters by an expired token and resumes all of them with one command.',
+  'blocked-clusters': {
+    file: 'chaos/blocked-clusters.ts',
+    summary: 'Blocks clusters by an expired token and resumes all of them with one command.',
   },
   properties: {
     file: 'properties/run.ts',

@@ -26,7 +26,7 @@ import type { SharedWorld } from './shared-world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Fifty of them: `npm run drill -- parked-clusters`. */
+/** Fifty of them: `npm run drill -- blocked-clusters`. */
 const BLOCKED = 5;
 
 export function onCallTests(world: () => SharedWorld): void {

@@ -42,18 +42,6 @@ export async function removeRecipients(
 }
 
 /**
- * Of all campaigns, until the transaction ends. Whoever changes or removes leads takes these before the
- * leads, in the order of all who write to recipients: two of them wait for each other no more than once.
- */
-export async function lockRecipientsOfLeads(
-  trx: Transaction<Database>,
-  leadIds: readonly number[],
-): Promise<void> {
-  await sql`select from recipients where lead_id = any (${[...leadIds]}::bigint[])
-    order by campaign_id, lead_id for no key update`.execute(trx);
-}
-
-/**
  * Leaves a lead that has got another address out of campaigns that have a lead with it. The caller has
  * locked its recipients. Choice 53.
  */

@@ -48,3 +48,15 @@ export async function awaitSuppressions(trx: Transaction<Database>, userId: stri
  */
 export const tombstoneHash = (userId: string, tombstoneKey: string): Buffer =>
   createHash('sha256').update(`${userId}:${tombstoneKey}`).digest();
+
+/**
+ * Locks the recipients of these leads, of all campaigns, until the transaction ends. Whoever changes or removes leads takes these before the
+ * leads, in the order of all who write to recipients: two of them wait for each other no more than once.
+ */
+export async function lockRecipientsOfLeads(
+  trx: Transaction<Database>,
+  leadIds: readonly number[],
+): Promise<void> {
+  await sql`select from recipients where lead_id = any (${[...leadIds]}::bigint[])
+    order by campaign_id, lead_id for no key update`.execute(trx);
+}

@@ -1,7 +1,7 @@
 /** Changing and deleting leads; they are made by imports alone (lead-groups.ts). */
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely';
 import { forbiddenBy, type PersonKeys } from '../../domain/leads/lead-keys.ts';
-import { lockRecipientsOfLeads } from '../campaigns/recipient-drops.ts';
+import { lockRecipientsOfLeads } from './lead-locks.ts';
 import { isKeptLead } from './deleted-lists.ts';
 import { tombstoneHash } from './lead-locks.ts';
 import type { LeadsTable } from './lead-tables.ts';

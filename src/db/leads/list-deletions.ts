@@ -1,6 +1,6 @@
 /** Removes the rows of lists that are being deleted, portion by portion. Choice 4. */
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { lockRecipientsOfLeads } from '../campaigns/recipient-drops.ts';
+import { lockRecipientsOfLeads } from './lead-locks.ts';
 import { lockAccountLeads } from './lead-locks.ts';
 import type { Database } from '../tables.ts';
 

@@ -23,7 +23,7 @@ export interface OperationLine {
   errorCode: string | null;
   errorMessage: string | null;
   /** How many mailboxes a sync does not read; 0 for all other operations. */
-  unsyncedMailboxes: number;
+  unreadMailboxes: number;
   updatedAt: Date;
 }
 

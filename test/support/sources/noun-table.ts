@@ -28,7 +28,7 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
   clusters: ['domains', 'inbox', 'mailboxes', 'operations', 'wallet'],
   discovery: ['accounts', 'email-validation', 'leads', 'operations', 'suppressions'],
   domains: ['accounts', 'operations', 'sending', 'wallet'],
-  'email-validation': ['campaigns', 'leads', 'operations', 'suppressions'],
+  'email-validation': ['campaigns', 'leads', 'operations', 'sending', 'suppressions'],
   engine: [
     'clusters',
     'discovery',
@@ -53,24 +53,15 @@ export const nounTable: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
   ],
   leads: ['accounts', 'campaigns', 'email-validation', 'operations', 'sending', 'suppressions'],
-  mailboxes: ['clusters', 'operations', 'sending'],
+  mailboxes: ['clusters', 'operations', 'sending', 'webhooks'],
   maps: ['accounts', 'discovery', 'email-validation', 'leads', 'operations', 'suppressions'],
   operations: ['clusters', 'domains', 'inbox', 'mailboxes', 'wallet', 'webhooks'],
   reconcile: ['clusters', 'operations', 'wallet'],
-  sending: [
-    'accounts',
-    'campaigns',
-    'email-validation',
-    'inbox',
-    'leads',
-    'mailboxes',
-    'operations',
-    'warmup',
-  ],
+  sending: ['accounts', 'campaigns', 'email-validation', 'inbox', 'leads', 'mailboxes', 'operations', 'warmup', 'webhooks'],
   suppressions: ['accounts', 'leads'],
   wallet: ['operations'],
   warmup: ['accounts', 'mailboxes', 'operations', 'sending'],
-  webhooks: ['accounts', 'clusters'],
+  webhooks: ['accounts', 'campaigns', 'clusters', 'inbox'],
 };
 
 /** Rooms that belong to no noun: names for others, and what all flows share. */
