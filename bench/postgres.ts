@@ -7,7 +7,7 @@ import {
   createDatabase,
   removeCluster,
   startEmbeddedPostgres,
-} from '../src/dev/embedded-postgres.ts';
+} from '../src/dev/postgres/embedded-postgres.ts';
 import { freePort } from '../src/dev/ports.ts';
 
 export interface BenchPostgres {

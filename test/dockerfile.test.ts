@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { NODE_FLAGS } from '../src/dev/processes.ts';
+import { NODE_FLAGS } from '../src/dev/processes/processes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (name: string) => readFile(`${root}/${name}`, 'utf8');

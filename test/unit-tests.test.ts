@@ -14,7 +14,7 @@ const SERVERS = [
   'pg',
   '@temporalio/client',
   '@temporalio/testing',
-  'src/dev/embedded-postgres.ts',
+  'src/dev/postgres/embedded-postgres.ts',
   'src/dev/world.ts',
   'src/dev/temporal/temporal-server.ts',
 ];

@@ -2,10 +2,10 @@
 import { parseDevOptions } from './dev-options.ts';
 import { nextSteps } from './next-steps.ts';
 import { freePort, nextFreePort } from './ports.ts';
-import { root } from './processes.ts';
+import { root } from './processes/processes.ts';
 import { runWorld, type RunningWorld } from './run-world.ts';
-import { processesOf, SOURCE_FOLDERS, type ProcessName } from './source-processes.ts';
-import { watchSources } from './watch-sources.ts';
+import { processesOf, SOURCE_FOLDERS, type ProcessName } from './processes/source-processes.ts';
+import { watchSources } from './processes/watch-sources.ts';
 
 const options = parseDevOptions(process.argv.slice(2));
 const inspect = options.inspect ? await inspectPorts() : undefined;

@@ -1,7 +1,7 @@
 /** The folder of one world: which files in it are ours, and how it is forgotten. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { removeCluster } from './embedded-postgres.ts';
+import { removeCluster } from './postgres/embedded-postgres.ts';
 
 /** Only these are removed: somebody may point `--state-dir` at a folder with other things in it. */
 const ourFiles = [

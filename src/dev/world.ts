@@ -1,15 +1,19 @@
 /** Brings up the whole world: processes in their order, world.json, and down again. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { forgetRun, recordRun, runningSupervisor, stopOrphans } from './earlier-run.ts';
-import { createDatabase, preparePostgres, type PreparedPostgres } from './embedded-postgres.ts';
+import { forgetRun, recordRun, runningSupervisor, stopOrphans } from './processes/earlier-run.ts';
+import {
+  createDatabase,
+  preparePostgres,
+  type PreparedPostgres,
+} from './postgres/embedded-postgres.ts';
 import { devEnvironment } from './environment.ts';
 import { choosePorts, type Ports } from './ports.ts';
-import * as table from './processes.ts';
+import * as table from './processes/processes.ts';
 import { loadSecrets } from './secrets.ts';
-import { restartOrder, type ProcessName } from './source-processes.ts';
+import { restartOrder, type ProcessName } from './processes/source-processes.ts';
 import { forgetState, makeStateDir } from './state-dir.ts';
-import { createSupervisor, type Supervisor } from './supervisor.ts';
+import { createSupervisor, type Supervisor } from './processes/supervisor.ts';
 import { ensureSearchAttributes } from './temporal/temporal-probe.ts';
 import { temporalCliPath } from './temporal/temporal-server.ts';
 import { ensureApiKey, mintJwt } from './tokens.ts';

@@ -16,9 +16,9 @@ import {
   createDatabase,
   removeCluster,
   startEmbeddedPostgres,
-} from '../../src/dev/embedded-postgres.ts';
+} from '../../src/dev/postgres/embedded-postgres.ts';
 import { freePort } from '../../src/dev/ports.ts';
-import { NODE_FLAGS } from '../../src/dev/processes.ts';
+import { NODE_FLAGS } from '../../src/dev/processes/processes.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import type { AttackOrder, AttackReport } from './attackers.ts';
 import { honestLoad, type HonestResult } from './honest-clients.ts';

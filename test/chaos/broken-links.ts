@@ -1,6 +1,6 @@
 /** Every link of a world's API and worker, one of which is broken at a time, and how soon it recovers. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WorldUser } from '../../src/dev/processes.ts';
+import type { WorldUser } from '../../src/dev/processes/processes.ts';
 import type { Ports } from '../../src/dev/ports.ts';
 import {
   LINK_FAULTS,

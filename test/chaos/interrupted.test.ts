@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { ownerRole } from '../../src/dev/embedded-postgres.ts';
-import { isAlive } from '../../src/dev/process-identity.ts';
+import { ownerRole } from '../../src/dev/postgres/embedded-postgres.ts';
+import { isAlive } from '../../src/dev/processes/process-identity.ts';
 
 interface Drill {
   file: string;

@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileTail } from '../../src/dev/file-tail.ts';
-import { spawnLogged, type ProcessSpec } from '../../src/dev/supervisor.ts';
+import { fileTail } from '../../src/dev/processes/file-tail.ts';
+import { spawnLogged, type ProcessSpec } from '../../src/dev/processes/supervisor.ts';
 
 /** Busy cores: a worker loads its code and bundles for a minute at times. */
 const START_MS = 240_000;

@@ -2,7 +2,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../src/dev/processes.ts';
+import { root } from '../../src/dev/processes/processes.ts';
 
 export const PATCH = 'cluster-rehearsal';
 

@@ -6,9 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
 import { stringify } from 'yaml';
-import { createDatabase, ownerRole, type PostgresPlace } from '../../src/dev/embedded-postgres.ts';
+import {
+  createDatabase,
+  ownerRole,
+  type PostgresPlace,
+} from '../../src/dev/postgres/embedded-postgres.ts';
 import { devEnvironment } from '../../src/dev/environment.ts';
-import type { ProcessSpec } from '../../src/dev/supervisor.ts';
+import type { ProcessSpec } from '../../src/dev/processes/supervisor.ts';
 import { ensureSearchAttributes } from '../../src/dev/temporal/temporal-probe.ts';
 import type { TemporalBuild } from './temporal-build.ts';
 import { DATABASES, DYNAMIC_CONFIG, temporalConfig } from './temporal-config.ts';

@@ -5,12 +5,12 @@ import {
   createDatabase,
   preparePostgres,
   startEmbeddedPostgres,
-} from '../../src/dev/embedded-postgres.ts';
+} from '../../src/dev/postgres/embedded-postgres.ts';
 import { choosePorts, freePort, type Ports } from '../../src/dev/ports.ts';
-import * as table from '../../src/dev/processes.ts';
+import * as table from '../../src/dev/processes/processes.ts';
 import { loadSecrets } from '../../src/dev/secrets.ts';
 import { makeStateDir } from '../../src/dev/state-dir.ts';
-import type { ProcessSpec } from '../../src/dev/supervisor.ts';
+import type { ProcessSpec } from '../../src/dev/processes/supervisor.ts';
 import { mintJwt } from '../../src/dev/tokens.ts';
 import type { WorldFile } from '../../src/dev/world-file.ts';
 import { enterWorld, type SharedWorld } from '../e2e/shared-world.ts';

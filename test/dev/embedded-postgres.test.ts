@@ -8,8 +8,8 @@ import {
   createDatabase,
   startEmbeddedPostgres,
   type PostgresPlace,
-} from '../../src/dev/embedded-postgres.ts';
-import { isAlive } from '../../src/dev/process-identity.ts';
+} from '../../src/dev/postgres/embedded-postgres.ts';
+import { isAlive } from '../../src/dev/processes/process-identity.ts';
 import { freePort } from '../../src/dev/ports.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 

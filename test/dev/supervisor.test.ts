@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../src/dev/ports.ts';
-import { isAlive } from '../../src/dev/process-identity.ts';
-import { createSupervisor, type ProcessSpec, type Supervisor } from '../../src/dev/supervisor.ts';
+import { isAlive } from '../../src/dev/processes/process-identity.ts';
+import {
+  createSupervisor,
+  type ProcessSpec,
+  type Supervisor,
+} from '../../src/dev/processes/supervisor.ts';
 
 /** A small HTTP server as the supervised process. */
 const script = (port: number) =>

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { processesOf, SOURCE_FOLDERS } from '../../src/dev/source-processes.ts';
-import { watchSources, type SourceWatch } from '../../src/dev/watch-sources.ts';
+import { processesOf, SOURCE_FOLDERS } from '../../src/dev/processes/source-processes.ts';
+import { watchSources, type SourceWatch } from '../../src/dev/processes/watch-sources.ts';
 
 describe('watchSources', () => {
   let root: string;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordRun, runningSupervisor, stopOrphans } from '../../src/dev/earlier-run.ts';
-import { isAlive } from '../../src/dev/process-identity.ts';
+import { recordRun, runningSupervisor, stopOrphans } from '../../src/dev/processes/earlier-run.ts';
+import { isAlive } from '../../src/dev/processes/process-identity.ts';
 import { loadSecrets } from '../../src/dev/secrets.ts';
 import { readWorldFile, worldFile, type WorldFile } from '../../src/dev/world-file.ts';
 

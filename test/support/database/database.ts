@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { openDatabase } from '../../../src/db/database.ts';
 import type { Database } from '../../../src/db/tables.ts';
-import { ownerRole } from '../../../src/dev/embedded-postgres.ts';
+import { ownerRole } from '../../../src/dev/postgres/embedded-postgres.ts';
 import type { TestPostgres } from '../run/global-setup.ts';
 
 /** Kept in step with the name in global-setup.ts, which runs in another process. */

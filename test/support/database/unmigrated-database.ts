@@ -4,7 +4,7 @@ import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import { Client, Pool } from 'pg';
 import { inject } from 'vitest';
 import { migrations } from '../../../migrations/index.ts';
-import { ownerRole } from '../../../src/dev/embedded-postgres.ts';
+import { ownerRole } from '../../../src/dev/postgres/embedded-postgres.ts';
 
 /** Call `drop()` in the end. */
 export async function newDatabase() {

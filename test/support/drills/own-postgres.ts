@@ -9,7 +9,7 @@ import {
   removeCluster,
   startEmbeddedPostgres,
   type EmbeddedPostgres,
-} from '../../../src/dev/embedded-postgres.ts';
+} from '../../../src/dev/postgres/embedded-postgres.ts';
 import { freePort } from '../../../src/dev/ports.ts';
 
 export interface OwnDatabase {

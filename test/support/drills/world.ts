@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forgetState } from '../../../src/dev/state-dir.ts';
-import { isAlive } from '../../../src/dev/process-identity.ts';
+import { isAlive } from '../../../src/dev/processes/process-identity.ts';
 import { readWorldFile, type WorldFile } from '../../../src/dev/world-file.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -8,8 +8,8 @@ import {
   createDatabase,
   ownerUrl,
   startEmbeddedPostgres,
-} from '../../../src/dev/embedded-postgres.ts';
-import { isAlive } from '../../../src/dev/process-identity.ts';
+} from '../../../src/dev/postgres/embedded-postgres.ts';
+import { isAlive } from '../../../src/dev/processes/process-identity.ts';
 import { freePort } from '../../../src/dev/ports.ts';
 import { migrate } from '../../../src/db/migrate.ts';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { fileTail } from './file-tail.ts';
-import { commandLine, endProcess, isAlive } from './process-identity.ts';
+import { fileTail } from '../processes/file-tail.ts';
+import { commandLine, endProcess, isAlive } from '../processes/process-identity.ts';
 import { ownFolder, postgresBinaries, reachableFolder, type RunAs } from './postgres-binaries.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 /** One supervisor per state dir; what a killed one left running is stopped by the next. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivateFile } from './private-file.ts';
+import { writePrivateFile } from '../private-file.ts';
 import { endProcess, processIdentity } from './process-identity.ts';
 
 interface KnownProcess {

@@ -1,19 +1,19 @@
 /** The table of the world's processes: command, environment and how each shows that it works. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { devEnvironment } from './environment.ts';
-import { ownerUrl, postgresAnswers, type PreparedPostgres } from './embedded-postgres.ts';
-import { ACME_DIRECTORY_URL } from '../sandbox/real-servers/addresses.ts';
-import { registrarAccounts } from '../sandbox/registrar-accounts.ts';
-import { SEED_MAILBOXES } from '../sandbox/warmup-seeds.ts';
-import type { Ports } from './ports.ts';
-import type { Secrets } from './secrets.ts';
+import { devEnvironment } from '../environment.ts';
+import { ownerUrl, postgresAnswers, type PreparedPostgres } from '../postgres/embedded-postgres.ts';
+import { ACME_DIRECTORY_URL } from '../../sandbox/real-servers/addresses.ts';
+import { registrarAccounts } from '../../sandbox/registrar-accounts.ts';
+import { SEED_MAILBOXES } from '../../sandbox/warmup-seeds.ts';
+import type { Ports } from '../ports.ts';
+import type { Secrets } from '../secrets.ts';
 import type { ProcessSpec } from './supervisor.ts';
-import { temporalAnswers, type TemporalAddress } from './temporal/temporal-probe.ts';
-import { promptTimers, searchAttributes } from './temporal/temporal-server.ts';
+import { temporalAnswers, type TemporalAddress } from '../temporal/temporal-probe.ts';
+import { promptTimers, searchAttributes } from '../temporal/temporal-server.ts';
 
 /** The checkout that this file is part of. */
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The database inside the embedded Postgres, and the application's role in it. */
 export const databaseName = 'outreach';
