@@ -1,7 +1,7 @@
 /** What the documents promise exists: linked files, commands, operations, codes, settings. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Vendor } from '../../src/providers/vendor.ts';
@@ -12,12 +12,15 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { anchorsOf } from './citations.ts';
 import { readDocuments, readSources, root, type Document } from './documents.ts';
 
+const OURS = ['src', 'workflows', 'activities', 'migrations', 'test', 'bench'];
+const DEEP = { recursive: true } as const;
+
 let documents: Document[];
 let sources: string;
 
 beforeAll(async () => {
   documents = await readDocuments();
-  sources = await readSources(['src', 'workflows', 'activities', 'migrations', 'test', 'bench']);
+  sources = await readSources(OURS);
 });
 
 /** Every match of `pattern` with the document that it stands in. */
@@ -71,6 +74,16 @@ describe('the documents', () => {
     );
     expect(named.length).toBeGreaterThan(20);
     const missing = named.filter(({ match }) => !existsSync(join(root, match[1]!)));
+    expect(missing.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
+  });
+
+  it('name files by their names alone only where there are some', async () => {
+    const folders = [...OURS, '.ci', 'docs'].map((folder) => readdir(join(root, folder), DEEP));
+    const files = [...(await readdir(root)), ...(await Promise.all(folders)).flat()];
+    const names = new Set(files.map((path) => basename(path)));
+    const named = found(/`([\w.-]+\.(?:ts|mjs|cjs|md))`/g);
+    expect(named.length).toBeGreaterThan(20);
+    const missing = named.filter(({ match }) => !names.has(match[1]!));
     expect(missing.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
   });
 
