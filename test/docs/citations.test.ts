@@ -35,13 +35,13 @@ describe('citations', () => {
   });
 
   it('of the table of choices name sections of the specification', () => {
-    const rows = targets.documents.get('ARCHITECTURE.md')!.matchAll(/^\| \d+ +\| ([^|]+?) +\|/gm);
+    const rows = targets.documents.get('docs/choices.md')!.matchAll(/^\| \d+ +\| ([^|]+?) +\|/gm);
     const sections = [...rows].map(([, section]) => section!.replace(/ \(.*\)$/, ''));
     expect(sections.length).toBeGreaterThan(60);
     const cited = sections
       .filter((section) => section !== '(absent)')
       .map((section) => `/** Spec: ${section.replace('States: ', '')}. */`);
-    const faults = cited.flatMap((text) => citationsOf({ path: 'ARCHITECTURE.md', text }, targets));
+    const faults = cited.flatMap((text) => citationsOf({ path: 'docs/choices.md', text }, targets));
     expect(faults.filter(({ fault }) => fault !== null).map(asLine)).toEqual([]);
     expect(faults).toHaveLength(cited.length);
   });
@@ -62,7 +62,7 @@ describe('citations', () => {
     ['/** Spec: `maxFollowups` is 0. */', 'no heading is named'],
     ['/** Spec: Leads, Sprockets. */', 'docs/spec-notes.md has no heading "Sprockets"'],
     ['/** Choice 53. */', null],
-    ['/** Warm-up; choices 28, 530-531. */', 'no choice 530, 531 in ARCHITECTURE.md'],
+    ['/** Warm-up; choices 28, 530-531. */', 'no choice 530, 531 in docs/choices.md'],
     ['/** Writes the intent. W6. */', 'no known form of citation'],
     ['/** Row first (W1). */', 'no known form of citation'],
     ['/** One at a time. Mail: rules of sending. */', 'no known form of citation'],

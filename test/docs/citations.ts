@@ -98,11 +98,11 @@ function specFault(words: string, { documents }: Targets): string | null {
   return null;
 }
 
-/** `choices 4, 19-23`: rows of the table in ARCHITECTURE.md. */
+/** `choices 4, 19-23`: rows of the table in docs/choices.md. */
 function choiceFault(numbers: string, { documents }: Targets): string | null {
-  const rows = numberedLines(documents.get('ARCHITECTURE.md') ?? '', /^\| (\d+) +\|/gm);
+  const rows = numberedLines(documents.get('docs/choices.md') ?? '', /^\| (\d+) +\|/gm);
   const missing = numbersOf(numbers).filter((number) => !rows.includes(number));
-  return missing.length === 0 ? null : `no choice ${missing.join(', ')} in ARCHITECTURE.md`;
+  return missing.length === 0 ? null : `no choice ${missing.join(', ')} in docs/choices.md`;
 }
 
 /** `docs/sending-rules.md#send-once`: from the root; in documents also from their own folder. */

@@ -1,7 +1,7 @@
 /** What the documents promise exists: linked files, commands, operations, codes, settings. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentSchema } from '../../src/settings/environment.ts';
 import type { Vendor } from '../../src/providers/vendor.ts';
@@ -12,12 +12,15 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { anchorsOf } from './citations.ts';
 import { readDocuments, readSources, root, type Document } from './documents.ts';
 
+const OURS = ['src', 'workflows', 'activities', 'migrations', 'test', 'bench'];
+const DEEP = { recursive: true } as const;
+
 let documents: Document[];
 let sources: string;
 
 beforeAll(async () => {
   documents = await readDocuments();
-  sources = await readSources(['src', 'workflows', 'activities', 'migrations', 'test', 'bench']);
+  sources = await readSources(OURS);
 });
 
 /** Every match of `pattern` with the document that it stands in. */
@@ -65,6 +68,25 @@ describe('the documents', () => {
     expect(missing.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
   });
 
+  it('name folders of this repository that exist', () => {
+    const named = found(
+      /`((?:src|workflows|activities|migrations|test|bench|docs)(?:\/[\w-]+)*)`/g,
+    );
+    expect(named.length).toBeGreaterThan(20);
+    const missing = named.filter(({ match }) => !existsSync(join(root, match[1]!)));
+    expect(missing.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
+  });
+
+  it('name files by their names alone only where there are some', async () => {
+    const folders = [...OURS, '.ci', 'docs'].map((folder) => readdir(join(root, folder), DEEP));
+    const files = [...(await readdir(root)), ...(await Promise.all(folders)).flat()];
+    const names = new Set(files.map((path) => basename(path)));
+    const named = found(/`([\w.-]+\.(?:ts|mjs|cjs|md))`/g);
+    expect(named.length).toBeGreaterThan(20);
+    const missing = named.filter(({ match }) => !names.has(match[1]!));
+    expect(missing.map(({ path, match }) => `${path}: ${match[1]}`)).toEqual([]);
+  });
+
   it('name npm scripts that exist', async () => {
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
@@ -97,34 +119,40 @@ describe('the documents', () => {
   });
 });
 
-describe('the table of operations in the README', () => {
-  it('has every operation of the API, and no other', async () => {
-    const listed = operationsOf(documents.find(({ path }) => path === 'README.md')!.text);
+describe('the list of areas in the README', () => {
+  it('has the beginning of every path of the API, and none that begins no path', async () => {
+    const listed = areasOf(documents.find(({ path }) => path === 'README.md')!.text);
     expect(listed.length).toBeGreaterThan(20);
-    const mounted = (await mountedOperations()).filter((one) => !BESIDE.includes(one));
-    // With and without /v1 are one operation.
-    const known = listed.filter((one) => !BESIDE.includes(one)).map(withoutVersion);
-    expect(known.toSorted()).toEqual([...new Set(mounted.map(withoutVersion))].toSorted());
+    const paths = [...new Set([...(await mountedPaths()), ...BESIDE].map(withoutVersion))];
+    const begins = (area: string, path: string) => path === area || path.startsWith(`${area}/`);
+    const areas = listed.map(withoutVersion);
+    expect(paths.filter((path) => !areas.some((area) => begins(area, path)))).toEqual([]);
+    expect(areas.filter((area) => !paths.some((path) => begins(area, path)))).toEqual([]);
+  });
+
+  it('leads to every folder of routes', async () => {
+    const readme = documents.find(({ path }) => path === 'README.md')!.text;
+    const entries = await readdir(join(root, 'src/routes'), { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(folders.length).toBeGreaterThan(10);
+    const missing = folders.filter((name) => !readme.includes(`[${name}](src/routes/${name})`));
+    expect(missing).toEqual([]);
   });
 });
 
-/** In the table, but no operations for clients: the document of the API does not list them. */
-const BESIDE = ['GET /docs', 'GET /openapi.json'];
+/** In the list, but no operations for clients: the document of the API does not list them. */
+const BESIDE = ['/docs', '/openapi.json'];
 
-const withoutVersion = (operation: string) => operation.replace(' /v1/', ' /');
+/** With and without /v1 are one path. */
+const withoutVersion = (path: string) => path.replace(/^\/v1\//, '/');
 
-async function mountedOperations(): Promise<string[]> {
+async function mountedPaths(): Promise<string[]> {
   const database = await createTestDatabase();
   const api = await startTestApi({ database });
   const { body } = await api.call('GET', '/openapi.json');
   await api.close();
   await database.close();
-  const paths = Object.entries(body.paths as Record<string, object>);
-  return paths.flatMap(([path, item]) =>
-    Object.keys(item).map(
-      (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    ),
-  );
+  return Object.keys(body.paths as Record<string, object>);
 }
 
 /** Some codes are put together: `NOT_FOUND` ones from the resource's name, others from a policy's. */
@@ -135,16 +163,8 @@ function isInSources(name: string): boolean {
   return resource !== undefined && sources.includes(`notFound('${resource}')`);
 }
 
-/** `POST/GET /a`, `/b`: a path without a method has that of the path before it. */
-function operationsOf(readme: string): string[] {
-  const listed: string[] = [];
-  for (const row of readme.matchAll(/^\| [^|]+\| (.*`.*) \|$/gm)) {
-    let methods = ['GET'];
-    for (const [, cell] of row[1]!.matchAll(/`([^`]+)`/g)) {
-      const [, verbs, path] = /^(?:([A-Z/]+) )?(\/\S*)$/.exec(cell!)!;
-      if (verbs) methods = verbs.split('/');
-      listed.push(...methods.map((method) => `${method} ${path}`));
-    }
-  }
-  return listed;
+/** Paths in the list under "Using the API": `/v1/campaigns`, `/wallet`. */
+function areasOf(readme: string): string[] {
+  const list = /^- Access: [\s\S]*?(?=^## )/m.exec(readme)?.[0] ?? '';
+  return [...list.matchAll(/`(\/[^`]*)`/g)].map(([, path]) => path!);
 }
