@@ -122,7 +122,7 @@ async function makeMessage(
     date: at,
     headers: content.headers,
   });
-  // Reports of lost messages come to this address, which names the message (VERP).
+  // Bounces return to this address, which names the message (VERP).
   const [local, domain] = email.split('@') as [string, string];
   const from = `${local}+b${sendId}-${links.messageTag(sendId)}@${domain}`;
   const references = content.isAnswer ? (thread?.messageIds ?? []) : [];

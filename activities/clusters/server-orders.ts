@@ -82,7 +82,7 @@ export const serverOrderActivities = (context: OrdersContext) => ({
   },
 });
 
-/** Not given up: a server of this intent may be there. */
+/** Not given up: a server of this intent may exist. */
 export const isOpen = ({ state }: ProviderResource) => state === 'creating' || state === 'created';
 
 /** Writes the intent and the server's row before any request; of two tokens the first one stays. */

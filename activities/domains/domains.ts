@@ -131,7 +131,7 @@ async function recordPurchase(
   });
 }
 
-/** An attempt that was given up long ago went through after all: a person has to decide. */
+/** An attempt that was given up earlier succeeded after all: a person has to decide. */
 async function noteOrphan(
   trx: Transaction<Database>,
   operationId: number,

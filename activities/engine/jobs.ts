@@ -35,7 +35,7 @@ interface RequestInput {
 }
 
 export const jobActivities = (context: Pick<Context, 'db'>) => ({
-  /** Notes who asked for what, where the row's state allows it. Safe to repeat. */
+  /** Records who asked for what, where the row's state allows it. Safe to repeat. */
   async applyJobRequest(input: RequestInput): Promise<{ state: JobState }> {
     const { operationId, request, actor, reason } = input;
     return context.db.transaction().execute(async (trx) => {
