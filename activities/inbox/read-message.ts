@@ -89,7 +89,7 @@ function readMime(
     sentAt: sentAt(headers.get('date'), message.internalDate),
     receivedAt: message.internalDate,
     sizeBytes: message.sizeBytes,
-    // A message that was cut has more than its source shows.
+    // A truncated message has more attachments than its source shows.
     attachments: attachmentsOf(message.parts ?? parts),
     verdict,
   };
