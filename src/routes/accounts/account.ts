@@ -1,4 +1,4 @@
-/** The account: what mails must say about their sender. */
+/** The account: what messages must say about their sender. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { canonicalTimeZone } from '../../domain/time-zone.ts';

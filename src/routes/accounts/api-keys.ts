@@ -1,4 +1,4 @@
-/** Spec: API keys. Unprefixed, with their /v1 twins. */
+/** Spec: API keys. Unprefixed paths, also served under /v1. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../domain/errors.ts';
@@ -16,7 +16,10 @@ const tag = 'API keys';
 /** Choice 43: a key is refused here unless it was created for this. */
 const scope = 'keys:write';
 
-/** Key ids are short strings; any other text names no key and is 404, cut to what an index holds. */
+/**
+ * Key ids are short strings; any other text is no key's id and 404. Cut to the length that an index can
+ * hold.
+ */
 const keyParams = z.object({ id: z.string().transform((id) => id.slice(0, 64)) });
 
 const ipWhitelist = z
@@ -210,7 +213,7 @@ const rotateRoute = (context: Needs) =>
     },
   });
 
-/** A key hands out no scope that it does not have itself, by a rotation neither. */
+/** A key cannot grant a scope that it does not have itself, not even by a rotation. */
 function requireOwn(user: User, wanted: readonly string[] | undefined): void {
   const missing = (wanted ?? []).find((each) => !hasScope(user, each as Scope));
   if (missing === undefined) return;

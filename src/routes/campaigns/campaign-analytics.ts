@@ -1,4 +1,4 @@
-/** The routes that tell what a campaign has reached: in all, by day and by message. Choice 8. */
+/** The routes for a campaign's results: in total, by day and by message. Choice 8. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { route, type Route } from '../../http/route.ts';
@@ -49,7 +49,7 @@ const analytics = (context: Needs) =>
     },
   });
 
-/** One decimal; 0 of nothing. */
+/** One decimal; 0 for an empty whole. */
 const percent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10;
 
@@ -60,11 +60,11 @@ const today = (context: Needs) => context.clock.now().toISOString().slice(0, 10)
 const daysBefore = (day: string, days: number) =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
-/** No message was sent before, and Postgres knows no year 0. */
+/** No message is older, and Postgres has no year 0. */
 const FIRST_DAY = '2000-01-01';
 const day = z.iso.date().refine((text) => text >= FIRST_DAY, `must not be before ${FIRST_DAY}`);
 
-/** Also asked of days that are none: false for these. */
+/** Invalid days may be passed, too: false for these. */
 const lasts = (range: { from?: string | undefined; to?: string | undefined }, days: number) =>
   Date.parse(range.to ?? '') - Date.parse(range.from ?? '') > days * DAY_MS;
 

@@ -12,7 +12,7 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 
 const tag = 'Campaigns';
 
-/** The ids alone fill the body's megabyte long before the database minds. */
+/** This many ids already fill a body's 1 MB. */
 const MAX_IDS = 100_000;
 
 export const campaignLeadRequestRoutes = (context: Needs): Route[] => [

@@ -24,7 +24,7 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 
 const tag = 'Campaigns';
 
-/** The ids alone fill the body's megabyte long before the database minds. */
+/** This many ids already fill a body's 1 MB. */
 const MAX_IDS = 100_000;
 
 export const campaignLeadRoutes = (context: Needs): Route[] => [
@@ -96,7 +96,7 @@ function messageOf(
   return `${added} added, ${skipped} skipped`;
 }
 
-/** Opaque to clients: the lead behind which the next page begins. */
+/** Opaque to clients: the lead after which the next page begins. */
 const cursor = z
   .string()
   .max(100)

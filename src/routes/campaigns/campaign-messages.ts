@@ -1,4 +1,4 @@
-/** The routes that show the messages of a campaign before anybody gets them. Choices 8, 58. */
+/** The routes that preview a campaign's messages. Choices 8, 58. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readEmailAddress } from '../../domain/email-validation/email-address.ts';
@@ -25,7 +25,7 @@ const message = {
   html: z.string().nullable().describe('Null for `textOnly`.'),
 };
 
-/** Whose message, and which of them. */
+/** The lead, and which of the messages. */
 const choice = {
   leadId: bodyId.optional(),
   step: z.int().min(0).max(MAX_FOLLOWUPS).optional().describe('0 is the first message.'),

@@ -1,4 +1,4 @@
-/** The routes that show a campaign before, while and after it sends. Choice 8. */
+/** The routes for a campaign's readiness and state. Choice 8. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CAMPAIGN_STATUSES, PAUSE_REASONS } from '../../domain/campaigns/campaigns.ts';
@@ -25,7 +25,7 @@ export const campaignReportRoutes = (context: Needs): Route[] => [
 
 const finding = z.object({ field: z.string(), message: z.string() });
 
-/** What verdicts say of the addresses; a lead is counted once among the first six. */
+/** Counts by verdict; a lead is counted once among the first six. */
 const addresses = z
   .object({
     valid: z.int(),

@@ -1,4 +1,4 @@
-/** Campaigns, their leads and their statistics on the wire. Choices 6, 9. */
+/** Wire shapes of campaigns, their leads and their statistics. Choices 6, 9. */
 import { z } from 'zod';
 import { riskyAddressesOf } from '../../domain/campaigns/address-risk.ts';
 import {
@@ -120,7 +120,7 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     activeDays: row.active_days,
     startTime: row.start_time,
     endTime: row.end_time,
-    // Spec: POST /v1/campaigns. Strings, as they came in.
+    // Spec: POST /v1/campaigns. Strings, as in the request.
     assignedMailboxes: view.mailboxIds.map(String),
     leadListIds: view.leadListIds,
     maxFollowups: row.max_followups,

@@ -1,4 +1,4 @@
-/** A discovery process on the wire. Spec: Lead discovery process; choice 21. */
+/** Wire shape of a discovery process. Spec: Lead discovery process; choice 21. */
 import { z } from 'zod';
 import { DISCOVERY_STEPS, LEAD_PROCESS_STATUSES } from '../../domain/discovery/discovery.ts';
 import { timestamp } from '../../http/schemas.ts';

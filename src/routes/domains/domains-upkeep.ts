@@ -1,4 +1,4 @@
-/** The routes that keep a domain: import, renewal, health. Choices 25, 64. */
+/** The routes for import, renewal and health of a domain. Choices 25, 64. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { reply } from '../../http/envelope.ts';

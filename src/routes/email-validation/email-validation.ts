@@ -44,7 +44,7 @@ export const emailValidationRoutes = (context: Needs): Route[] => [
   leadList(context),
 ];
 
-/** Choice 59: a text that is no address is an answer; only a missing one is an error. */
+/** Choice 59: a text that is no address gets a result; only a missing one is an error. */
 const emailText = z.string().max(1_000);
 
 const validate = (context: Needs) =>

@@ -1,10 +1,10 @@
-/** Messages and threads on the wire, in snake_case. Spec: Inbox message; choice 34. */
+/** Wire shapes of messages and threads, in snake_case. Spec: Inbox message; choice 34. */
 import { z } from 'zod';
 import { DELIVERY_STATES, MESSAGE_KINDS } from '../../domain/inbox/inbox.ts';
 import { paginationSchema, timestamp } from '../../http/schemas.ts';
 import type { Attachment, Thread, WholeMessage } from '../../services/inbox/inbox.ts';
 
-/** An item of the list; Postgres writes it (`inbox-pages.ts`). */
+/** An item of the list; Postgres produces its JSON (`inbox-pages.ts`). */
 export const inboxMessage = z
   .object({
     id: z.int(),
@@ -91,7 +91,7 @@ export const thread = z
   })
   .meta({ id: 'InboxThread' });
 
-/** Spec: GET /v1/inbox. It pages inside `data`. Pages by cursor count nothing. */
+/** Spec: GET /v1/inbox. Pagination is inside `data`. Pages by cursor have no total. */
 export const inboxPagination = paginationSchema
   .partial({ page: true, total: true, totalPages: true })
   .extend({

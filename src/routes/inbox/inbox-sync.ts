@@ -1,4 +1,4 @@
-/** The routes that tell how mailboxes are being read, and have them read now. Choice 34. */
+/** The routes for the sync state of mailboxes, and for reading them now. Choice 34. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { SYNC_TROUBLES } from '../../domain/inbox/inbox.ts';

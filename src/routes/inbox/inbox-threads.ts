@@ -1,4 +1,4 @@
-/** The routes of threads: messages that belong together. Choice 34. */
+/** The routes of threads. Choice 34. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { pagination } from '../../http/envelope.ts';

@@ -45,7 +45,7 @@ export const leadRoutes = (context: Needs): Route[] => [
 
 const leadWithProvenance = lead.extend({ provenance }).meta({ id: 'LeadWithProvenance' });
 
-/** Spec: GET /v1/leads. Returns all leads of the account; with `page` or `limit` it pages. */
+/** Spec: GET /v1/leads. Returns all leads of the account; with `page` or `limit`, one page. */
 const list = (context: Needs) =>
   route({
     method: 'get',

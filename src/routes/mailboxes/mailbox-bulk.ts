@@ -16,7 +16,7 @@ const MAX_MAILBOXES = 100;
 const refused = z.object({ email: z.string(), code: z.string(), error: z.string() });
 type Refused = z.infer<typeof refused>;
 
-/** What a single creation would refuse with 400. */
+/** The checks that a single creation fails with 400. */
 const entry = z.object({ email: address, password: password.optional() });
 
 const createMany = (context: Needs) =>
@@ -51,7 +51,7 @@ const createMany = (context: Needs) =>
     },
   });
 
-/** Malformed entries are refused like the others, one by one. */
+/** Malformed entries are refused one by one, like those that fail later. */
 function sortOut(entries: readonly { email: string; password?: string | undefined }[]) {
   const orders: z.output<typeof entry>[] = [];
   const failed: Refused[] = [];

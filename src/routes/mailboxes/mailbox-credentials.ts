@@ -1,4 +1,4 @@
-/** The routes that show passwords: a new one, the one in force, and all of them as a file. Choices 27, 43. */
+/** The routes that show passwords: a new one, the current one, and all of them as a file. Choices 27, 43. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { exactCsvText, type CsvValue } from '../../domain/csv-text.ts';
@@ -15,7 +15,7 @@ import { mailbox, password, presentMailbox } from './mailbox-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'temporal' | 'startOperation'>;
 
-/** `export` before `:id`. */
+/** `export` must come before `:id`. */
 export const mailboxCredentialRoutes = (context: Needs): Route[] => [
   exportAll(context),
   read(context),
@@ -100,7 +100,7 @@ const firstName = ({ senderName }: MailboxCredentials) => senderName.trim().spli
 const lastName = ({ senderName }: MailboxCredentials) =>
   senderName.trim().split(/\s+/).slice(1).join(' ');
 
-/** In the order of the file; the names are those that the importing programs ask for. */
+/** In the order of the file; named as the importing programs require. */
 const FORMATS: Readonly<Record<'csv' | 'instantly' | 'smartlead', Columns>> = {
   csv: {
     id: ({ id }) => id,

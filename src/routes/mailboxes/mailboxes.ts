@@ -25,7 +25,7 @@ import {
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'clock' | 'temporal' | 'startOperation'>;
 
-/** A literal path before one with `:id`. */
+/** A literal path must come before one with `:id`. */
 export const mailboxRoutes = (context: Needs): Route[] => [
   create(context),
   ...mailboxBulkRoutes(context),

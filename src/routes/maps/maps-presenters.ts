@@ -1,4 +1,4 @@
-/** Maps runs and imports on the wire. Spec: Maps scraper run. */
+/** Wire shapes of maps runs and imports. Spec: Maps scraper run. */
 import { z } from 'zod';
 import { MAPS_RUN_STATUSES, SKIP_REASONS } from '../../domain/maps/maps.ts';
 import { reply } from '../../http/envelope.ts';
@@ -6,7 +6,7 @@ import { timestamp } from '../../http/schemas.ts';
 import type { importMapsRun } from '../../services/maps/maps-imports.ts';
 import type { getUserMapsRun } from '../../services/maps/maps-runs.ts';
 
-/** Counters are exact at every moment: they change with what they count. */
+/** Counters are always exact: they change in the transaction that changes what they count. */
 export const mapsRun = z
   .object({
     id: z.int(),

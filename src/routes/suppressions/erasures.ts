@@ -23,7 +23,7 @@ const description =
   'and bought contacts, validations, suppressions. What stays are hashes of the address, the ' +
   'number and the profile, by which every later import leaves the person out.';
 
-/** How many rows of each kind spoke of the person. */
+/** How many rows of each kind were about the person. */
 const erased = z
   .object({
     leads: z.int(),

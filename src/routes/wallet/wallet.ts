@@ -49,7 +49,7 @@ const fund = (context: Needs) =>
       fundWallet(context, {
         userId: user.userId,
         amountCents: body.amountCents,
-        // Not the request id: clients may choose it, and a paid session must not come back.
+        // Not the request id: clients may choose it, and a paid session must not be returned again.
         requestKey: idempotencyKey ?? randomUUID(),
       }),
   });
@@ -146,7 +146,7 @@ const read = (context: Needs) =>
     handler: async ({ user }) => presentWallet(await getWallet(context, user.userId)),
   });
 
-/** Refused, not ignored: nobody shall rely on a recharge that never comes. */
+/** Refused, not ignored: nobody should rely on a recharge that never comes. */
 const notAvailable = z
   .unknown()
   .refine((value) => value === undefined, 'is not available')
@@ -171,7 +171,7 @@ const settings = (context: Needs) =>
 
 const transactionType = z.enum(TRANSACTION_TYPES);
 
-/** An ISO 8601 instant, or a day (its first moment in UTC). */
+/** An ISO 8601 instant, or a day (its start in UTC). */
 const instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
     error: 'must be an ISO 8601 date or time',

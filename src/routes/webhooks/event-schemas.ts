@@ -1,4 +1,4 @@
-/** The wire shape of what each event tells; the types are those of `EventPayloads`. Choice 45. */
+/** The wire shape of each event's data; the types are those of `EventPayloads`. Choice 45. */
 import { z } from 'zod';
 import { PAUSE_REASONS } from '../../domain/campaigns/campaigns.ts';
 import { ANSWER_KINDS } from '../../domain/inbox/inbox.ts';
@@ -46,7 +46,7 @@ const send = z.object({
 });
 const status = z.string().optional().meta({ description: 'Of the server: `550 5.1.1`, `5.1.1`' });
 
-/** By type; what is missing, or is another type than the payload, does not compile. */
+/** By event type; a missing or wrongly typed field does not compile. */
 export const eventData = {
   'lead_process.completed': processEnd,
   'lead_process.failed': processEnd,
@@ -144,7 +144,7 @@ export const eventData = {
   }),
 } satisfies { readonly [T in EventType]: z.ZodObject & z.ZodType<EventPayloads[T]> };
 
-/** What `message.received` has as well where the endpoint has `includeContent`. */
+/** Added to `message.received` where the endpoint has `includeContent`. */
 export const answerContent = z.object({
   from: z.string(),
   fromName: z.string().nullable(),
@@ -174,7 +174,7 @@ const headers = z.object({
   'webhook-signature': z.string().meta({ description: 'As Standard Webhooks has it' }),
 });
 
-/** The section `webhooks` of the API's document. */
+/** The section `webhooks` of the OpenAPI document. */
 export const documentedWebhooks: readonly DocumentedWebhook[] = EVENT_TYPES.map((type) => ({
   name: type,
   tag: 'Webhooks',

@@ -1,4 +1,4 @@
-/** `GET /v1/events`: what happened, for clients that ask instead of being told. Choice 45. */
+/** `GET /v1/events`: events for clients that poll instead of having an endpoint. Choice 45. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';

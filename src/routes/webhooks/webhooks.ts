@@ -1,4 +1,4 @@
-/** The routes of webhooks: where a client is told what happens. Choice 45. */
+/** The routes of webhooks: the endpoints to which a client's events are posted. Choice 45. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { EVENT_TYPES } from '../../domain/webhooks/events.ts';
@@ -36,7 +36,7 @@ export const webhookRoutes = (context: Needs): Route[] => [
   readEventsRoute(context),
 ];
 
-/** Whether it may be dialled is the service's to say. */
+/** The service decides whether it may be called. */
 const url = z.string().trim().min(1).max(2_048);
 const events = z
   .array(z.enum([ALL_EVENTS, ...EVENT_TYPES]))

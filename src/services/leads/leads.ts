@@ -125,7 +125,7 @@ const upTo = (limit: number, rows: LeadRow[]) => ({
   hasNext: rows.length > limit,
 });
 
-/** Leads behind a row: no count, and as fast at the end as at the start. */
+/** Leads after a row: no count, and as fast at the end as at the start. */
 export async function listLeadsBehind(
   context: Needs,
   userId: string,

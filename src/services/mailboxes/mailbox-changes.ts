@@ -121,7 +121,7 @@ export async function rotatePassword(
   return rotationOf(context, subject, operation!);
 }
 
-/** Writes the row first: after a failure the undo may have restored the old password in it. */
+/** Reads the mailbox before the operation: once that has failed, the old password may be back in the row. */
 async function rotationOf(
   context: Needs,
   { id }: Subject,
