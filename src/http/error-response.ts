@@ -66,7 +66,7 @@ const unavailable = new OutreachError(
   'A backing service is unavailable, please try again',
 );
 
-/** Services name what the client can cure; what arrives here is refused or out of reach. */
+/** Services translate what the client can fix; any other provider error is a refusal or an outage. */
 function fromProvider(error: ProviderError): OutreachError {
   if (error.kind === 'rejected') {
     return new OutreachError('invalid', error.facts.clientCode ?? 'INVALID_INPUT', error.message);

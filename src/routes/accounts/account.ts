@@ -48,7 +48,7 @@ export const accountRoutes = (context: Needs): Route[] => [
     path: '/v1/account',
     tag,
     status: 200,
-    summary: 'Changes what mails say about their sender',
+    summary: 'Changes what messages say about their sender',
     description:
       'Fields that are not given stay as they are; `null` empties a field. While a campaign is ' +
       'active, `senderName` and `postalAddress` cannot be emptied: 400 `INVALID_STATE`.',

@@ -195,7 +195,7 @@ const rotateRoute = (context: Needs) =>
     errors: [404],
     summary: 'Gives an API key a new secret without downtime',
     description:
-      'The id stays. The secret of before works for `gracePeriodHours` more (0 = not at all); ' +
+      'The id stays. The previous secret works for `gracePeriodHours` more (0 = not at all); ' +
       'one that was already in its grace period keeps its own expiry.',
     params: keyParams,
     body: z.object({ gracePeriodHours: z.int().min(0).max(168).default(24) }),

@@ -25,7 +25,7 @@ const analytics = (context: Needs) =>
     method: 'get',
     path: '/v1/campaigns/:id/analytics',
     tag,
-    summary: 'What a campaign has reached.',
+    summary: 'Shows the results of a campaign.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -84,7 +84,7 @@ const daily = (context: Needs) =>
     method: 'get',
     path: '/v1/campaigns/:id/analytics/daily',
     tag,
-    summary: 'What happened on each day (UTC) of a range.',
+    summary: 'Shows the results for each day (UTC) of a range.',
     description: `The last ${DEFAULT_DAYS} days by default, ${MAX_DAYS} at most; both ends included.`,
     status: 200,
     errors: [404],
@@ -110,7 +110,7 @@ const byStep = (context: Needs) =>
     method: 'get',
     path: '/v1/campaigns/:id/analytics/steps',
     tag,
-    summary: 'What each message of the sequence has reached, and each of its variants.',
+    summary: 'Shows the results of each message of the sequence, and of each of its variants.',
     description:
       'Position 0 is the first message; variant 0 is the text that it stands with, the others follow it. ' +
       'A text that is changed after it was sent gets a number of its own, so that each number stands ' +
@@ -132,8 +132,8 @@ const byStep = (context: Needs) =>
             subjectTemplate: z
               .string()
               .nullable()
-              .describe('Null: it answers in its thread, or is not kept any more.'),
-            bodyTemplate: z.string().nullable().describe('Null: it is not kept any more.'),
+              .describe('Null: it is a reply in its thread, or is not stored any more.'),
+            bodyTemplate: z.string().nullable().describe('Null: it is not stored any more.'),
             ...counts,
           }),
         ),

@@ -39,7 +39,7 @@ const preview = (context: Needs) =>
     tag,
     summary: 'Shows all messages as a lead would get them.',
     description:
-      'To the lead `leadId`, else to the first one of the campaign, else to somebody made up ' +
+      'To the lead `leadId`, else to the first one of the campaign, else to a made-up person ' +
       '(`leadId: null`). `variant` shows that text of the messages which have it, `step` one message ' +
       'alone (0 is the first). `subject`, `text` and `html` are those of the first message that is ' +
       'shown. The unsubscribe link of a preview unsubscribes nobody.',

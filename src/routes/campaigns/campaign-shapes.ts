@@ -32,7 +32,9 @@ export const counts = {
   bounced: z.int(),
   rejected: z
     .int()
-    .describe('Refused as spam or by a policy; refusals in the SMTP talk are in `failed`, too.'),
+    .describe(
+      'Refused as spam or by a policy; refusals during the SMTP session are in `failed`, too.',
+    ),
   unsubscribed: z.int(),
   complained: z.int(),
 };
@@ -42,9 +44,9 @@ export const stats = z
     leads: z
       .int()
       .describe(
-        'Leads that are in it now. One that is deleted or removed goes from here, and stays in the rest.',
+        'Leads that are in it now. A deleted or removed one leaves this count, and stays in the others.',
       ),
-    paused: z.int().describe('Leads that are paused by themselves.'),
+    paused: z.int().describe('Leads that are paused individually.'),
     removed: z.int().describe('Leads that were removed from it.'),
     contacted: z
       .int()
@@ -63,7 +65,7 @@ export const campaign = z
     name: z.string(),
     status: z.enum(CAMPAIGN_STATUSES),
     pauseReason: z.enum(PAUSE_REASONS).nullable(),
-    warning: z.string().nullable().describe('What a person should know while it goes on.'),
+    warning: z.string().nullable().describe('What a person should know while it runs.'),
     archived: z.boolean(),
     subjectTemplate: z.string(),
     bodyTemplate: z.string(),

@@ -182,7 +182,7 @@ const duplicate = (context: Needs) =>
     path: '/v1/campaigns/:id/duplicate',
     tag,
     summary: 'Makes a draft with the same messages, times and mailboxes.',
-    description: 'Leads and lists are not taken along.',
+    description: 'Leads and lists are not copied.',
     status: 201,
     errors: [404],
     params: idParams,

@@ -32,7 +32,7 @@ const provisioning = z
           'failed',
           'undone',
         ]),
-        note: z.string().optional().describe('What went another way than usual.'),
+        note: z.string().optional().describe('Deviations from the usual course.'),
       }),
     ),
     message: z.string(),

@@ -78,7 +78,7 @@ const list = (context: Needs) =>
     path: '/v1/domains/:id/dns',
     tag,
     summary: 'Lists the DNS records at the registrar.',
-    description: '`records` stands at the top level, not under `data`.',
+    description: '`records` is at the top level, not under `data`.',
     status: 200,
     errors: [404],
     envelope: 'custom',

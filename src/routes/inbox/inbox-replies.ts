@@ -70,7 +70,7 @@ const answer = (context: Needs) =>
     method: 'post',
     path: '/v1/inbox/:id/reply',
     tag: 'Inbox',
-    summary: 'Answers a message from the same mailbox, in its thread.',
+    summary: 'Replies to a message from the same mailbox, in its thread.',
     description: `Goes to the message’s \`Reply-To\` or sender. ${sending}`,
     status: 201,
     repeatable: true,

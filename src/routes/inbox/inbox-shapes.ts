@@ -47,11 +47,11 @@ export const wholeMessage = inboxMessage
     message_id: z.string(),
     in_reply_to: z.string().nullable(),
     text: z.string(),
-    html: z.string().nullable().describe('Safe to show: nothing in it is run or fetched.'),
+    html: z.string().nullable().describe('Safe to show: it contains no scripts and loads nothing.'),
     attachments: z.array(attachment),
     facts: z
       .record(z.string(), z.unknown())
-      .describe('What was read out of it: the status of a bounce, the return date of an absence.'),
+      .describe('Details from its text: the status of a bounce, the return date of an absence.'),
     campaign: z.object({ id: z.int(), name: z.string() }).nullable(),
     lead: z
       .object({

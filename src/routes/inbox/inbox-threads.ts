@@ -51,7 +51,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox/threads/:id',
     tag: 'Inbox',
-    summary: 'Answers a thread with its messages, oldest first.',
+    summary: 'Reads a thread with its messages, oldest first.',
     status: 200,
     errors: [404],
     params: idParams,

@@ -89,7 +89,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox/:id',
     tag: 'Inbox',
-    summary: 'Answers a whole message.',
+    summary: 'Reads a whole message.',
     description: 'Reading it here does not mark it as read.',
     status: 200,
     errors: [404],

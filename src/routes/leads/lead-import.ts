@@ -86,7 +86,7 @@ export const leadImport = z
     source: z.string().nullable(),
     leadListId: z.int().nullable(),
     columns: z.partialRecord(z.enum(LEAD_FILE_FIELDS), z.string()).meta({
-      description: 'Which column was taken for what',
+      description: 'Which column is read as which field',
     }),
     ignoredColumns: z.array(z.string()),
     totalRows: z.int(),
@@ -100,9 +100,7 @@ export const leadImport = z
     foundCompanies: z.int().describe('Companies that the list, or the account, had before.'),
     skippedItems: z
       .int()
-      .describe(
-        'Rows that brought no lead. With `importedLeads` and `foundLeads`: `processedRows`.',
-      ),
+      .describe('Rows that added no lead. With `importedLeads` and `foundLeads`: `processedRows`.'),
     failedRows: z
       .int()
       .describe('Of `skippedItems`: see `/errors`. The others are people who were erased.'),

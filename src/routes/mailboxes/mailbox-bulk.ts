@@ -24,7 +24,7 @@ const createMany = (context: Needs) =>
     method: 'post',
     path: '/v1/mailboxes/cluster/:clusterId/bulk',
     tag: 'Mailboxes',
-    summary: 'Makes up to 100 mailboxes, each by itself.',
+    summary: 'Creates up to 100 mailboxes, each on its own.',
     description:
       'What is wrong with one does not stop the others: it stands in `failed` with the code that ' +
       'a single creation answers. Passwords are in this answer only.',

@@ -33,7 +33,7 @@ const rotate = (context: Needs) =>
     method: 'post',
     path: '/v1/mailboxes/:id/rotate-password',
     tag: 'Mailboxes',
-    summary: 'Gives a mailbox another password.',
+    summary: 'Changes the password of a mailbox.',
     description:
       'The new one is in this answer only. Campaigns, warm-up and inbox go on with it by ' +
       'themselves. `isInForce` is false where the host has not taken it within 25 s; given up, the ' +
@@ -63,7 +63,7 @@ const read = (context: Needs) =>
     path: '/v1/mailboxes/:id/credentials',
     tag: 'Mailboxes',
     summary: 'Shows how to log in to a mailbox.',
-    description: 'To a JWT, or to a key with the scope `credentials:read`.',
+    description: 'Needs a JWT, or a key with the scope `credentials:read`.',
     status: 200,
     errors: [404],
     scope,
@@ -149,7 +149,7 @@ const exportAll = (context: Needs) =>
     tag: 'Mailboxes',
     summary: 'All active mailboxes with their passwords, as a CSV file.',
     description:
-      'To a JWT, or to a key with the scope `credentials:read`. `format` names the columns: ours, ' +
+      'Needs a JWT, or a key with the scope `credentials:read`. `format` names the columns: ours, ' +
       'Instantly’s or Smartlead’s. UTF-8, commas, the oldest first; every cell stands as it is.',
     status: 200,
     errors: [404],

@@ -19,7 +19,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/mailboxes/:id/limits',
     tag: 'Mailboxes',
-    summary: 'Tells how much a mailbox may send.',
+    summary: 'Reads how much a mailbox may send.',
     status: 200,
     errors: [404],
     params: idParams,

@@ -43,7 +43,7 @@ const create = (context: Needs) =>
     method: 'post',
     path: '/v1/mailboxes/cluster/:clusterId',
     tag: 'Mailboxes',
-    summary: 'Makes a mailbox on the cluster’s domain.',
+    summary: 'Creates a mailbox on the cluster’s domain.',
     description:
       'IMAP answers on port 993 and SMTP on port 465, both with TLS. `password` is in this ' +
       'answer only. Slower than 25 s the answer has `isActive: false`.',
@@ -116,7 +116,7 @@ const change = (context: Needs) =>
     method: 'patch',
     path: '/v1/mailboxes/:id',
     tag: 'Mailboxes',
-    summary: 'Changes the name that messages from a mailbox bear, and the signature under them.',
+    summary: 'Changes the sender name and the signature of a mailbox.',
     description:
       '`senderName: null` goes back to the account’s. The `signature` stands under messages of ' +
       'campaigns, before their footer or where a template has `{{signature}}`, and under replies and ' +

@@ -88,8 +88,8 @@ export const importAnswer = z
     differingLeads: z
       .int()
       .describe('Of `foundLeads`: something that was stored differs from the place, and stays.'),
-    foundCompanies: z.int().describe('Companies that the list had already.'),
-    skippedItems: z.int().describe('Places that brought no lead; `skippedReasons` tells why.'),
+    foundCompanies: z.int().describe('Companies that the list already had.'),
+    skippedItems: z.int().describe('Places that added no lead; `skippedReasons` says why.'),
     importId: z.int(),
     status: z.enum(['running', 'completed']),
     skippedReasons: z.array(z.object({ reason: z.string(), message: z.string(), items: z.int() })),

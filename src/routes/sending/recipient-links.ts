@@ -37,7 +37,7 @@ const confirm = (context: Needs) =>
     page: true,
     contentType: 'text/html',
     summary: 'Shows the page that asks whether to unsubscribe.',
-    description: 'Programs that look at the links of a message fetch it: it changes nothing.',
+    description: 'Changes nothing, since programs that scan a message’s links fetch it, too.',
     params,
     response: z.string(),
     handler: ({ params: { token } }) => {

@@ -59,7 +59,7 @@ const verify = (context: Needs) =>
     method: 'post',
     path: '/wallet/verify',
     tag: 'Wallet',
-    summary: 'Says whether a checkout session completed.',
+    summary: 'Checks whether a checkout session completed.',
     description:
       '`status` is the session’s; it may be `complete` while `paymentStatus` is still `unpaid`. ' +
       '`credited` says whether the money is in the wallet. A paid session that the webhook did ' +
@@ -97,7 +97,7 @@ const webhook = (context: Needs) =>
     method: 'post',
     path: '/wallet/webhook',
     tag: 'Wallet',
-    summary: 'Takes the payment processor’s signed events.',
+    summary: 'Receives the payment processor’s signed events.',
     description: 'Needs no token: the `Stripe-Signature` header signs the body as it was sent.',
     status: 200,
     public: true,

@@ -60,7 +60,7 @@ export const eventData = {
     email: z.string(),
     aspect: z
       .enum(['sending', 'warmup', 'sync'])
-      .meta({ description: 'What was looked at: each has a health of its own' }),
+      .meta({ description: 'What was checked: each has a health of its own' }),
     health: z.enum(['healthy', 'throttled', 'quarantined', 'failing']),
     reason: z.string().nullable(),
     healthScore: z.number().nullable().meta({ description: "Warm-up's, 0 to 100" }),
@@ -111,11 +111,11 @@ export const eventData = {
   'domain.dns_failing': z.object({
     domainId: id,
     domain: z.string(),
-    mailboxIds: z.array(id).meta({ description: 'Those that are out for it' }),
+    mailboxIds: z.array(id).meta({ description: 'Mailboxes that are taken out for it' }),
     checks: z
       .array(z.string())
       .optional()
-      .meta({ description: 'Where the daily look found it: the checks that fail' }),
+      .meta({ description: 'Where the daily check found it: the checks that fail' }),
     at,
   }),
   'sending.paused': z.object({
@@ -171,7 +171,7 @@ const headers = z.object({
     .meta({ description: '`t=<seconds>,v1=<hex>`: an HMAC-SHA-256 of `<t>.<body>`' }),
   'webhook-id': z.string(),
   'webhook-timestamp': z.string(),
-  'webhook-signature': z.string().meta({ description: 'As Standard Webhooks has it' }),
+  'webhook-signature': z.string().meta({ description: 'As defined by Standard Webhooks' }),
 });
 
 /** The section `webhooks` of the OpenAPI document. */

@@ -31,7 +31,7 @@ export const readEventsRoute = (context: Pick<Context, 'db'>) =>
     method: 'get',
     path: '/v1/events',
     tag: 'Webhooks',
-    summary: 'Lists events, oldest first, behind the last one that was read.',
+    summary: 'Lists events, oldest first, after the last one that was read.',
     description:
       'For clients without an endpoint, and to catch up. `after` is the `id` of the last event ' +
       'that was read (`meta.pagination.nextCursor`, which also stays when there is nothing new). ' +
