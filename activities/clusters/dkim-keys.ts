@@ -1,4 +1,4 @@
-/** The DKIM key of a domain, whose public half stands in DNS. */
+/** The DKIM key of a domain, whose public half is in DNS. */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Context } from '../../src/context.ts';

@@ -116,7 +116,7 @@ export async function withdrawRows(
   });
 }
 
-/** Tells the owner of an imported domain in `provisioning.message` what is waited for. Choice 64. */
+/** Shows the owner of an imported domain in `provisioning.message` which records are missing. Choice 64. */
 async function tellOwner(
   { db }: DnsContext,
   { operationId, phase }: ClusterStep & { phase: DnsPhase },

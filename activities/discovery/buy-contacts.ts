@@ -65,7 +65,7 @@ interface Buying {
   underWay: number;
   /** Companies whose answer another worker will record. */
   busy: number;
-  /** The row wants no more work. */
+  /** The process is paused or over. */
   isStopped: boolean;
   gates: Map<string, RequestAdmission>;
 }
@@ -101,7 +101,7 @@ async function* companiesOf(buying: Buying): AsyncGenerator<ProcessCompany> {
   }
 }
 
-/** Asks the finders one after the other until one knows somebody. */
+/** Asks the finders one after the other until one has a contact. */
 async function ask(buying: Buying, company: ProcessCompany): Promise<void> {
   try {
     const reused = await reuse(buying.context, purchaseOf(buying, company, ''));

@@ -59,7 +59,7 @@ async function visitSites(
   const log = createVisitLog(context, process, need);
   const isDone = () => need.missing <= 0 || log.isStopped() || run.isOver();
   let after = 0;
-  // Companies on one site are visited one after the other, those with one address together.
+  // Companies of one site are visited one after the other, those with the same URL in one visit.
   const sites = async function* () {
     for (;;) {
       const page = await listUnvisited(context.db, process.id, { after, limit: PAGE });

@@ -139,10 +139,7 @@ const OUTCOMES: Readonly<Partial<Record<MessageKind, SendOutcome['kind']>>> = {
   unsubscribe_request: 'unsubscribed',
 };
 
-/**
- * Records the outcome on each send; our own messages have none, and automatic ones are not matched by
- * sender.
- */
+/** Records what each newly added message means for its send; holds a sequence that a person must review. */
 export async function recordOutcomes(
   { trx, config }: MatchTools,
   messages: readonly ReadMessage[],

@@ -31,7 +31,7 @@ import { inTurn } from './turns.ts';
 const MAX_MESSAGE_BYTES = 512 * 1_024;
 /** Messages of one transaction. */
 const BATCH = 250;
-/** Messages that are parsed before the event loop is yielded, so that database replies are handled. */
+/** Messages that are parsed before yielding to the event loop, so that database replies are handled. */
 const AT_ONCE = 4;
 /** Without CONDSTORE the flags of a whole folder are fetched this often at most. */
 const FLAGS_EVERY_MS = 5 * 60_000;

@@ -15,7 +15,7 @@ import { holdMailbox, visitMailbox, type WatchContext } from './watch-mailbox.ts
 const SESSION_MS = 2 * 60 * 60_000;
 /** How often the rows are polled. */
 const POLL_MS = 3_000;
-/** How often mailboxes of the account's other clusters are looked for. */
+/** How often mailboxes of the account's other clusters are read. */
 const ADDRESSES_MS = 60_000;
 /** Connections that are held at once; mailboxes beyond them are visited one after the other. */
 const HELD_CONNECTIONS = 40;

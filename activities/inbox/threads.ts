@@ -72,7 +72,7 @@ async function findThreads(
 const leadOf = ({ campaignId, leadId }: Match['send']): CampaignLead | undefined =>
   leadId === null ? undefined : { campaignId, leadId };
 
-/** Named after the campaign's message: a report has a subject of its own. */
+/** Takes the subject of the campaign's message: a report has one of its own. */
 const newThread = ({ subject, receivedAt }: ReadMessage, match: Match | undefined): NewThread => ({
   campaignId: match?.send.campaignId ?? null,
   leadId: match?.send.leadId ?? null,

@@ -41,8 +41,8 @@ const BOUNDS = { beginForMs: 5 * 60_000, visitMs: VISIT_LIMIT_MS, batchMs: 4 * 6
 
 export const mapsEnrichActivities = (context: Needs, bounds = BOUNDS) => ({
   /**
-   * Visits the next sites; when none is left, verifies addresses where the run wants that, in pages of
-   * their own: what was found is stored by then. Items are claimed first: a late result of an attempt
+   * Visits the next sites; when none is left, verifies addresses if the run has `verifyEmails`, in pages
+   * of their own: what was found is stored by then. Items are claimed first: a late result of an attempt
    * that was given up is dropped, so that each item is counted once. If killed, it repeats at most one
    * batch. Spec: POST /v1/maps-scraper/runs/:id/enrich.
    */

@@ -14,7 +14,10 @@ export const reconcileBooksType = 'reconcileBooks';
 export const RECONCILE_BOOKS_SCHEDULE_ID = 'reconcile-books';
 /** A few pages of each vendor's lists. */
 export const RECONCILE_BOOKS_EVERY_SECONDS = 15 * 60;
-/** The run that a person asks for: one at a time, and none stands in for one that heals more. */
+/**
+ * Id of a run that a person starts. It names what is healed, so that no request attaches to a run that
+ * heals less.
+ */
 export const reconcileBooksByHandId = ({
   heal,
   subject,

@@ -1,4 +1,4 @@
-/** What a failed activity means to a saga: who can cure it, and what the client is told. */
+/** What a failed activity means to a saga: who can cure it, and what the client reads. */
 import {
   ActivityFailure,
   ApplicationFailure,

@@ -47,7 +47,7 @@ export interface Job {
   page<R extends PageResult>(step: string, work: () => Promise<R>): Promise<R>;
   /** Pages of a step until one says that nothing is left. */
   pages<R extends PageResult>(step: string, work: () => Promise<R>): Promise<void>;
-  /** Waits until an instant (ISO 8601 UTC), or until somebody asks for something or wakes it. */
+  /** Waits until an instant (ISO 8601 UTC), a request, or a signal that wakes it. */
   rest(until: string): Promise<void>;
   /** Something short that is no page (a start, an abort); a cancel interrupts it. */
   interruptible<T>(work: () => Promise<T>): Promise<T>;

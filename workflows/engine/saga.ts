@@ -120,8 +120,8 @@ async function forward(
 }
 
 /**
- * After an interrupted attempt, waits until a check can tell the outcome; a failure of that wait counts
- * too.
+ * After an interrupted attempt, waits until a check can tell the outcome. Where that wait fails, its
+ * failure is returned, for an operator.
  */
 async function settled(
   controls: OperatorControls,

@@ -26,8 +26,8 @@ const createMany = (context: Needs) =>
     tag: 'Mailboxes',
     summary: 'Creates up to 100 mailboxes, each on its own.',
     description:
-      'What is wrong with one does not stop the others: it stands in `failed` with the code that ' +
-      'a single creation answers. Passwords are in this answer only.',
+      'A failing entry does not stop the others: it is listed in `failed` with the code that a ' +
+      'single creation returns. Passwords are in this answer only.',
     status: 201,
     repeatable: true,
     errors: [404],

@@ -28,7 +28,7 @@ export interface Reconciled {
   open: Awaited<ReturnType<typeof listOpenFindings>>;
   /** Findings that were closed since the comparison began. */
   closed: Awaited<ReturnType<typeof listClosedFindings>>;
-  /** The result of each book's last comparison. */
+  /** The last comparison of each set of records. */
   books: Awaited<ReturnType<typeof listBookChecks>>;
 }
 

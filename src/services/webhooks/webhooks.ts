@@ -178,7 +178,7 @@ export async function listWebhookDeliveries(
   return listDeliveries(context.db, page);
 }
 
-/** Queues a delivery anew; with `webhookId`, only one of that endpoint. */
+/** Queues a delivery again; with `webhookId`, only one of that endpoint. */
 export async function redeliver(
   context: Pick<Context, 'db'>,
   userId: string,
