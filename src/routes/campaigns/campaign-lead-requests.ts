@@ -79,7 +79,7 @@ const bulk = (context: Needs, request: RecipientRequest) =>
     tag,
     summary: WORDS[request].many,
     description:
-      `${WORDS[request].description} Who is in that state already is \`unchanged\`; ` +
+      `${WORDS[request].description} A lead in that state already is \`unchanged\`; ` +
       '`skippedReasons` counts `ended` sequences and leads that are `not_in_campaign`. Thousands are ' +
       'changed at a time, so a request that fails may have changed some; repeating it does the rest.',
     status: 200,

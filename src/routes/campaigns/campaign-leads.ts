@@ -58,7 +58,7 @@ const add = (context: Needs) =>
     tag,
     summary: 'Adds leads to a campaign, by their ids or as a whole list.',
     description:
-      'Who is in it already, must not be written to, or has no usable address is skipped; ' +
+      'A lead that is in it already, must not be written to, or has no usable address is skipped; ' +
       '`skippedReasons` counts them by reason, the first one that fits: ' +
       `${SKIP_REASONS.map((reason) => `\`${reason}\``).join(', ')}. Leads that are added to a ` +
       'completed campaign are written to after the next start.',

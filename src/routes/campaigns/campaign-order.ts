@@ -125,7 +125,7 @@ const fields = {
   riskyAddresses: z
     .partialRecord(z.enum(RISKY_KINDS), z.enum(['allow', 'hold']))
     .describe(
-      'Whether addresses of each kind are written to. Who is held waits until the verdict or this ' +
+      'Whether addresses of each kind are written to. A held lead waits until the verdict or this ' +
         'changes. Invalid addresses are never written to.',
     ),
   maxNewLeadsPerDay: z

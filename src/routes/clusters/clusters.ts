@@ -206,8 +206,8 @@ const health = (context: Needs) =>
     tag: 'Clusters',
     summary: 'Checks the server, its ports, its certificate and its names.',
     description:
-      '`state` is the worst of all parts. `unknown`: whoever could tell did not answer in time. ' +
-      'A look is answered again for 20 seconds; `lookedAt` tells when it was.',
+      '`state` is the worst of all parts. `unknown`: the check failed or timed out. A result is reused ' +
+      'for 20 seconds; `lookedAt` is its time.',
     status: 200,
     errors: [404],
     params: idParams,

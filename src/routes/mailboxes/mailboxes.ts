@@ -140,9 +140,9 @@ const remove = (context: Needs) =>
     tag: 'Mailboxes',
     summary: 'Removes a mailbox from its host, with its messages there.',
     description:
-      'What has come is read a last time and stays in the inbox. Campaigns write to whoever has ' +
-      'had no message from another mailbox; threads end. The address may be made anew afterwards. ' +
-      'Slower than 25 s the answer has `status: "deleting"`.',
+      'Its mail is read a last time and stays in the inbox. Campaigns write to leads that have had no ' +
+      'message yet from another mailbox; threads end. The address may be created again afterwards. ' +
+      'If it takes longer than 25 s the answer has `status: "deleting"`.',
     status: 200,
     errors: [404],
     params: idParams,
