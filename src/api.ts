@@ -11,7 +11,7 @@ import { createMetrics } from './telemetry/metrics.ts';
 import { docsRouter } from './routes/docs.ts';
 import { createRoutes } from './routes/index.ts';
 
-/** A purchase is awaited for 25 s; what is in flight may end before the process does. */
+/** A purchase is awaited for 25 s; requests in flight may finish before the process ends. */
 const FINISH_MS = 28_000;
 const SWEEP_MS = 10 * 60_000;
 

@@ -1,4 +1,4 @@
-/** The only reader of the environment: settings and vendors in, one frozen `Config` out. */
+/** The only reader of the environment: returns settings and vendors as one frozen `Config`. */
 import { z } from 'zod';
 import { vendors, type VendorStates } from './providers/vendors.ts';
 import { developmentSettings } from './settings/development-settings.ts';
@@ -9,8 +9,8 @@ export interface Config extends Settings {
 }
 
 /**
- * Reads the environment. Throws one Error that lists every problem by variable name;
- * values are never repeated, they may be secrets.
+ * Reads the environment. Throws one Error that lists every problem by variable name; values are never
+ * repeated, since they may be secrets.
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const present = withoutEmpty(environment);
@@ -38,7 +38,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     problems.push('JWT_SECRET: one of JWT_SECRET, JWT_JWKS_URL, JWT_PUBLIC_KEY is needed');
   }
   if (problems.length > 0 || !parsed.success) {
-    // A vendor behind two ports has the same variables twice.
+    // A vendor behind two ports reports the same variables twice.
     const each = [...new Set(problems)];
     throw new Error(`The configuration is not usable:\n- ${each.join('\n- ')}`);
   }
@@ -55,14 +55,14 @@ export const readMigrationSettings = (environment: NodeJS.ProcessEnv = process.e
     environment,
   );
 
-/** What `outreach token` signs with. */
+/** Settings that `outreach token` signs with. */
 export const readJwtSettings = (environment: NodeJS.ProcessEnv = process.env) =>
   readPart(
     environmentSchema.pick({ JWT_SECRET: true, JWT_ISSUER: true, JWT_AUDIENCE: true }),
     environment,
   );
 
-/** What commands need that look at a running installation; `otherwise` is asked without DATABASE_URL. */
+/** Settings of commands that inspect a running installation; `otherwise` is called without DATABASE_URL. */
 export const readOperatorSettings = (
   environment: NodeJS.ProcessEnv,
   otherwise: () => NodeJS.ProcessEnv,
@@ -81,7 +81,7 @@ export const readOperatorSettings = (
     environment['DATABASE_URL'] ? environment : { ...environment, ...otherwise() },
   );
 
-/** The environment of this process, for a command that hands parts of it on. */
+/** The environment of this process, for a command that passes parts of it on. */
 export const commandEnvironment = (): NodeJS.ProcessEnv => process.env;
 
 function readPart<S extends z.ZodObject>(schema: S, environment: NodeJS.ProcessEnv): z.infer<S> {

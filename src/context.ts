@@ -1,4 +1,4 @@
-/** What the product's functions may ask for; each takes a `Pick` of what it uses. */
+/** Dependencies of the product's functions; each takes a `Pick` of what it uses. */
 import { Client, Connection } from '@temporalio/client';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
@@ -49,11 +49,11 @@ export interface Context {
   recipientLinks: RecipientLinks;
   /** Rate counters and idempotency rows; made by `createHttpStores`. */
   httpStores: HttpStores;
-  /** Configured vendors by name; one that is off is absent. */
+  /** Configured vendors by name; one that is not configured is absent. */
   registrars: Readonly<Record<string, Registrar>>;
   vps: Readonly<Record<string, VpsProvider>>;
   payments: Payments | undefined;
-  /** In the order in which they are tried. */
+  /** In the order in which they are asked. */
   adLibraries: Readonly<Record<string, AdLibrary>>;
   contactFinders: Readonly<Record<string, ContactFinder>>;
   maps: Readonly<Record<string, MapsProvider>>;
@@ -72,9 +72,8 @@ export interface Context {
 }
 
 /**
- * After a longer outage gRPC would wait for up to two minutes before it tries again: longer than a
- * start waits for it, which then is left to the reconciler. And it would notice a peer that is gone
- * without a word only after 45 s.
+ * After a longer outage gRPC would wait up to two minutes before it reconnects: longer than a start
+ * waits, which is then left to the reconciler. And it would notice a silently lost peer only after 45 s.
  */
 const TEMPORAL_CHANNEL = {
   'grpc.max_reconnect_backoff_ms': 1_000,
@@ -82,7 +81,10 @@ const TEMPORAL_CHANNEL = {
   'grpc.keepalive_timeout_ms': 5_000,
 };
 
-/** Builds the context of a process; nothing is connected yet, so a part that is down stops nothing. */
+/**
+ * Builds the context of a process; nothing is connected yet, so it succeeds even if a dependency is
+ * down.
+ */
 export function createContext(
   config: Config,
   logger: Logger,
@@ -166,7 +168,7 @@ export function createContext(
   };
 }
 
-/** The vendors that are switched on, by name. */
+/** The configured vendors, by name. */
 function createAll<Port>(
   states: Readonly<Record<string, VendorState<Port>>>,
   tools: ProviderTools,

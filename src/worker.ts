@@ -23,7 +23,7 @@ const context = createContext(config, logger);
 let workers: Worker[] = [];
 let running: Promise<unknown> = Promise.resolve();
 
-// Before anything else: a signal must end a worker that is still starting, too.
+// First of all: a signal must end a worker that is still starting, too.
 closeWithGrace({ delay: SHUTDOWN_MS, logger: undefined }, async ({ err }) => {
   if (err) logger.error({ err }, 'worker stops after an error');
   for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -39,12 +39,12 @@ await serveWorkerMetrics(context, {
 await ensureSearchAttributes(context);
 workers = await createWorkers(context);
 running = Promise.all(workers.map((worker) => worker.run()));
-// A worker that ends by itself takes the process with it: the supervisor starts a fresh one.
+// A worker that stops by itself ends the process: the supervisor starts a new one.
 running.catch((err: unknown) => {
   logger.fatal({ err }, 'a worker ended');
   process.exit(1);
 });
-// Nothing waits for it: a worker starts without Postgres, too.
+// Not awaited: a worker starts without Postgres, too.
 healRestoredEvents(context.db).then(
   (events) =>
     events > 0 && logger.warn({ events }, 'events of a restored database were put in order'),

@@ -1,8 +1,8 @@
-/** Questions that come one by one and are cheaper to ask together. */
+/** Collects single requests that are cheaper to answer in a batch. */
 
 /**
- * Collects items while the batch before them is under way, so batches grow with the load and a
- * single item waits for nobody. `work` answers for each item, in order.
+ * Collects items while the batch before them is under way, so batches grow with the load and a single
+ * item is never delayed. `work` answers for each item, in order.
  */
 export function createBatcher<Item, Answer>(
   work: (items: readonly Item[]) => Promise<readonly Answer[]>,

@@ -1,4 +1,4 @@
-/** Rounds of a campaign. */
+/** Sending sessions of a campaign. */
 import type { SessionResult } from '../../src/domain/operations/jobs.ts';
 import { runSendingSession } from './sending-session.ts';
 import { activityTools, type CampaignContext } from './tools.ts';

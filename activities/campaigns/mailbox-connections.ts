@@ -1,4 +1,4 @@
-/** One connection per mailbox, kept open; its messages go one after the other. */
+/** One connection per mailbox, kept open; its messages are sent one after the other. */
 import PQueue from 'p-queue';
 import { findSendingMailbox } from '../../src/db/sending/sending-mailboxes.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
@@ -6,11 +6,11 @@ import { ProviderError } from '../../src/domain/errors.ts';
 import type { MailboxAccess, SubmissionSession } from '../../src/providers/mail-transport/port.ts';
 import type { SessionTools } from './tools.ts';
 
-/** Connections that are open at once; the one that was used longest ago makes room. */
+/** Connections that are open at once; beyond that, the least recently used idle one is closed. */
 const MAX_OPEN = 50;
 
 export interface MailboxConnections {
-  /** Waits for the mailbox's messages before, then runs `work` with a connection that is logged in. */
+  /** Waits for the mailbox's earlier messages, then runs `work` with a connection that is logged in. */
   use<T>(mailboxId: number, work: (session: SubmissionSession) => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -18,11 +18,11 @@ export interface MailboxConnections {
 interface MailboxConnection {
   queue: PQueue;
   session?: SubmissionSession | undefined;
-  /** Why it could not be opened, for those that waited meanwhile: one refused login is enough. */
+  /** Why it could not be opened, for callers that waited meanwhile: one refused login is enough. */
   refusal?: { error: unknown } | undefined;
 }
 
-/** Errors of logging in come out of `use` like those of `work`. */
+/** Login errors are thrown by `use` like those of `work`. */
 export function createMailboxConnections(
   tools: Pick<SessionTools, 'db' | 'cipher' | 'mailTransport'>,
 ): MailboxConnections {
@@ -47,7 +47,7 @@ export function createMailboxConnections(
   return {
     use(mailboxId, work) {
       const connection = connections.get(mailboxId) ?? newLane();
-      // Used last stands last: the first idle one is closed.
+      // Re-inserted at the end of the map, which is in order of last use: the first idle one is closed.
       connections.delete(mailboxId);
       connections.set(mailboxId, connection);
       return connection.queue.add(async () => work(await sessionOf(mailboxId, connection)));

@@ -1,5 +1,5 @@
 /**
- * A mailbox that cannot be used: it rests, or is taken out until it heals.
+ * Handles a mailbox that cannot be used: it rests, or is taken out until it works again.
  * docs/sending-rules.md#mailboxes-that-fail.
  */
 import {
@@ -19,7 +19,7 @@ export type MailboxTrouble =
 const REST_SECONDS = 5;
 const MAX_REST_SECONDS = 15 * 60;
 
-/** Counts failures in a row, per round: a host that is down is not dialled all the time. */
+/** Counts consecutive failures within a session, so that a host that is down is not dialled all the time. */
 export function createMailboxTroubles(
   tools: Pick<SessionTools, 'db' | 'config' | 'clock' | 'logger'>,
 ) {
@@ -44,7 +44,7 @@ export function createMailboxTroubles(
       const restMs = sendingMs(seconds, tools.config.DAY_SECONDS);
       await restMailbox(tools.db, mailboxId, new Date(now.getTime() + restMs));
     },
-    /** It works again. */
+    /** The mailbox works again. */
     forget: (mailboxId: number) => void failures.delete(mailboxId),
   };
 }

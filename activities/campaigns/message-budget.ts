@@ -1,23 +1,23 @@
-/** Memory of the messages that all rounds of a worker have in the works: they share one budget. */
+/** A memory budget that all sessions of a worker share for their messages in flight. */
 import type { CampaignStep } from '../../src/domain/campaigns/campaigns.ts';
 import { MAX_SIGNATURE_CHARS } from '../../src/domain/mailboxes/signatures.ts';
 
 export interface MessageBudget {
-  /** The share of one round. */
+  /** Opens the share of one session. */
   open(): MessageShare;
   usedBytes(): number;
 }
 
 export interface MessageShare {
-  /** What this round holds from now on, bytes; 0 when it ends. */
+  /** Sets what this session holds from now on, in bytes; 0 when it ends. */
   hold(bytes: number): void;
-  /** How much this round may hold beside the others, bytes. */
+  /** How much this session may hold beside the others, in bytes. */
   mayHold(): number;
 }
 
 /**
- * Nobody waits here: a round asks before it claims, and claims fewer messages where others hold much.
- * It always may have one in the works, so that the budget is passed by a message of each round at most.
+ * Nothing waits here: a session asks before it claims, and claims fewer messages while others hold much.
+ * Each may always have one in flight, so the budget is exceeded by at most one message per session.
  */
 export function createMessageBudget(limitBytes: number): MessageBudget {
   let used = 0;
@@ -36,17 +36,20 @@ export function createMessageBudget(limitBytes: number): MessageBudget {
   };
 }
 
-/** Messages of the usual few kB are never held back by it. */
+/** Large enough never to hold back messages of the usual few kB. */
 export const MESSAGE_BUDGET_BYTES = 128 * 1024 * 1024;
 
 /** Text, HTML, both once more as they go over the wire, and the row that keeps the text. */
 const COPIES = 6;
-/** Of a message in the works: its recipient, its headers and the talk about it. */
+/** Overhead of a message in flight: its recipient, its headers and the SMTP dialogue. */
 const MESSAGE_BYTES = 16 * 1024;
 /** Before the texts are known: the API takes bodies of 100,000 characters. */
 export const LARGEST_MESSAGE_BYTES = MESSAGE_BYTES + COPIES * (100_000 + MAX_SIGNATURE_CHARS);
 
-/** Bytes that the largest message of the sequence, with the largest of the signatures, holds while it is in the works, rather too many. */
+/**
+ * Upper bound of the bytes that one message holds while in flight: the sequence's largest message with
+ * the largest signature.
+ */
 export function messageBytes(
   sequence: readonly CampaignStep[],
   signatures: readonly (string | null)[] = [],

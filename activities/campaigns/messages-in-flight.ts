@@ -14,12 +14,12 @@ import { CLAIM_LOST, sendMessage, type MessageSetting, type MessageTalk } from '
 import type { SettledResult } from './settled-results.ts';
 import type { SessionTools } from './tools.ts';
 
-/** Messages in the works at once. */
+/** Messages in flight at once. */
 const IN_FLIGHT = 400;
 
 export type Flight = ReturnType<typeof createFlight>;
 
-/** The messages in the works: each is begun, ended and written in batches with the others. */
+/** The messages in flight: beginnings and delivery results are written in batches. */
 export function createFlight(tools: SessionTools, campaignId: number) {
   const { db, clock, attempt } = tools;
   const connections = createMailboxConnections(tools);
@@ -34,7 +34,7 @@ export function createFlight(tools: SessionTools, campaignId: number) {
   let windowUntil = Infinity;
   let userId = '';
   const begin = createBatcher(async (texts: readonly SendText[]) => {
-    // A window that has closed meanwhile is closed.
+    // The sending window has closed meanwhile: nothing more is begun.
     if (clock.now().getTime() >= windowUntil) return texts.map(() => false);
     const begun = await despiteDeadlocks(() => beginMessages(db, attempt, texts));
     return texts.map(({ sendId }) => begun.has(sendId));
@@ -62,10 +62,10 @@ export function createFlight(tools: SessionTools, campaignId: number) {
   };
   return {
     sent: () => sent,
-    /** Messages that have ended. */
+    /** How many messages have a delivery result. */
     landings: () => landings,
     size: () => messages.size,
-    /** How many messages may be claimed now; the memory for them is held at once. */
+    /** How many messages may be claimed now; reserves the memory for them. */
     reserve(): number {
       const seats = IN_FLIGHT - messages.size;
       if (seats < IN_FLIGHT / 2) return 0;
@@ -101,12 +101,12 @@ export function createFlight(tools: SessionTools, campaignId: number) {
       }
       hold(messages.size);
     },
-    /** When any of them has ended. */
+    /** Resolves when any of them has a delivery result. */
     async landed(): Promise<void> {
       await Promise.race(messages);
       if (failure) throw failure.error;
     },
-    /** When all have ended. */
+    /** Resolves when all have one. */
     async drain(): Promise<void> {
       await Promise.all(messages);
       hold(0);

@@ -1,4 +1,4 @@
-/** Notes how messages ended, and shows a follow-up in the thread that the inbox has with its recipient. */
+/** Records delivery results, and adds follow-ups to the inbox thread with their recipient. */
 import type { Transaction } from 'kysely';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 import { lockInbox } from '../../src/db/inbox/inbox-counts.ts';
@@ -12,10 +12,10 @@ import type { SessionTools } from './tools.ts';
 
 type Tools = Pick<SessionTools, 'db' | 'logger' | 'sleep' | 'clock' | 'config'>;
 
-/** What has been sent must be noted: a database that restarts is waited for. */
+/** Retry delays: what was sent must be recorded, so a database restart is waited out. */
 const PATIENCE_MS = [100, 300, 1_000, 3_000, 10_000, 20_000];
 
-/** In one transaction. Whoever has no thread in the inbox, as most have none, costs it nothing. */
+/** In one transaction. A recipient without an inbox thread, the usual case, adds no cost. */
 export async function recordDeliveryResults(
   tools: Tools,
   session: EndedSession,
@@ -42,7 +42,7 @@ async function writeOnce(
   ends: readonly SettledResult[],
 ): Promise<void> {
   const threads = await threadsOf(trx, session, ends);
-  // The locks of an inbox that is written come before those of messages, as when it is read.
+  // Lock order: the inbox before messages, as when the inbox is read.
   if (threads.size > 0) await lockInbox(trx, session.userId);
   const mine = await writeSettledResults(trx, tools, { session, ends });
   const rejected = mine.filter(({ isRejected }) => isRejected);
@@ -51,7 +51,7 @@ async function writeOnce(
     await pauseWhatIsRejected(trx, tools.config, { sendIds, now: tools.clock.now() });
   }
   const now = await threadsOf(trx, session, mine);
-  // An answer that was just stored did not see this message as sent.
+  // An answer that was stored just now did not yet see this message as sent.
   if (threads.size === 0 && now.size > 0) throw new Error('an answer has come meanwhile');
   const answers = followUps(mine).flatMap(({ sendId: id, leadId, mailboxId, subject }) => {
     const threadId = now.get(leadId);
@@ -62,7 +62,7 @@ async function writeOnce(
   await insertCampaignMessages(trx, session.userId, answers);
 }
 
-/** No thread is older than a first message. */
+/** Only follow-ups: no thread is older than a first message. */
 const followUps = (ends: readonly DeliveryResult[]): DeliveryResult[] =>
   ends.filter(({ state, step }) => state === 'sent' && step > 0);
 

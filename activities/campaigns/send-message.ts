@@ -1,5 +1,5 @@
 /**
- * One message: rendered, submitted, and what its end means for the recipient.
+ * One message: rendered, submitted, and what its delivery result means for the recipient.
  * docs/sending-rules.md#send-once.
  */
 import type { Campaign } from '../../src/db/campaigns/campaigns.ts';
@@ -19,7 +19,10 @@ import type { MailboxConnections } from './mailbox-connections.ts';
 import type { MailboxTrouble } from './mailbox-troubles.ts';
 import type { SessionTools } from './tools.ts';
 
-/** Thrown before the text when the message must not go: the claim is somebody else's, or void. */
+/**
+ * Thrown before the text when the message must not be sent: another attempt holds the claim, or it is
+ * void.
+ */
 export const CLAIM_LOST = new Error('the claim was taken back');
 
 const EMPTY_MESSAGE = new Error('nothing is left of the subject or the body');
@@ -33,13 +36,13 @@ export interface MessageSetting {
 
 export interface MessageTalk {
   connections: Pick<MailboxConnections, 'use'>;
-  /** Right before the first byte of the text; throws `CLAIM_LOST`. */
+  /** Called right before the first byte of the text; throws `CLAIM_LOST`. */
   begin(text: SendText): Promise<void>;
-  /** The mailbox could not be used; what it does about it is its own. */
+  /** Called when the mailbox could not be used. */
   trouble(message: ClaimedMessage, trouble: MailboxTrouble): Promise<void>;
 }
 
-/** Never throws what a server or a template did: that is an end, too. */
+/** Never throws for a server or template failure: that is a delivery result, too. */
 export async function sendMessage(
   tools: Pick<SessionTools, 'config' | 'clock' | 'mailTransport' | 'recipientLinks' | 'logger'>,
   talk: MessageTalk,
@@ -49,7 +52,7 @@ export async function sendMessage(
   let isBegun = false;
   try {
     const sent = await talk.connections.use(message.mailboxId, async (session) => {
-      // Only when it is its turn: the messages of a claim are not all rendered before the first one goes.
+      // Rendered only now: the messages of a claim are not all rendered before the first one is sent.
       const made = await makeMessage(tools, setting, message).catch((err: unknown) => {
         if (err === EMPTY_MESSAGE) return 'template_empty' as const;
         tools.logger.error({ err, sendId: message.sendId }, 'a message could not be rendered');
@@ -69,7 +72,7 @@ export async function sendMessage(
   } catch (error) {
     if (error === CLAIM_LOST) return resultOf(tools, message, { state: 'back' });
     if (!(error instanceof ProviderError)) {
-      // A mistake of ours: what may be on its way is not sent again.
+      // A bug of ours: a message that may be on its way is not sent again.
       tools.logger.error({ err: error, sendId: message.sendId }, 'a message failed');
       if (!isBegun) return resultOf(tools, message, { state: 'back', waitMinutes: 5 });
       return resultOf(tools, message, { state: 'uncertain', failsWith: 'delivery_uncertain' });
@@ -107,7 +110,7 @@ async function makeMessage(
   });
   if (content.isEmpty) throw EMPTY_MESSAGE;
   const { subject, text } = content;
-  // The header tells whole seconds; an answer of the same second comes after it.
+  // The Date header has whole seconds; an answer within the same second must come after it.
   const at = new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000);
   const raw = await mailTransport.compose({
     from: { address: email, name: sender.name },
@@ -119,7 +122,7 @@ async function makeMessage(
     date: at,
     headers: content.headers,
   });
-  // Reports of lost messages come to this address, which names the message (VERP).
+  // Bounces return to this address, which names the message (VERP).
   const [local, domain] = email.split('@') as [string, string];
   const from = `${local}+b${sendId}-${links.messageTag(sendId)}@${domain}`;
   const references = content.isAnswer ? (thread?.messageIds ?? []) : [];
@@ -137,7 +140,7 @@ async function afterError(
   error: ProviderError,
 ): Promise<DeliveryResult> {
   const { kind, facts } = error;
-  // A reply without a message is one to the login.
+  // A refusal without a message was one of the login.
   const reply = facts.reply ?? '';
   if (kind === 'outcome_unknown') {
     return resultOf(tools, message, { state: 'uncertain', failsWith: 'delivery_uncertain' });
@@ -147,7 +150,7 @@ async function afterError(
     return resultOf(tools, message, { state: 'back' });
   }
   const refusal = kind === 'rejected' ? refusalOf(reply) : 'later';
-  // The host is our own: what ails it is no fault of the recipient, who is not given up for it.
+  // The host is our own: its trouble says nothing about the recipient, who is not given up for it.
   if ((kind !== 'rejected' && kind !== 'rate_limited') || isHostTrouble(reply)) {
     await talk.trouble(message, { kind: 'unreachable', message: error.message });
     return resultOf(tools, message, { state: 'back' });
@@ -177,7 +180,7 @@ async function afterError(
   }
 }
 
-/** The message's end with what follows for its recipient. Choice 9. */
+/** The delivery result, and what follows from it for the recipient. Choice 9. */
 function resultOf(
   { config, clock }: Pick<SessionTools, 'config' | 'clock'>,
   message: ClaimedMessage,

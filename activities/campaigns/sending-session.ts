@@ -1,4 +1,4 @@
-/** Hours of a campaign: claims what is due, sends it, waits for what comes, and looks at its row. */
+/** A sending session of a campaign: claims what is due, sends it, waits for more, and polls its row. */
 import { pauseFor } from '../../src/transactions/campaign-health.ts';
 import { completeCampaign } from '../../src/transactions/campaign-states.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
@@ -12,18 +12,18 @@ import { createFlight, type Flight } from './messages-in-flight.ts';
 import type { SessionTools } from './tools.ts';
 import { createUpkeep } from './upkeep.ts';
 
-/** Recipients more that are looked at after some were held back. */
+/** Further recipients to check after some were held back. */
 const FURTHER = 200;
-/** The row is looked at so often while nothing is to be done. */
+/** How often the row is polled while nothing is due. */
 const POLL_MS = 3_000;
 const UPKEEP_MS = 5_000;
-/** Seconds of sending: a round ends so that the history shows that it goes on; longer waits are timers. */
+/** Seconds of sending: a session ends so that the history shows progress; longer waits are timers. */
 const SESSION_SECONDS = 2 * 3_600;
-/** Above the gap of a mailbox and the hour of its hourly limit: these are waited for in the round. */
+/** Longer than the gap of a mailbox and the hour of its hourly limit: the session itself waits for these. */
 const IDLE_SECONDS = 2 * 3_600;
-/** Limits that were raised, warm-ups that go on and mailboxes that heal are seen after so long. */
+/** Raised limits, advanced warm-ups and recovered mailboxes are noticed after this time. */
 const AGAIN_SECONDS = 600;
-/** A message of unknown fate may be proven meanwhile: its follow-up is due a day after that, or later. */
+/** An uncertain message may be proven meanwhile: its follow-up is due at least a day after that. */
 const REST_SECONDS = 86_400;
 const MIN_SESSION_MS = 60_000;
 const MIN_IDLE_MS = 5_000;
@@ -38,7 +38,7 @@ export async function runSendingSession(
   const until =
     startedAt + Math.max(MIN_SESSION_MS, sendingMs(SESSION_SECONDS, config.DAY_SECONDS));
   const idleMs = Math.max(MIN_IDLE_MS, sendingMs(IDLE_SECONDS, config.DAY_SECONDS));
-  // The process that died may be alive after all, and at work on the same messages.
+  // An attempt that was taken for dead may still be alive, and sending the same messages.
   const recovery = { campaignId, exceptBy: attempt, now: clock.now() };
   await despiteDeadlocks(() => db.transaction().execute((trx) => recoverMessages(trx, recovery)));
   const againMs = Math.max(MIN_IDLE_MS, sendingMs(AGAIN_SECONDS, config.DAY_SECONDS));
@@ -79,7 +79,7 @@ export async function runSendingSession(
       await flight.take(claim);
       further = claim.dropped > 0 ? FURTHER : 0;
       if (claim.messages.length > 0 || claim.dropped > 0) continue;
-      // What has ended meanwhile may be due again, or be the last: the claim does not know of it.
+      // A message that ended after the claim may be due again, or be the last: the claim did not see it.
       if (flight.landings() !== landings) continue;
       const next = claim.nextAt?.getTime() ?? null;
       if (flight.size() === 0) {
@@ -88,7 +88,7 @@ export async function runSendingSession(
             .transaction()
             .execute((trx) => completeCampaign(trx, campaignId, clock.now()));
           if (isOver) return answer('active', { isDone: true });
-          // Somebody is being changed by others just now.
+          // Some rows are locked by other transactions just now.
           await tools.sleep(POLL_MS / 10, tools.signal);
           continue;
         }
@@ -106,7 +106,7 @@ export async function runSendingSession(
   }
 }
 
-/** An account that was emptied: no message goes without who sends it and where from. Choice 56. */
+/** The account was emptied: no message is sent without its sender's name and address. Choice 56. */
 function pauseForSender(
   { db, clock }: SessionTools,
   campaignId: number,
@@ -120,7 +120,7 @@ function pauseForSender(
     .execute((trx) => pauseFor(trx, campaignId, { reason, warning, now: clock.now() }));
 }
 
-/** Ends at `until`, when the row or the recipients have changed, or when a message has ended. */
+/** Ends at `until`, when the row or the recipients have changed, or when a message has a delivery result. */
 async function waitUntil(
   tools: SessionTools,
   campaignId: number,
@@ -132,7 +132,7 @@ async function waitUntil(
   if (before.updatedAt > claim.campaign.updated_at.getTime()) return;
   for (;;) {
     const left = until - clock.now().getTime();
-    // What has ended since the claim may have been the last, or be due again.
+    // A message that ended since the claim may have been the last, or be due again.
     if (left <= 0 || tools.signal.aborted || flight.landings() !== landings) return;
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, tools.signal]);

@@ -1,4 +1,4 @@
-/** Ends of messages, by the sequence of the moment at which they are written. */
+/** Delivery results, by the campaign's sequence at the moment they are written. */
 import type { Transaction } from 'kysely';
 import { holdCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { replanFollowups } from '../../src/db/campaigns/follow-up-plans.ts';
@@ -8,13 +8,13 @@ import type { Database } from '../../src/db/tables.ts';
 import type { SessionTools } from './tools.ts';
 
 export interface SettledResult extends DeliveryResult {
-  /** When the campaign that the message was claimed by had been changed last. */
+  /** When the campaign was last changed, as of the claim. */
   settingsAt: Date;
 }
 
 /**
- * A campaign that was changed while messages were under way has another follow-up, or none. Answers the
- * ends that were written.
+ * A campaign that changed while messages were in flight has another follow-up, or none. Returns the
+ * results that were written.
  */
 export async function writeSettledResults(
   trx: Transaction<Database>,

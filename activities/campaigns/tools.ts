@@ -1,4 +1,4 @@
-/** What a round of a campaign works with: everything that a simulation wants to give by itself. */
+/** What a sending session works with: everything that a simulation replaces. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Context as ActivityContext } from '@temporalio/activity';
@@ -11,13 +11,13 @@ export type CampaignContext = Pick<
 >;
 
 export interface SessionTools extends CampaignContext {
-  /** Of this attempt alone (uuid): by it a later one knows what this one has left. */
+  /** Id of this attempt (uuid): a later attempt finds by it what this one left. */
   attempt: string;
-  /** Fires when the round has to end; messages in their SMTP talk are finished. */
+  /** Fires when the session has to end; messages in their SMTP dialogue are finished. */
   signal: AbortSignal;
   /** Ends early, without an error, when the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Shared by all rounds of the worker. */
+  /** Shared by all sessions of the worker. */
   messageBudget: MessageBudget;
   /** In [0, 1): jitter. */
   chance(): number;
@@ -25,7 +25,7 @@ export interface SessionTools extends CampaignContext {
 
 const workersBudget = createMessageBudget(MESSAGE_BUDGET_BYTES);
 
-/** The tools of a round that runs as an activity. */
+/** The tools of a session that runs as an activity. */
 export const activityTools = (context: CampaignContext): SessionTools => ({
   ...context,
   attempt: randomUUID(),

@@ -1,4 +1,7 @@
-/** What a round looks after beside its messages: rates, mailboxes that fail or heal, nobody left to send. */
+/**
+ * What a session checks beside its messages: rates, mailboxes that fail or recover, no mailbox left to
+ * send.
+ */
 import { checkHealth, pauseFor } from '../../src/transactions/campaign-health.ts';
 import { hasRecipientsDue, lockCampaign } from '../../src/db/campaigns/campaigns.ts';
 import { markDnsFailing } from '../../src/db/sending/failing-domains.ts';
@@ -17,10 +20,10 @@ import { sendingMs } from '../../src/domain/sending/sending-time.ts';
 import { accessOf } from './mailbox-connections.ts';
 import type { SessionTools } from './tools.ts';
 
-/** Seconds of sending between two looks at what fails, and at DNS. */
+/** Seconds of sending between two checks of failing mailboxes and DNS. */
 const HEAL_SECONDS = 600;
 const DNS_SECONDS = 3_600;
-/** A refusal of our address or host is forgotten after a day: lists forget, too. */
+/** A refusal of our address or host is forgotten after a day: blocklist entries expire, too. */
 const REFUSED_SECONDS = 86_400;
 
 /** Safe to run at any time. True when the campaign was paused. */
@@ -47,7 +50,7 @@ export function createUpkeep(tools: SessionTools, campaignId: number): Upkeep {
     const gone = mailboxes.filter(isGone);
     const failing = mailboxes.filter((one) => !isGone(one) && one.failing_reason !== null);
     const usable = mailboxes.length - gone.length - failing.length;
-    // Those that were taken off only go on with their threads.
+    // Mailboxes that were removed from the campaign only continue their threads.
     const takesFirst = mailboxes.some(
       (one) => !isGone(one) && one.failing_reason === null && one.out_reason === null,
     );
@@ -55,7 +58,7 @@ export function createUpkeep(tools: SessionTools, campaignId: number): Upkeep {
       usable === 0 || (!takesFirst && (await areFirstMessagesDue(db, campaignId, now)));
     if (!isStuck && gone.length + failing.length === 0) return false;
     return db.transaction().execute(async (trx) => {
-      // The campaign's row is the first of all locks.
+      // Lock order: the campaign's row first.
       await lockCampaign(trx, campaignId);
       await releaseRecipients(trx, campaignId, { failing: idsOf(failing), gone: idsOf(gone), now });
       // Where the last threads have ended with their mailbox, the campaign ends too.
@@ -70,7 +73,7 @@ const idsOf = (some: readonly CampaignMailbox[]) => some.map(({ id }) => id);
 
 const MAX_NAMED = 3;
 
-/** Which mailboxes were lost and how, and what helps. */
+/** Which mailboxes were lost, why, and what helps. */
 function wordsFor(mailboxes: readonly CampaignMailbox[]): string {
   const lost = mailboxes.map(({ email, status, failing_reason: failing, out_reason: out }) => {
     if (status !== 'active' && status !== 'pending') return `${email} was deleted`;
@@ -87,7 +90,7 @@ const whyNone = (failing: readonly CampaignMailbox[]) =>
     ? ('dns_failing' as const)
     : ('no_mailbox' as const);
 
-/** Puts mailboxes back in whose login works again, or whose refusal is old. */
+/** Restores mailboxes whose login works again, or whose refusal is old. */
 async function heal(
   tools: SessionTools,
   mailboxes: readonly CampaignMailbox[],
@@ -117,9 +120,8 @@ async function heal(
 }
 
 /**
- * A sending domain without SPF, or without the DKIM key that its messages are signed with, is taken
- * out until it has them; when nobody answers, nothing is known. Domains without a selector were never
- * set up by us.
+ * Takes out a sending domain that lacks SPF, or the DKIM key that its messages are signed with, until it
+ * has them; no answer proves nothing. Domains without a selector were never set up by us.
  */
 async function checkDns(tools: SessionTools, mailboxes: readonly CampaignMailbox[]): Promise<void> {
   const { db, dns, clock } = tools;
@@ -147,7 +149,7 @@ async function checkDns(tools: SessionTools, mailboxes: readonly CampaignMailbox
   });
 }
 
-/** Undefined: nothing is known. */
+/** Undefined: the check gave no result. */
 function ignoreProvider(error: unknown): undefined {
   if (error instanceof ProviderError) return undefined;
   throw error;

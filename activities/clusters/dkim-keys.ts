@@ -1,4 +1,4 @@
-/** The DKIM key of a domain, whose public half stands in DNS. */
+/** The DKIM key of a domain, whose public half is in DNS. */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Context } from '../../src/context.ts';
@@ -17,7 +17,7 @@ export async function withDkimKey(
 ): Promise<Domain> {
   const domain = await getDomain(context.db, domainId);
   if (domain.dkim_private_key) return domain;
-  // 2048 bit: RFC 8301, 3.2. In a thread: here it would keep the heartbeats of others from going.
+  // 2048 bit: RFC 8301, 3.2. Generated off the main thread, where it would delay heartbeats.
   const pair = await generateRsaPair('rsa', { modulusLength: 2_048 });
   const pem = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const der = pair.publicKey.export({ type: 'spki', format: 'der' });

@@ -39,7 +39,7 @@ export const dnsActivities = (context: DnsContext) => ({
   /** Adds what is missing and touches nothing else. Throws `Conflict` where that is impossible. */
   async publishRecords(step: ClusterStep & { phase: DnsPhase }): Promise<void> {
     const { domain, planned } = await planOf(context, step);
-    // Its owner sets them, elsewhere; `awaitRecords` says which. Choice 64.
+    // The owner sets them elsewhere; `awaitRecords` says which. Choice 64.
     if (isManual(domain)) return;
     const registrar = registrarOf(context, domain.provider);
     await withLease(context.db, turnAt(domain), async (assertMine) => {
@@ -84,8 +84,8 @@ export const dnsActivities = (context: DnsContext) => ({
 });
 
 /**
- * Takes the records that `list` names away where they still are as we made them. They are listed in
- * the domain's turn: work that is taken for dead may be adding some until then. Safe to repeat.
+ * Removes the records that `list` names where they are still as we made them. They are listed while the
+ * domain is locked: an attempt taken for dead may be adding some until then. Safe to repeat.
  */
 export async function withdrawRows(
   context: DnsContext,
@@ -116,7 +116,7 @@ export async function withdrawRows(
   });
 }
 
-/** The owner of an imported domain reads in `provisioning.message` what is waited for. Choice 64. */
+/** Shows the owner of an imported domain in `provisioning.message` which records are missing. Choice 64. */
 async function tellOwner(
   { db }: DnsContext,
   { operationId, phase }: ClusterStep & { phase: DnsPhase },
@@ -131,7 +131,7 @@ async function tellOwner(
   });
 }
 
-/** A workflow waits so long within one attempt; the next attempt waits again. */
+/** How long one attempt waits for the domain's lock; the next attempt waits again. */
 const TURN_WAIT_MS = 5_000;
 
 const turnAt = ({ id }: Domain) => ({
@@ -143,7 +143,7 @@ const turnAt = ({ id }: Domain) => ({
     }),
 });
 
-/** Creates one record; the row is written first, for the undo of what was not answered. */
+/** Creates one record. The row is written first, so that an undo finds a record whose answer was lost. */
 async function publish(
   context: DnsContext,
   {
@@ -163,7 +163,7 @@ async function publish(
   try {
     await registrar.createRecord(domain.name, record);
   } catch (error) {
-    // A definite refusal: nothing will appear later, no undo has to wait for it.
+    // A definite refusal: the record will not appear later, so no undo has to wait for it.
     const isOpen =
       !(error instanceof ProviderError) || ['unavailable', 'outcome_unknown'].includes(error.kind);
     if (row.isNew && !isOpen) await deletePublishedRecord(context.db, row.id);
@@ -180,7 +180,7 @@ const recordOf = (row: PublishedRow): PlannedRecord => ({
   ...(row.priority !== null && { priority: row.priority }),
 });
 
-/** Whether the request to create it may be under way still, or the registrar shows it late. */
+/** Whether the request to create it may still be under way, or the registrar may show it late. */
 function mayAppear({ config, clock }: DnsContext, row: PublishedRow): boolean {
   const seconds = config.PROVIDER_LAG_SECONDS + config.PROVIDER_TIMEOUT_SECONDS;
   return row.seen_at === null && clock.now().getTime() < row.asked_at.getTime() + seconds * 1_000;

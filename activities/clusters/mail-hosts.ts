@@ -20,7 +20,7 @@ export const mailHostActivities = (context: MailHostsContext) => ({
     await context.mailHost.waitForFirstBoot(serverAccess(context, server), cancellationSignal());
   },
 
-  /** An existing server is installed already; how messages leave it may have been set since. */
+  /** An existing server is already installed; its smarthost may have changed since. */
   async installMailHost({ clusterId }: ClusterStep): Promise<void> {
     const cluster = await getCluster(context.db, clusterId);
     const server = await serverOf(context, clusterId);
@@ -85,14 +85,14 @@ export const mailHostActivities = (context: MailHostsContext) => ({
         provider: context.mailHost.name,
       });
     }
-    // A closed port 25 is told, not fatal: providers open it on request.
+    // A closed port 25 is reported, not fatal: providers open it on request.
     await updateServer(context.db, server.id, { outbound25: status.outbound25 });
   },
 });
 
 /**
- * A login that is refused here is nothing that the client could cure. It heals alone where another
- * attempt, taken for dead while it was only slow, has just removed the mailbox.
+ * A refused login here is nothing that the client could cure. It heals alone where another attempt, slow
+ * but taken for dead, has just removed the mailbox.
  */
 function probeFailure(error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return error;

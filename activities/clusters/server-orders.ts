@@ -1,7 +1,7 @@
 /**
- * Ordering a server: at most one alive for a cluster, at whichever vendor gives one.
- * docs/workflow-rules.md#intent-before-purchase. Each vendor that is asked gets an intent of a
- * generation of its own; the next one is asked only when the last has surely made nothing.
+ * Orders a server: at most one alive per cluster, at whichever vendor gives one.
+ * docs/workflow-rules.md#intent-before-purchase. Each vendor that is asked gets an intent of its own
+ * generation; the next one is asked only when the last has certainly made nothing.
  */
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../src/context.ts';
@@ -35,7 +35,7 @@ export const SERVER_STEP = 'server_create';
 
 type OrdersContext = Pick<Context, 'db' | 'vps' | 'config' | 'clock' | 'cipher' | 'mailHost'>;
 
-/** What every activity on a cluster gets. */
+/** Input of every activity on a cluster. */
 export interface ClusterStep {
   operationId: number;
   clusterId: number;
@@ -49,7 +49,7 @@ interface Order {
   vps: VpsProvider;
   intent: ProviderResource;
   server: Server;
-  /** An earlier request for the same intent, while what it did may still appear. */
+  /** An earlier request for the same intent whose effect may still appear. */
   unclear: ProviderResource | undefined;
 }
 
@@ -68,12 +68,12 @@ export const serverOrderActivities = (context: OrdersContext) => ({
     await updateServer(context.db, server.id, { external_id: rented.id });
     const settled = { state: 'created', externalId: rented.id } as const;
     if (await settleIntent(context.db, intent.id, settled)) return;
-    // This attempt was given up and undone while it was still at work.
+    // This attempt was given up and undone while it was still running.
     await vps.destroy(intent.token);
     throw settledMeanwhile(vps.name);
   },
 
-  /** After an order that broke off: waits until a look can tell. The next run looks first. */
+  /** After an interrupted order: waits until a check can tell the outcome. The next run checks first. */
   async settleServerOrder({ operationId }: ClusterStep): Promise<void> {
     const intent = await findResource(context.db, operationId, SERVER_STEP);
     if (intent?.state !== 'creating') return;
@@ -82,10 +82,10 @@ export const serverOrderActivities = (context: OrdersContext) => ({
   },
 });
 
-/** Not given up: a server of this intent may be there. */
+/** Not given up: a server of this intent may exist. */
 export const isOpen = ({ state }: ProviderResource) => state === 'creating' || state === 'created';
 
-/** Writes the intent and the server's row, before anything is asked; of two tokens the first one stays. */
+/** Writes the intent and the server's row before any request; of two tokens the first one stays. */
 async function beginOrder(
   context: OrdersContext,
   { operationId, clusterId, vendor }: ClusterStep & { vendor: string | undefined },
@@ -95,11 +95,11 @@ async function beginOrder(
   const { name: domain } = await getDomain(db, cluster.domain_id);
   const earlier = await findResource(db, operationId, SERVER_STEP);
   const open = earlier && isOpen(earlier) ? earlier : undefined;
-  // Whatever was chosen: while one vendor is not settled no other may be asked.
+  // Whatever was chosen: while one vendor's order is open no other may be asked.
   const vps = vpsOf(context, open?.provider ?? vendor ?? config.DEFAULT_VPS);
   const unclear = open && !isConsistencyLagOver(context, open) ? open : undefined;
   if (unclear && !vps.namesAreUnique && !(await vps.findByName(unclear.token))) {
-    // A second order there would be a second server.
+    // A second order there would create a second server.
     assertConsistencyLagIsOver(context, unclear);
   }
   const generation = open?.generation ?? (earlier?.generation ?? 0) + 1;
@@ -122,8 +122,8 @@ async function beginOrder(
 }
 
 /**
- * Operations are counted again after a restore, and from 1 by another installation at the same
- * vendor; what is adopted and deleted by its name must have a name that comes once. 40 random bits.
+ * Operation ids repeat after a restore, and start from 1 in another installation at the same vendor, but
+ * what is adopted and deleted by its name needs a unique one. 40 random bits.
  */
 const newToken = (operationId: number, generation: number) =>
   `outreach-${operationId}-${generation}-${randomBytes(5).toString('hex')}`;
@@ -147,7 +147,7 @@ const place = (
 /** A person has to act, or another vendor; nothing was made. */
 const REFUSALS: readonly string[] = ['quota', 'auth', 'rejected'];
 
-/** Writes down how the request ended, and gives the intent up where nothing can come of it. */
+/** Records how the request ended, and gives the intent up where it cannot have made anything. */
 async function noteRefusal(context: OrdersContext, order: Order, error: unknown): Promise<never> {
   const { db, clock } = context;
   const { vps, intent, unclear } = order;
@@ -163,17 +163,17 @@ async function noteRefusal(context: OrdersContext, order: Order, error: unknown)
     if (await giveUp(context, order)) throw error;
     if (intent.state === 'creating') throw settledMeanwhile(vps.name);
   }
-  // Nothing of this request is under way; an earlier one may be, until its own end.
+  // Nothing of this request is under way; an earlier one may be, until its own deadline.
   await endRequest(db, intent.id, unclear?.asked_until ?? nothingUnderWay(context));
   if (!isRefusal || error.kind === 'auth') throw error;
   if (!unclear) throw error;
-  // No other vendor may be asked before it is known what became of that one.
+  // No other vendor may be asked before the outcome of that order is known.
   throw new ProviderError('not_ready', `${error.message}; an earlier order may still appear`, {
     ...error.facts,
   });
 }
 
-/** The refused intent ends, with its row; false where another attempt is at it. */
+/** Ends the refused intent and its row; false where another attempt is using it. */
 async function giveUp({ db }: OrdersContext, order: Order): Promise<boolean> {
   const { vps, intent, server, clusterId } = order;
   const given = await db.transaction().execute(async (trx) => {
@@ -182,7 +182,7 @@ async function giveUp({ db }: OrdersContext, order: Order): Promise<boolean> {
     await updateCluster(trx, clusterId, { server_id: null });
     return true;
   });
-  // Its SSH key costs nothing: where this fails, an undo of the whole does it.
+  // Its SSH key costs nothing: if this fails, the undo of the operation removes it.
   if (given) await vps.destroy(intent.token).catch(() => undefined);
   return given;
 }

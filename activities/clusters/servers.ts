@@ -1,5 +1,5 @@
 /**
- * A rented server: waited for, named in reverse DNS, given back.
+ * A rented server: waited for, named in reverse DNS, deleted.
  * docs/workflow-rules.md#intent-before-purchase.
  */
 import type { Context } from '../../src/context.ts';
@@ -48,7 +48,7 @@ export const serverActivities = (context: ServersContext) => ({
     });
   },
 
-  /** The vendors that were asked, each once: where an undo has to look. */
+  /** The vendors that were asked, each once: where an undo has to check. */
   async listAskedVps({ operationId }: { operationId: number }): Promise<{ vendors: string[] }> {
     const asked = await listResources(context.db, operationId, SERVER_STEP);
     const open = asked.filter(({ state }) => state !== 'deleted');
@@ -97,7 +97,7 @@ export async function serverOf(context: Pick<Context, 'db'>, clusterId: number):
 async function destroyAtVendor(context: ServersContext, intent: ProviderResource): Promise<void> {
   const { provider, token, state } = intent;
   if (state === 'absent') {
-    // It refused: a key may be left there, for which a refused token need not hold anybody up.
+    // The vendor refused: at most a key is left there, and a refused token must not block the undo.
     return Promise.resolve()
       .then(() => vpsOf(context, provider).destroy(token))
       .catch((error: unknown) => {

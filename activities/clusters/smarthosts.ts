@@ -1,4 +1,4 @@
-/** Brings mail hosts that run to the smarthost of the settings, or away from one; asked for by a person. */
+/** Applies the configured smarthost to running mail hosts, or removes it; started by a person. */
 import { cancellationSignal } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import {
@@ -11,13 +11,13 @@ import { serverAccess } from '../engine/access.ts';
 
 type SmarthostsContext = Pick<Context, 'db' | 'cipher' | 'mailHost' | 'logger'>;
 
-/** Hosts that are asked at a time: each is an SSH connection of its own. */
+/** Hosts per page: each is an SSH connection of its own. */
 const PAGE = 10;
 
 export const smarthostActivities = (context: SmarthostsContext) => ({
   /**
-   * One page of hosts; a null `nextId` says that it was the last one. A host that cannot be reached is
-   * written down, never thrown: the others are brought along all the same. Safe to repeat.
+   * One page of hosts; a null `nextId` marks the last one. An unreachable host is recorded, never
+   * thrown, so the others are still changed. Safe to repeat.
    */
   async setSmarthosts({
     clusterId,
@@ -55,7 +55,7 @@ async function setSmarthost(
     const { host, port, state } = smarthost;
     return { sendsBy: `${host}:${port} (${state})` };
   } catch (error) {
-    // A worker that stops has not been refused: another one does the page again.
+    // The worker is shutting down, the host has not failed: another worker repeats the page.
     cancellationSignal().throwIfAborted();
     if (error instanceof ProviderError) {
       const { message, facts } = error;

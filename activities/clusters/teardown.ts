@@ -1,4 +1,4 @@
-/** Taking down a cluster or a mailbox: what uses it lets go first, then hosts, DNS and the server. */
+/** Takes down a cluster or a mailbox: what uses it is released first, then hosts, DNS and the server. */
 import { cancellationSignal } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Context } from '../../src/context.ts';
@@ -54,9 +54,9 @@ type TeardownContext = Pick<
   | 'dns'
 >;
 
-/** Each is safe to repeat; where the server has gone meanwhile, there is nothing left to do on it. */
+/** Each is safe to repeat; where the server is already gone, nothing is left to do on it. */
 export const teardownActivities = (context: TeardownContext) => ({
-  /** Also those that were being made while the deletion was asked for. */
+  /** Includes mailboxes that were being created when the deletion was requested. */
   async releaseClusterMailboxes({ clusterId }: ClusterTeardown): Promise<void> {
     const mailboxIds = await context.db
       .transaction()
@@ -66,7 +66,7 @@ export const teardownActivities = (context: TeardownContext) => ({
 
   releaseMailbox: ({ mailboxId }: MailboxTeardown): Promise<void> => release(context, [mailboxId]),
 
-  /** What cannot be read is noted in `mailbox_syncs`; it holds nobody up, see `readLast`. */
+  /** What cannot be read is noted in `mailbox_syncs` and does not delay the teardown, see `readLast`. */
   async readLeavingMailboxes({ clusterId }: ClusterTeardown): Promise<void> {
     await readLast(context, await listDepartingMailboxes(context.db, clusterId));
   },
@@ -74,7 +74,7 @@ export const teardownActivities = (context: TeardownContext) => ({
   readLeavingMailbox: ({ mailboxId }: MailboxTeardown): Promise<void> =>
     readLast(context, [mailboxId]),
 
-  /** The host forgets the domain, its key, its mailboxes and their messages. */
+  /** Removes the domain, its key, its mailboxes and their messages from the host. */
   async removeClusterFromHost({ clusterId }: ClusterTeardown): Promise<void> {
     const { domain_id, server_id } = await getCluster(context.db, clusterId);
     const domain = await getDomain(context.db, domain_id);
@@ -87,9 +87,9 @@ export const teardownActivities = (context: TeardownContext) => ({
   },
 
   /**
-   * Records of ours alone. The address under the server's own name stays for as long as the server
-   * does, because the MX records of its other domains point there; with the server it goes, whoever
-   * published it.
+   * Removes only our own records. The address under the server's own name stays as long as the server
+   * does, because the MX records of its other domains point there; it is removed with the server,
+   * whoever published it.
    */
   async withdrawClusterRecords({
     clusterId,
@@ -107,7 +107,7 @@ export const teardownActivities = (context: TeardownContext) => ({
     }
   },
 
-  /** Deletes the server at its vendor. Whoever asked for this has locked it against new clusters. */
+  /** Deletes the server at its vendor. The deletion request has locked it against new clusters. */
   async deleteClusterServer({ clusterId }: ClusterTeardown): Promise<void> {
     const { server_id } = await getCluster(context.db, clusterId);
     if (server_id === null) return;
@@ -127,8 +127,8 @@ export const teardownActivities = (context: TeardownContext) => ({
 });
 
 /**
- * Takes something away from a server, unless that is being deleted, or is gone: then it took
- * everything with it. The vendor is asked only where the host does not let us in.
+ * Removes something from a server, unless the server is being deleted or is gone, and everything on it
+ * with it. The vendor is asked only where the host refuses access.
  */
 export async function onStandingServer(
   context: Pick<Context, 'db' | 'vps'>,
@@ -144,7 +144,7 @@ export async function onStandingServer(
   }
 }
 
-/** False where the vendor cannot be asked: the host's own failure tells more. */
+/** False where the vendor cannot be asked: then the host's own failure says more. */
 async function isGone({ vps }: Pick<Context, 'vps'>, server: Server): Promise<boolean> {
   const { provider, external_id: id } = server;
   if (id === null) return false;
@@ -158,7 +158,7 @@ function byDomain(rows: readonly OwnRecord[]): Map<number, OwnRecord[]> {
   return groups;
 }
 
-/** Campaigns and warm-ups lose the mailboxes, and their workflows hear of it. */
+/** Removes the mailboxes from campaigns and warm-ups, and signals their workflows. */
 async function release(context: TeardownContext, mailboxIds: readonly number[]): Promise<void> {
   const { db, clock } = context;
   const campaignIds = await listCampaignsOf(db, mailboxIds);
@@ -171,12 +171,12 @@ async function release(context: TeardownContext, mailboxIds: readonly number[]):
   }
   for (const { operation, signal } of await listListeners(db, { mailboxIds, campaignIds })) {
     await tell(context, operation, signal);
-    // A blocked undo hears no cancel; for a mailbox that goes it has nothing left to do.
+    // A blocked undo ignores a cancel; for a mailbox that is being deleted it has nothing left to do.
     if (operation.blocked_at !== null) await tell(context, operation, 'resolveBlockedStep');
   }
 }
 
-/** A workflow that has ended, or has not begun, reads the row. */
+/** A workflow that has ended, or has not begun, reads the row instead. */
 async function tell(
   { temporal }: TeardownContext,
   { workflow_id, step }: Operation,
@@ -191,8 +191,8 @@ async function tell(
 }
 
 /**
- * Reads mailboxes of one host a last time, for so long at most: a host that cannot be reached costs one
- * time-out, and full mailboxes are not read beyond what one attempt of the activity may take.
+ * Reads mailboxes of one host a last time, within a time limit: an unreachable host costs one time-out,
+ * and full mailboxes are not read for longer than one attempt of the activity may take.
  */
 export async function readLast(
   context: TeardownContext,

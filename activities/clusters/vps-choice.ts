@@ -1,5 +1,5 @@
 /**
- * Which vendor is asked for a server: another one only while no order is open.
+ * Chooses the vendor that is asked for a server: another one only while no order is open.
  * docs/workflow-rules.md#intent-before-purchase.
  */
 import type { Context } from '../../src/context.ts';
@@ -11,9 +11,9 @@ import { isOpen, SERVER_STEP } from './server-orders.ts';
 
 export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config'>) => ({
   /**
-   * The vendor to ask: the one that has been asked, while it is not settled, else the first that is
-   * configured and not among `refused`; null when there is none. `told` is what the refusals said:
-   * the history keeps it, while the client, who waits, reads only that another one is asked.
+   * The vendor to ask: the one whose order is still open, else the first that is configured and not
+   * among `refused`; null when there is none. `told` is what the refusals said: it is kept in the
+   * history, while the waiting client reads only that another vendor is asked.
    */
   async chooseVps({
     operationId,
@@ -36,7 +36,7 @@ export const vpsChoiceActivities = (context: Pick<Context, 'db' | 'config'>) => 
     return { vendor };
   },
 
-  /** Writes down that an alternate gave the server. Safe to repeat. */
+  /** Records that an alternate vendor gave the server. Safe to repeat. */
   async noteFailOver({
     operationId,
     reason,

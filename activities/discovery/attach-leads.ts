@@ -40,8 +40,8 @@ export async function attachLeads(
 }
 
 /**
- * Leads, contacts and counters in one transaction under the row's lock: the counters equal what is
- * stored at every moment, and never more leads are stored than were wanted.
+ * Leads, contacts and counters in one transaction under the row's lock: the counters always equal what
+ * is stored, and never more leads are stored than were wanted.
  */
 async function attachBatch(trx: Transaction<Database>, process: LeadProcess): Promise<number> {
   const missing = process.lead_count - process.found_leads;
@@ -70,7 +70,7 @@ async function attachBatch(trx: Transaction<Database>, process: LeadProcess): Pr
   return contacts.length;
 }
 
-/** They come ordered by company. */
+/** Groups contacts, which come ordered by company. */
 function byCompany(contacts: readonly AttachableContact[]): AttachableContact[][] {
   const groups = new Map<number, AttachableContact[]>();
   for (const contact of contacts) {

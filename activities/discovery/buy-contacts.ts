@@ -12,20 +12,21 @@ import { type Need, activeFinders, type ActivityRun, type DiscoveryContext } fro
 import { buyOnce, reuse, type Purchase } from './purchase.ts';
 import { troubleOf } from './source-trouble.ts';
 
-/** Requests to finders in flight: what a killed worker leaves uncertain at most. */
+/** Requests to finders in flight: at most this many are left uncertain by a killed worker. */
 const QUESTIONS_AT_ONCE = 8;
 
 const PAGE = 100;
 
 /**
- * A finder that helps nobody for so long is left out of this process: shorter than an activity, so
- * that each one gets on. Being told to slow down is not hurried by the pace, being down is.
+ * A finder that gives no answers for this long is left out of this process: shorter than an activity, so
+ * that each activity makes progress. The pace shortens this for a finder that is down, not for rate
+ * limits.
  */
 const PATIENCE_MS = 3 * 60_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-/** An answer that somebody else waits for is looked at again after so long. */
+/** How long until an answer that another worker waits for is checked again. */
 const BUSY_WAIT_MS = 5_000;
 
 export async function buyContacts(
@@ -58,20 +59,20 @@ interface Buying {
   process: LeadProcess;
   run: ActivityRun;
   need: Need;
-  /** Those that can be asked; shrinks when one has no credits left. */
+  /** Finders that can be asked; one is removed when it has no credits left. */
   finders: string[];
   /** Companies that are being asked about: each may give a contact. */
   underWay: number;
-  /** Companies whose answer is somebody else's to record. */
+  /** Companies whose answer another worker will record. */
   busy: number;
-  /** The row wants no more work. */
+  /** The process is paused or over. */
   isStopped: boolean;
   gates: Map<string, RequestAdmission>;
 }
 
-/** Between us and one finder: all questions wait together when it wants fewer. */
+/** State between us and one finder: all requests wait together when it limits the rate. */
 interface RequestAdmission {
-  /** When it last answered, or was asked first. */
+  /** When it last answered, or was first asked. */
   helpedAt: number;
   waitMs: number;
   opensAt: number;
@@ -87,7 +88,7 @@ async function* companiesOf(buying: Buying): AsyncGenerator<ProcessCompany> {
     const vendors = buying.finders;
     const page = await listUnanswered(context.db, process.id, { vendors, after, limit: PAGE });
     for (const company of page) {
-      // Whoever is asked about may be the last that is needed.
+      // The companies that are being asked about may give all the contacts still needed.
       while (buying.underWay > 0 && buying.need.missing <= buying.underWay && !isDone(buying)) {
         await sleep(20);
       }
@@ -100,7 +101,7 @@ async function* companiesOf(buying: Buying): AsyncGenerator<ProcessCompany> {
   }
 }
 
-/** Asks the finders one after the other until one knows somebody. */
+/** Asks the finders one after the other until one has a contact. */
 async function ask(buying: Buying, company: ProcessCompany): Promise<void> {
   try {
     const reused = await reuse(buying.context, purchaseOf(buying, company, ''));
@@ -129,7 +130,7 @@ const purchaseOf = (buying: Buying, company: ProcessCompany, vendor: string): Pu
   attempt: buying.run.attempt,
 });
 
-/** What refuses without effect is asked again; what stays in trouble is left out. */
+/** A refusal without effect is retried; a finder that keeps failing is left out. */
 async function askVendor(buying: Buying, purchase: Purchase): Promise<number | 'busy' | undefined> {
   const { context, run, gates } = buying;
   const { vendor } = purchase;
@@ -152,7 +153,7 @@ async function askVendor(buying: Buying, purchase: Purchase): Promise<number | '
       if (isHopeless(error, now() - gate.helpedAt, context.config.RETRY_PACE)) {
         await leaveOut(buying, purchase, error);
       } else if (now() >= gate.opensAt) {
-        // Once for all that were in flight.
+        // Doubled once for all requests that were in flight.
         gate.waitMs = Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, gate.waitMs * 2));
         const wait = error.facts.retryAfterMs ?? gate.waitMs * context.config.RETRY_PACE;
         gate.opensAt = now() + Math.max(wait, gate.waitMs * context.config.RETRY_PACE);

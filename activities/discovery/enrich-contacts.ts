@@ -22,7 +22,7 @@ import {
 import { inParallel } from './in-parallel.ts';
 import { createVisitLog } from './visit-log.ts';
 
-/** Sites in flight; each host is visited politely by itself. */
+/** Sites in flight; requests to one host are rate-limited separately. */
 const SITES_AT_ONCE = 64;
 
 const PAGE = 200;
@@ -50,7 +50,7 @@ async function needOf(context: DiscoveryContext, processId: number): Promise<Nee
   return { missing: lead_count - found_leads - unchecked - checked };
 }
 
-/** Visits what was not visited; results are written as they come, so little is visited twice. */
+/** Visits unvisited sites; results are written as they come, so a repeat visits few of them twice. */
 async function visitSites(
   context: DiscoveryContext,
   process: LeadProcess,
@@ -59,7 +59,7 @@ async function visitSites(
   const log = createVisitLog(context, process, need);
   const isDone = () => need.missing <= 0 || log.isStopped() || run.isOver();
   let after = 0;
-  // Companies with one site are visited one after the other, those with one address together.
+  // Companies of one site are visited one after the other, those with the same URL in one visit.
   const sites = async function* () {
     for (;;) {
       const page = await listUnvisited(context.db, process.id, { after, limit: PAGE });
@@ -90,7 +90,7 @@ async function visitSites(
     });
     await log.flush();
   } catch (error) {
-    // The row wants no work any more: what was in flight is left.
+    // The process was paused or cancelled: visits in flight are abandoned.
     if (!stop.signal.aborted || run.signal.aborted) throw error;
   }
 }

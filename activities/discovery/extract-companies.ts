@@ -24,7 +24,7 @@ import {
 /** Ads of one transaction: their companies go into one statement. */
 const BATCH = 500;
 
-/** All ads that wait; each goes away in the transaction that writes its company. */
+/** Handles all waiting ads; each is removed in the transaction that writes its company. */
 export async function extractCompanies(
   context: DiscoveryContext,
   { processId }: DiscoveryInput,
@@ -44,7 +44,7 @@ export async function extractCompanies(
   return closePage(context, processId, 'extract_companies');
 }
 
-/** Whom the user must not write to is neither visited nor asked about. */
+/** Companies that the user must not write to are neither visited nor looked up. */
 async function withoutSuppressed(
   trx: Transaction<Database>,
   userId: string,
@@ -59,7 +59,7 @@ async function withoutSuppressed(
   );
 }
 
-/** One row per advertiser; the first ad speaks for it. */
+/** One row per advertiser, taken from its first ad. */
 function companiesOf(process: LeadProcess, ads: readonly ProcessAd[]): NewProcessCompany[] {
   const only = process.countries.length === 1 ? process.countries[0]! : ALL_COUNTRIES;
   const byKey = new Map<string, NewProcessCompany>();
@@ -81,7 +81,7 @@ function companiesOf(process: LeadProcess, ads: readonly ProcessAd[]): NewProces
       ad_id: ad.ad_id,
       ad_url: ad.ad_url,
       vendor: ad.vendor,
-      // Without a site there is nobody to ask: finders know companies by their domain.
+      // Without a site it cannot be looked up: finders know companies by their domain.
       ...(domain === null && { state: 'unusable', reason: 'its ads lead to no site of its own' }),
     });
   }

@@ -1,12 +1,12 @@
 /**
- * Bounded concurrency over items that come one by one. Ours because p-queue would take an item before
- * there is room for it, which counts it as asked, and p-map does not wait for what is in flight when
- * it fails.
+ * Bounded concurrency over items that come one by one. Our own, because p-queue would take an item
+ * before there is capacity for it, which counts it as asked, and p-map does not wait for what is in
+ * flight when it fails.
  */
 
 /**
- * Works on `items`, at most `limit` at a time. The first error stops the taking of items; it is
- * thrown when everything that was in flight has ended, so that nothing goes on unseen.
+ * Works on `items`, at most `limit` at a time. After the first error no more items are taken; it is
+ * thrown when everything in flight has ended, so that nothing goes on unseen.
  */
 export async function inParallel<T>(
   limit: number,
@@ -17,7 +17,7 @@ export async function inParallel<T>(
   let failure: { error: unknown } | undefined;
   let taking: Promise<unknown> = Promise.resolve();
   const take = () => {
-    // A generator is asked by one worker at a time.
+    // Calls to a generator must not overlap.
     const next = taking.then(() => iterator.next());
     taking = next.catch(() => undefined);
     return next;

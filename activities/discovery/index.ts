@@ -1,4 +1,4 @@
-/** Discovery: pages of ads, companies, contacts, leads. One activity per step of a round. */
+/** Discovery: pages of ads, companies, contacts, leads. One activity per step of a pass. */
 import { attachLeads } from './attach-leads.ts';
 import { enrichContacts } from './enrich-contacts.ts';
 import { extractCompanies } from './extract-companies.ts';

@@ -1,4 +1,4 @@
-/** What every activity of a discovery shares: a look at the locked row, and what comes next. */
+/** What every discovery activity shares: a check of the locked row, and the next step. */
 import { activityInfo, Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../src/context.ts';
@@ -39,10 +39,10 @@ export interface DiscoveryInput {
   operationId: number;
 }
 
-/** One activity works for so long at most, then the workflow has a look. */
+/** One activity works this long at most, then the workflow decides what is next. */
 export const ACTIVITY_LIMIT_MS = 4 * 60_000;
 
-/** A run of an activity: when it stops by itself, and by which name its intents are known. */
+/** One run of an activity: when it stops by itself, and the name that marks its intents. */
 export interface ActivityRun {
   signal: AbortSignal;
   attempt: string;
@@ -65,8 +65,8 @@ export function currentRun({ clock }: Pick<Context, 'clock'>): ActivityRun {
 }
 
 /**
- * Runs `work` in a transaction that holds the row, unless the row wants no work: then it answers
- * undefined, and nothing is stored. So a pause or a cancel holds from the moment it is committed.
+ * Runs `work` in a transaction that locks the row. If the process is paused or over it returns undefined
+ * and stores nothing, so a pause or a cancel takes effect as soon as it is committed.
  */
 export function whileActive<T>(
   context: Pick<Context, 'db'>,
@@ -80,7 +80,7 @@ export function whileActive<T>(
   });
 }
 
-/** Says in the row which step runs. Undefined when the row wants no work. */
+/** Writes into the row which step runs. Undefined when the process is paused or over. */
 export const enterStep = (
   context: Pick<Context, 'db'>,
   processId: number,
@@ -102,7 +102,7 @@ export async function activeFinders(
   return Object.keys(context.contactFinders).filter((name) => !stopped.has(name));
 }
 
-/** Reads what is left to do and writes how far the process is: the answer of every activity. */
+/** Reads what is left to do and records the progress: the result of every activity. */
 export function closePage(
   context: DiscoveryContext,
   processId: number,

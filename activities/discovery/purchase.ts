@@ -1,6 +1,6 @@
 /**
- * One purchase: intent, question, answer. The intent is committed before the question; the answer is
- * written with the intent's completion. A question whose answer was lost is never asked again.
+ * One purchase: intent, request, answer. The intent is committed before the request; the answer is
+ * written with the intent's completion. A request whose answer was lost is never made again.
  */
 import type { Transaction } from 'kysely';
 import {
@@ -38,7 +38,10 @@ export interface Purchase {
   attempt: string;
 }
 
-/** What somebody of this user bought before for the same company, from whomever. `over`: no work is wanted. */
+/**
+ * Reuses what this user bought before for the same company, from any finder. `over`: the process is
+ * paused or over.
+ */
 export async function reuse(
   context: DiscoveryContext,
   purchase: Purchase,
@@ -57,7 +60,7 @@ async function useAgain(
 ): Promise<number | 'over'> {
   const { process } = purchase;
   const stored = await whileActive(context, process.id, async (trx) => {
-    // They were read before the lock: an erasure may have been quicker.
+    // They were read before the lock: an erasure may have been faster.
     const allowed = await withoutErased(trx, process.user_id, people);
     return storePeople(trx, purchase, allowed, { reused: 1 });
   });
@@ -65,8 +68,8 @@ async function useAgain(
 }
 
 /**
- * Asks one finder about one company. Answers how many contacts are new; `busy` when somebody else
- * waits for this very answer. Throws ProviderError where surely nothing was bought.
+ * Asks one finder about one company. Returns how many contacts are new; `busy` when another worker waits
+ * for this very answer. Throws ProviderError where certainly nothing was bought.
  */
 export async function buyOnce(
   context: DiscoveryContext,
@@ -86,7 +89,7 @@ export async function buyOnce(
   };
   let answer: FinderAnswer;
   try {
-    // Not aborted with the activity: an answer that is paid for is waited for.
+    // Not aborted with the activity: an answer that is paid for is awaited.
     answer = await context.contactFinders[vendor]!.find(question);
   } catch (error) {
     if (error instanceof ProviderError && WITHOUT_EFFECT[error.kind]) {
@@ -105,7 +108,7 @@ export async function buyOnce(
   return keepAnswer(context, purchase, answer);
 }
 
-/** Failures of which the port says that nothing was charged. `rejected` is final, the others not. */
+/** Failures for which the port guarantees that nothing was charged. `rejected` is final, the others not. */
 const WITHOUT_EFFECT: Record<ProviderErrorKind, boolean> = {
   rejected: false,
   unavailable: true,
@@ -116,7 +119,7 @@ const WITHOUT_EFFECT: Record<ProviderErrorKind, boolean> = {
   outcome_unknown: false,
 };
 
-/** The intent is there already: its answer is used, is still to come, or was lost. */
+/** The intent exists already: its answer is reused, is still to come, or was lost. */
 async function passBy(
   context: DiscoveryContext,
   purchase: Purchase,
@@ -146,7 +149,7 @@ async function keepAnswer(
   return context.db.transaction().execute(async (trx) => {
     const { status } = await lockLeadProcess(trx, process.id);
     const isOver = jobStateOf(status) === 'over';
-    // An erasure waits for processes that are at work; of others it has to be told apart.
+    // An erasure waits for running processes; one that is over needs this lock to see the erasure.
     if (isOver) await lockAccountLeads(trx, process.user_id);
     const usable = answer.people.filter(({ verification }) => verification !== 'invalid');
     const people = await withoutErased(trx, process.user_id, usable.map(clean));
@@ -178,7 +181,7 @@ async function storePeople(
   return contacts;
 }
 
-/** What is kept: text that every store can hold, and nothing of the vendor's own scoring. */
+/** What is kept: text that Postgres can store, without the vendor's own scores. */
 const clean = (person: FinderAnswer['people'][number]): BoughtPerson => ({
   firstName: storable(person.firstName).slice(0, 255),
   lastName: storable(person.lastName).slice(0, 255),

@@ -35,7 +35,7 @@ const ADS_PER_LEAD = 10;
 const MIN_ADS = 500;
 const MAX_ADS = 50_000;
 
-/** Pages until this round has enough advertisers, no library has more, or the time is over. */
+/** Reads pages until this pass has enough advertisers, no library has more, or the time is over. */
 export async function searchAds(
   context: DiscoveryContext,
   { processId }: DiscoveryInput,
@@ -44,7 +44,7 @@ export async function searchAds(
   const process = await enterStep(context, processId, 'search_ads');
   if (process) {
     await planSources(context, process);
-    // A run that continues another one begins here, too: what is found already goes first.
+    // A run that continues another one begins here, too: what was found already is handled first.
     const before = await closePage(context, processId, 'search_ads');
     if (before.next !== 'search_ads' && before.next !== 'extract_companies') return before;
     while (!run.isOver() && (await searchOnce(context, process, run)));
@@ -69,7 +69,7 @@ async function planSources(context: DiscoveryContext, process: LeadProcess): Pro
   });
 }
 
-/** One page of the first library that has more. False when this round needs no other. */
+/** One page of the first library that has more. False when this pass needs no more pages. */
 async function searchOnce(
   context: DiscoveryContext,
   process: LeadProcess,
@@ -93,16 +93,16 @@ async function searchOnce(
     if (!(await noteTrouble(context, source, error))) {
       return giveUpSource(context, process, { source, error });
     }
-    // Begun or not: the next look waits until the vendor can show it.
+    // Begun or not: the next check waits until the vendor can show it.
     if (error instanceof ProviderError && error.kind === 'outcome_unknown') return true;
     throw error;
   }
 }
 
-/** What a search is recognised by at the library. */
+/** The token by which the library recognises a search. */
 const tokenOf = ({ id, process_id }: LeadProcessSource): string => `discovery-${process_id}-${id}`;
 
-/** Enough for the leads that are missing, as far as can be told before the companies are visited. */
+/** Whether there are enough for the missing leads, as far as known before the companies are visited. */
 async function hasEnough(context: DiscoveryContext, process: LeadProcess): Promise<boolean> {
   const { found_leads: found, lead_count: wanted } = await getLeadProcess(context.db, process.id);
   const { count } = await context.db
@@ -122,8 +122,8 @@ interface Searching {
 }
 
 /**
- * Begins a search at most once: the token finds the one whose answer was lost, and before a second
- * start the vendor's lag is waited out, in which a first one could still appear.
+ * Begins a search at most once: the token finds one whose answer was lost, and before a second start the
+ * vendor's consistency lag is waited out, in which a first one could still appear.
  */
 async function beginSearch(
   context: DiscoveryContext,
@@ -138,12 +138,12 @@ async function beginSearch(
   });
   if (!asking) return false;
   const cursor = await library.begin(searchOf(process, source), tokenOf(source), run.signal);
-  // Also when the row wants no work any more: what runs must be known to be ended.
+  // Also when the process is paused or over: a running search must be known in order to be ended.
   await updateSource(context.db, source.id, { state: 'begun', cursor, failures: 0 });
   return true;
 }
 
-/** How long the library may still hide what it was asked to begin. */
+/** How long the library may still hide a search that it was asked to begin. */
 function msUntilShown(
   { config, clock }: DiscoveryContext,
   { asked_at }: LeadProcessSource,
@@ -152,7 +152,10 @@ function msUntilShown(
   return (asked_at?.getTime() ?? -Infinity) + lagSeconds * 1_000 - clock.now().getTime();
 }
 
-/** Ads and cursor in one transaction: a page is never half there. False when no work is wanted. */
+/**
+ * Stores ads and cursor in one transaction, so a page is stored whole or not at all. False when the
+ * process is paused or over.
+ */
 async function keepPage(
   context: DiscoveryContext,
   {
@@ -197,8 +200,8 @@ const pause = ({ config }: DiscoveryContext, ms: number, signal: AbortSignal) =>
   sleep(ms * config.RETRY_PACE, undefined, { signal });
 
 /**
- * After the last page: nothing goes on, and is paid for, that nobody will read, be it given up or
- * begun without an answer. Throws `not_ready` while a lost start may be unseen. Safe to repeat.
+ * After the last page: ends every paid search that nobody will read, whether given up or begun without
+ * an answer. Throws `not_ready` while a lost start may be unseen. Safe to repeat.
  */
 export async function endSearches(
   context: DiscoveryContext,
@@ -206,7 +209,7 @@ export async function endSearches(
 ): Promise<void> {
   const failures: unknown[] = [];
   for (const source of await listSources(context.db, processId)) {
-    // One library that is down keeps no other from being told.
+    // A library that is down must not keep the others running.
     await endSource(context, source).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
@@ -221,7 +224,7 @@ async function endSource(context: DiscoveryContext, source: LeadProcessSource): 
   await updateSource(context.db, source.id, { state, cursor: null, asked_at: null });
 }
 
-/** What was begun by a start whose answer nobody has. */
+/** Finds a search whose start was never answered. */
 async function findLost(
   context: DiscoveryContext,
   source: LeadProcessSource,

@@ -1,8 +1,8 @@
-/** Visits to websites with a bound: none is at work for longer than an activity can wait. */
+/** Bounded visits to websites: none takes longer than an activity can wait. */
 import { setMaxListeners } from 'node:events';
 import type { SiteAnswer, SiteQuestion, Websites } from '../../src/providers/websites/port.ts';
 
-/** Well above what a visit takes: 30 s of requests, and its turns at a busy site. */
+/** Well above what a visit takes: 30 s of requests, and the waits at a rate-limited site. */
 export const VISIT_LIMIT_MS = 4 * 60_000;
 
 /** Throws only when `signal` aborts. A visit beyond the limit is given up: the site is too slow. */
@@ -11,7 +11,7 @@ export async function visitWithin(
   question: SiteQuestion,
   { signal, limitMs = VISIT_LIMIT_MS }: { signal: AbortSignal; limitMs?: number },
 ): Promise<SiteAnswer> {
-  // Every site that is visited listens to it.
+  // Every site in flight adds a listener.
   setMaxListeners(0, signal);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), limitMs);

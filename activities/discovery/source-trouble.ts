@@ -10,17 +10,17 @@ import { placesOf, planSearches } from '../../src/domain/discovery/discovery.ts'
 import { OutreachError, ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import { whileActive, type DiscoveryContext } from './process.ts';
 
-/** With the waits between attempts about ten minutes. */
+/** Together with the waits between attempts, about ten minutes. */
 const MAX_FAILURES = 12;
 
 type Trouble = ProviderError | OutreachError;
 
-/** Whether this is about a vendor and not about us. */
+/** Whether the vendor failed, rather than our own code. */
 export const isTrouble = (error: unknown): error is Trouble =>
   error instanceof ProviderError ||
   (error instanceof OutreachError && error.code === 'NO_AD_LIBRARY');
 
-/** True when the same library shall be asked again later. Failures in a row are counted. */
+/** True when the same library is to be asked again later. Counts consecutive failures. */
 export async function noteTrouble(
   context: DiscoveryContext,
   source: LeadProcessSource,
@@ -34,7 +34,7 @@ export async function noteTrouble(
   return failures < MAX_FAILURES;
 }
 
-/** What is left to this library goes to the next one that covers it. */
+/** Gives this library's remaining work to the next one that covers it. */
 export async function giveUpSource(
   context: DiscoveryContext,
   process: LeadProcess,
@@ -72,7 +72,7 @@ export async function giveUpSource(
 const codeOf = (error: Trouble): string =>
   error instanceof ProviderError ? CODES[error.kind] : error.code;
 
-/** As `clientError` of the workflows names them. */
+/** The same codes as `clientError` in the workflows. */
 const CODES: Record<ProviderErrorKind, string> = {
   rejected: 'PROVIDER_REJECTED',
   unavailable: 'PROVIDER_UNAVAILABLE',
@@ -83,7 +83,10 @@ const CODES: Record<ProviderErrorKind, string> = {
   outcome_unknown: 'PROVIDER_UNAVAILABLE',
 };
 
-/** A search costs nothing twice: its token finds the one whose answer was lost. */
+/**
+ * Whether a retry can help. A repeated search costs nothing: its token finds the one whose answer was
+ * lost.
+ */
 const HEALS: Record<ProviderErrorKind, boolean> = {
   rejected: false,
   unavailable: true,
@@ -94,7 +97,7 @@ const HEALS: Record<ProviderErrorKind, boolean> = {
   outcome_unknown: true,
 };
 
-/** In our words; the vendor's stand in the log. Choice 46. */
+/** In our words; the vendor's are in the log. Choice 46. */
 export function troubleOf(vendor: string, error: Trouble): string {
   if (!(error instanceof ProviderError)) return error.message;
   const words: Record<ProviderErrorKind, string> = {

@@ -17,7 +17,7 @@ import {
   type DiscoveryPage,
 } from './process.ts';
 
-/** Addresses of one question; the checker keeps what it knows, so little is asked twice. */
+/** Addresses per request; the checker caches results, so a repeat asks little twice. */
 const BATCH = 200;
 
 export async function validateEmails(
@@ -36,7 +36,7 @@ export async function validateEmails(
   return closePage(context, processId, 'validate_emails');
 }
 
-/** Verdicts and counter in one transaction. False when the row wants no more work. */
+/** Verdicts and counter in one transaction. False when the process is paused or over. */
 async function keepChecks(
   context: DiscoveryContext,
   processId: number,
@@ -52,7 +52,7 @@ async function keepChecks(
   return kept === true;
 }
 
-/** An address of which nothing could be told is no worse for it. Choice 29. */
+/** An address without a verdict is not scored lower for it. Choice 29. */
 const verdict = (
   id: number,
   check: EmailCheck | undefined,

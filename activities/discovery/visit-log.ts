@@ -1,4 +1,4 @@
-/** Writes what sites said, some at a time, while others are still being visited. */
+/** Writes the results of site visits in batches, while other sites are still being visited. */
 import type { Transaction } from 'kysely';
 import { markVisited, type ProcessCompany } from '../../src/db/discovery/lead-process-companies.ts';
 import {
@@ -19,7 +19,7 @@ import { storable } from '../../src/domain/storable-text.ts';
 import type { SiteAnswer } from '../../src/providers/websites/port.ts';
 import { type Need, whileActive, type DiscoveryContext } from './process.ts';
 
-/** Visits of one transaction: what a killed worker has to repeat. */
+/** Visits of one transaction: at most this many are repeated after a kill. */
 const BATCH = 25;
 
 /** People of one company; more of them are seldom the right ones. */
@@ -58,7 +58,7 @@ export function createVisitLog(context: DiscoveryContext, process: LeadProcess, 
   };
   const flush = () => (writing = writing.then(write));
   return {
-    /** False when the row wants no more work. */
+    /** False when the process is paused or over. */
     async add(company: ProcessCompany, answer: SiteAnswer): Promise<boolean> {
       waiting.push({ company, answer });
       if (waiting.length >= BATCH) await flush();
@@ -69,7 +69,7 @@ export function createVisitLog(context: DiscoveryContext, process: LeadProcess, 
   };
 }
 
-/** The number of each company, for those whose number is not that of somebody who was erased. */
+/** The phone number of each company, left out where it belongs to an erased person. */
 async function allowedPhones(
   trx: Transaction<Database>,
   userId: string,
@@ -106,7 +106,7 @@ const contactOf = ({ company, page, ...person }: SitePerson): NewProcessContact 
   page,
 });
 
-/** People first; a role such as info@ only where the site names nobody. */
+/** Personal addresses first; role addresses such as info@ only where the site names nobody. */
 function bestEmails({ emails }: SiteContacts): SiteContacts['emails'] {
   const personal = emails.filter(({ kind }) => kind === 'personal');
   return personal.length > 0 ? personal.slice(0, PEOPLE_PER_COMPANY) : emails.slice(0, 1);

@@ -1,5 +1,5 @@
 /**
- * One more term for a domain: look, write the intent, renew, record. As a purchase.
+ * One more term for a domain: check, write the intent, renew, record, as for a purchase.
  * docs/workflow-rules.md#intent-before-purchase.
  */
 import type { Context } from '../../src/context.ts';
@@ -21,7 +21,7 @@ import { capturePart } from '../wallet/wallet.ts';
 
 const STEP = 'domain_renewal';
 
-/** An adapter looks, stops the registrar's own renewal, asks the price and renews. */
+/** An adapter checks, disables the registrar's own renewal, asks the price and renews. */
 const CALLS_PER_RENEWAL = 4;
 
 type RenewalsContext = Pick<Context, 'db' | 'registrars' | 'config' | 'clock'>;
@@ -32,7 +32,7 @@ interface RenewalStep {
 }
 
 export const domainRenewalActivities = (context: RenewalsContext) => ({
-  /** Looks first: a term that was added unseen, or by a person, is recorded, not paid again. */
+  /** Checks first: a term that was added unseen, or by a person, is recorded, not paid again. */
   async adoptRenewal(step: RenewalStep): Promise<{ renewed: boolean }> {
     const { renewal, domain } = await subjectOf(context, step);
     if (renewal.state === 'done') return { renewed: true };
@@ -61,7 +61,7 @@ export const domainRenewalActivities = (context: RenewalsContext) => ({
     await recordRenewal(context, step, done);
   },
 
-  /** After a renewal that broke off: waits until a look can tell. The next run looks first. */
+  /** After an interrupted renewal: waits until a check can tell the outcome. The next run checks first. */
   async settleRenewal(step: RenewalStep): Promise<void> {
     const { renewal, domain } = await subjectOf(context, step);
     const intent = await findResource(context.db, step.operationId, STEP);
@@ -86,8 +86,8 @@ const isTooDear = (error: unknown): error is ProviderError =>
   error instanceof ProviderError && error.facts.clientCode === 'PRICE_ABOVE_CAP';
 
 /**
- * The client pays a fixed price and cannot take another name: that the registrar wants more than we
- * allow is an operator's to cure. Choice 25.
+ * The client pays a fixed price and cannot take another name, so a price above our cap is an operator's
+ * to cure. Choice 25.
  */
 function overCap({ message, facts }: ProviderError, capCents: number): ProviderError {
   const operatorHint =
@@ -107,7 +107,7 @@ async function subjectOf({ db }: RenewalsContext, { renewalId }: RenewalStep): P
   return { renewal, domain: await getDomain(db, renewal.domain_id) };
 }
 
-/** The domain as the registrar has it, where it ends a term later than when the renewal began. */
+/** The domain as the registrar has it, if it expires a term later than when the renewal began. */
 async function findRenewed(
   context: RenewalsContext,
   { renewal, domain }: Subject,
@@ -127,7 +127,7 @@ async function recordIfRenewed(
   return found !== undefined;
 }
 
-/** In one transaction: the domain ends later and the price is captured. */
+/** In one transaction: stores the new expiry and captures the price. */
 async function recordRenewal(
   context: RenewalsContext,
   { operationId, renewalId }: RenewalStep,
@@ -140,7 +140,7 @@ async function recordRenewal(
     const renewal = await getRenewal(trx, renewalId);
     if (renewal.state === 'done') return;
     if (renewal.state === 'failed') {
-      // An attempt that was given up long ago went through after all: a person has to decide.
+      // An attempt that was given up earlier succeeded after all: a person has to decide.
       const reason = `${bought.domain} was renewed after its renewal had been given up`;
       const event = { operationId, kind: 'orphan', step: STEP, actor: 'system', reason } as const;
       return insertOperationEvent(trx, event);

@@ -1,4 +1,4 @@
-/** What domains need once a day: renewals that are due, and a look at the records of their mail. */
+/** Daily upkeep of domains: due renewals, and checks of their mail records. */
 import type { Context } from '../../src/context.ts';
 import { listServedDomains } from '../../src/db/domains/domain-mail.ts';
 import { listExpiringDomains, tellExpiring } from '../../src/db/domains/domain-expiry.ts';
@@ -23,11 +23,11 @@ type UpkeepContext = Pick<
   'db' | 'registrars' | 'config' | 'clock' | 'logger' | 'dns' | 'startOperation'
 >;
 
-/** Most domains of one activity; the workflow asks on. */
+/** Domains per activity; the workflow asks for the next page. */
 const BATCH = 100;
 /**
- * Domain after domain may be faster than a registrar's limit: for so long each waits for it here,
- * or the page would begin anew with its first domain.
+ * Domains in sequence may exceed a registrar's rate limit: each waits this long for it here, or the page
+ * would start over with its first domain.
  */
 const LIMIT_PATIENCE_MS = 30_000;
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ export interface UpkeepPage {
 }
 
 export const domainUpkeepActivities = (context: UpkeepContext) => ({
-  /** A page of domains that end soon, with the registrars at whose queues they are asked for. */
+  /** A page of domains that expire soon, with the registrars on whose queues they are renewed. */
   async listDueDomains({ afterId }: { afterId: number }): Promise<{
     due: { domainId: number; registrar: string }[];
     nextId: number | null;
@@ -58,9 +58,9 @@ export const domainUpkeepActivities = (context: UpkeepContext) => ({
   },
 
   /**
-   * Tells of a domain that ends soon, and begins its renewal where it renews by itself. Safe to
-   * repeat: an expiry is told once and renewed once. What its registrar refuses is noted, and tried
-   * again the next day.
+   * Reports a domain that expires soon, and begins its renewal where `autoRenew` is on. Safe to repeat:
+   * an expiry is reported once and renewed once. A registrar's refusal is noted and retried the next
+   * day.
    */
   async renewDueDomain({ domainId }: { domainId: number }): Promise<{ begun: boolean }> {
     const domain = await getDomain(context.db, domainId);
@@ -68,7 +68,7 @@ export const domainUpkeepActivities = (context: UpkeepContext) => ({
     return { begun };
   },
 
-  /** The same for a page, by itself; for runs that began before a registrar's queue was asked. */
+  /** The same for a page; for runs that began before domains were renewed on their registrar's queue. */
   async renewDueDomains({ afterId }: { afterId: number }): Promise<UpkeepPage> {
     const { due, nextId } = await listDue(context, afterId);
     let found = 0;
@@ -79,8 +79,8 @@ export const domainUpkeepActivities = (context: UpkeepContext) => ({
   },
 
   /**
-   * Looks whether the world sees the records that the mail of active clusters is judged by, and tells
-   * clients where that changes. Safe to repeat. Where nobody answers nothing is known.
+   * Checks whether the public DNS has the mail records of active clusters, and tells clients when that
+   * changes. Safe to repeat. No answer proves nothing.
    */
   async watchDomains({ afterId }: { afterId: number }): Promise<UpkeepPage> {
     const { db, dns, clock } = context;
@@ -107,7 +107,7 @@ async function listDue(
   return { due, nextId: due.length < BATCH ? null : due.at(-1)!.id };
 }
 
-/** What ends before this is due. */
+/** What expires before this is due. */
 const endOfWindow = ({ clock, config }: Pick<UpkeepContext, 'clock' | 'config'>): Date =>
   new Date(clock.now().getTime() + config.DOMAIN_RENEW_DAYS * DAY_MS);
 
@@ -132,7 +132,10 @@ async function renewIfDue(context: UpkeepContext, domain: Domain): Promise<boole
   return begun;
 }
 
-/** `renewalError` is the code by which the last attempt failed or is blocked, for whoever could cure it in time. */
+/**
+ * `renewalError`: the code with which the last attempt failed or is blocked, so that it can be fixed in
+ * time.
+ */
 async function tryRenewal(
   context: UpkeepContext,
   look: ExpirySnapshot,

@@ -1,6 +1,6 @@
 /**
- * Buying a domain: look, write the intent, buy, record. Looking is an activity of its own, so that
- * a look that fails is simply repeated and does not put the purchase in doubt.
+ * Buys a domain: check, write the intent, buy, record. The check is an activity of its own, so that a
+ * failed check is simply repeated and leaves no doubt about the purchase.
  * docs/workflow-rules.md#intent-before-purchase.
  */
 import type { Transaction } from 'kysely';
@@ -35,7 +35,7 @@ interface Purchase {
 }
 
 export const domainActivities = (context: DomainsContext) => ({
-  /** Looks first: a purchase of ours that went through unseen is recorded, not repeated. */
+  /** Checks first: a purchase of ours that succeeded unseen is recorded, not repeated. */
   async adoptDomain({ operationId, domainId }: Purchase): Promise<{ bought: boolean }> {
     const domain = await getDomain(context.db, domainId);
     if (domain.status === 'active') return { bought: true };
@@ -63,7 +63,7 @@ export const domainActivities = (context: DomainsContext) => ({
     await recordPurchase(context, { operationId, domainId }, registration);
   },
 
-  /** After a purchase that broke off: waits until a look can tell. The next run looks first. */
+  /** After an interrupted purchase: waits until a check can tell the outcome. The next run checks first. */
   async settleRegistration({ operationId, domainId }: Purchase): Promise<void> {
     const domain = await getDomain(context.db, domainId);
     const intent = await findResource(context.db, operationId, PURCHASE_STEP);
@@ -91,7 +91,7 @@ export const domainActivities = (context: DomainsContext) => ({
   },
 });
 
-/** A name that our account owns but that no purchase of this user asked for is not theirs. */
+/** A name in our registrar account that no purchase of this user asked for is not theirs. */
 async function assertOurs(
   context: DomainsContext,
   domain: { name: string; provider: string; user_id: string },
@@ -131,7 +131,7 @@ async function recordPurchase(
   });
 }
 
-/** An attempt that was given up long ago went through after all: a person has to decide. */
+/** An attempt that was given up earlier succeeded after all: a person has to decide. */
 async function noteOrphan(
   trx: Transaction<Database>,
   operationId: number,

@@ -1,4 +1,4 @@
-/** Which registrar is asked for a name that another one refused us: never while a purchase may be open. */
+/** Which registrar is asked next after one refused a name: never while a purchase may be open. */
 import type { Context } from '../../src/context.ts';
 import { lockDomain, setPurchaseProvider } from '../../src/db/domains/domains.ts';
 import { setOperationMessage } from '../../src/db/operations/operation-progress.ts';
@@ -10,7 +10,7 @@ import { PURCHASE_STEP } from './domains.ts';
 interface Choice {
   operationId: number;
   domainId: number;
-  /** In the order in which they were asked; the last one is the domain's now. */
+  /** In the order in which they were asked; the last one is the domain's current registrar. */
   refused: string[];
   /** What each of them said, in a few words. */
   told: string;
@@ -20,16 +20,16 @@ export const registrarChoiceActivities = (
   context: Pick<Context, 'db' | 'config' | 'registrars'>,
 ) => ({
   /**
-   * Gives the purchase to the next registrar that is configured; null where there is none, and then
-   * it is the first one's again. Null, and nothing changed, while an earlier request may have bought
-   * the name: only what was surely refused is asked for elsewhere. Safe to repeat.
+   * Moves the purchase to the next configured registrar. Null where there is none: then it goes back to
+   * the first one. Null, and nothing changed, while an earlier request may have bought the name: only
+   * what was certainly refused is requested elsewhere. Safe to repeat.
    * docs/workflow-rules.md#intent-before-purchase.
    */
   chooseRegistrar: (choice: Choice): Promise<{ registrar: string | null }> =>
     context.db.transaction().execute(async (trx) => {
       const { operationId, domainId, refused, told } = choice;
       const { status, provider } = await lockDomain(trx, domainId);
-      // Bought meanwhile: whoever sold it is looked at again.
+      // Bought meanwhile: the registrar that sold it is asked again.
       if (status !== 'pending') return { registrar: status === 'active' ? provider : null };
       const intent = await findResource(trx, operationId, PURCHASE_STEP);
       if (intent && intent.state !== 'absent') return { registrar: null };

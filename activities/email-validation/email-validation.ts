@@ -20,28 +20,28 @@ import type { JobState, PageResult } from '../../src/domain/operations/jobs.ts';
 type Needs = Pick<Context, 'db' | 'emailChecker' | 'clock' | 'temporal'>;
 
 export interface EmailBatchInput {
-  /** For people who look at the history. */
+  /** Shown to people who read the history. */
   operationId?: number;
   jobId: number;
   /** Multiplies the waits until greylisted addresses are tried again. */
   retryPace: number;
 }
 
-/** `waitMs`: nothing can be done for so long. */
+/** `waitMs`: nothing can be done for this long. */
 export interface EmailBatchResult extends PageResult {
   waitMs: number;
 }
 
-/** Results reach the database so many at a time, or after so long: a kill loses no more. */
+/** Results are stored when this many are held, or after this time: a kill loses no more. */
 const STORE_AT = 50;
 const STORE_EVERY_MS = 1_000;
-/** Well within the activity's time; what is left is the next batch's. */
+/** Well within the activity's time; the next batch takes what is left. */
 const BATCH_MS = 8 * 60_000;
 
 export const emailValidationActivities = (context: Needs) => ({
   /**
-   * Checks the next addresses of a job. Results are stored as they come, together with the leads
-   * and counts that they belong to, so a repeat goes on with those that have none.
+   * Checks the next addresses of a job. Results are stored as they come, with the leads and counters
+   * that they belong to, so a repeat continues with the addresses that have none.
    */
   async checkEmailBatch(input: EmailBatchInput): Promise<EmailBatchResult> {
     const before = await jobOf(context, input.jobId);
@@ -112,14 +112,14 @@ function groupByEmail(items: readonly EmailValidationItem[]): Map<string, EmailV
   return groups;
 }
 
-/** Only a hint: one that was not told looks again when its next message is due. */
+/** Only a hint: a campaign that was not told checks again when its next message is due. */
 async function wakeCampaigns({ temporal }: Needs, workflowIds: readonly string[]): Promise<void> {
   await Promise.allSettled(
     workflowIds.map((id) => temporal.workflow.getHandle(id).signal('settingsChanged')),
   );
 }
 
-/** Holds results back until they are worth a transaction. */
+/** Buffers results until they are worth a transaction. */
 function createStore(context: Needs, { jobId, retryPace }: EmailBatchInput, onOver: () => void) {
   let held: ItemResult[] = [];
   let storedAtMs = Date.now();

@@ -10,7 +10,7 @@ export {
   serverAccess,
 } from '../../src/db/clusters/server-access.ts';
 
-/** What the sealed DKIM key of a domain is bound to. */
+/** The context to which the sealed DKIM key of a domain is bound. */
 export const dkimBinding = (domainId: number) => `domain:${domainId}:dkim`;
 
 export const registrarOf = (context: Pick<Context, 'registrars'>, name: string): Registrar =>

@@ -3,7 +3,7 @@ import type { Context } from '../../src/context.ts';
 import { endRequest, type ProviderResource } from '../../src/db/operations/provider-resources.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 
-/** An adapter makes at most so many calls before the one that creates: look, ask the price, create. */
+/** The most calls that an adapter makes up to the one that creates: find, ask the price, create. */
 const CALLS_PER_REQUEST = 3;
 
 type Clock = Pick<Context, 'config' | 'clock'>;
@@ -12,7 +12,7 @@ type Clock = Pick<Context, 'config' | 'clock'>;
 export const latestEnd = ({ config, clock }: Clock, calls = CALLS_PER_REQUEST): Date =>
   new Date(clock.now().getTime() + calls * config.PROVIDER_TIMEOUT_SECONDS * 1_000);
 
-/** Runs the request of an intent; its end is written down when no answer came. */
+/** Runs the request of an intent; when no answer came, records until when it may be under way. */
 export async function runRequest<T>(
   context: Clock & Pick<Context, 'db'>,
   intent: ProviderResource,
@@ -28,13 +28,13 @@ export async function runRequest<T>(
   }
 }
 
-/** Whether the effect of the last request would be seen by now. */
+/** Whether the effect of the last request would be visible by now. */
 export const isConsistencyLagOver = (
   { config, clock }: Clock,
   { asked_until }: ProviderResource,
 ): boolean => clock.now().getTime() >= asked_until.getTime() + config.PROVIDER_LAG_SECONDS * 1_000;
 
-/** What `asked_until` is set to when a request has surely made nothing: its lag is over. */
+/** The value for `asked_until` when a request has certainly made nothing: its lag is over. */
 export const nothingUnderWay = ({ config, clock }: Clock): Date =>
   new Date(clock.now().getTime() - config.PROVIDER_LAG_SECONDS * 1_000);
 

@@ -15,7 +15,7 @@ export function asFailure(error: unknown): unknown {
   if (isDatabaseDown(error) || isConflict(error)) {
     return failure('DatabaseUnavailable', (error as Error).message, { retryable: true });
   }
-  // Cancellations, ApplicationFailures and our own mistakes pass: the SDK retries the last.
+  // Cancellations, ApplicationFailures and our own bugs pass through: the SDK retries the last.
   return error;
 }
 
@@ -81,7 +81,7 @@ function failure(
   });
 }
 
-/** Facts are a provider's own words, too: they are shown, stored and searched like the message. */
+/** Facts are a provider's own words, too: they are sanitised like the message before they are stored. */
 const storableFacts = (facts: FailureFacts): FailureFacts =>
   Object.fromEntries(
     Object.entries(facts).map(([name, text]) => [
@@ -90,6 +90,6 @@ const storableFacts = (facts: FailureFacts): FailureFacts =>
     ]),
   );
 
-/** SQLSTATEs of a transaction that lost against another one: repeated, it goes through. */
+/** SQLSTATEs of a transaction that lost against another one: a retry succeeds. */
 const isConflict = (error: unknown): boolean =>
   ['40001', '40P01'].includes(String((error as { code?: unknown } | null)?.code));

@@ -1,4 +1,4 @@
-/** What the workflow of every long job asks: what its row wants, and to note a request there. */
+/** Activities of every long job's workflow: read the state of its row, and record a request there. */
 import type { Context } from '../../src/context.ts';
 import { campaignRows } from '../../src/transactions/campaign-states.ts';
 import { emailValidationRows } from '../../src/db/email-validation/email-validation-jobs.ts';
@@ -35,7 +35,7 @@ interface RequestInput {
 }
 
 export const jobActivities = (context: Pick<Context, 'db'>) => ({
-  /** Notes who asked for what, where the row's state allows it. Safe to repeat. */
+  /** Records who asked for what, where the row's state allows it. Safe to repeat. */
   async applyJobRequest(input: RequestInput): Promise<{ state: JobState }> {
     const { operationId, request, actor, reason } = input;
     return context.db.transaction().execute(async (trx) => {
@@ -52,7 +52,7 @@ export const jobActivities = (context: Pick<Context, 'db'>) => ({
     });
   },
 
-  /** What the row wants of its workflow now. */
+  /** The state that the row asks of its workflow now. */
   async readJobState({ operationId }: { operationId: number }): Promise<{ state: JobState }> {
     return context.db.transaction().execute(async (trx) => {
       const { resource_type, resource_id } = await getOperation(trx, operationId);

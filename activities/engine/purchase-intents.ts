@@ -1,4 +1,4 @@
-/** A purchase by its intent: written down first, asked for once, and settled when it was refused. */
+/** A purchase by its intent: written first, requested once, and settled when it was refused. */
 import type { Context } from '../../src/context.ts';
 import { getOperation } from '../../src/db/operations/operations.ts';
 import {
@@ -14,17 +14,17 @@ interface PurchaseIntent {
   step: string;
   /** The vendor's name. */
   provider: string;
-  /** What the vendor knows it by, where that is known before. */
+  /** The vendor's id for it, where that is known in advance. */
   externalId?: string;
-  /** How many calls the adapter makes at most; unset = the usual number. */
+  /** The most calls that the adapter makes; unset = the usual number. */
   calls?: number;
 }
 
 /**
  * Writes the intent and runs `purchase` with its token. A generation that provably made nothing is
- * followed by the next one, so that the vendor does not answer from its memory. Throws what
- * `purchase` throws; after anything but `outcome_unknown` nothing will appear later, unless an earlier
- * request is still unclear: then the intent stays open. docs/workflow-rules.md#intent-before-purchase.
+ * followed by the next one, so that the vendor does not replay its old answer. Throws what `purchase`
+ * throws; after anything but `outcome_unknown` nothing will appear later, unless an earlier request is
+ * still unclear: then the intent stays open. docs/workflow-rules.md#intent-before-purchase.
  */
 export async function purchaseOnce<T>(
   context: Pick<Context, 'db' | 'config' | 'clock'>,
@@ -33,7 +33,7 @@ export async function purchaseOnce<T>(
 ): Promise<T> {
   const { workflow_id } = await getOperation(context.db, operationId);
   const earlier = await findResource(context.db, operationId, step);
-  // What an earlier request for this intent did may still appear: a refusal now proves nothing.
+  // The effect of an earlier request for this intent may still appear: a refusal now proves nothing.
   const isUnclear = earlier?.state === 'creating' && !isConsistencyLagOver(context, earlier);
   const generation = !earlier ? 1 : earlier.generation + (earlier.state === 'absent' ? 1 : 0);
   const intent = await upsertIntent(context.db, {
@@ -46,7 +46,7 @@ export async function purchaseOnce<T>(
     ...(externalId !== undefined && { externalId }),
   });
   return runRequest(context, intent, () => purchase(intent.token)).catch(async (error: unknown) => {
-    // A definite refusal: nothing will appear later, nobody has to wait for it.
+    // A definite refusal: nothing will appear later, so nothing has to wait for it.
     const isDefinite = error instanceof ProviderError && error.kind !== 'outcome_unknown';
     if (isDefinite && !isUnclear) await settleIntent(context.db, intent.id, { state: 'absent' });
     throw error;

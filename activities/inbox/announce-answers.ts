@@ -1,4 +1,4 @@
-/** Tells clients of each answer that has come in, the first of a lead and those after it. */
+/** Tells clients of each answer that came in, the first of a lead and later ones. */
 import type { Transaction } from 'kysely';
 import { insertEvents } from '../../src/db/webhooks/events.ts';
 import type { Database } from '../../src/db/tables.ts';
@@ -6,7 +6,7 @@ import { isAnswer } from '../../src/domain/inbox/inbox.ts';
 import { kindOf, type Match } from './match-sends.ts';
 import type { ReadMessage, FolderRead } from './read-message.ts';
 
-/** A message that was stored, and what it was tied to. */
+/** A stored message, and the send that it was matched to. */
 export interface StoredMessage {
   message: ReadMessage;
   match: Match | undefined;
@@ -14,7 +14,7 @@ export interface StoredMessage {
   threadId: number;
 }
 
-/** Ids alone: who may see more is told by the endpoint's delivery. */
+/** Ids only: the delivery adds content where the endpoint may see it. */
 export async function announceAnswers(
   trx: Transaction<Database>,
   { userId, mailboxId }: Pick<FolderRead, 'userId' | 'mailboxId'>,

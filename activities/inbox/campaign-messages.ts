@@ -1,4 +1,4 @@
-/** Puts what a campaign has written into the threads of its answers, so that both sides are read. */
+/** Adds the campaign's messages to the threads of their answers, so that both sides can be read. */
 import type { Transaction } from 'kysely';
 import { insertMessages, type NewMessage } from '../../src/db/inbox/messages.ts';
 import { listAnsweredMessages, type AnsweredMessage } from '../../src/db/sending/send-texts.ts';
@@ -14,8 +14,8 @@ export interface CampaignAnswer {
 const SNIPPET_CHARS = 200;
 
 /**
- * Before the answers, in the same transaction. Messages that the inbox has already, from the host's
- * Sent folder or with an answer before, stay as they are. Choice 34. Needs `lockInbox`.
+ * Runs before the answers are stored, in the same transaction. Messages that the inbox has already, from
+ * the host's Sent folder or with an earlier answer, stay as they are. Choice 34. Needs `lockInbox`.
  */
 export async function insertCampaignMessages(
   trx: Transaction<Database>,
@@ -35,7 +35,7 @@ export async function insertCampaignMessages(
   }
 }
 
-/** Two answers of one person are about the same messages. */
+/** Removes duplicates: two answers of one person refer to the same messages. */
 function firstOfEach(messages: readonly NewMessage[]): NewMessage[] {
   const byId = new Map(messages.map((message) => [message.messageId, message]));
   return [...byId.values()];

@@ -1,4 +1,4 @@
-/** Messages of people who were erased do not come back when a folder is read anew. GDPR, article 17. */
+/** Messages of erased people do not come back when a folder is read again. GDPR, article 17. */
 import type { Transaction } from 'kysely';
 import { findErasures } from '../../src/db/suppressions/erased-keys.ts';
 import type { Database } from '../../src/db/tables.ts';
@@ -6,9 +6,8 @@ import { emailKey } from '../../src/domain/leads/lead-keys.ts';
 import type { ReadMessage } from './read-message.ts';
 
 /**
- * Leaves out messages from or to an erased person that came before the erasure; who writes again
- * later has a reason to. Needs `lockInbox`: an erasure takes it when its
- * tombstones are there.
+ * Leaves out messages from or to an erased person that came before the erasure; a person who writes
+ * again later wants to be read. Needs `lockInbox`: an erasure takes it after writing its tombstones.
  */
 export async function withoutErased(
   trx: Transaction<Database>,

@@ -6,8 +6,9 @@ import type { WatchContext } from './watch-mailbox.ts';
 
 export const inboxActivities = (context: WatchContext) => ({
   /**
-   * Holds the mailboxes of a cluster open for hours at most; a cancel or a shutdown ends it between
-   * two batches of messages. Safe to repeat: a batch and the cursor after it are one transaction.
+   * Keeps the mailboxes of a cluster connected for up to two hours; a cancel or a shutdown ends it
+   * between two batches of messages. Safe to repeat: a batch and the cursor after it are one
+   * transaction.
    */
   async syncClusterInbox({
     clusterId,

@@ -1,4 +1,4 @@
-/** Ties messages to the sends of campaigns, and tells the sends what became of them. */
+/** Matches messages to the sends of campaigns, and records their outcomes on the sends. */
 import type { Transaction } from 'kysely';
 import { findSendWindow } from '../../src/db/campaigns/campaigns.ts';
 import {
@@ -35,9 +35,9 @@ export interface MatchTools {
 }
 
 /**
- * Headers first, then the address that a report came to or the token of a link, then who wrote: a
- * lead whom this mailbox had written to by then. A report of a bounce or a complaint is believed by its
- * proof alone, never by whom it names. In the order of the messages.
+ * Matches by headers first, then by the address that a report was sent to or the token of a link, then
+ * by sender: a lead to whom this mailbox had written by then. A bounce or complaint report counts only
+ * with its proof, never by the person it names. In the order of the messages.
  */
 export async function matchSends(
   { trx, recipientLinks }: MatchTools,
@@ -58,23 +58,23 @@ export async function matchSends(
     const verp = byVerp.get(String(provenSend(recipientLinks, message)));
     if (verp) return { send: verp, by: 'verp' };
     const sent = byAddress.get(personKey(message) ?? '');
-    // A message that was there before ours is no answer to it.
+    // A message that arrived before ours is no answer to it.
     if (!sent || message.receivedAt < sent.sentAt) return undefined;
-    // A newsletter of the company that was written to has nothing to do with the campaign.
+    // A newsletter of the contacted company is unrelated to the campaign.
     if (message.verdict.isAutomatic && !quotesSubject(message, sent)) return undefined;
     const { sentAt: _sentAt, ...send } = sent;
     return { send, by: 'address' };
   });
 }
 
-/** `[#12] A question`: a machine that names our message by its subject is answering it. */
+/** `[#12] A question`: an automatic message that quotes our subject is an answer to it. */
 const quotesSubject = ({ subject }: ReadMessage, sent: MatchedSend): boolean =>
   sent.subject.length >= MIN_QUOTED && subject.toLowerCase().includes(sent.subject.toLowerCase());
 
-/** What is shorter stands in any subject. */
+/** Shorter subjects occur in unrelated ones. */
 const MIN_QUOTED = 8;
 
-/** Ids of sends can be guessed by anybody who writes to the mailbox; what proves them cannot. */
+/** Anybody who writes to the mailbox can guess ids of sends; what proves them cannot be guessed. */
 function provenSend(
   links: MatchTools['recipientLinks'],
   { verdict: { facts } }: ReadMessage,
@@ -85,10 +85,10 @@ function provenSend(
   return id !== undefined && tag !== undefined && links.isMessageTag(id, tag) ? id : undefined;
 }
 
-/** Every Message-ID that a message names: its own, what it answers, what a report is about. */
+/** Every Message-ID in a message: its own, those it answers, those a report is about. */
 const namedIds = (message: ReadMessage): string[] => [message.messageId, ...answeredIds(message)];
 
-/** The nearest first. */
+/** Nearest ancestor first. */
 export function answeredIds({ verdict, inReplyTo, referenceIds }: ReadMessage): string[] {
   const original = verdict.facts.originalMessageId;
   return [original, inReplyTo, ...referenceIds.toReversed()].filter(
@@ -109,15 +109,16 @@ function matchNamed(
       const named = { mailboxId: send.mailboxId, recipientKey: send.emailKey };
       if (!provesBounce(message.verdict.reported, named, { mailboxId, keyOf: emailKey })) continue;
     }
-    // People are made unknown in complaints: the one it went to complains, whoever is named.
+    // Complaints are anonymised: the recipient of our message is the one who complains, whoever is
+    // named.
     if (message.verdict.kind === 'complaint' && message.verdict.reported?.isOfOthers) continue;
-    // What we answer in a thread belongs to it, too.
+    // Our own answers in a thread belong to it, too.
     if (send) return { send, by: 'headers' };
   }
   return undefined;
 }
 
-/** The address whose lead is looked for: who wrote. Reports prove their message, or are about nobody. */
+/** The address by which the lead is looked up: the sender's. Reports prove their message or match nobody. */
 function personKey({ verdict, fromAddress }: ReadMessage): string | undefined {
   if (verdict.kind === 'bounce' || verdict.kind === 'complaint') return undefined;
   return emailKey(fromAddress) ?? undefined;
@@ -125,7 +126,7 @@ function personKey({ verdict, fromAddress }: ReadMessage): string | undefined {
 
 /**
  * A message from a lead who was written to is an answer, whether its headers say so or not. A complaint
- * that proves no message of ours may be forged: a person looks at it, and nobody is held for it.
+ * that proves no message of ours may be forged: a person reviews it, and no sequence is held for it.
  */
 export const kindOf = ({ verdict }: ReadMessage, match: Match | undefined): MessageKind =>
   verdict.kind === 'complaint' && !match ? 'needs_review' : kindAs(verdict, match);
@@ -138,7 +139,7 @@ const OUTCOMES: Readonly<Partial<Record<MessageKind, SendOutcome['kind']>>> = {
   unsubscribe_request: 'unsubscribed',
 };
 
-/** Tells each send what came of it; own copies tell nothing, and own answers are not asked. */
+/** Records what each newly added message means for its send; holds a sequence that a person must review. */
 export async function recordOutcomes(
   { trx, config }: MatchTools,
   messages: readonly ReadMessage[],
@@ -171,13 +172,13 @@ async function outcomeOf(
 ): Promise<SendOutcome | undefined> {
   const { facts } = message.verdict;
   const kind = OUTCOMES[kindOf(message, match)];
-  // A host that still tries has not given up: RFC 3464, 2.3.3.
+  // A host that is still trying has not given up: RFC 3464, 2.3.3.
   if (kind === undefined || facts.action === 'delayed') return undefined;
   const at = message.receivedAt;
   if (kind === 'bounced') {
     const { status, words } = facts;
     if (facts.refusal === 'policy') return { kind: 'rejected', at, words, status };
-    // A full mailbox, or a host that lists us, is no fault of the address.
+    // A full mailbox, or a host that blocks us, says nothing about the address.
     const isPermanent = facts.isPermanent === true && facts.refusal === 'recipient';
     return { kind, at, isPermanent, status };
   }

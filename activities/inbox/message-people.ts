@@ -11,12 +11,12 @@ export interface Person {
 const MAX_NAME_CHARS = 200;
 
 const ATOM = String.raw`[^\s"(),:;<>@\\[\]]+`;
-/** `a@b.com`, `<a@b.com>`, `Ann Lee <a@b.com>`, `"Lee, Ann" <a@b.com>`; the rest is for a parser. */
+/** `a@b.com`, `<a@b.com>`, `Ann Lee <a@b.com>`, `"Lee, Ann" <a@b.com>`; other forms go to a full parser. */
 const USUAL = new RegExp(
   `^(?:(${ATOM}@${ATOM})|(?:"([^"\\\\@<>]*)"\\s*|([^"(),:;<>@\\\\[\\]']*))<(${ATOM}@${ATOM})>)$`,
 );
 
-/** The people of one header, groups taken apart, those without an address left out. */
+/** The people of one header; groups are flattened, people without an address left out. */
 export function peopleIn(header: string): Person[] {
   const usual = header.includes('=?') ? undefined : usualPeople(header);
   if (usual) return usual;
@@ -41,5 +41,5 @@ const person = (address: string, name: string): Person => ({
   name: oneLine(name).slice(0, MAX_NAME_CHARS),
 });
 
-/** Storable, and every run of white space one space. */
+/** Makes text storable, with every run of white space replaced by one space. */
 export const oneLine = (text: string): string => storable(text).replaceAll(/\s+/gu, ' ').trim();

@@ -1,4 +1,7 @@
-/** The text and the HTML of a message, put together from its parts; each from the other where it lacks. */
+/**
+ * The text and the HTML of a message, assembled from its parts; each is derived from the other if
+ * missing.
+ */
 import { decodeHTML } from 'entities';
 import { storable } from '../../src/domain/storable-text.ts';
 import { escapeHtml } from '../../src/domain/campaigns/templates.ts';
@@ -7,16 +10,16 @@ import type { MimePart } from './mime-message.ts';
 
 const MAX_TEXT_CHARS = 200_000;
 const MAX_HTML_CHARS = 500_000;
-/** Texts beyond these are nobody's message. */
+/** A message with more texts than this was not written by a person. */
 const MAX_TEXTS = 100;
 
 export interface MessageTexts {
   text: string;
-  /** Safe to show; null where no part is HTML, or nothing is left of it. */
+  /** Sanitised; null where no part is HTML, or nothing is left of it. */
   html: string | null;
 }
 
-/** One text of the message, in one writing or both. RFC 2046, 5.1.4. */
+/** One text of the message, as plain text, HTML or both. RFC 2046, 5.1.4. */
 interface Writing {
   plain: string[];
   html: string[];
@@ -63,7 +66,7 @@ const htmlOf = (text: string): string => {
   return kept === '' ? '' : `<div>${escapeHtml(kept).replaceAll(/\r?\n/g, '<br />\n')}</div>`;
 };
 
-/** What a browser would show of it, nearly: a line for each block. Linear in its length. */
+/** Roughly what a browser would show: a line for each block. Linear in its length. */
 export function plainOf(html: string): string {
   const lines = html
     .slice(0, MAX_HTML_CHARS)
@@ -85,7 +88,7 @@ export function plainOf(html: string): string {
   return lines === '' ? '' : `${lines.includes('&') ? decodeHTML(lines) : lines}\n`;
 }
 
-/** Unclosed, they hide the rest, as in a browser. */
+/** Elements that are not shown. Unclosed, they hide the rest, as in a browser. */
 const UNSEEN = /<!--[\s\S]*?(?:-->|$)|<(script|style|title)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi;
 const PARAGRAPHS = new Set([
   'p',

@@ -7,7 +7,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const EQUALS = 0x3d;
 
-/** Line ends are LF, and the last line has one. Throws `OddMessage` for broken base64. */
+/** Line ends are LF, and the last line ends with one. Throws `OddMessage` for broken base64. */
 export function contentOf({ encoding, body }: SourcePart): Buffer {
   if (encoding.includes('base64')) {
     checkBase64(body);
@@ -47,7 +47,7 @@ function decoded(content: Buffer, charset: string): string {
   return decoder.decode(content);
 }
 
-/** 1: a message of the alphabet, 2: a line end, 3: padding, 0: anything else. */
+/** 1: a letter of the base64 alphabet, 2: a line end, 3: padding, 0: anything else. */
 const BASE64 = new Uint8Array(256);
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/') {
   BASE64[char.charCodeAt(0)] = 1;
@@ -56,7 +56,7 @@ BASE64[LF] = 2;
 BASE64[CR] = 2;
 BASE64[EQUALS] = 3;
 
-/** How many messages of the alphabet there are. */
+/** Counts the letters of the base64 alphabet. Throws `OddMessage` for anything that is not base64. */
 function checkBase64(body: Buffer): number {
   let chars = 0;
   let isPadded = false;

@@ -1,8 +1,8 @@
-/** Messages of odd shapes, read by postal-mime: comments in headers, encoded names, rare charsets. */
+/** Messages of unusual shapes, read by postal-mime: comments in headers, encoded names, rare charsets. */
 import PostalMime from 'postal-mime';
 import type { MimeMessage, MimePart } from './mime-message.ts';
 
-/** What postal-mime's tree tells of a part; it hands out the content, not the numbers. */
+/** What postal-mime's tree says about a part; its API returns contents without part numbers. */
 interface Node {
   childNodes: Node[];
   headers: { key: string; value: string }[];

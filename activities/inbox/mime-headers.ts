@@ -1,6 +1,6 @@
-/** Header fields of a message or part: unfolded, and taken apart where they have parameters. */
+/** Header fields of a message or part: unfolded, and split into value and parameters. */
 
-/** A message of a shape that is left to a full parser. */
+/** A message whose shape is left to a full parser. */
 export class OddMessage extends Error {}
 
 export interface Header {
@@ -17,7 +17,7 @@ export interface Structured {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** RFC 5322, 2.2: what is folded is one line again, its white space kept. */
+/** RFC 5322, 2.2: folded lines are joined into one, white space kept. */
 export function readHeaders(head: Buffer): Header[] {
   if (head.length === 0) return [];
   let text = decoder.decode(head).replaceAll('\r\n', '\n');
@@ -34,7 +34,7 @@ export function readHeaders(head: Buffer): Header[] {
     });
 }
 
-/** Spaces and tabs only: other white space is part of what was written. */
+/** Spaces and tabs only: other white space is part of the content. */
 function trim(text: string): string {
   let start = 0;
   let end = text.length;
@@ -49,7 +49,7 @@ const VALUE = /^[^\s;"()\\=,]+/;
 const PARAMETER = /[ \t]*;[ \t]*(?:([^\s;"()\\=*]+)[ \t]*=[ \t]*(?:"([^"\\]*)"|([^\s;"()\\]+)))?/y;
 const END = /[ \t]*$/y;
 
-/** Throws `OddMessage` for comments, escapes, and what is continued or encoded (RFC 2231). */
+/** Throws `OddMessage` for comments, escapes, and parameters that are continued or encoded (RFC 2231). */
 export function structured(header: string | undefined): Structured {
   if (header === undefined) return NONE;
   const known = seen.get(header);
@@ -75,6 +75,6 @@ export function structured(header: string | undefined): Structured {
 
 const NONE: Structured = { value: '', params: {} };
 
-/** The usual ones are the same in all messages. */
+/** A cache: the usual values are the same in all messages. */
 const seen = new Map<string, Structured>();
 const MAX_SEEN = 500;

@@ -3,7 +3,7 @@ import type { Header } from './mime-headers.ts';
 
 /** A part with content of its own. */
 export interface MimePart {
-  /** IMAP's number, so that it can be asked of the host alone. RFC 9051, 6.4.5.1: `1`, `2.1`. */
+  /** IMAP part number, by which the host returns this part alone. RFC 9051, 6.4.5.1: `1`, `2.1`. */
   number: string;
   /** Lower case, without parameters. */
   type: string;
@@ -23,7 +23,7 @@ export interface MimePart {
 }
 
 export interface MimeMessage {
-  /** In their order, by lower-case name, unfolded; encoded words are still encoded. */
+  /** In their order, names in lower case, unfolded; encoded words are still encoded. */
   headers: readonly Header[];
   parts: readonly MimePart[];
 }

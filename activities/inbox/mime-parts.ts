@@ -1,4 +1,4 @@
-/** What the parts of a message are to people and to machines: attachments and reports. */
+/** Classifies the parts of a message: attachments for people, reports for programs. */
 import { decodeWords } from 'postal-mime';
 import type { ReportPart } from '../../src/domain/inbox/mail-classification/index.ts';
 import type { NewAttachment } from '../../src/db/inbox/messages.ts';
@@ -6,15 +6,15 @@ import { storable } from '../../src/domain/storable-text.ts';
 import type { MessagePart } from '../../src/providers/mail-transport/port.ts';
 import type { MimePart } from './mime-message.ts';
 
-/** Parts beyond this are nobody's message. */
+/** A message with more parts than this was not written by a person. */
 const MAX_PARTS = 200;
-/** A report's text beyond this says nothing more. */
+/** Nothing in a report beyond this is needed. */
 const MAX_REPORT_BYTES = 100_000;
 const MAX_NAME_CHARS = 255;
 
 const TEXTS = new Set(['text/plain', 'text/html']);
 
-/** What a person would call an attachment: everything but the texts of the message. */
+/** What a person would call an attachment: every part except the texts of the message. */
 export const attachmentsOf = (parts: readonly (MimePart | MessagePart)[]): NewAttachment[] =>
   parts.slice(0, MAX_PARTS).flatMap((part) => {
     const { type, disposition, filename, contentId = null } = part;
@@ -42,7 +42,7 @@ const REPORTS = new Set([
 ]);
 const MESSAGES = new Set(['message/rfc822', 'message/global', 'message/rfc822-headers']);
 
-/** Parts that machines write for machines, and the messages that they speak of. */
+/** Machine-readable parts, and the messages that they report on. */
 export const reportParts = (parts: readonly MimePart[]): ReportPart[] =>
   parts.slice(0, MAX_PARTS).flatMap((part) => {
     const { type } = part;

@@ -28,9 +28,9 @@ function asPart(part: SourcePart): MimePart {
 }
 
 /**
- * What `use` makes of the message, which it may be shown twice: by our own reader, and by a full parser
- * where the message is of no common shape. With the full parser alone a first sync costs 1.4 times the
- * CPU (docs/benchmarks.md). Throws for a message that nests too deep.
+ * Returns what `use` makes of the message. `use` may run twice: with our own reader, and with a full
+ * parser where the message is of no common shape. With the full parser alone a first sync costs 1.4
+ * times the CPU (docs/benchmarks.md). Throws for a message that nests too deep.
  */
 export async function withMessage<T>(source: Buffer, use: (message: MimeMessage) => T): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-/** The parts of a message as they lie in its bytes: headers, boundaries, numbers. RFC 2045, RFC 2046. */
+/** The parts of a message by their byte positions: headers, boundaries, numbers. RFC 2045, RFC 2046. */
 import {
   OddMessage,
   readHeaders,
@@ -15,7 +15,7 @@ export interface SourcePart {
   disposition: Structured;
   encoding: string;
   contentId: string | undefined;
-  /** The nearest multipart/alternative around it, told apart by number; 0 for none. */
+  /** Number of the nearest enclosing multipart/alternative; 0 for none. */
   alternative: number;
   /** The content as it was sent, up to the line of the next boundary. */
   body: Buffer;
@@ -26,7 +26,7 @@ export interface SourceTree {
   parts: SourcePart[];
 }
 
-/** A multipart whose end was not seen yet. */
+/** A multipart whose end has not been reached. */
 interface Open {
   boundary: Buffer;
   number: string;
@@ -41,7 +41,7 @@ const NOTHING = Buffer.alloc(0);
 const DASHES = Buffer.from('\n--');
 const MAX_DEPTH = 50;
 
-/** One pass over the bytes. Throws `OddMessage` for what is not of the common shapes. */
+/** One pass over the bytes. Throws `OddMessage` for uncommon shapes. */
 export function readTree(source: Buffer): SourceTree {
   const open: Open[] = [];
   const parts: SourcePart[] = [];
@@ -70,7 +70,7 @@ export function readTree(source: Buffer): SourceTree {
       const body = head.mark ? NOTHING : source.subarray(head.body, next?.start ?? source.length);
       parts.push({ ...part, number: number === '' ? '1' : number, alternative: inside, body });
     }
-    // What follows the end of a multipart belongs to nobody.
+    // What follows the end of a multipart is ignored.
     while (next?.isEnd) {
       open.length = next.depth;
       next = findMark(source, next.end, open);
@@ -96,10 +96,10 @@ function describe(headers: readonly Header[]) {
   };
 }
 
-/** A line that is a boundary of an open multipart. */
+/** A boundary line of an open multipart. */
 interface Mark {
   start: number;
-  /** Of the line after it. */
+  /** Where the line after it begins. */
   end: number;
   depth: number;
   isEnd: boolean;
@@ -131,7 +131,7 @@ function findMark(source: Buffer, from: number, open: readonly Open[]): Mark | u
   return undefined;
 }
 
-/** The innermost multipart whose boundary stands in the line that starts here. */
+/** The innermost open multipart whose boundary is on the line that starts here. */
 function markAt(source: Buffer, start: number, open: readonly Open[]): Mark | undefined {
   if (source[start] !== DASH || source[start + 1] !== DASH) return undefined;
   const line = source.indexOf(LF, start);

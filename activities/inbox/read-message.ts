@@ -1,4 +1,4 @@
-/** A message as its host has it, read into what is stored: text, people, parts, and what it is. */
+/** Reads a message from its host into what is stored: text, people, parts, and its kind. */
 import { createHash } from 'node:crypto';
 import { decodeWords } from 'postal-mime';
 import type { FolderKey } from '../../src/db/inbox/mailbox-folders.ts';
@@ -13,7 +13,7 @@ import type { MimeMessage } from './mime-message.ts';
 import { withMessage } from './mime-reader.ts';
 import { attachmentsOf, reportParts } from './mime-parts.ts';
 
-/** A message that was read, not yet tied to anything. */
+/** A message that was read and not yet matched to a send. */
 export interface ReadMessage extends MessageContents {
   uid: number;
   isSeen: boolean;
@@ -30,15 +30,15 @@ export interface FolderRead extends FolderKey {
 
 const MAX_TEXT_CHARS = 200_000;
 const MAX_SUBJECT_CHARS = 1_000;
-/** RFC 5322, 2.1.1: a line; an index of the database holds little more. */
+/** RFC 5322, 2.1.1: a line; a Postgres index entry cannot hold much more. */
 const MAX_ID_BYTES = 990;
 const MAX_REFERENCES = 100;
 const MAX_ADDRESSES = 500;
 const SNIPPET_CHARS = 200;
-/** A message from the future would stay on top of the inbox. */
+/** A message dated in the future would stay on top of the inbox. */
 const MAX_CLOCK_AHEAD_MS = 10 * 60_000;
 
-/** Never throws: what cannot be parsed is stored as the text that it is. */
+/** Never throws: what cannot be parsed is stored as raw text. */
 export async function readMessage(
   message: FetchedMessage,
   ownAddresses: ReadonlySet<string>,
@@ -89,7 +89,7 @@ function readMime(
     sentAt: sentAt(headers.get('date'), message.internalDate),
     receivedAt: message.internalDate,
     sizeBytes: message.sizeBytes,
-    // A message that was cut has more than its source shows.
+    // A truncated message has more attachments than its source shows.
     attachments: attachmentsOf(message.parts ?? parts),
     verdict,
   };
@@ -136,14 +136,14 @@ const idsIn = (value: string | undefined): string[] =>
     .map(([id]) => id)
     .filter((id) => Buffer.byteLength(id) <= MAX_ID_BYTES);
 
-/** The same at every reading, for messages without one; `.invalid` is nobody's (RFC 2606). */
+/** Deterministic, for messages without a Message-ID; `.invalid` is reserved (RFC 2606). */
 const madeUpId = (source: Buffer): string =>
   `<${createHash('sha256').update(source).digest('hex').slice(0, 40)}@no-message-id.invalid>`;
 
 const addresses = (people: readonly Person[]): string[] =>
   people.slice(0, MAX_ADDRESSES).map(({ address }) => address);
 
-/** The Date header, where it can be true. */
+/** The Date header, where it is plausible. */
 function sentAt(date: string | undefined, receivedAt: Date): Date {
   const said = new Date(date ?? Number.NaN);
   const isPossible =

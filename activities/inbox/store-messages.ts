@@ -16,7 +16,7 @@ import { assignThreads } from './threads.ts';
 import { inTurn } from './turns.ts';
 import { asUnstorable } from './unstorable-messages.ts';
 
-/** Somebody else reads this folder: what was read is not ours to store. */
+/** Another worker reads this folder: what was read must not be stored. */
 export class CursorMoved extends Error {}
 
 /** Messages above `fromUid` up to `toUid`; warm-up messages are left out of them. */
@@ -31,9 +31,9 @@ type StoreContext = Pick<Context, 'db'> &
   Partial<Pick<Context, 'logger'>>;
 
 /**
- * A message that is known (from another folder, or from before the UIDs changed) only gets its place.
- * Where the database refuses what a message says, the others are stored one by one, and a note that
- * it was there in its place: a mailbox must not stand still because of one message.
+ * A known message (from another folder, or from before the UIDs changed) only gets another location.
+ * Where the database rejects a message's content, the others are stored one by one, with a note in its
+ * place: one message must not block a mailbox.
  */
 export async function storeMessages(
   context: StoreContext,
@@ -48,7 +48,7 @@ export async function storeMessages(
   }
 }
 
-/** SQLSTATE 21-23 (values, constraints) and 54 (sizes); the same at each attempt, or nearly. */
+/** SQLSTATE classes 21-23 (values, constraints) and 54 (sizes): a retry fails the same way, or nearly so. */
 const isDataError = (error: unknown): boolean =>
   causesOf(error).some(({ code }) => typeof code === 'string' && /^(?:2[123]|54)/.test(code));
 
@@ -78,7 +78,7 @@ async function storeEach(
   return { added };
 }
 
-/** Throws the error again unless it is about what the message says. */
+/** Rethrows the error unless the message's content caused it. */
 function noteRefused(
   { logger }: StoreContext,
   { mailboxId }: FolderRead,
@@ -98,7 +98,7 @@ async function storeBatch(
   const { recipientLinks, config } = context;
   const { userId, mailboxId, uidValidity } = folder;
   const inTransaction = async (trx: Transaction<Database>) => {
-    // An erasure writes its tombstones, then takes the inbox: it waits for this, or is seen here.
+    // An erasure writes its tombstones, then takes this lock: it waits for us, or is seen here.
     await lockInbox(trx, userId);
     const { fromUid, toUid } = batch;
     if (!(await moveCursor(trx, folder, { uidValidity, fromUid, toUid }))) throw new CursorMoved();
@@ -107,7 +107,7 @@ async function storeBatch(
     const known = await findMessages(trx, mailboxId, ids);
     const fresh = firstOfEach(messages).filter(({ messageId }) => !known.has(messageId));
     const added = await addMessages({ trx, recipientLinks, config }, folder, fresh);
-    // What the API has sent meanwhile was not added: it is looked for once more.
+    // Messages that the API has sent meanwhile were not added: they are looked up once more.
     const missing = fresh.filter(({ messageId }) => !added.has(messageId));
     const late = await findMessages(
       trx,
@@ -159,7 +159,7 @@ function asMessage(
   { match, threadId }: { match: Match | undefined; threadId: number },
 ): NewMessage {
   const isSent = role === 'sent';
-  // What a filter took for junk is shown only where somebody answers: the rest is junk.
+  // From the junk folder only answers are shown: the rest is junk.
   const isJunk = role === 'junk' && match === undefined;
   const { headers: _headers, uid: _uid, isSeen, verdict, ...rest } = message;
   return {
@@ -177,7 +177,7 @@ function asMessage(
   };
 }
 
-/** Copies of one message in one batch are one message in several places. */
+/** Copies of one message in one batch are one message in several locations. */
 function firstOfEach(messages: readonly ReadMessage[]): ReadMessage[] {
   const seen = new Set<string>();
   return messages.filter(({ messageId }) => !seen.has(messageId) && seen.add(messageId));

@@ -1,4 +1,4 @@
-/** Brings one folder up to its host: new messages, read state, what is gone. RFC 4549, RFC 7162. */
+/** Syncs one folder with its host: new messages, read state, deletions. RFC 4549, RFC 7162. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import {
@@ -27,27 +27,27 @@ import { storeMessages } from './store-messages.ts';
 import { asTextless, upToTextless } from './textless-messages.ts';
 import { inTurn } from './turns.ts';
 
-/** So much of a message is read; attachments beyond it are streamed from the host. */
+/** This much of a message is read; attachments beyond it are streamed from the host. */
 const MAX_MESSAGE_BYTES = 512 * 1_024;
 /** Messages of one transaction. */
 const BATCH = 250;
-/** Messages that are read before others have their turn, the answers of the database among them. */
+/** Messages that are parsed before yielding to the event loop, so that database replies are handled. */
 const AT_ONCE = 4;
-/** Without CONDSTORE the flags of a whole folder are asked for so often at most. */
+/** Without CONDSTORE the flags of a whole folder are fetched this often at most. */
 const FLAGS_EVERY_MS = 5 * 60_000;
-/** A folder of this size tells its flags at every look. */
+/** Up to this size a folder's flags are fetched at every poll. */
 const SMALL_FOLDER = 500;
 
 type SyncContext = Pick<Context, 'db' | 'clock' | 'recipientLinks' | 'config' | 'logger'>;
 
 /** What an open connection remembers of a folder. */
 export interface FolderMemory {
-  /** Messages at the host that are not stored: warm-up messages. Unknown until it was counted. */
+  /** Messages at the host that are not stored: warm-up messages. Unknown until counted. */
   strangers?: number;
-  /** Messages at the host when it was last looked at. */
+  /** Messages at the host at the last poll. */
   exists?: number;
   flagsAt?: number;
-  /** Read state by UID as the host last told it, without CONDSTORE. */
+  /** Read state by UID as the host last reported it, without CONDSTORE. */
   seen?: Map<number, boolean>;
 }
 
@@ -59,7 +59,7 @@ export interface SyncedFolder {
   signal: AbortSignal;
 }
 
-/** Safe to repeat and to break off anywhere. Answers how many messages were added. */
+/** Safe to repeat and to interrupt anywhere. Returns how many messages were added. */
 export async function syncFolder(
   sync: SyncedFolder,
   folder: ImapFolder,
@@ -118,7 +118,7 @@ async function readNew(
       storing = storeMessages(sync.context, read, batch).then(({ added }) => {
         total.added += added;
       });
-      // It is awaited above and below; meanwhile nobody else listens.
+      // It is awaited above and below; this only prevents an unhandled rejection in between.
       storing.catch(() => undefined);
       if (trouble) throw trouble;
     }
@@ -128,7 +128,7 @@ async function readNew(
   return total;
 }
 
-/** Messages of warm-up are left out: they are nobody's correspondence. */
+/** Leaves out messages of warm-up: they are no real correspondence. */
 async function readAll(
   sync: SyncedFolder,
   folder: FolderRead,
@@ -145,7 +145,7 @@ async function readAll(
   return messages;
 }
 
-/** A message between partners, the answer of a seed, or the report of one that came back: these are noted. */
+/** Records a warm-up message, a seed's answer, or the bounce of one; true for these. */
 async function isOfWarmup(
   { context: { db }, mailbox }: SyncedFolder,
   message: ReadMessage,
@@ -153,7 +153,7 @@ async function isOfWarmup(
   const { kind, facts } = message.verdict;
   const [own] = warmupIdsAmong([message.messageId]);
   if (own !== undefined && (await isWarmupMessage(db, mailbox.id, own))) return true;
-  // A host that still tries has not given up: RFC 3464, 2.3.3.
+  // A host that is still trying has not given up: RFC 3464, 2.3.3.
   if (kind === 'bounce' && facts.action === 'delayed') return false;
   const answered = warmupIdsAmong(answeredIds(message));
   if (kind !== 'bounce') {
@@ -169,7 +169,7 @@ interface FolderSnapshot {
   known: { lastUid: number; modseq: number | null };
 }
 
-/** Read state and expunges of the messages that were known before. */
+/** Syncs read state and deletions of the messages that were known before. */
 async function followHost(
   sync: SyncedFolder,
   look: FolderSnapshot,
@@ -195,15 +195,15 @@ async function followHost(
     .transaction()
     .execute((trx) => deleteOtherPlaces(trx, read, { upToUid, present }));
   memory.strangers = all.length - (await countPlaces(sync.context.db, read));
-  // Without CONDSTORE only what changes while we watch is the host's doing: a change of ours may be
-  // on its way to it.
+  // Without CONDSTORE only changes seen while watching are the host's: a change of ours may be on its
+  // way to the host.
   const { seen } = memory;
   const isNews = ({ uid, isSeen }: SeenAt) => !seen || (seen.get(uid) ?? isSeen) !== isSeen;
   await applySeen(sync, read, canAskChanges ? all : all.filter(isNews));
   memory.seen = new Map(all.map(({ uid, isSeen }) => [uid, isSeen]));
 }
 
-/** What was read here is read at the host; until it knows, its word does not count. */
+/** Marks at the host what was read here; until it has that, the host's read state is ignored. */
 async function pushSeen({ context: { db }, session }: SyncedFolder, read: FolderRead) {
   const pushes = await listSeenPushes(db, read);
   const uidsOf = (isRead: boolean) =>

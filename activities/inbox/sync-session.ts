@@ -1,4 +1,4 @@
-/** A round over the mailboxes of a cluster: looks at the rows every few seconds, for hours. */
+/** A sync session over the mailboxes of a cluster: polls the rows every few seconds, for hours. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   findSnoozeDue,
@@ -11,19 +11,19 @@ import type { PageResult } from '../../src/domain/operations/jobs.ts';
 import type { FolderMemory } from './sync-folder.ts';
 import { holdMailbox, visitMailbox, type WatchContext } from './watch-mailbox.ts';
 
-/** How long a round lasts. docs/workflow-rules.md#few-temporal-actions. */
+/** How long a session lasts. docs/workflow-rules.md#few-temporal-actions. */
 const SESSION_MS = 2 * 60 * 60_000;
-/** How often the rows are looked at. */
+/** How often the rows are polled. */
 const POLL_MS = 3_000;
-/** How often mailboxes of the account's other clusters are looked for. */
+/** How often mailboxes of the account's other clusters are read. */
 const ADDRESSES_MS = 60_000;
-/** Connections that are held at once; mailboxes beyond them are visited in turns. */
+/** Connections that are held at once; mailboxes beyond them are visited one after the other. */
 const HELD_CONNECTIONS = 40;
 
 interface Held {
   mailbox: SyncedMailbox;
   stop: AbortController;
-  /** Fires when somebody asks. */
+  /** Fires when a read is requested. */
   alarm: AbortController;
   askedAt: number;
   done: Promise<void>;
@@ -65,8 +65,8 @@ export async function runSyncSession(
 }
 
 /**
- * The account's addresses, of other clusters, too. Always the same set: those who hold it see what is
- * added. Asked of the database at times, and as soon as the cluster has another mailbox.
+ * The account's addresses, those of other clusters included. Always the same set: holders of it see what
+ * is added. Read from the database at intervals, and as soon as the cluster has another mailbox.
  */
 function ownAddresses({ db }: WatchContext, clusterId: number) {
   const own = new Set<string>();
@@ -80,7 +80,7 @@ function ownAddresses({ db }: WatchContext, clusterId: number) {
   };
 }
 
-/** Starts what is new, stops what is gone, wakes what somebody waits for. */
+/** Starts watching new mailboxes, stops removed ones, wakes those with a requested read. */
 function hold(
   context: WatchContext,
   held: Map<number, Held>,
@@ -90,7 +90,7 @@ function hold(
   const wanted = new Map(mailboxes.map((mailbox) => [mailbox.id, mailbox]));
   for (const [id, { stop, mailbox }] of held) {
     const now = wanted.get(id);
-    // With a password or a host of before, nothing is read any more.
+    // With an outdated password or host nothing can be read any more.
     if (now && now.host === mailbox.host && now.password.equals(mailbox.password)) continue;
     stop.abort();
     held.delete(id);
@@ -115,7 +115,7 @@ function hold(
   }
 }
 
-/** Reads mailboxes one after the other, each once in `INBOX_POLL_SECONDS` or when somebody asks. */
+/** Reads mailboxes one after the other, each once per `INBOX_POLL_SECONDS` or on request. */
 function visitor(context: WatchContext) {
   const pollMs = context.config.INBOX_POLL_SECONDS * 1_000;
   const visitedAt = new Map<number, number>();

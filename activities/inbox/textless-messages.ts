@@ -1,4 +1,4 @@
-/** Messages whose text did not come with them: waited for, and in the end noted without it. */
+/** Messages whose text the host did not deliver: waited for, and in the end noted without it. */
 import type { Context } from '../../src/context.ts';
 import { failingSince } from '../../src/db/inbox/inbox-sync-states.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
@@ -6,15 +6,15 @@ import type { FetchedMessage } from '../../src/providers/mail-transport/port.ts'
 import type { ReadMessage, FolderRead } from './read-message.ts';
 import { asUnstorable } from './unstorable-messages.ts';
 
-/** A text that its host has not given for so long will not come any more. */
+/** A text that the host has not delivered for this long will not come any more. */
 const PATIENCE_MS = 24 * 60 * 60_000;
 
 type TextContext = Pick<Context, 'db' | 'clock' | 'logger'>;
 
 /**
- * Those that can be stored, and the trouble where one behind them waits for its text: the host may
- * give it later, if it is asked again. A mailbox must not stand still for ever because of one message:
- * once it has stood still for a day, messages that lay there all the time are stored as notes.
+ * The messages that can be stored, and the failure where the next one still lacks its text: the host may
+ * deliver it later. One message must not block a mailbox for ever: once blocked for a day, messages that
+ * lacked their text all that time are stored as notes.
  */
 export async function upToTextless(
   { db, clock, logger }: TextContext,
@@ -40,7 +40,7 @@ export async function upToTextless(
   return { storable, trouble };
 }
 
-/** That it is there is all that is known of it. The same at every reading. */
+/** Only its existence is known. Deterministic. */
 export const asTextless = (
   message: FetchedMessage,
   { path, uidValidity }: FolderRead,

@@ -1,4 +1,4 @@
-/** Puts the messages of a batch into threads: those they answer, or new ones. RFC 5322, 3.6.4. */
+/** Assigns the messages of a batch to threads: those they answer, or new ones. RFC 5322, 3.6.4. */
 import type { Transaction } from 'kysely';
 import {
   campaignLeadKey,
@@ -15,7 +15,7 @@ import type { ReadMessage, FolderRead } from './read-message.ts';
 
 const MAX_SUBJECT_CHARS = 500;
 
-/** A thread that exists, or the place of a new one in the list of those to be made. */
+/** A thread that exists, or the index of a new one in the list of those to be created. */
 type Thread = { id: number } | { made: number };
 
 /** Thread ids in the order of the messages. Needs `lockInbox`. */
@@ -72,7 +72,7 @@ async function findThreads(
 const leadOf = ({ campaignId, leadId }: Match['send']): CampaignLead | undefined =>
   leadId === null ? undefined : { campaignId, leadId };
 
-/** Called as the campaign's message is: a report has a subject of its own. */
+/** Takes the subject of the campaign's message: a report has one of its own. */
 const newThread = ({ subject, receivedAt }: ReadMessage, match: Match | undefined): NewThread => ({
   campaignId: match?.send.campaignId ?? null,
   leadId: match?.send.leadId ?? null,

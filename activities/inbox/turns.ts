@@ -1,9 +1,9 @@
-/** Work on one account's inbox takes turns in a process, so that waiting holds no connections. */
+/** Serialises work on one account's inbox within a process, so that waiting holds no connections. */
 import PQueue from 'p-queue';
 
 const queues = new Map<string, PQueue>();
 
-/** Runs `work` when all earlier work of the same key has ended, however it ended. */
+/** Runs `work` after all earlier work of the same key has ended, failed or not. */
 export function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const known = queues.get(key);
   const queue = known ?? new PQueue({ concurrency: 1 });

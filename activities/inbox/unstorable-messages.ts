@@ -1,10 +1,10 @@
-/** What stands in the inbox for a message that the database refuses, or whose text does not come. */
+/** What the inbox shows for a message that the database rejects, or whose text does not come. */
 import { createHash } from 'node:crypto';
 import type { ReadMessage } from './read-message.ts';
 
 type Known = Pick<ReadMessage, 'uid' | 'isSeen' | 'messageId' | 'receivedAt' | 'sizeBytes'>;
 
-/** The message without anything that its writer has chosen; the same at every reading. */
+/** The message without anything that its sender chose. Deterministic. */
 export const asUnstorable = (message: Known): ReadMessage => ({
   uid: message.uid,
   isSeen: message.isSeen,

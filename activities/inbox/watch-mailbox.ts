@@ -1,4 +1,4 @@
-/** One mailbox: its folders read, its INBOX waited on, again and again until somebody says stop. */
+/** Watches one mailbox: reads its folders and waits on its INBOX until it is told to stop. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { noteMailboxFailing, noteMailboxRead } from '../../src/db/inbox/inbox-sync-states.ts';
@@ -14,14 +14,15 @@ export type WatchContext = Pick<
   'db' | 'clock' | 'cipher' | 'mailTransport' | 'recipientLinks' | 'config' | 'logger'
 >;
 
-/** A mailbox that cannot be read is tried again after these, the last one for ever. */
+/** Delays before a mailbox that cannot be read is tried again; the last one repeats. */
 const RETRY_SECONDS = [5, 30, 120, 600];
-/** Sent first: an answer then finds the message that it answers. */
+/** Sent first, so that an answer finds the message that it answers. */
 const ORDER: readonly FolderRole[] = ['sent', 'inbox', 'junk'];
 
 /**
- * Reads one mailbox to its end and leaves, for those beyond the number of held connections. What goes
- * wrong is noted. False where its host could not be reached at all: nor will it be for its others.
+ * Reads one mailbox completely and disconnects, for mailboxes beyond the number of held connections.
+ * Failures are recorded. False where the host could not be reached at all: nor will its other mailboxes
+ * be.
  */
 export async function visitMailbox(
   context: WatchContext,
@@ -41,17 +42,17 @@ export async function visitMailbox(
   }
 }
 
-/** What a mailbox is woken by when somebody wants it read now. */
+/** Wakes a mailbox when a read is requested. */
 export interface Alarm {
-  /** What was asked for until now is about to be done. */
+  /** The requests until now are about to be handled. */
   reset(): void;
-  /** Fires when somebody asks after that. */
+  /** Fires at the next request after `reset`. */
   signal(): AbortSignal;
 }
 
 /**
- * Holds a connection until the signal fires. Never throws: what goes wrong stands in `mailbox_syncs`
- * and is tried again, slowly, without disturbing other mailboxes.
+ * Holds a connection until the signal fires. Never throws: failures are recorded in `mailbox_syncs` and
+ * retried slowly, without disturbing other mailboxes.
  */
 export async function holdMailbox(
   context: WatchContext,
@@ -105,7 +106,7 @@ async function readFolders(held: Held): Promise<void> {
   await noteMailboxRead(context.db, mailbox.id, read);
 }
 
-/** Answers how many messages were added. */
+/** Returns how many messages were added. */
 async function readFolder(held: Held, folder: ImapFolder): Promise<number> {
   const memory = held.memories.get(folder.path) ?? {};
   held.memories.set(folder.path, memory);
@@ -114,7 +115,7 @@ async function readFolder(held: Held, folder: ImapFolder): Promise<number> {
 
 const INBOX: ImapFolder = { path: 'INBOX', role: 'inbox' };
 
-/** Reads INBOX at each change of it; ends when it is time to look into all folders. */
+/** Reads INBOX at each change of it; ends when all folders are due to be read. */
 async function waitForChange(held: Held, alarm: Alarm): Promise<void> {
   const pollMs = held.context.config.INBOX_POLL_SECONDS * 1_000;
   const until = Date.now() + pollMs;

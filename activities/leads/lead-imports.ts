@@ -33,7 +33,7 @@ interface PartInput {
   operationId: number;
 }
 
-/** So many parts at a time: fewer actions of Temporal, and the next is read while one is stored. */
+/** Parts per activity: fewer Temporal actions, and the next part is read while one is stored. */
 const PARTS_AT_ONCE = 4;
 
 export const leadImportActivities = (
@@ -41,8 +41,8 @@ export const leadImportActivities = (
   { partsAtOnce = PARTS_AT_ONCE } = {},
 ) => ({
   /**
-   * Imports the next parts of the file. The leads of a part, the counters and its deletion are one
-   * transaction, so a repeat goes on with the part after it. Spec: Leads, rules 1 to 3.
+   * Imports the next parts of the file. A part's leads, its counters and the deletion of the part are
+   * one transaction, so a repeat continues with the next part. Spec: Leads, rules 1 to 3.
    */
   async importLeadParts({ importId }: PartInput): Promise<PageResult> {
     let page: PageResult | undefined;
@@ -94,13 +94,16 @@ function readPart(row: LeadImport, part: FilePart): ReadPart {
   };
 }
 
-/** After the statement of the part before has left; what fails will fail again in its own turn. */
+/**
+ * Runs once the statement for the part before was sent; a failure here occurs again when the part is
+ * read.
+ */
 const readAhead = (row: LeadImport, part: FilePart): Promise<ReadPart | undefined> =>
   immediate()
     .then(() => readPart(row, part))
     .catch(() => undefined);
 
-/** An erasure may have taken rows out of the part meanwhile, or the list may be gone. */
+/** An erasure may have removed rows from the part meanwhile, or the list may be gone. */
 const isOf = (
   ahead: ReadPart | undefined,
   { lead_list_id }: LeadImport,
@@ -130,7 +133,7 @@ async function storePart(
   return finishPart(trx, { id, firstRow: part.firstRow }, counts, errors);
 }
 
-/** The refused rows that may be kept: none speaks of somebody who was erased. GDPR, article 17. */
+/** The refused rows that may be kept: those that name no erased person. GDPR, article 17. */
 async function withoutErased(
   trx: Transaction<Database>,
   userId: string,
@@ -163,7 +166,7 @@ function countsOf(stored: readonly ImportedGroup[]): LeadImportCounts {
 const foundCompanies = (stored: readonly ImportedGroup[]): number[] =>
   stored.flatMap(({ companyId, companyFound }) => (companyFound ? (companyId ?? []) : []));
 
-/** Spec: Leads, rule 3. An import of which nobody became a lead has failed. */
+/** Spec: Leads, rule 3. An import that added no lead has failed. */
 function pageOf(row: LeadImport): PageResult {
   const isDone = row.processed_rows >= row.total_rows;
   const isOver = row.status !== 'processing';

@@ -4,17 +4,17 @@ import type { Context } from '../../src/context.ts';
 import { removeListPortion, type ListRemoval } from '../../src/db/leads/list-deletions.ts';
 import { despiteDeadlocks } from '../../src/db/deadlocks.ts';
 
-/** Nobody waits for the end, and everybody for what the database does meanwhile: few rows at a time. */
+/** Few rows at a time: nobody waits for the end of the deletion, but others need the database meanwhile. */
 const PORTION = 500;
 
-/** Portions of one activity: fewer actions of Temporal; each is a transaction of its own. */
+/** Portions per activity: fewer Temporal actions; each is a transaction of its own. */
 const PORTIONS_AT_ONCE = 100;
 
 export const listDeletionActivities = (
   { db }: Pick<Context, 'db'>,
   { portion = PORTION, portionsAtOnce = PORTIONS_AT_ONCE } = {},
 ) => ({
-  /** The next portions of the list; a repeat goes on with what is left. Choice 4. */
+  /** Deletes the next portions of the list; a repeat continues with what is left. Choice 4. */
   async removeListPortions({
     leadListId,
   }: {
@@ -25,7 +25,7 @@ export const listDeletionActivities = (
       const started = performance.now();
       after = await despiteDeadlocks(() => removeListPortion(db, leadListId, portion));
       if (after.isDone) break;
-      // Half of the time is left to others, the more the busier they are.
+      // Pauses as long as the portion took: the busier the database, the longer.
       await wait(performance.now() - started);
     }
     const { isDone, removed, total } = after!;

@@ -1,4 +1,4 @@
-/** Making, changing and removing one mailbox on its cluster's host. */
+/** Creates, changes and removes one mailbox on its cluster's host. */
 import type { Context } from '../../src/context.ts';
 import { getCluster } from '../../src/db/clusters/clusters.ts';
 import { withMailboxLease } from '../../src/db/mailboxes/mailbox-leases.ts';
@@ -32,7 +32,7 @@ export const mailboxActivities = (context: MailboxesContext) => ({
     });
   },
 
-  /** Undo of its creation, and its removal. Safe to repeat; a server that goes takes it along. */
+  /** Undo of its creation, and its removal. Safe to repeat; deleting the server deletes it, too. */
   async removeMailboxFromHost({ mailboxId }: MailboxStep): Promise<void> {
     await withMailboxLease(context.db, mailboxId, async ({ email, cluster_id }, assertMine) => {
       const { server_id } = await getCluster(context.db, cluster_id);
@@ -44,8 +44,8 @@ export const mailboxActivities = (context: MailboxesContext) => ({
   },
 
   /**
-   * The host first: until our row has the new password, both stand in the row and a repeat makes
-   * them equal. Who was refused in between is let in again. Safe to repeat.
+   * Changes the host first. Until our row has the new password it holds both, and a repeat makes them
+   * equal. Logins that were refused in between work again. Safe to repeat.
    */
   async changeMailboxSecret({ mailboxId }: MailboxStep): Promise<void> {
     await withMailboxLease(context.db, mailboxId, async (mailbox, assertMine) => {
@@ -59,7 +59,8 @@ export const mailboxActivities = (context: MailboxesContext) => ({
         if (isEnded && isRefused) await markMailboxes(trx, [mailboxId], null, context.clock.now());
         return isEnded;
       });
-      // Given up meanwhile, or yet another one was asked for: the host gets that one, too.
+      // The change was given up meanwhile, or another password was requested: the host gets that one,
+      // too.
       if (!isOurs && (await getMailbox(context.db, mailboxId)).next_password !== null) {
         throw new ProviderError('not_ready', 'Another password was asked for meanwhile', {
           provider: 'mail-host',

@@ -1,4 +1,4 @@
-/** Enrichment: the websites of a run's places, many at the same time, each result kept as it comes. */
+/** Enrichment: the websites of a run's places, visited in parallel, each result kept as it comes. */
 import { randomUUID } from 'node:crypto';
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Transaction } from 'kysely';
@@ -28,23 +28,23 @@ import { visitAll } from './visit-sites.ts';
 
 type Needs = Pick<Context, 'db' | 'websites' | 'emailChecker'>;
 
-/** Items of one activity. */
+/** Items per activity. */
 const BATCH_ITEMS = 500;
-/** Results are written together when so many are there, or after so long. */
+/** Results are written together when this many are held, or after this time. */
 const FLUSH_ITEMS = 25;
 const FLUSH_MS = 1_000;
 /**
  * Nothing is begun after `beginForMs`, no visit lasts longer than `visitMs` and no batch of addresses
- * longer than `batchMs`: together well below the 15 minutes that a page has.
+ * longer than `batchMs`: together well below the 15 minutes that a page may take.
  */
 const BOUNDS = { beginForMs: 5 * 60_000, visitMs: VISIT_LIMIT_MS, batchMs: 4 * 60_000 };
 
 export const mapsEnrichActivities = (context: Needs, bounds = BOUNDS) => ({
   /**
-   * Visits the next sites of this round; when none is left, verifies addresses where the run wants
-   * that, in pages of their own: what was found is stored by then. Items are claimed first: a late
-   * result of an attempt that was given up is not taken, so that each item is counted once. Killed,
-   * it repeats one batch at most. Spec: POST /v1/maps-scraper/runs/:id/enrich.
+   * Visits the next sites; when none is left, verifies addresses if the run has `verifyEmails`, in pages
+   * of their own: what was found is stored by then. Items are claimed first: a late result of an attempt
+   * that was given up is dropped, so that each item is counted once. If killed, it repeats at most one
+   * batch. Spec: POST /v1/maps-scraper/runs/:id/enrich.
    */
   async enrichPlaces({ operationId, runId }: MapsRunInput): Promise<PageResult> {
     const { cancellationSignal: signal } = ActivityContext.current();
@@ -79,7 +79,7 @@ interface Round {
   claim: string;
 }
 
-/** The next items, or what the run wants instead; none when all were visited. */
+/** The next items, or the state of the run if it stops; none when all were visited. */
 async function claim(
   trx: Transaction<Database>,
   { runId, operationId, claim: token }: Round,
@@ -98,7 +98,7 @@ async function claim(
   return { run, items };
 }
 
-/** Choice 30. Not when `force` was asked for meanwhile: then there is more to visit. */
+/** Choice 30. Not when `force` was requested meanwhile: then there is more to visit. */
 async function finish(trx: Transaction<Database>, round: Round): Promise<PageResult> {
   const run = await lockMapsRun(trx, round.runId);
   const over = overOf(run, round.operationId);
@@ -123,11 +123,11 @@ const summary = ({ saved_items, enriched_items, failed_items }: MapsRun): string
   `${saved_items} places saved, ${enriched_items} websites read` +
   (failed_items > 0 ? `, ${failed_items} could not be read` : '');
 
-/** Where this round is not to go on: done by somebody else before, or the run is over. */
+/** Where this enrichment must not continue: another attempt finished it, or the run is over. */
 function overOf(run: MapsRun, operationId: number): PageResult | undefined {
   const progress = summary(run);
   const isStopped = run.status === 'cancelled' || run.status === 'failed';
-  // Not done: the workflow stops before its next page.
+  // `isDone` is false: the workflow stops before its next page.
   if (isStopped || run.deleted_at !== null) return { state: 'over', isDone: false, progress };
   const isOurs = run.operation_id === operationId && run.status === 'enriching';
   return isOurs ? undefined : { state: 'active', isDone: true, progress };
@@ -139,7 +139,7 @@ async function stateAfter(trx: Transaction<Database>, round: Round): Promise<Pag
   return over ?? { state: 'active', isDone: false, progress: summary(run) };
 }
 
-/** Items that were not visited go back; the next batch takes them. */
+/** Releases claimed items that were not visited; the next batch takes them. */
 async function release(trx: Transaction<Database>, { runId, claim: token }: Round): Promise<void> {
   await lockMapsRun(trx, runId);
   await countMapsItems(trx, runId, await releaseItems(trx, runId, token));
@@ -158,7 +158,7 @@ function openOperatorControls(context: Needs, round: Round) {
     const results = waiting;
     waiting = [];
     lastFlush = Date.now();
-    // One after the other; the lanes go on meanwhile, and hear of a failure at their next result.
+    // Writes are serialised; visits go on meanwhile, and get a write failure with their next result.
     writing = writing.then(() => (results.length > 0 ? write(results) : undefined));
     writing.catch(() => undefined);
     return writing;
@@ -189,7 +189,7 @@ async function record(
   return true;
 }
 
-/** Nobody who was erased is stored again. */
+/** Leaves out people who were erased. */
 async function withoutErasedPeople(
   trx: Transaction<Database>,
   { user_id, search }: MapsRun,

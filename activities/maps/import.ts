@@ -41,13 +41,13 @@ export interface MapsImportInput {
 }
 
 const BATCH_ITEMS = 200;
-/** One activity imports for so long; each one is an action that is paid for. */
+/** One activity imports for this long; each one is a billed action. */
 const IMPORT_FOR_MS = 2 * 60_000;
 
 export const mapsImportActivities = (context: Needs) => ({
   /**
-   * Imports batches in the order in which places were saved. Leads, counters, what became of each
-   * item and where to go on are one transaction: a repeat goes on behind it.
+   * Imports batches in the order in which places were saved. Leads, counters, the result of each item
+   * and the cursor are one transaction: a repeat continues after it.
    */
   async importPlaceBatches({ importId }: MapsImportInput): Promise<PageResult> {
     const { cancellationSignal: signal } = ActivityContext.current();
@@ -67,8 +67,8 @@ export const mapsImportActivities = (context: Needs) => ({
 });
 
 /**
- * Choice 60: addresses without a score are validated first, unless every score is good enough. A
- * verdict that could not be had before is asked for again.
+ * Choice 60: addresses without a score are validated first, unless every score is good enough. A check
+ * that gave no verdict before is repeated.
  */
 async function validated(
   { db, emailChecker }: Needs,
@@ -95,7 +95,7 @@ async function validated(
   const fresh = found.filter(({ checks }) => Object.keys(checks).length > 0);
   const given = fresh.map(({ item, checks }) => ({ itemId: item.id, checks }));
   await db.transaction().execute(async (trx) => {
-    // An erasure waits for whoever is at work.
+    // An erasure waits for this lock.
     await lockMapsRun(trx, run_id);
     await lockMapsImport(trx, id);
     await keepChecks(trx, given);
@@ -120,12 +120,12 @@ async function importBatch(
   const one = await lockMapsImport(trx, read.id);
   const progress = `${one.processed_items} places`;
   if (importState(one) === 'over' || run.deleted_at !== null) {
-    // What was completed before is done; anything else was cancelled.
+    // If it was completed before it is done; any other status means that it was cancelled.
     const isDone = one.status === 'completed';
     return { state: isDone ? 'active' : 'over', isDone, progress };
   }
   if (items.length === 0) return { state: 'active', isDone: true, progress };
-  // Somebody else was quicker: what is stored says where to go on.
+  // Another attempt was faster: the stored cursor says where to continue.
   if (one.last_item_id !== read.last_item_id) return { state: 'active', isDone: false, progress };
   const origin = { runId: run.id, locationQuery: run.search.locationQuery };
   const plans = items.map((item) => planOf(item, one.options, origin));
@@ -149,7 +149,7 @@ async function importBatch(
   };
 }
 
-/** What one item brings; `outcome` is known when it was stored. */
+/** What one item adds; `outcome` is set when it was stored. */
 interface Plan {
   itemId: number;
   place: ImportablePlace;

@@ -1,11 +1,11 @@
-/** Which provider searches for a run, and when it is left for the next one. Choice 63. */
+/** Which provider searches for a run, and when the next one takes over. Choice 63. */
 import { Context as ActivityContext } from '@temporalio/activity';
 import type { Context } from '../../src/context.ts';
 import { updateMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
 import { ProviderError, type ProviderErrorKind } from '../../src/domain/errors.ts';
 import type { MapsProvider } from '../../src/providers/maps/port.ts';
 
-/** What a search is recognised by at the provider; the same for all attempts. */
+/** The token by which the provider recognises a search; the same for all attempts. */
 export const tokenOf = (run: MapsRun, provider: MapsProvider): string =>
   `maps-run/${run.id}/${provider.name}`;
 
@@ -15,7 +15,7 @@ export function providerOf({ maps }: Pick<Context, 'maps'>, run: MapsRun): MapsP
   const isUsable = own && !run.refused.includes(own.name);
   if (isUsable && canSearch(own, run)) return own;
   const [other] = alternatesOf({ maps }, run);
-  // One that refused was left for another one then.
+  // A provider that refused was replaced by another one then.
   if (other && (!own || isUsable)) return other;
   if (isUsable) {
     const message = own.shortcomings(run.search).join('. ');
@@ -27,7 +27,7 @@ export function providerOf({ maps }: Pick<Context, 'maps'>, run: MapsRun): MapsP
   });
 }
 
-/** Providers that were not asked yet and can do some of the search, in order. */
+/** Providers that were not asked yet and can do at least part of the search, in order. */
 const alternatesOf = ({ maps }: Pick<Context, 'maps'>, run: MapsRun): MapsProvider[] =>
   Object.values(maps).filter(
     (one) => one.name !== run.provider && !run.refused.includes(one.name) && canSearch(one, run),
@@ -36,7 +36,7 @@ const alternatesOf = ({ maps }: Pick<Context, 'maps'>, run: MapsRun): MapsProvid
 const canSearch = (provider: MapsProvider, { search }: MapsRun): boolean =>
   provider.canSearch?.(search) ?? true;
 
-/** A failure in our words; the vendor's stand in the log. Choice 46. */
+/** A failure in our words; the vendor's are in the log. Choice 46. */
 export function troubleOf(vendor: string, { kind }: ProviderError): string {
   const words: Record<ProviderErrorKind, string> = {
     rejected: 'refused the request',
@@ -50,21 +50,21 @@ export function troubleOf(vendor: string, { kind }: ProviderError): string {
   return `${vendor} ${words[kind]}`;
 }
 
-/** The same failure for the client, where nobody else can be asked: without the vendor's words. */
+/** The same failure for the client, where no other provider can be asked: without the vendor's words. */
 export const inOurWords = (provider: MapsProvider, error: ProviderError): ProviderError =>
   new ProviderError(error.kind, `The map search failed: ${troubleOf(provider.name, error)}`, {
     ...error.facts,
   });
 
-/** Kinds that no repeat cures: another provider may do it. Choice 63. */
+/** Kinds of failure that no retry heals: another provider may do it. Choice 63. */
 const FOR_GOOD = new Set(['auth', 'quota', 'rejected']);
-/** After so many attempts (about ten minutes) a provider that is down is given up, too. */
+/** After this many attempts (about ten minutes) a provider that is down is given up, too. */
 const PATIENT_ATTEMPTS = 15;
 
 export const isForGood = ({ kind }: ProviderError): boolean =>
   FOR_GOOD.has(kind) || ActivityContext.current().info.attempt >= PATIENT_ATTEMPTS;
 
-/** Goes over to the next provider where this one refuses for good; false = there is none. */
+/** Switches to the next provider where this one refuses for good; false = there is none. */
 export async function leaveProvider(
   context: Pick<Context, 'db' | 'maps' | 'logger'>,
   run: MapsRun,

@@ -1,4 +1,4 @@
-/** What the steps of a maps run answer, and when there is nothing left for them to do. */
+/** What the steps of a maps run return, and when nothing is left for them to do. */
 import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
 import type { PageResult } from '../../src/domain/operations/jobs.ts';
 
@@ -7,7 +7,7 @@ export interface MapsRunInput {
   runId: number;
 }
 
-/** `next`: what the workflow has to do when this step is done. */
+/** `next`: what the workflow does after this step. */
 export interface SearchResult extends PageResult {
   next: 'start' | 'scrape' | 'enrich' | 'end';
 }
@@ -19,14 +19,14 @@ export const result = (next: SearchResult['next'], progress: string): SearchResu
   progress,
 });
 
-/** Not done: the workflow stops at its next page, whichever that is. */
+/** `isDone` is false: the workflow stops at its next page, whichever that is. */
 export const over = (progress: string): SearchResult => ({
   ...result('scrape', progress),
   state: 'over',
   isDone: false,
 });
 
-/** Where nothing is left to search: it was done before, or the run is over. */
+/** The result where nothing is left to search: it was done before, or the run is over. */
 export function searchStateOf(run: MapsRun, operationId: number): SearchResult | undefined {
   const progress = `${run.saved_items} places`;
   const isStopped = run.status === 'cancelled' || run.status === 'failed';

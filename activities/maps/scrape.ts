@@ -21,17 +21,17 @@ import { result, searchStateOf, type MapsRunInput, type SearchResult } from './r
 
 type Needs = Pick<Context, 'db' | 'config' | 'maps' | 'logger'>;
 
-/** Places that are asked for at once. */
+/** Places per request. */
 const PAGE_PLACES = 500;
-/** One activity reads for so long; each one is an action that is paid for. */
+/** One activity reads for this long; each one is a billed action. */
 const READ_FOR_MS = 5 * 60_000;
-/** How often a search that is at work is looked at. */
+/** How often a running search is polled. */
 const POLL_EVERY_MS = 5_000;
 
 export const mapsScrapeActivities = (context: Needs) => ({
   /**
-   * Reads places as they come and saves them with the cursor and the counters in one transaction:
-   * killed at any moment it repeats one page at most, and saves no place twice. Spec: Maps scraper.
+   * Reads places as they come and saves them with the cursor and the counters in one transaction: killed
+   * at any moment it repeats at most one page, and saves no place twice. Spec: Maps scraper.
    */
   async scrapePlaces({ operationId, runId }: MapsRunInput): Promise<SearchResult> {
     const { cancellationSignal: signal } = ActivityContext.current();
@@ -57,8 +57,8 @@ export const mapsScrapeActivities = (context: Needs) => ({
 });
 
 /**
- * A page. Undefined: the provider gave up before anything was saved, and another one is asked. What
- * was saved before it gave up is a result: the search has ended early.
+ * Reads a page. Undefined: the provider gave up before anything was saved, and another one is asked. If
+ * places were saved before it gave up, they are the result: the search has ended early.
  */
 async function readPage(
   context: Needs,
@@ -69,7 +69,7 @@ async function readPage(
     return await provider.page(run.search, run.cursor!, PAGE_PLACES, signal);
   } catch (error) {
     if (!(error instanceof ProviderError) || !isForGood(error)) throw error;
-    // Nobody reads it any more; where this fails, its own time-out ends it.
+    // The search is no longer read; if this fails, its own time-out ends it.
     await provider.end(run.cursor!).catch(() => undefined);
     if (run.saved_items > 0) {
       context.logger.warn({ runId: run.id, err: error }, `${provider.name} gave up a search`);
@@ -90,14 +90,14 @@ async function savePage(
   const now = await lockMapsRun(trx, run.id);
   const done = searchStateOf(now, operationId);
   if (done) return done;
-  // Somebody else was quicker: what is stored says where to go on.
+  // Another attempt was faster: the stored cursor says where to continue.
   const isStale = now.cursor !== run.cursor;
   const saved = isStale ? 0 : await saveAllowed(trx, now, page.places);
   if (isStale) return { ...result('scrape', 'Read again'), isDone: false };
   const savedItems = now.saved_items + saved;
   const ended = page.endedEarly === null ? [] : [page.endedEarly];
   await updateMapsRun(trx, run.id, {
-    // The last cursor stays: with `scraped_at` nothing is read from it.
+    // The last cursor is kept: once `scraped_at` is set, nothing is read with it.
     cursor: page.cursor ?? now.cursor,
     total_items: now.total_items + page.places.length,
     saved_items: savedItems,
@@ -111,7 +111,7 @@ async function savePage(
   return endScraping(trx, now, savedItems);
 }
 
-/** The telephone number of somebody who was erased is not stored again. */
+/** The phone number of an erased person is not stored again. */
 async function saveAllowed(
   trx: Transaction<Database>,
   { id, user_id }: MapsRun,
@@ -126,7 +126,7 @@ async function saveAllowed(
   return saveMapsItems(trx, id, allowed);
 }
 
-/** Choice 30: enriching where contacts are wanted, else completed. */
+/** Choice 30: `enriching` where contacts are wanted, else completed. */
 async function endScraping(
   trx: Transaction<Database>,
   run: MapsRun,

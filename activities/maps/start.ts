@@ -1,5 +1,5 @@
 /**
- * The start of a maps run's search, at most once, and its end where it is given up.
+ * Starts a maps run's search, at most once, and ends it when it is given up.
  * docs/workflow-rules.md#intent-before-purchase.
  */
 import { Context as ActivityContext } from '@temporalio/activity';
@@ -21,9 +21,9 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'maps' | 'logger'>;
 
 export const mapsStartActivities = (context: Needs) => ({
   /**
-   * Starts the search, at most once. Safe to repeat, and after a crash: while the start of an
-   * earlier attempt may still be under way or unseen it waits, then it looks and adopts.
-   * A provider that refuses for good is left for the next one.
+   * Starts the search, at most once. Safe to repeat, also after a crash: while an earlier attempt's
+   * start may still be under way or unseen it waits, then it checks and adopts that search. A provider
+   * that refuses for good is replaced by the next one.
    * docs/workflow-rules.md#intent-before-purchase; choice 63.
    */
   async startMapsSearch({ operationId, runId }: MapsRunInput): Promise<SearchResult> {
@@ -69,7 +69,7 @@ function assertStartIsSeen({ config, clock }: Needs, run: MapsRun): void {
   });
 }
 
-/** Writes the intent before anything is asked; false = the run is over by now. */
+/** Writes the intent before any request; false = the run is over by now. */
 async function beginAsking(context: Needs, run: MapsRun, provider: MapsProvider): Promise<boolean> {
   return context.db.transaction().execute(async (trx) => {
     const { status, started_at } = await lockMapsRun(trx, run.id);
@@ -93,7 +93,7 @@ async function keepCursor(
   return context.db.transaction().execute(async (trx) => {
     const { status, notes } = await lockMapsRun(trx, run.id);
     const added = provider.shortcomings(run.search).filter((one) => !notes.includes(one));
-    // Also of a run that was cancelled meanwhile: the cursor says what there is to end.
+    // Also for a run that was cancelled meanwhile: the cursor is needed to end its search.
     await updateMapsRun(trx, run.id, { cursor, asked_until: null, notes: [...notes, ...added] });
     const progress = `The search was started with ${provider.name}`;
     return isFinal(status) ? over(progress) : result('scrape', progress);
@@ -107,7 +107,7 @@ async function startFailed(
 ): Promise<SearchResult> {
   if (!(error instanceof ProviderError)) throw error;
   if (error.kind === 'outcome_unknown') {
-    // From now on nothing of it is under way; the lag has to pass before it is looked for.
+    // From now on no request is under way; the lag has to pass before the search is looked up.
     await updateMapsRun(context.db, run.id, { asked_until: context.clock.now() });
     throw new ProviderError('not_ready', error.message, error.facts);
   }

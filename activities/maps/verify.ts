@@ -1,4 +1,4 @@
-/** The addresses that websites named, verified after the visits: slow exchangers lose no site. */
+/** Verifies addresses found on websites after the visits, so that slow mail exchangers cost no visit. */
 import type { Context } from '../../src/context.ts';
 import { keepChecks, listUnverifiedItems, type ItemEmails } from '../../src/db/maps/maps-checks.ts';
 import { lockMapsRun, type MapsRun } from '../../src/db/maps/maps-runs.ts';
@@ -9,18 +9,18 @@ type Needs = Pick<Context, 'db' | 'emailChecker'>;
 
 export interface VerifyBounds {
   signal: AbortSignal;
-  /** No batch is begun after so long. */
+  /** No batch is begun after this time. */
   beginForMs: number;
-  /** What one batch has not answered by then counts as unknown. */
+  /** What one batch has not answered after this time counts as unknown. */
   batchMs: number;
 }
 
-/** Places of one question. */
+/** Places per request. */
 const BATCH_ITEMS = 100;
 
 /**
- * Verifies the next addresses of a run that was created with `verifyEmails`; true when none is
- * left. Each address gets a verdict, if only that none could be had: so it comes to an end.
+ * Verifies the next addresses of a run that was created with `verifyEmails`; true when none is left.
+ * Each address gets a verdict, if only `unknown`, so the loop ends.
  */
 export async function verifyItems(
   context: Needs,
@@ -50,7 +50,7 @@ export async function verifyItems(
   return false;
 }
 
-/** What is known after `limitMs` at the latest. Throws when `signal` aborts. */
+/** Returns what is known after `limitMs` at the latest. Throws when `signal` aborts. */
 async function checkWithin(
   { emailChecker }: Needs,
   emails: readonly string[],
@@ -82,7 +82,7 @@ const checksOf = ({ itemId, emails }: ItemEmails, checks: ReadonlyMap<string, Em
   ),
 });
 
-/** Choice 29: what could not be told is `unknown`; an import asks again. */
+/** Choice 29: an address without an answer is `unknown`; an import asks again. */
 const notInTime = (): ContactCheck => ({
   status: 'unknown',
   score: 40,

@@ -1,4 +1,4 @@
-/** The websites of claimed places, many at the same time. */
+/** Visits the websites of claimed places in parallel. */
 import type { Context } from '../../src/context.ts';
 import type { ClaimedItem, VisitResult } from '../../src/db/maps/maps-items.ts';
 import type { MapsRun } from '../../src/db/maps/maps-runs.ts';
@@ -20,7 +20,7 @@ interface Visiting {
   bounds: { beginForMs: number; visitMs: number };
 }
 
-/** Many sites at the same time, each by one lane: what waits for its turn keeps nobody from work. */
+/** Visits sites in parallel, each in its own slot, so that a rate-limited site delays no other. */
 export async function visitAll(
   context: Pick<Context, 'websites'>,
   visiting: Visiting,

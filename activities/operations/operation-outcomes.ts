@@ -1,4 +1,4 @@
-/** What the end of an operation means to the cluster or mailbox that it was at work on. */
+/** What the end of an operation changes in the cluster or mailbox that it worked on. */
 import type { Transaction } from 'kysely';
 import { getCluster, updateCluster } from '../../src/db/clusters/clusters.ts';
 import { markRenewalFailed } from '../../src/db/domains/domain-renewals.ts';
@@ -17,9 +17,9 @@ export interface Ending {
 
 type Settle = (trx: Transaction<Database>, operation: Operation, ending: Ending) => Promise<void>;
 
-/** By the operation's kind (the type of its workflow): of every flow that is no job. */
+/** By the operation's kind (its workflow type), for every flow that is not a job. */
 export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
-  // It frees the name, unless that was bought.
+  // Frees the name, unless it was bought.
   async buyDomain(trx, { resource_id: domainId }, { outcome, error }) {
     if (outcome === 'failed' && error) await markDomainFailed(trx, domainId, error);
   },
@@ -39,9 +39,9 @@ export const ENDINGS: Readonly<Record<EndingKind, Settle>> = {
   async renewDomain(trx, { resource_id: renewalId }, { outcome, error }) {
     if (outcome === 'failed') await markRenewalFailed(trx, renewalId, error);
   },
-  // The list's row went with its last portion.
+  // The list's row was deleted with its last portion.
   async deleteLeadList() {},
-  // The row was changed, or left as it was, by the activities.
+  // The activities have already changed the row, or restored it.
   async rotateCredentials() {},
 };
 
@@ -60,7 +60,7 @@ async function settleProvisioning(
       payload: { clusterId, status, errorCode: error?.code ?? null },
     },
   ]);
-  // Given up before the purchase began, nobody else would free the name; a bought one stays.
+  // Given up before the purchase began: nothing else would free the name. A bought one stays.
   if (error) {
     const { domain_id } = await getCluster(trx, clusterId);
     await markDomainFailed(trx, domain_id, error);

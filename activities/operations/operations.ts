@@ -78,7 +78,7 @@ export const operationActivities = (context: OperationsContext) => ({
     context.logger.warn({ operationId, step, type: error.type }, 'operation is blocked');
   },
 
-  /** Writes down who answered what, and why. */
+  /** Records who answered what, and why. */
   async recordResolution(input: {
     operationId: number;
     number: number;
@@ -135,7 +135,7 @@ export const operationActivities = (context: OperationsContext) => ({
   },
 });
 
-/** A cluster's first mailbox is read at once. Never throws: the reconciler looks for such, too. */
+/** Starts the sync of a cluster's first mailbox. Never throws: the reconciler starts missed ones. */
 async function startSync(context: OperationsContext, operationId: number): Promise<void> {
   try {
     const { resource_type, resource_id } = await getOperation(context.db, operationId);
@@ -156,12 +156,12 @@ async function settleResource(
 ): Promise<void> {
   const { id, kind, resource_id, hold_id } = operation;
   if (hold_id !== null) {
-    // A skipped step leaves its part of the hold uncaptured: it goes back, and no hold stays open.
+    // A skipped step leaves its part of the hold uncaptured: it is released, so that no hold stays open.
     const operationKey = `operation:${id}:release`;
     await releaseHold(trx, { holdId: hold_id, operationKey, description: 'Not needed' });
   }
   const flow = findFlow(kind);
-  // Only a newer worker knows it: the activity is repeated until one has it.
+  // Only a newer worker knows the flow: the activity is retried until one runs it.
   if (!flow) throw new Error(`There is no flow of the kind ${kind}`);
   if (flow.outcome === 'ending') return ENDINGS[flow.kind](trx, operation, { outcome, error });
   await jobRows[flow.resource].settle(trx, resource_id, { outcome, error, operationId: id });

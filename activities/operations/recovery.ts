@@ -1,4 +1,4 @@
-/** No row stays without a workflow: what was never started is started, what was lost is undone. */
+/** No row stays without a workflow: what was never started is started, a lost run is undone. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Context } from '../../src/context.ts';
 import { insertMissingInboxSyncs } from '../../src/db/inbox/inbox-sync-operations.ts';
@@ -11,21 +11,21 @@ import {
 import { insertOperationEvent } from '../../src/db/operations/operations.ts';
 import { findFlow } from '../../src/domain/operations/flows.ts';
 
-/** A row younger than this is about to be started by the request that wrote it. */
+/** A row younger than this is still being started by the request that wrote it. */
 const START_GRACE_MS = 5_000;
 
-/** How often the workflow of an unfinished row is looked for. */
+/** How often the workflow of an unfinished row is checked. */
 const LOOK_AFTER_MS = 60_000;
 
-/** Most rows of one round; the next round follows within seconds. */
+/** Rows per run; the next run follows within seconds. */
 const BATCH = 200;
 
 type RecoveryContext = Pick<Context, 'db' | 'temporal' | 'startOperation' | 'logger' | 'clock'>;
 
 export const recoveryActivities = (context: RecoveryContext) => ({
   /**
-   * Starts the workflow of every row that has none (Temporal was down), and the sync of clusters
-   * that have got their first mailbox. Safe to repeat.
+   * Starts the workflow of every row that has none (Temporal was down), and the sync of clusters that
+   * now have their first mailbox. Safe to repeat.
    */
   async startMissingWorkflows(): Promise<{ started: number }> {
     const unread = await insertMissingInboxSyncs(context.db);
@@ -37,8 +37,8 @@ export const recoveryActivities = (context: RecoveryContext) => ({
   },
 
   /**
-   * A run that was terminated, or that Temporal has lost, can hold money, a server and DNS records:
-   * it is started once more, only to undo and refund; what sends or reads mail goes on. Safe to
+   * A run that was terminated, or that Temporal has lost, may hold money, a server and DNS records: it
+   * is started once more, only to undo and refund; sending and reading mail continues instead. Safe to
    * repeat.
    */
   async undoLostWorkflows(): Promise<{ undone: number }> {

@@ -1,4 +1,4 @@
-/** What the comparisons of single books share. */
+/** What the comparisons of the single records share. */
 import type { Context } from '../../src/context.ts';
 import type { Finding, HealWords } from '../../src/domain/operations/findings.ts';
 
@@ -7,16 +7,19 @@ export type ReconcileContext = Pick<
   'db' | 'vps' | 'registrars' | 'config' | 'clock' | 'logger' | 'startOperation'
 >;
 
-/** Something that was found, and how it can be healed where it can. */
+/** A finding, and how to heal it where that is possible. */
 export interface Found {
   finding: Finding;
-  /** Absent: only a person can. False: it is not so any more, nothing was done. Safe to repeat. */
+  /**
+   * Absent: only a person can heal it. Returns false where it no longer holds and nothing was done. Safe
+   * to repeat.
+   */
   heal?: (words: HealWords) => Promise<boolean>;
-  /** The Schedule may heal it; otherwise only a person who asked for it. */
+  /** True: the Schedule may heal it; otherwise only a person who asked for it. */
   isSafe?: boolean;
 }
 
-/** What is younger may be in the middle of something. In milliseconds, at the pace of the world. */
+/** Younger rows may be in the middle of an operation. In milliseconds, at the configured pace. */
 export const graceMs = ({ config }: Pick<Context, 'config'>): number =>
   Math.max(
     10 * 60_000 * config.RETRY_PACE,

@@ -1,11 +1,11 @@
-/** Domains: what our account at a registrar owns, and what accounts here have. */
+/** Domains: those our account at a registrar owns, against those of accounts here. */
 import { listBoughtDomains, listDomainClaims } from '../../src/transactions/vendor-comparison.ts';
 import type { Registrar } from '../../src/providers/registrars/port.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
 
 /**
- * Every domain that one side has and the other does not. None is healed: what was bought stays
- * bought, and whom it belongs to is for a person to say.
+ * Every domain that only one side has. None is healed: what was bought stays bought, and a person has to
+ * say whom it belongs to.
  */
 export async function domainFindings(
   context: ReconcileContext,

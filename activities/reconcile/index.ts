@@ -1,4 +1,4 @@
-/** The vendors' books against ours, both ways: reports what differs, and heals where that is safe. */
+/** Compares the vendor records with ours, both ways: reports differences, and heals where that is safe. */
 import { recordBookCheck, recordFindings } from '../../src/db/operations/findings.ts';
 import { ProviderError } from '../../src/domain/errors.ts';
 import type { HealWords } from '../../src/domain/operations/findings.ts';
@@ -9,14 +9,14 @@ import { serverFindings } from './servers.ts';
 
 export interface BookInput {
   book: string;
-  /** `safe`: what the Schedule may, and `subject`. */
+  /** `safe`: heals what the Schedule may, and `subject`. */
   heal: 'none' | 'safe';
-  /** What a person has looked at; nothing else that was found meanwhile goes with it. */
+  /** The finding that a person has checked; no other finding is healed with it. */
   subject?: string;
   words: HealWords;
 }
 
-/** What one comparison came to; `failed` when the book could not be read. */
+/** The result of one comparison; `failed` when the records could not be read. */
 export interface BookResult {
   book: string;
   found: number;
@@ -25,14 +25,14 @@ export interface BookResult {
 }
 
 export const reconcileActivities = (context: ReconcileContext) => ({
-  /** Every book that there is to compare. */
+  /** The records that can be compared. */
   async listBooks(): Promise<{ books: string[] }> {
     return { books: Object.keys(booksOf(context)) };
   },
 
   /**
-   * Compares one book, notes the findings, heals. A vendor that does not answer is noted, never
-   * thrown: the other books are compared all the same. Safe to repeat at any point.
+   * Compares one set of records, stores the findings, heals. A vendor that does not answer is recorded,
+   * never thrown, so the others are still compared. Safe to repeat at any point.
    */
   async compareBook(input: BookInput): Promise<BookResult> {
     const { book } = input;
@@ -85,7 +85,7 @@ function booksOf(context: ReconcileContext): Record<string, Compare> {
   return books;
 }
 
-/** A failing cure stops nothing: it is tried again at the next comparison. */
+/** A failing heal stops nothing: it is retried at the next comparison. */
 async function healed(
   context: ReconcileContext,
   { finding, heal, isSafe }: Found,

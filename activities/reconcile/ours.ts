@@ -1,4 +1,4 @@
-/** Our own books: money that waits for nothing, rows that nothing runs for, wallets and the ledger. */
+/** Our own records: holds that nothing needs, rows that no workflow runs for, wallets and the ledger. */
 import {
   listOwnerlessHolds,
   type OwnerlessHold,
@@ -16,7 +16,7 @@ import { graceMs, type Found, type ReconcileContext } from './book.ts';
 const STARTED_WITHIN_MS = 60_000;
 const BATCH = 1_000;
 
-/** Operations that nothing runs for; healed by starting their workflow. */
+/** Operations without a workflow; healed by starting it. */
 export async function workflowFindings(context: ReconcileContext): Promise<Found[]> {
   const before = new Date(context.clock.now().getTime() - STARTED_WITHIN_MS);
   const waiting = await listOperationsNotStarted(context.db, before, BATCH);
@@ -43,7 +43,7 @@ async function start(
   return true;
 }
 
-/** Holds that nothing under way needs; healed by releasing what is left of them. */
+/** Holds that no running operation needs; healed by releasing what is left of them. */
 export async function holdFindings(context: ReconcileContext): Promise<Found[]> {
   const before = new Date(context.clock.now().getTime() - graceMs(context));
   const holds = await listOwnerlessHolds(context.db, before);
@@ -69,7 +69,7 @@ async function release(
 ): Promise<boolean> {
   const { hold, finding, before, words } = asked;
   const released = await db.transaction().execute(async (trx) => {
-    // Two comparisons at once: the second sees what the first has done.
+    // With two comparisons at once, the second sees what the first has done.
     await lockHold(trx, hold.id);
     const [still] = await listOwnerlessHolds(trx, before, hold.id);
     if (!still) return false;
@@ -94,7 +94,7 @@ async function release(
   return released;
 }
 
-/** What is cached about money and differs from the ledger. A person finds out why first. */
+/** Cached amounts that differ from the ledger. A person has to find out why first. */
 export async function ledgerFindings({ db }: ReconcileContext): Promise<Found[]> {
   const mismatches = await auditWallets(db);
   return mismatches.map(({ check, subject, expected, actual }) => ({

@@ -1,4 +1,4 @@
-/** Servers: who at a vendor carries our label, and which live cluster is on it. */
+/** Servers: those at a vendor with our label, against our live clusters. */
 import {
   listServerClaims,
   listServersInUse,
@@ -12,7 +12,7 @@ import type { Finding, HealWords } from '../../src/domain/operations/findings.ts
 import type { OwnServer, VpsProvider } from '../../src/providers/vps/port.ts';
 import { graceMs, type Found, type ReconcileContext } from './book.ts';
 
-/** Every server that one side has and the other does not. */
+/** Every server that only one side has. */
 export async function serverFindings(
   context: ReconcileContext,
   vps: VpsProvider,
@@ -23,7 +23,7 @@ export async function serverFindings(
   const claims = await listServerClaims(context.db, vps.name, names);
   const found: Found[] = [];
   for (const server of theirs) {
-    // It was made a moment ago: its intent may be newer than our look.
+    // Created a moment ago: its intent may be newer than the rows that we read.
     if (new Date(server.createdAt) >= before) continue;
     const claim = claims.get(server.name);
     if (!claim || !isOurs(server, claim)) found.push(unknownServer(vps, server));
@@ -35,13 +35,13 @@ export async function serverFindings(
   return found;
 }
 
-/** Nothing under way may own it, and nothing alive does. */
+/** True where neither a running operation nor a live cluster uses it. */
 const isOrphan = (claim: ServerClaim, before: Date): boolean =>
   claim.finishedAt !== null && claim.finishedAt < before && !claim.isOwned && !claim.isAtWork;
 
 /**
- * Another installation in the same project counts its operations from 1 as well: the name alone
- * proves nothing. The vendor's id does, or the labels where its answer was lost.
+ * Another installation in the same project also counts its operations from 1: the name alone proves
+ * nothing. The vendor's id does, or the labels where its answer was lost.
  */
 function isOurs({ id, labels }: OwnServer, claim: ServerClaim): boolean {
   if (claim.externalId !== null) return claim.externalId === id;
@@ -66,13 +66,13 @@ function orphanServer(
   const finding = { kind: 'orphan_server', subject, operationId, detail } as const;
   return {
     finding,
-    // A server that was up and running may hold somebody's mail: a person looks first.
+    // A server that was active may hold somebody's mail: a person checks first.
     isSafe: status !== 'active',
     heal: (words) => destroyOrphan(context, vps, { finding, words }),
   };
 }
 
-/** Looks again under the lock, says so in the log, then destroys: each part may run twice. */
+/** Checks again under the lock, logs it, then destroys the server: each part may run twice. */
 async function destroyOrphan(
   context: ReconcileContext,
   vps: VpsProvider,
@@ -90,7 +90,7 @@ async function destroyOrphan(
     if (seen && seen.serverId !== null) await lockServer(trx, seen.serverId);
     const now = await look();
     if (!now || !isOrphan(now, before)) return undefined;
-    // From here no cluster can begin to use it, and a later comparison finishes what dies here.
+    // From here no cluster can start to use it; if we die now, a later comparison finishes.
     if (now.serverId !== null) await updateServer(trx, now.serverId, { status: 'deleted' });
     await insertOperationEvent(trx, {
       operationId: now.operationId,
@@ -102,7 +102,7 @@ async function destroyOrphan(
     return now;
   });
   if (!claim) return false;
-  // What was looked at, and no namesake.
+  // By id as well: exactly the server that was checked, not another of the same name.
   await vps.destroy(name, id);
   await settleIntent(db, claim.intentId, { state: 'deleted' });
   await closeFinding(db, finding, words);

@@ -1,4 +1,4 @@
-/** Sending the messages that people write, and putting a copy into their Sent folder. */
+/** Sends messages that people write, and stores a copy in their Sent folder. */
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Context } from '../../src/context.ts';
@@ -20,8 +20,8 @@ type Needs = Pick<Context, 'db' | 'cipher' | 'mailTransport' | 'clock'>;
 
 export const outgoingMessageActivities = (context: Needs) => ({
   /**
-   * Sends it unless that was begun before: a message whose answer was lost may have arrived and is
-   * `uncertain`, never sent again. Safe to repeat. docs/sending-rules.md#send-once.
+   * Sends it unless that was begun before: a message whose answer was lost may have arrived, becomes
+   * `uncertain` and is never sent again. Safe to repeat. docs/sending-rules.md#send-once.
    */
   async sendOutgoingLetter({
     outgoingId,
@@ -41,7 +41,7 @@ export const outgoingMessageActivities = (context: Needs) => ({
     return ended(state === 'sent', state);
   },
 
-  /** Safe to repeat: looks for the message in the Sent folder first, where the server put it perhaps. */
+  /** Safe to repeat: first looks for the message in the Sent folder, where the server may have put it. */
   async fileOutgoingLetter({ outgoingId }: { outgoingId: number }): Promise<void> {
     const message = await findOutgoingMessage(context.db, outgoingId);
     if (!message || message.filed_at !== null) return;
@@ -59,7 +59,7 @@ export const outgoingMessageActivities = (context: Needs) => ({
   },
 });
 
-/** Throws what heals by itself; everything else is settled in the row. */
+/** Throws failures that heal by themselves; all others are settled in the row. */
 async function send(context: Needs, message: OutgoingMessage): Promise<void> {
   const { db } = context;
   const access = await accessTo(context, message.mailbox_id);
@@ -97,7 +97,7 @@ async function settleFailure({ db }: Needs, id: number, error: unknown): Promise
     const failure = error.facts.reply ?? error.message;
     return settleOutgoingMessage(db, id, { state: 'failed', failure });
   }
-  // The server deferred it, or the text was never begun: it has not got it.
+  // The server deferred it, or the text was never begun: it was not accepted.
   await settleOutgoingMessage(db, id, { state: 'queued' });
   throw error;
 }
@@ -108,7 +108,7 @@ async function accessTo(context: Needs, mailboxId: number): Promise<MailboxAcces
   throw ApplicationFailure.nonRetryable('The mailbox is not active any more', 'NotFound');
 }
 
-/** The same message each time, but for the boundaries of its parts. */
+/** The same message each time, except for the boundaries of its parts. */
 async function compose(
   context: Needs,
   access: MailboxAccess,
@@ -136,7 +136,7 @@ async function compose(
   });
 }
 
-/** The files of a message that is forwarded, from its host; it is not sent without one of them. */
+/** The files of a forwarded message, from its host; without any one of them it is not sent. */
 async function filesOf(context: Needs, access: MailboxAccess, messageId: number) {
   const attachments = await listAttachments(context.db, [messageId]);
   const [place] = await listPlaces(context.db, messageId);

@@ -70,7 +70,7 @@ export async function refundPart(
 
 const partKey = (operation: Operation, part: PricePart) => `operation:${operation.id}:${part}`;
 
-/** The price was fixed when the hold was taken and stands in the operation's input. */
+/** The price was fixed when the hold was taken and is in the operation's input. */
 function priceOf(operation: Operation, part: PricePart): number {
   const { price } = operation.input as { price?: { domainCents?: number; serverCents?: number } };
   return (part === 'domain' ? price?.domainCents : price?.serverCents) ?? 0;

@@ -1,4 +1,4 @@
-/** Judges the health of a warming mailbox and tells clients when its word changes. */
+/** Judges the health of a warming mailbox and tells clients when it changes. */
 import type { Transaction } from 'kysely';
 import { tellMailboxHealth } from '../../src/db/mailboxes/mailbox-health.ts';
 import type { Database } from '../../src/db/tables.ts';
@@ -16,7 +16,7 @@ import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { ownStatus, warmupJobState } from '../../src/domain/warmup/warmup.ts';
 import type { WarmupContext, WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
-/** Looks at the messages of the last seven days. Safe to repeat. */
+/** Judges by the messages of the last seven days. Safe to repeat. */
 export function judgeWarmup(context: WarmupContext, mailboxId: number): Promise<void> {
   const { db, clock, config } = context;
   return db.transaction().execute(async (trx) => {
@@ -34,7 +34,7 @@ export function judgeWarmup(context: WarmupContext, mailboxId: number): Promise<
   });
 }
 
-/** The server refuses the mailbox's own password: nothing can be sent until it takes it again. */
+/** The server refuses the mailbox's password: nothing can be sent until it accepts it again. */
 export function quarantineForLogin(context: WarmupContext, mailboxId: number): Promise<void> {
   return context.db.transaction().execute(async (trx) => {
     const row = await lockWarmup(trx, mailboxId);

@@ -1,4 +1,4 @@
-/** Warm-up: messages between partners, round by round. */
+/** Warm-up: messages between partners, session by session. */
 import { Context as ActivityContext } from '@temporalio/activity';
 import { randomUUID } from 'node:crypto';
 import type { SessionResult } from '../../src/domain/operations/jobs.ts';
@@ -6,7 +6,7 @@ import { runWarmupSession } from './warmup-session.ts';
 import type { WarmupContext } from './warmup-mailbox.ts';
 
 export const warmupActivities = (context: WarmupContext) => ({
-  /** Writes to partners and tends their messages, for a day at most. Safe to repeat. */
+  /** Writes to partners and handles their messages, for a day at most. Safe to repeat. */
   async warmUpRound(warmupSession: {
     mailboxId: number;
     operationId: number;

@@ -1,4 +1,4 @@
-/** Looks into seed mailboxes for a mailbox's messages: in the inbox, or among spam. */
+/** Checks in seed mailboxes where a mailbox's messages landed: in the inbox, or in spam. */
 import { withLease } from '../../src/db/leases.ts';
 import type { WarmupMessage } from '../../src/db/warmup/warmup-messages.ts';
 import { listUnplacedMessages, notePlacement } from '../../src/db/warmup/warmup-placements.ts';
@@ -8,12 +8,12 @@ import { sendingDaysMs } from '../../src/domain/sending/sending-time.ts';
 import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import type { WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
-/** Somebody else is looking into it: providers count connections. */
+/** Another worker is reading this seed: providers limit connections. */
 class SeedBusy extends Error {}
 
 /**
  * Logs in only where a message is expected, and changes nothing there: a seed that trained its filter
- * would measure its own doing. A seed that cannot be read is asked the next time.
+ * would distort what it measures. A seed that cannot be read is read the next time.
  */
 export async function measurePlacement(
   warmupSession: WarmupSession,

@@ -1,4 +1,4 @@
-/** Plans the messages of a mailbox's day, once: the day's start in the row says that it is planned. */
+/** Plans a mailbox's messages of the day, once: the day's start in the row marks it as planned. */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Database } from '../../src/db/tables.ts';
@@ -22,14 +22,14 @@ import { WARMUP_RULES } from '../../src/domain/warmup/warmup-rules.ts';
 import { ownStatus, warmupJobState } from '../../src/domain/warmup/warmup.ts';
 import type { WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
-/** 144 random bits that begin with a message. */
+/** 144 random bits, beginning with a letter. */
 export const newToken = (): string => `w${randomBytes(18).toString('base64url')}`;
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1);
 
 export const newMessageId = (from: string): string => warmupMessageId(newToken(), domainOf(from));
 
-/** A day without partners is no day of warm-up: it is not counted and may still be planned. */
+/** A day without partners does not count as a warm-up day, and may still be planned later. */
 export function planDay(
   warmupSession: WarmupSession,
   mailbox: WarmupMailbox,
@@ -72,7 +72,7 @@ export function planDay(
   });
 }
 
-/** Cold mail grows with healthy days after the warm-up proper. */
+/** After the warm-up proper, the volume of cold mail grows with each healthy day. */
 function nextDay(row: Warmup, warmupDays: number): Pick<Warmup, 'day' | 'status' | 'cold_day'> {
   const day = row.day + 1;
   const own = ownStatus(day, warmupDays);
@@ -84,7 +84,7 @@ function nextDay(row: Warmup, warmupDays: number): Pick<Warmup, 'day' | 'status'
   };
 }
 
-/** Warm-up gives way to cold mail where a running campaign uses the mailbox. */
+/** Warm-up leaves capacity to cold mail where an active campaign uses the mailbox. */
 async function volumeFor(
   trx: Transaction<Database>,
   { context: { config } }: WarmupSession,

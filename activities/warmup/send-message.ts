@@ -1,4 +1,4 @@
-/** Sends the warm-up message that is due, at most once: claimed, sending, then what became of it. */
+/** Sends the warm-up message that is due, at most once: claimed, sending, then its delivery result. */
 import { isDatabaseDown } from '../../src/domain/database-down.ts';
 import {
   claimMessage,
@@ -17,16 +17,16 @@ import type { RawMessage, SubmissionSession } from '../../src/providers/mail-tra
 import { quarantineForLogin } from './health.ts';
 import type { WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
-/** Seconds of sending after which a message that was deferred, or not taken at all, is tried again. */
+/** Seconds of sending until a message that was deferred, or not accepted, is retried. */
 const DEFERRED_SECONDS = 900;
 
-/** The server's last words are kept, as far as a person would read them. */
+/** The server's last reply is kept, up to what a person would read. */
 const MAX_REPLY = 500;
 
 /** The claim was taken back while the message was on its way to the server. */
 class NotOurs extends Error {}
 
-/** Sends at most one message; answers when there may be another one, null = none is planned. */
+/** Sends at most one message; returns when the next one may be due, null = none is planned. */
 export async function sendNextMessage(
   warmupSession: WarmupSession,
   mailbox: WarmupMailbox,
@@ -94,7 +94,7 @@ async function submit(
     const reply = error.facts.reply ?? error.facts.providerCode ?? null;
     if (error.kind === 'rejected') await finish('refused', reply);
     else if (error.kind === 'outcome_unknown') await finish('uncertain', reply);
-    // A 4xx, or a line that broke before the text: nothing was taken.
+    // A 4xx, or a connection lost before the text: nothing was accepted.
     else {
       const ms = sendingMs(DEFERRED_SECONDS, context.config.DAY_SECONDS);
       const later = new Date(clock.now().getTime() + Math.max(1_000, ms));
@@ -105,7 +105,7 @@ async function submit(
 
 const short = (reply: string | null) => reply && storable(reply.slice(0, MAX_REPLY));
 
-/** Written anew from its token; nothing of its text is kept. */
+/** Generated again from its token; its text is not stored. */
 async function rawMessage(
   { context }: WarmupSession,
   { email }: WarmupMailbox,

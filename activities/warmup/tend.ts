@@ -1,4 +1,4 @@
-/** Tends partners' messages as a friendly reader would: out of spam, important, read, answered. */
+/** Handles partners' messages as a friendly reader would: out of spam, important, read, answered. */
 import { findMailboxEmail } from '../../src/db/warmup/warmup-messages.ts';
 import {
   listExpectedMessages,
@@ -20,7 +20,7 @@ import { quarantineForLogin } from './health.ts';
 import { newMessageId } from './plan-day.ts';
 import type { WarmupMailbox, WarmupSession } from './warmup-mailbox.ts';
 
-/** Logs in only when a message is expected. A server that cannot be reached is asked the next time. */
+/** Logs in only when a message is expected. A server that cannot be reached is tried the next time. */
 export async function tendMessages(
   warmupSession: WarmupSession,
   mailbox: WarmupMailbox,
@@ -77,10 +77,7 @@ interface Place {
   inbox: string;
 }
 
-/**
- * Noted before it is moved: a repeat after a crash finds it in the inbox, where it was not seen
- * first.
- */
+/** Recorded before it is moved: after a crash, a repeat finds it in the inbox, where it was not at first. */
 async function tendMessage(
   warmupSession: WarmupSession,
   mailbox: WarmupMailbox,
@@ -99,7 +96,7 @@ async function tendMessage(
   if (wasInSpam) await noteSaved(db, message.id, clock.now());
 }
 
-/** Per cent of messages get an answer, answers to answers fewer; the message's id decides which. */
+/** A percentage of messages is answered, fewer answers to answers; the message's id decides which. */
 async function answer(
   { context }: WarmupSession,
   mailbox: WarmupMailbox,

@@ -1,4 +1,4 @@
-/** The mailbox of a round of warm-up, and what all steps of the round share. */
+/** The mailbox of a warm-up session, and what all steps of the session share. */
 import type { Context } from '../../src/context.ts';
 import { passwordBinding } from '../../src/db/mailboxes/mailboxes.ts';
 import type { WarmupSnapshot } from '../../src/db/warmup/warmups.ts';
@@ -9,17 +9,17 @@ export type WarmupContext = Pick<
   'db' | 'config' | 'cipher' | 'clock' | 'logger' | 'mailTransport'
 >;
 
-/** One attempt at a round. */
+/** One attempt at a session. */
 export interface WarmupSession {
   context: WarmupContext;
   mailboxId: number;
   operationId: number;
-  /** Fences what a dead attempt may still do. */
+  /** Fencing token against writes of a dead attempt. */
   claimedBy: string;
   signal: AbortSignal;
 }
 
-/** The mailbox as it was seen at the last look. */
+/** The mailbox as of the last poll. */
 export interface WarmupMailbox extends WarmupSnapshot {
   access: MailboxAccess;
   now: Date;

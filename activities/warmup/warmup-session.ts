@@ -1,4 +1,4 @@
-/** A round of a mailbox's warm-up: it plans the day, sends, and looks after what partners wrote. */
+/** A session of a mailbox's warm-up: it plans the day, sends, and handles what partners wrote. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recoverMessages } from '../../src/db/warmup/warmup-sends.ts';
 import { endWarmup, readWarmupSnapshot, type WarmupSnapshot } from '../../src/db/warmup/warmups.ts';
@@ -15,19 +15,19 @@ import { sendNextMessage } from './send-message.ts';
 import { tendMessages } from './tend.ts';
 import { reachableMailbox, type WarmupMailbox, type WarmupSession } from './warmup-mailbox.ts';
 
-/** A round holds a slot of the worker: it ends before the activity's own limit of 5 hours. */
+/** A session holds a slot of the worker: it ends before the activity's own limit of 5 hours. */
 const SESSION_MS = 4 * 3_600_000;
 
 /**
- * The row is looked at so often while nothing is due. Nothing is sent after a pause or stop, however
- * late it is seen: each claim locks the row.
+ * How often the row is polled while nothing is due. Nothing is sent after a pause or stop, even if it is
+ * noticed late: each claim locks the row.
  */
 const POLL_MS = 60_000;
 
-/** Steps of the loop are not closer together, whatever the clock says. */
+/** The least time between steps of the loop, whatever the clock says. */
 const LEAST_PAUSE_MS = 20;
 
-/** Seconds of sending between two looks for partners' messages, and after trouble. */
+/** Seconds of sending between two checks for partners' messages, and after a failure. */
 const TEND_SECONDS = 300;
 const TROUBLE_SECONDS = 3_600;
 
@@ -97,7 +97,7 @@ async function dayStep(warmupSession: WarmupSession, mailbox: WarmupMailbox): Pr
       const ms = Math.max(500, sendingMs(WARMUP_RULES.partnerRetrySeconds, config.DAY_SECONDS));
       return { restUntil: null, nextAt: new Date(now.getTime() + ms), progress: 'no partners' };
     }
-    // The next look sees what was planned.
+    // The next poll sees what was planned.
     return { restUntil: null, nextAt: now, progress };
   }
   const isDue = nextMessageAt !== null && nextMessageAt <= now;
@@ -106,7 +106,7 @@ async function dayStep(warmupSession: WarmupSession, mailbox: WarmupMailbox): Pr
   return { restUntil: null, nextAt: nextAt < hours.until ? nextAt : hours.until, progress };
 }
 
-/** Whether the round goes on; a mailbox or cluster that is gone ends the warm-up. */
+/** Whether the session goes on; a mailbox or cluster that is gone ends the warm-up. */
 async function standingOf(
   { context, mailboxId, operationId }: WarmupSession,
   look: WarmupSnapshot | undefined,

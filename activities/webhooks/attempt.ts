@@ -32,7 +32,7 @@ export function attemptDelivery(
   return context.webhookEndpoints.deliver({ url, secrets, eventId: message.id, body, signal });
 }
 
-/** The current one, and the one of before while its time runs. */
+/** The current secret, and the previous one during its grace period. */
 function secretsOf({ cipher, clock }: Needs, delivery: DueDelivery): string[] {
   const { webhook_id, secret, previous_secret, previous_secret_expires_at: until } = delivery;
   const binding = secretBinding(webhook_id);
@@ -42,7 +42,7 @@ function secretsOf({ cipher, clock }: Needs, delivery: DueDelivery): string[] {
   );
 }
 
-/** Delivered, or when it is tried again, or given up: not before its time is over. */
+/** Delivered, or when it is retried, or given up once its time is over. */
 export function resultOf(
   { config }: Pick<Context, 'config'>,
   delivery: Pick<DueDelivery, 'attempts' | 'queued_at'>,

@@ -1,10 +1,10 @@
-/** Wakes who waits for something to end, however many things are under way. */
+/** Wakes a loop that waits for any of many tasks to end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Bell {
-  /** Ends the wait; one that is not waiting yet will not wait. */
+  /** Ends the wait; if nothing waits yet, the next wait returns at once. */
   ring: () => void;
-  /** Until it rings, or so long. */
+  /** Resolves when it rings, or after `ms`. */
   wait: (ms: number) => Promise<void>;
 }
 

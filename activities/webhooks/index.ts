@@ -5,13 +5,13 @@ import { pruneOldEvents } from './prune-events.ts';
 import { runDeliveries, type DeliveryContext } from './run-deliveries.ts';
 import { sendNotices, type NoticeContext } from './send-notices.ts';
 
-/** So long one activity goes on: few actions, and a new version of the code is soon at work. */
+/** How long one activity runs: few actions, and a new version of the code takes over soon. */
 const SESSION_MS = 10 * 60_000;
 
 export const webhookActivities = (context: DeliveryContext & NoticeContext) => ({
   /**
-   * Delivers what is due, for some minutes, deletes what is old, tells accounts of endpoints that were
-   * disabled, and judges who has fetched the links of messages. Safe to repeat: at least once, with a stable id.
+   * Delivers what is due, for some minutes, deletes old events, notifies accounts of disabled endpoints,
+   * and judges who fetched the links of messages. Safe to repeat: at least once, with a stable id.
    */
   async deliverDueWebhooks(): Promise<void> {
     const signal = cancellationSignal();

@@ -1,18 +1,18 @@
-/** Tells people's openings and clicks from programs', beside the deliveries that tell clients of them. */
+/** Separates openings and clicks of people from those of programs, in parallel to the deliveries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { judgeDueFetches } from '../../src/transactions/link-fetches.ts';
 
 const EVERY_MS = 3_000;
 
-/** Until the signal fires. What fails is left to the next time. */
+/** Runs until the signal fires. Failures are retried the next time. */
 export async function judgeFetches(
   { db, clock, config, logger }: Pick<Context, 'db' | 'clock' | 'config' | 'logger'>,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      // A full portion is followed by the next one at once.
+      // After a full batch the next one follows at once.
       while (!signal.aborted && (await judgeDueFetches(db, clock.now(), config)) > 0);
     } catch (err) {
       logger.warn({ err }, 'openings and clicks could not be judged yet');

@@ -1,14 +1,14 @@
-/** Keeps the log of events from growing for ever: a few at a time, beside the deliveries. */
+/** Deletes old events, a few at a time, in parallel to the deliveries. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { pruneEvents } from '../../src/db/webhooks/event-retention.ts';
 
 const DAY_MS = 86_400_000;
 const PORTION = 500;
-/** Between two portions: clients' events go first. */
+/** Pause between two batches: clients' events have priority. */
 const PAUSE_MS = 100;
 
-/** Until nothing old is left, or the signal fires. What fails is left to the next time. */
+/** Runs until nothing old is left, or the signal fires. Failures are retried the next time. */
 export async function pruneOldEvents(
   { db, clock, config, logger }: Pick<Context, 'db' | 'clock' | 'config' | 'logger'>,
   signal: AbortSignal,

@@ -1,4 +1,7 @@
-/** Delivers what is due: in turns between accounts, more at once to who answers quickly. */
+/**
+ * Delivers what is due: fairly between accounts, with more concurrency for endpoints that answer
+ * quickly.
+ */
 import type { Context } from '../../src/context.ts';
 import {
   claimDeliveries,
@@ -25,7 +28,7 @@ export type DeliveryContext = Pick<
   'db' | 'cipher' | 'clock' | 'config' | 'logger' | 'webhookEndpoints'
 >;
 
-/** Longer than an attempt can last: who still holds a delivery by then is dead. */
+/** Longer than an attempt can last: a lease that is older belongs to a dead process. */
 const LEASE_MS = 60_000;
 
 const IDLE_MS = 1_000;
@@ -35,14 +38,14 @@ interface Round {
   flights: Set<Flight>;
   work: Set<Promise<void>>;
   turns: Turns;
-  /** How quickly endpoints answer, as far as this round has seen. */
+  /** How quickly endpoints answer, as measured in this session. */
   answerMs: Map<number, number>;
   bell: Bell;
   signal: AbortSignal;
 }
 
 /**
- * Goes on for `forMs`, or until `signal` fires; what is under way then is finished, or given back.
+ * Runs for `forMs`, or until `signal` fires; deliveries under way are then finished, or given back.
  * Several may run at once: leases keep them apart.
  */
 export async function runDeliveries(
@@ -57,7 +60,7 @@ export async function runDeliveries(
   try {
     while (!signal.aborted && performance.now() < endsAt) {
       const begun = await beginDue(context, round);
-      // Whoever ends makes room, and may have woken the next of its resource.
+      // A delivery that ends frees capacity, and may have made the next event of its resource due.
       if (begun === 0) await round.bell.wait(idleMs);
     }
   } finally {
@@ -99,7 +102,7 @@ function begin(
   round.flights.add(flight);
   const work = deliver(context, round, delivery, { endpoint, begunAt: flight.begunAt })
     .catch((err: unknown) => {
-      // Its lease runs out, then it is tried again.
+      // Its lease expires, then it is retried.
       context.logger.error({ err, deliveryId: delivery.id }, 'a delivery was not noted');
     })
     .finally(() => {
@@ -121,7 +124,7 @@ async function deliver(
     return undefined;
   });
   const now = context.clock.now();
-  // Cut off from our side: that says nothing of the endpoint.
+  // Aborted by us: that says nothing about the endpoint.
   if (!answer) return giveBack(context.db, delivery.id, now);
   const { id } = endpoint;
   const ms = answerMsAfter(known.get(id) ?? endpoint.answerMs, performance.now() - begunAt);

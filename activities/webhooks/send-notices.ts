@@ -1,4 +1,4 @@
-/** Tells accounts by e-mail that an endpoint of theirs was disabled, where there is a relay. */
+/** Notifies accounts by e-mail that an endpoint of theirs was disabled, where a relay is configured. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../src/context.ts';
 import { claimNotice, endNotice, type DueNotice } from '../../src/db/webhooks/webhook-notices.ts';
@@ -10,7 +10,7 @@ export type NoticeContext = Pick<Context, 'db' | 'clock' | 'config' | 'logger' |
 
 const EVERY_MS = 10_000;
 
-/** Until the signal fires; off without a relay. What fails is left to the next time. */
+/** Runs until the signal fires; off without a relay. Failures are retried the next time. */
 export async function sendNotices(context: NoticeContext, signal: AbortSignal): Promise<void> {
   if (parseRelay(context.config.NOTIFY_SMTP_URL ?? '') === undefined) return;
   while (!signal.aborted) {
@@ -21,7 +21,7 @@ export async function sendNotices(context: NoticeContext, signal: AbortSignal): 
   }
 }
 
-/** One by one; ends at the first that the relay does not take now. */
+/** One by one; stops at the first that the relay does not accept now. */
 export async function sendDueNotices(context: NoticeContext, signal?: AbortSignal): Promise<void> {
   const { db, clock, config, logger } = context;
   const { NOTIFY_SMTP_URL = '', NOTIFY_FROM: from } = config;
@@ -40,11 +40,11 @@ export async function sendDueNotices(context: NoticeContext, signal?: AbortSigna
   }
 }
 
-/** Refused for good, or perhaps under way: another attempt makes it no better. */
+/** Refused for good, or possibly sent: another attempt would not help. */
 const isOver = (err: unknown): boolean =>
   err instanceof ProviderError && (err.kind === 'outcome_unknown' || isRefusedMessage(err));
 
-/** A reply to the message; a refused login has none, and may be cured by an operator. */
+/** The refusal is a reply to the message; a refused login has no reply, and an operator may fix it. */
 const isRefusedMessage = ({ kind, facts }: ProviderError): boolean =>
   kind === 'rejected' && facts.reply !== undefined;
 
@@ -58,7 +58,7 @@ async function send(
     from: { address: from, name: 'Outreach' },
     to: notice.email,
     ...disabledNotice(notice, config.PUBLIC_URL),
-    // The same when it is sent again.
+    // Stable across retries.
     messageId: `<webhook-${notice.id}-${notice.disabledAt.getTime()}@${domain}>`,
     date: clock.now(),
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -1,4 +1,4 @@
-/** The Express application: what happens to every request, then the routes, then refusals. */
+/** The Express application: common middleware, then the routes, then error handling. */
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -41,7 +41,7 @@ export function createApp(
   return app;
 }
 
-/** What a client may choose as its request id; anything else could forge a log line. */
+/** The form of a client's own request id; anything else could forge a log line. */
 const SANE_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
 /** Gives every request its id and every answer the API's version. */
@@ -55,10 +55,10 @@ const identify: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** What is down comes back by itself; nobody gains by asking in a tight loop. */
+/** An outage ends by itself; retrying in a tight loop would not help. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** The last handler: turns whatever was thrown into the error envelope. */
+/** The last handler: turns any thrown error into the error envelope. */
 const refuse =
   (logger: Logger): ErrorRequestHandler =>
   (thrown: unknown, _request, response, _next) => {

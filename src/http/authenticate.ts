@@ -1,4 +1,4 @@
-/** Who is calling, and may they call now: API keys, JWTs and the rate limit in one pass. */
+/** Authenticates the caller and applies the rate limit in one pass: API keys and JWTs. */
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { unauthenticated, upstreamUnavailable } from '../domain/errors.ts';
@@ -12,7 +12,7 @@ import { SCOPES, type Scope, type User } from './user.ts';
 
 export type Authenticate = (request: Request, response: Response) => Promise<User>;
 
-/** Tokens of the web application are far below this; longer ones are not worth a hash. */
+/** Tokens of the web application are far shorter; longer ones are refused without hashing. */
 const MAX_TOKEN_LENGTH = 8_192;
 
 /** Throws 401, or 429 when the key (the user, with a JWT) is over a limit. */
@@ -72,7 +72,7 @@ export function createAuthenticate(
 
 type Check = (token: string, request: Request, response: Response) => Promise<User>;
 
-/** The token of `Authorization: Bearer <token>`, in the form of a key or of a JWT. */
+/** The token of `Authorization: Bearer <token>`, if it has the form of a key or a JWT. */
 function bearer(header: string | undefined): string {
   const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
   if (token === undefined || token.length > MAX_TOKEN_LENGTH) {
@@ -82,7 +82,7 @@ function bearer(header: string | undefined): string {
   return token;
 }
 
-/** A key without the scope is told that this route wants a JWT. Choice 43. */
+/** A key without the scope gets the error that this route needs a JWT. Choice 43. */
 export function requireScope(user: User, scope: Scope | undefined): void {
   if (scope === undefined || user.token === 'jwt' || user.scopes.includes(scope)) return;
   throw unauthenticated(

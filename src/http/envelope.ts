@@ -1,6 +1,6 @@
 /** The success envelope `{success, data, message?, meta?}` and the pagination in its `meta`. */
 
-/** Data with something beside it: a message for people, or `meta` for programs. */
+/** Data with a `message` for people, or `meta` for programs. */
 export class Reply<Data> {
   readonly data: Data;
   readonly message: string | undefined;
@@ -13,16 +13,16 @@ export class Reply<Data> {
   }
 }
 
-/** What a handler returns when the envelope shall carry a message or meta as well. */
+/** What a handler returns when the envelope needs a message or meta as well. */
 export const reply = <Data>(
   data: Data,
   beside: { message?: string | undefined; meta?: object | undefined },
 ): Reply<Data> => new Reply(data, beside);
 
-/** Data as JSON text that Postgres wrote: it is sent as it is, never parsed. */
+/** Data as JSON text from Postgres: it is sent as it is, without parsing. */
 export class RawJson<Data> {
   readonly text: string;
-  /** Keeps the type of what it stands for. */
+  /** Carries the type only; it has no value. */
   declare readonly data: Data;
 
   constructor(text: string) {
@@ -30,7 +30,7 @@ export class RawJson<Data> {
   }
 }
 
-/** What a handler returns that has its `data` as text; the route's schema documents it all the same. */
+/** What a handler returns that has its `data` as text; the route's schema still documents it. */
 export const rawJson = <Data>(text: string): RawJson<Data> => new RawJson(text);
 
 /** `meta.pagination` of every list, and `data.pagination` of the inbox. */
@@ -54,7 +54,7 @@ export function pagination(query: { page: number; limit: number }, total: number
   };
 }
 
-/** One page of a list: `data` is the array, `meta.pagination` says where it stands. */
+/** One page of a list: `data` is the array, `meta.pagination` its position. */
 export const paged = <Row>(
   rows: Row[],
   query: { page: number; limit: number },

@@ -1,4 +1,4 @@
-/** The one switch from what went wrong to the error envelope and its HTTP status. */
+/** The one mapping from errors to the error envelope and its HTTP status. */
 import { causesOf, isDatabaseDown } from '../domain/database-down.ts';
 import { OutreachError, ProviderError, type ErrorKind } from '../domain/errors.ts';
 
@@ -11,11 +11,11 @@ export interface ErrorAnswer {
     details?: readonly object[];
     requestId: string;
   };
-  /** The cause is ours or unknown: it belongs into the log as an error. */
+  /** The cause is ours or unknown: it is logged as an error. */
   unexpected: boolean;
 }
 
-/** Only the nine statuses of the spec's table are used; what others call 403 or 409 is 400. */
+/** Only the nine statuses of the spec's table are used; what other APIs answer with 403 or 409 is 400. */
 export function statusOf(kind: ErrorKind): number {
   switch (kind) {
     case 'invalid':
@@ -66,7 +66,7 @@ const unavailable = new OutreachError(
   'A backing service is unavailable, please try again',
 );
 
-/** Services name what the client can cure; what arrives here is refused or out of reach. */
+/** Services translate what the client can fix; any other provider error is a refusal or an outage. */
 function fromProvider(error: ProviderError): OutreachError {
   if (error.kind === 'rejected') {
     return new OutreachError('invalid', error.facts.clientCode ?? 'INVALID_INPUT', error.message);
@@ -74,17 +74,17 @@ function fromProvider(error: ProviderError): OutreachError {
   return unavailable;
 }
 
-/** Errors of Express carry a 4xx status; their words are about our insides. */
+/** Errors of Express carry a 4xx status; their messages describe internals. */
 function fromHttp(thrown: unknown): OutreachError | undefined {
   const status = (thrown as { status?: unknown } | null | undefined)?.status;
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
   return new OutreachError('invalid', 'INVALID_INPUT', 'The request could not be read');
 }
 
-/** gRPC's codes for a deadline, exhausted resources and a service out of reach. */
+/** gRPC codes for an exceeded deadline, exhausted resources and an unavailable service. */
 const GRPC_OUT_OF_REACH: readonly unknown[] = [4, 8, 14];
 
-/** A database or Temporal that is down is a backing subsystem, not an error of ours. */
+/** A database or Temporal that is down is a failing backing system, not an internal error. */
 const fromConnection = (thrown: unknown): OutreachError | undefined =>
   isDatabaseDown(thrown) || causesOf(thrown).some(({ code }) => GRPC_OUT_OF_REACH.includes(code))
     ? unavailable

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: a repeated POST gets the first one's answer instead of a second effect. */
+/** `Idempotency-Key`: a repeated POST gets the first one's answer instead of having its effect again. */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
@@ -16,36 +16,36 @@ export interface Answer {
 
 /** A third of the lease, so that one lost renewal does no harm. */
 const RENEW_MS = 10_000;
-/** Long enough to see a dead holder's lease end. */
+/** Long enough to outlast the lease of a dead process. */
 const MAX_WAIT_MS = 60_000;
 const FIRST_POLL_MS = 25;
 const SLOWEST_POLL_MS = 500;
 
-/** What could not be written when the work was done is written later, while the lease still holds. */
+/** Delays for a write that failed after the work was done; the lease still holds meanwhile. */
 const LATER_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 
-/** 400s that the same request meets again whatever happens meanwhile. */
+/** 400s that the same request always gets. */
 const DETERMINISTIC_CODES: readonly string[] = ['VALIDATION_ERROR', 'INVALID_INPUT'];
 
 export interface IdempotentRequest {
   userId: string;
-  /** Method and path with its ids, the same for a path and its twin. */
+  /** Method and path with its ids; the same for both forms of a path. */
   route: string;
   key: string;
-  /** Everything that makes the request: query and body. */
+  /** Hash of everything that makes the request: query and body. */
   fingerprint: Buffer;
-  /** Its route finds by itself what the first one did. */
+  /** The route finds the effect of the first request by itself. */
   isRepeatable: boolean;
 }
 
-/** What a repeat of the request has in common with it, and no other request of the user. */
+/** The same for repeats of a request, and different from every other request of the user. */
 export const requestKeyOf = ({ route, key, fingerprint }: IdempotentRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([route, key]))
     .update(fingerprint)
     .digest('hex');
 
-/** Checks the header's form. */
+/** Validates the header's form. */
 export function checkIdempotencyKey(key: string): string {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalid('INVALID_INPUT', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
@@ -54,9 +54,9 @@ export function checkIdempotencyKey(key: string): string {
 }
 
 /**
- * Runs `work` once per user, route and key within a day. A second request waits for the first
- * and gets its answer; only 2xx and deterministic 400s are kept. Where the first one's process died,
- * the second goes on behind what it had committed. Choice 51.
+ * Runs `work` once per user, route and key within a day. A second request waits for the first and gets
+ * its answer; only 2xx and deterministic 400s are stored. Where the first one's process died, the second
+ * continues after what it had committed. Choice 51.
  */
 export function createOnce(
   context: Pick<Context, 'cipher' | 'logger' | 'httpStores'>,
@@ -111,7 +111,10 @@ export function createOnce(
     }
   };
 
-  /** The work is done: a lost row costs the replay, never the answer, which does not wait for it. */
+  /**
+   * Called when the work is done: a failed write may lose the replay, never the answer, which does not
+   * wait.
+   */
   const settle = async (id: IdempotencyKeyId, holder: string, answer: Answer | undefined) => {
     const isLasting = answer !== undefined && isKept(answer);
     const sealed = isLasting ? context.cipher.seal(answer.text, rowName(id)) : undefined;
@@ -140,7 +143,7 @@ export function createOnce(
     const holder = randomUUID();
     const bodyHash = createHash('sha256').update(fingerprint).digest();
     const found = await claim(id, bodyHash, holder).catch((error: unknown) => {
-      // The row may be there, though its answer was lost.
+      // The row may have been written, though the database's reply was lost.
       void writeLater(() => store.release(id, holder), error);
       throw error;
     });
@@ -167,5 +170,5 @@ const isKept = (answer: Answer): boolean =>
 const rowName = ({ userId, route, key }: IdempotencyKeyId): string =>
   `idempotency:${JSON.stringify([userId, route, key])}`;
 
-/** The same for the effect, which is not to be taken for an answer. */
+/** The same for the effect, which must not be mistaken for an answer. */
 const effectName = (id: IdempotencyKeyId): string => `${rowName(id)}:effect`;

@@ -1,7 +1,7 @@
-/** Which addresses may use a key: IPv4, IPv6 and CIDR, with v4-mapped forms understood. */
+/** Which addresses may use a key: IPv4, IPv6 and CIDR, including IPv4-mapped IPv6. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Parsed lists of the keys in use; a list is parsed once. */
+/** Cache of parsed lists. */
 const REMEMBERED_LISTS = 1_000;
 const parsed = new Map<string, BlockList>();
 

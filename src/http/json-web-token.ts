@@ -21,7 +21,10 @@ export type JwtConfig = Pick<
 const CLOCK_TOLERANCE_SECONDS = 60;
 const JWKS_TIMEOUT_MS = 3_000;
 
-/** Each kind of key verifies its own algorithms only, so a public key is never an HMAC secret. */
+/**
+ * Each kind of key verifies its own algorithms only, so that a public key is never used as an HMAC
+ * secret.
+ */
 const SYMMETRIC = ['HS256'];
 const ASYMMETRIC = ['RS256', 'ES256', 'EdDSA'];
 
@@ -76,7 +79,7 @@ function verifiersOf(config: JwtConfig): Verifier[] {
   const found: Verifier[] = [];
   if (config.JWT_SECRET !== undefined) {
     const secret = new TextEncoder().encode(config.JWT_SECRET);
-    // Imported once: verification is a third quicker than from the raw bytes.
+    // Imported once: verification is a third faster than from the raw bytes.
     const key = crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, [
       'verify',
     ]);
@@ -90,7 +93,7 @@ function verifiersOf(config: JwtConfig): Verifier[] {
   } else if (config.JWT_PUBLIC_KEY !== undefined) {
     const pem = config.JWT_PUBLIC_KEY.replaceAll('\\n', '\n');
     for (const algorithm of ASYMMETRIC) {
-      // A PEM fits one algorithm; for the others the import fails, and so does the token.
+      // A PEM key fits one algorithm; for the others the import fails, and verification with it.
       const key = importSPKI(pem, algorithm).catch(() => undefined);
       found.push({
         algorithms: [algorithm],
@@ -116,7 +119,7 @@ function algorithmOf(token: string): string {
   }
 }
 
-/** Whatever is wrong with a token or a key, it is answered in the same words. */
+/** One error for everything that is wrong with a token or a key. */
 export const refused = () => unauthenticated('UNAUTHORIZED', 'The token is not valid');
 
 function translate(error: unknown): Error {

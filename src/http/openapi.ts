@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made of the same schemas that validate. */
+/** The OpenAPI 3.1 document, generated from the schemas that validate requests. */
 import {
   OpenApiGeneratorV31,
   OpenAPIRegistry,
@@ -11,9 +11,9 @@ import { cursorPaginationSchema, paginationSchema } from './schemas.ts';
 
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>;
 
-/** What we post to clients' endpoints. */
+/** An event that is posted to clients' endpoints. */
 export interface DocumentedWebhook {
-  /** The type of its events. */
+  /** The event type. */
   name: string;
   tag: string;
   /** One line: when it is posted. */
@@ -22,7 +22,7 @@ export interface DocumentedWebhook {
   body: z.ZodType;
 }
 
-/** Every route under each of its paths, and what clients' endpoints are posted. */
+/** Documents every route under each of its paths, and the events posted to clients' endpoints. */
 export function createDocument(
   routes: readonly Route[],
   webhooks: readonly DocumentedWebhook[] = [],

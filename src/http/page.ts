@@ -1,4 +1,4 @@
-/** Answers that are no JSON of ours: pages for people, pictures, redirects. */
+/** Answers outside the JSON envelope: HTML pages, pictures, redirects. */
 import type { Response } from 'express';
 
 /** What a handler returns instead of data; made by `htmlPage`, `picture` and `redirect`. */
@@ -14,7 +14,7 @@ export class Page {
   }
 }
 
-/** A page that works without scripts, pictures and colours. `main` is HTML that is safe already. */
+/** A page that works without scripts, pictures and colours. `main` MUST be safe HTML. */
 export const htmlPage = (status: 200 | 404, title: string, main: string, language = 'en'): Page =>
   new Page(
     status,
@@ -36,7 +36,7 @@ export const htmlPage = (status: 200 | 404, title: string, main: string, languag
 `,
   );
 
-/** A transparent GIF of one pixel, which mail programs may show on pages of their own. */
+/** A transparent GIF of one pixel, which other origins (mail programs) may embed. */
 export const picture = (): Page =>
   new Page(
     200,
@@ -46,7 +46,7 @@ export const picture = (): Page =>
 
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** `location` MUST be an address that we have made or signed ourselves. */
+/** `location` MUST be an address that we made or signed ourselves. */
 export const redirect = (location: string): Page =>
   new Page(302, { Location: location, 'X-Robots-Tag': 'noindex' }, '');
 

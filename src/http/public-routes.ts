@@ -1,4 +1,4 @@
-/** The one list of routes that answer without a token; a test compares it with what really does. */
+/** The one list of routes that answer without a token; a test compares it with the actual behaviour. */
 export const PUBLIC_ROUTES: readonly string[] = [
   'GET /health',
   'GET /health/ready',

@@ -4,7 +4,7 @@ import { OutreachError } from '../domain/errors.ts';
 import type { Charge, Limits, WindowState } from '../domain/accounts/http-stores.ts';
 
 const MINUTE_MS = 60_000;
-/** Bounds the memory of the local limit; past it the oldest subject starts anew. */
+/** Bounds the memory of the local limit; beyond it the oldest subject's count starts again. */
 const MAX_LOCAL_SUBJECTS = 50_000;
 
 /** Writes both windows into the headers and throws 429 for a request over a limit. Choice 48. */
@@ -35,8 +35,8 @@ export function applyCharge(response: Response, { granted, minute, hour }: Charg
 const left = (window: WindowState): number => Math.max(0, window.limit - window.used);
 
 /**
- * Counts in this process alone. While Postgres is down each process lets at most the minute's
- * limit through, so that an outage is not an open door.
+ * Counts in this process only. While Postgres is down each process allows at most the minute's limit, so
+ * that an outage does not remove all limits.
  */
 export function createLocalLimit(limits: Limits): (subject: string) => Charge {
   const windows = new Map<string, { startedAt: number; used: number }>();

@@ -1,4 +1,4 @@
-/** Reads a request's body up to its limit: neither a giant nor a bomb costs more than that. */
+/** Reads a request's body up to its limit: neither oversized bodies nor decompression bombs cost more. */
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -19,10 +19,10 @@ export interface BodyLimits {
 }
 
 /**
- * The body's bytes, decompressed; empty when there is none. Refuses (`INVALID_INPUT`) as soon as
- * more is announced, has come or was unpacked than `maxBytes`, and (`RATE_LIMITED`) where too many
- * large ones are being unpacked. What is still on its way then is the server's affair: body-parser
- * would read all of it before it answers.
+ * The body's bytes, decompressed; empty when there is none. Refuses (`INVALID_INPUT`) as soon as the
+ * announced, received or decompressed size exceeds `maxBytes`, and (`RATE_LIMITED`) where too many large
+ * bodies are being decompressed. The server handles what is still arriving then: body-parser would read
+ * all of it before it answers.
  */
 export function readBody(
   request: IncomingMessage,
@@ -48,7 +48,7 @@ export function readBody(
         resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, unpacked));
         return;
       }
-      // Stands still until the server lets the rest pass, or ends the connection.
+      // Paused until the server reads the rest, or ends the connection.
       request.pause();
       reject(error);
     };
@@ -65,13 +65,13 @@ export function readBody(
       source.pause();
       waiting = setTimeout(() => source.resume(), ms);
     };
-    // Packed bytes may go on for ever and unpack to nothing.
+    // Compressed bytes may go on for ever and decompress to nothing.
     const count = (part: Buffer) => {
       arrived += part.length;
       if (arrived > maxBytes) settle(tooLarge(maxBytes));
     };
     const early = () => {
-      // What stands in its buffers when a connection is gone is never read.
+      // After a lost connection, buffered bytes are never read.
       if (!request.readableEnded) settle(invalid('INVALID_INPUT', 'The body ended early'));
     };
     source.on('data', take).once('end', () => settle());
@@ -95,7 +95,7 @@ const tooMany = () =>
     'Too many large compressed bodies come at once, try again',
   );
 
-/** Undefined where nothing is packed. */
+/** Undefined where the body is not compressed. */
 function unpackerOf(encoding: string | undefined, mayBePacked: boolean): Transform | undefined {
   const name = (encoding ?? 'identity').toLowerCase();
   if (name === 'identity') return undefined;

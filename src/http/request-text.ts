@@ -1,13 +1,13 @@
-/** Reads the text of body, path and query string as sent: nothing is repaired silently. */
+/** Parses body, path and query string strictly: malformed text is refused, never repaired silently. */
 import { invalid } from '../domain/errors.ts';
 import { isStorable } from '../domain/storable-text.ts';
 
-/** Deeper JSON is an attack on whoever walks it; our deepest schema has 4 levels. */
+/** Deeper JSON is an attack on recursive code; our deepest schema has 4 levels. */
 const MAX_DEPTH = 64;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The body as JSON; no body counts as `{}`, so that missing fields are named. */
+/** The body as JSON; a missing body counts as `{}`, so that the error names the missing fields. */
 export function parseJsonBody(contentType: string | undefined, raw: Buffer): unknown {
   if (raw.length === 0) return {};
   if (!isJson(contentType)) {
@@ -30,8 +30,8 @@ export function parseJsonBody(contentType: string | undefined, raw: Buffer): unk
 }
 
 /**
- * The query string as one text per name. Malformed escapes and repeated names are refused,
- * where Express would guess.
+ * The query string as one text per name. Malformed escapes and repeated names are refused, where Express
+ * would guess.
  */
 export function parseQuery(url: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null);
@@ -52,7 +52,7 @@ export function parseQuery(url: string): Record<string, string> {
   return query;
 }
 
-/** Texts of a path; NUL characters would be refused by Postgres. */
+/** Checks the texts of a path; Postgres would reject NUL characters. */
 export function checkPathText(params: Record<string, unknown>): void {
   for (const value of Object.values(params)) {
     if (typeof value === 'string' && !isStorable(value)) {
@@ -79,7 +79,7 @@ const isJson = (contentType: string | undefined): boolean =>
     contentType ?? '',
   );
 
-/** Refuses texts that cannot be stored, drops `__proto__` keys, bounds the depth. */
+/** Refuses texts that Postgres cannot store, drops `__proto__` keys, limits the depth. */
 function checkTree(value: unknown, depth: number): void {
   if (typeof value === 'string') {
     if (!isStorable(value)) {

@@ -1,4 +1,4 @@
-/** One route: a schema that validates, types and documents, and the handler behind it. */
+/** One route: a schema for validation, types and documentation, and its handler. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { RawJson, Reply } from './envelope.ts';
@@ -10,7 +10,7 @@ type NoSchema = z.ZodObject<Record<never, never>>;
 
 /** What a handler gets; `user` is undefined on public routes only. */
 export interface Input<Params, Query, Body, Caller = User> {
-  /** As it was asked: HEAD goes to GET routes. */
+  /** As requested: HEAD requests run GET routes. */
   method: string;
   params: Params;
   query: Query;
@@ -22,7 +22,7 @@ export interface Input<Params, Query, Body, Caller = User> {
   rawBody: Buffer;
   /** The client's `Idempotency-Key`, if it sent one. */
   idempotencyKey: string | undefined;
-  /** Says whether two requests with an `Idempotency-Key` are the same one; 64 characters. */
+  /** Identifies a request with an `Idempotency-Key`: equal for repeats; 64 characters. */
   requestKey: string | undefined;
   /** Writes the workflow's id into the request's log line. */
   noteWorkflow: (workflowId: string) => void;
@@ -31,13 +31,13 @@ export interface Input<Params, Query, Body, Caller = User> {
 /** What all routes have in common, whatever their schemas. */
 interface RouteFacts {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
-  /** Express form, `/v1/clusters/:id`. Unprefixed and `/v1/clusters` paths get their twin by themselves. */
+  /** Express form, `/v1/clusters/:id`. Unprefixed and `/v1/clusters` paths are served under both forms. */
   path: string;
   /** Area of the spec; groups the routes in /docs. */
   tag: string;
   /** One line: what it does. */
   summary: string;
-  /** Markdown with rules worth knowing. */
+  /** Markdown: rules that a client should know. */
   description?: string;
   /** 201 where something is created, else 200. */
   status: 200 | 201;
@@ -48,22 +48,22 @@ interface RouteFacts {
   /** A key needs this scope (JWTs do not), else 401 JWT_REQUIRED. */
   scope?: Scope;
   /**
-   * Of a POST: after a death it may run again as it is. It changes nothing, or finds what it did (by
-   * `requestKey`, or because the thing is in its final state). Every other POST makes its change
+   * For a POST: it may run again unchanged after its process died. It changes nothing, or finds what it
+   * did (by `requestKey`, or because the thing is in its final state). Every other POST makes its change
    * within `commitOnce`.
    */
   repeatable?: true;
-  /** Answers beside 400, 401, 429, 500 and 502, which every guarded route has. */
+  /** Statuses beside 400, 401, 429, 500 and 502, which every route with a token has. */
   errors?: readonly (402 | 404)[];
-  /** The body is not JSON for us (signed by its sender, a file): only `rawBody` is given. */
+  /** The body is not parsed as JSON (signed by its sender, or a file): only `rawBody` is given. */
   rawBody?: boolean;
-  /** With `rawBody`: what the body may be beside the JSON that `body` describes. */
+  /** With `rawBody`: media types of the body beside the JSON that `body` describes. */
   files?: readonly string[];
   /** Largest body, where 1 MB is too little (choice 47). */
   maxBodyBytes?: number;
-  /** Of a successful answer; default application/json. */
+  /** Media type of a successful answer; default application/json. */
   contentType?: string;
-  /** It answers people with a `Page`, refusals of the link (404) included. */
+  /** The handler returns a `Page` for people; its 404s are pages, too. */
   page?: boolean;
 }
 
@@ -80,9 +80,9 @@ export interface Route extends RouteFacts {
 
 /**
  * Declares a route. `response` is the schema of `data` (of the whole body with `envelope: 'custom'`).
- * The handler returns data, or `reply(data, {message, meta})`, or `paged(rows, query, total)`,
- * or `rawJson(text)`,
- * or `streamed(pages, present)` on GET routes, or a `Page`; it throws an `OutreachError` for everything else.
+ * The handler returns data, or `reply(data, {message, meta})`, or `paged(rows, query, total)`, or
+ * `rawJson(text)`, or `streamed(pages, present)` on GET routes, or a `Page`; it throws an
+ * `OutreachError` for everything else.
  */
 export function route<
   R extends z.ZodType,
@@ -117,8 +117,8 @@ export function route<
 type Promised<T> = T | Promise<T>;
 
 /**
- * Every path under which a route answers, the written one first.
- * Spec: Versioning. Unprefixed areas answer under /v1 too, and clusters under both forms.
+ * Every path under which a route answers, the declared one first. Spec: Versioning. Unprefixed areas
+ * answer under /v1 too, and clusters under both forms.
  */
 export function pathsOf(path: string): string[] {
   if (/^\/(wallet|api\/keys|clusters)(\/|$)/.test(path)) return [path, `/v1${path}`];

@@ -1,4 +1,4 @@
-/** Takes one request through its route: caller, body, schemas, handler, envelope. */
+/** Runs one request through its route: caller, body, schemas, handler, envelope. */
 import type { Request, RequestHandler, Response } from 'express';
 import type { Context } from '../context.ts';
 import { createAuthenticate, requireScope } from './authenticate.ts';
@@ -22,7 +22,7 @@ import { checkFields, checkPath } from './validation.ts';
 export type HttpContext = Pick<Context, 'config' | 'db' | 'logger' | 'cipher' | 'httpStores'>;
 
 export interface RunOptions {
-  /** Refuses answers that are not as their schema says; on in tests, where it costs nothing. */
+  /** Refuses answers that do not match their schema; on in tests, where its cost does not matter. */
   checkAnswers?: boolean;
 }
 
@@ -43,9 +43,9 @@ export function createRunner(
       requireScope(user, route.scope);
     }
     checkPathText(request.params);
-    // Before the claim: its row is named by the path, which must be as short as an id is.
+    // Before the key is claimed: its row is named by the path, so the ids in it must be valid and short.
     const params = route.params ? checkPath(route.params, request.params) : {};
-    // Whoever needs no token is not unpacked for: nothing bounds how often they come.
+    // No decompression for public routes: no rate limit bounds their requests.
     const limits = { maxBytes: route.maxBodyBytes, mayBePacked: !route.public };
     const rawBody = route.method === 'get' ? NO_BODY : await readBody(request, limits);
     const header = user && route.method === 'post' ? request.get('idempotency-key') : undefined;
@@ -83,7 +83,7 @@ interface Call {
   idempotent: IdempotentRequest | undefined;
 }
 
-/** Sends JSON text; Express' own `json` would format it again and hash it for an ETag. */
+/** Sends JSON text; Express' own `json` would serialise it again and hash it for an ETag. */
 export function send(response: Response, answer: Answer): void {
   response.statusCode = answer.status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -100,7 +100,7 @@ async function answerOf(
   const result = await route.handler(inputOf(call));
   if (result instanceof Streamed || result instanceof Page) return result;
   if (options.checkAnswers) {
-    // A breach of our own schema is an internal error and says where.
+    // A mismatch with our own schema is an internal error that names the field.
     const data = dataOf(result);
     const checked = route.response.safeParse(data);
     if (!checked.success) {
@@ -117,18 +117,18 @@ function dataOf(result: unknown): unknown {
   return result instanceof Reply ? result.data : result;
 }
 
-/** For idempotent requests, whose refusals may be kept as well. */
+/** For idempotent requests, whose refusals may be stored as well. */
 async function answerOrError(call: Call, options: RunOptions): Promise<Answer> {
   try {
     const answer = await answerOf(call, options);
-    // What is kept for a repeat has to be whole.
+    // An answer that is stored for repeats has to be complete.
     if (answer instanceof Streamed || answer instanceof Page) {
       throw new Error(`${call.route.path} answers a POST with what cannot be kept`);
     }
     return answer;
   } catch (error) {
     const { status, body } = errorAnswer(error, call.response.locals.requestId as string);
-    // Only refusals become answers here; the error handler logs and words the rest.
+    // Only refusals become answers here; the error handler logs and renders the rest.
     if (status !== 400) throw error;
     return { status, text: JSON.stringify(body), code: body.code };
   }
@@ -158,7 +158,7 @@ function inputOf(call: Call): Input<unknown, unknown, unknown, User | undefined>
 
 function bodyOf(route: Route, request: Request, rawBody: Buffer): unknown {
   if (route.method === 'get' || route.rawBody) return {};
-  // A route without a body schema still refuses what is not JSON.
+  // A route without a body schema still refuses a body that is not JSON.
   const parsed = parseJsonBody(request.headers['content-type'], rawBody);
   return route.body ? checkFields(route.body, parsed) : {};
 }

@@ -1,7 +1,7 @@
 /** Schemas that many routes share: ids, pages, timestamps, and texts that Postgres can hold. */
 import { z } from 'zod';
 
-/** 15 digits are below 2^53 and below int8: such an id is exact everywhere. */
+/** 15 digits fit into 2^53 and int8: such an id is exact everywhere. */
 const ID_DIGITS = /^\d{1,15}$/;
 
 /** An integer id in a path: `'7'` -> `7`. Anything else is 400 INVALID_INPUT. */
@@ -47,10 +47,10 @@ export const timestamp = z.iso.datetime();
 /** Strings are at most 255 characters unless the spec says otherwise. */
 export const shortText = z.string().trim().min(1).max(255);
 
-/** What becomes a header of messages is one line (RFC 5322, 2.2). */
+/** A text that becomes a header of messages is one line (RFC 5322, 2.2). */
 export const oneLineText = shortText.regex(/^[^\r\n\u2028\u2029]*$/, 'must be one line');
 
-/** `meta.pagination` in the API's document. */
+/** `meta.pagination` in the OpenAPI document. */
 export const paginationSchema = z
   .object({
     page: z.int(),
@@ -61,7 +61,7 @@ export const paginationSchema = z
   })
   .meta({ id: 'Pagination' });
 
-/** `meta.pagination` of lists that go on behind a row as well; pages by cursor count nothing. */
+/** `meta.pagination` of lists that also page by cursor; pages by cursor have no total. */
 export const cursorPaginationSchema = paginationSchema
   .partial({ page: true, total: true, totalPages: true })
   .extend({

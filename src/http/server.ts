@@ -1,23 +1,26 @@
-/** The HTTP server around the application: time limits, and refusals of what is no HTTP at all. */
+/** The HTTP server around the application: time limits, and refusals of malformed HTTP. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createRests, type RestLimits } from './unread-body.ts';
 
 export interface ServerLimits extends RestLimits {
-  /** Until the headers are there, from the connection's begin on. */
+  /** From the start of the connection until the headers are complete. */
   headersMs: number;
-  /** Until the whole request is there. */
+  /** Until the whole request has arrived. */
   requestMs: number;
-  /** How often the two above are looked at. */
+  /** How often the two limits above are checked. */
   checkMs: number;
-  /** A connection on which nothing moves, while it is answered, too: whoever does not read. */
+  /** A connection without traffic, also during the answer: a client that does not read. */
   stillMs: number;
-  /** Between two requests: longer than proxies keep theirs (60 s), or they meet a closed one. */
+  /**
+   * Between two requests: longer than proxies keep idle connections (60 s), or they would use a closed
+   * one.
+   */
   idleMs: number;
 }
 
-/** Slow senders must not hold a connection; an answer takes 85 s at most (two waits of ours). */
+/** Slow senders must not hold a connection; an answer takes at most 85 s (two waits of ours). */
 const LIMITS: ServerLimits = {
   headersMs: 15_000,
   requestMs: 60_000,
@@ -39,7 +42,7 @@ export function createHttpServer(app: RequestListener, limits: ServerLimits = LI
   server.timeout = limits.stillMs;
   server.on('request', createRests(limits));
   server.on('request', app);
-  // Node would answer 417 by itself, and read the body at any speed; RFC 9110, 10.1.1 lets us ignore it.
+  // Node would answer 417 itself, and read the body at any speed; RFC 9110, 10.1.1 allows ignoring it.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error, socket) => refuse(error, socket, limits.lingerMs));
   return server;
@@ -66,6 +69,6 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex, lingerMs: number):
     'HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n' +
       `API-Version: 1\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Whoever does not close his half would hold ours for ever.
+  // A client that does not close its half would hold ours open for ever.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

@@ -1,21 +1,21 @@
-/** Answers that are written page by page, so that 100,000 rows need no more memory than a few. */
+/** Answers that are written page by page, so that 100,000 rows need little memory. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { storable } from '../domain/storable-text.ts';
 
-/** A client that takes nothing for so long is given up. */
+/** A client that reads nothing for this long is disconnected. */
 const MAX_STALL_MS = 60_000;
 
-/** Looks at every row before it is written, and throws. */
+/** Validates every row before it is written; throws where it does not match. */
 type RowCheck = (row: unknown) => void;
 
-/** An answer that is still to be read; made by `streamed` and `streamedText`. */
+/** An answer that is produced while it is sent; made by `streamed` and `streamedText`. */
 export class Streamed<Data> {
-  /** Text or bytes in pieces, each written as one. */
+  /** Text or bytes in pieces, each written at once. */
   readonly read: (check: RowCheck | undefined) => AsyncIterable<string | Uint8Array>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Keeps the type of what it stands for. */
+  /** Carries the type only; it has no value. */
   declare readonly data: Data;
 
   constructor(read: Streamed<Data>['read'], headers: Readonly<Record<string, string>>) {
@@ -25,9 +25,9 @@ export class Streamed<Data> {
 }
 
 /**
- * `{"success":true,"data":[...],"message":...}` from pages of rows, each row as `present` words it.
- * Only for GET routes. Nothing is sent before the first page has been read: what fails until then
- * is answered as usual. What fails later breaks the connection: half an answer never looks whole.
+ * `{"success":true,"data":[...],"message":...}` from pages of rows, each row converted by `present`.
+ * Only for GET routes. Nothing is sent before the first page has been read: a failure until then is
+ * answered as usual. A later failure breaks the connection, so that half an answer never looks complete.
  */
 export const streamed = <Row, Wire>(
   pages: AsyncIterable<readonly Row[]>,
@@ -39,8 +39,8 @@ export const streamed = <Row, Wire>(
   });
 
 /**
- * A text file in pieces, such as text/csv; the route has `contentType` and `response: z.string()`.
- * As with `streamed`, the first piece should be what can fail.
+ * A text file in pieces, such as text/csv; the route has `contentType` and `response: z.string()`. As
+ * with `streamed`, everything that can fail should do so before the first piece.
  */
 export const streamedText = (
   chunks: AsyncIterable<string>,
@@ -52,7 +52,7 @@ export const streamedText = (
   });
 
 /**
- * A file of bytes, to be saved and never shown: the route has `contentType` octet-stream and
+ * A binary file, to be saved and never displayed: the route has `contentType` octet-stream and
  * `response: z.string()`. `read` opens it: nothing is sent before the first piece is there.
  */
 export const streamedFile = (
@@ -64,7 +64,7 @@ export const streamedFile = (
     'Content-Disposition': saveAs(fileName),
   });
 
-/** RFC 6266: a plain name for old clients, the real one in UTF-8; nothing breaks out of either. */
+/** RFC 6266: a plain name for old clients, the real one in UTF-8; both are escaped. */
 function saveAs(fileName: string): string {
   const name = storable(fileName.slice(0, 200)).replaceAll(/[/\\\p{Cc}]/gu, '_') || 'file';
   const plain = name.replaceAll(/[^\w. ()-]/g, '_');
@@ -102,7 +102,7 @@ async function* jsonOf<Row>(
   yield before === ',' ? end : before + end;
 }
 
-/** The check of a route's answers, row by row; for tests. */
+/** Validates a route's answers row by row; for tests. */
 export function rowCheck(route: { method: string; path: string; response: z.ZodType }): RowCheck {
   const where = `${route.method} ${route.path}`;
   const { response } = route;
@@ -117,8 +117,8 @@ export function rowCheck(route: { method: string; path: string; response: z.ZodT
 }
 
 /**
- * Writes the answer at the pace of its reader and stops when the client leaves. Throws what the
- * rows throw; when something was sent already, the connection is broken first.
+ * Writes the answer as fast as the client reads, and stops when the client leaves. Throws what the rows
+ * throw; when something was already sent, the connection is broken first.
  */
 export async function sendStreamed(
   response: ServerResponse,
@@ -147,7 +147,7 @@ export async function sendStreamed(
   }
 }
 
-/** HTTP/1.0 has no other sign of an answer's end than its length. */
+/** For HTTP/1.0, where only the length marks the end of an answer. */
 async function* inOnePiece(
   chunks: AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<string | Uint8Array> {
@@ -156,10 +156,10 @@ async function* inOnePiece(
   yield Buffer.concat(pieces);
 }
 
-/** True once nobody reads any more. */
+/** True once the client no longer reads. */
 const isGone = (response: ServerResponse): boolean => response.destroyed || response.closed;
 
-/** Waits until the client has taken what was written, or has left. */
+/** Waits until the client has read what was written, or has left. */
 async function drained(response: ServerResponse): Promise<void> {
   if (isGone(response)) return;
   const stall = AbortSignal.timeout(MAX_STALL_MS);

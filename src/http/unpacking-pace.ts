@@ -1,17 +1,17 @@
-/** How quickly bodies are unpacked, all of them together: bombs shall not wear out everybody's machine. */
+/** Limits how fast bodies are decompressed in total, so that bombs cannot exhaust the process. */
 
-/** What a request unpacks to before it has to wait: more than honest ones have. */
+/** Bytes that a request may decompress before it has to wait: more than normal requests need. */
 export const UNPACKED_AT_ONCE = 65_536;
 
 export interface Pace {
   bytesPerSecond: number;
-  /** So much passes at once after a pause. */
+  /** How many bytes pass at once after a pause. */
   burstBytes: number;
-  /** Longer than this nobody waits for his next part: about 25 bodies are unpacked at a time. */
+  /** The longest wait for the next part; with it, about 25 bodies are decompressed at a time. */
   longestMs: number;
 }
 
-/** Each byte unpacked is garbage beyond V8's heap; at full speed bombs make it mark the heap all the time. */
+/** Each decompressed byte is garbage outside V8's heap; at full speed, bombs cause constant heap marking. */
 const PACE: Pace = {
   bytesPerSecond: 4 * 1_048_576,
   burstBytes: 2 * 1_048_576,
@@ -19,15 +19,15 @@ const PACE: Pace = {
 };
 
 /**
- * Answers how many milliseconds whoever has just unpacked so many bytes has to wait; null where that is
- * too long, since too many do the same: then nothing was counted, and the body is to be given up.
+ * Returns how many milliseconds to wait after decompressing this many bytes; null where that is too
+ * long, because too many bodies compete: then nothing was counted, and the body has to be given up.
  */
 export function createUnpackingPace(
   { bytesPerSecond, burstBytes, longestMs }: Pace = PACE,
   now: () => number = () => performance.now(),
 ): (bytes: number) => number | null {
   const msOf = (bytes: number) => (bytes * 1_000) / bytesPerSecond;
-  /** When all that was unpacked would have been at this pace. */
+  /** When everything decompressed so far would be done at this pace. */
   let paidUntil = -Infinity;
   return (bytes) => {
     const at = now();

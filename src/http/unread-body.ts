@@ -1,16 +1,19 @@
-/** What of a request comes after its answer: it is let pass slowly, to a limit, and kept by nobody. */
+/** What still arrives of a request after its answer: read slowly, up to a limit, and discarded. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface RestLimits {
-  /** A refused request's rest may go on for so long, and be so large, so that its sender reads why. */
+  /**
+   * How long, and how large, the rest of a refused request may be, so that its sender can read the
+   * answer.
+   */
   lingerMs: number;
   lingerBytes: number;
 }
 
 /**
- * So much of each rest passes at once; what is more waits for its turn, all of them together at 3 MB a
- * second. Each byte read is garbage beyond V8's heap, and giants at full speed make it mark the whole
- * heap several times a second, on all cores.
+ * Bytes of each rest that are read at once; more has to wait for its slice, at 3 MB a second for all of
+ * them together. Each byte read is garbage outside V8's heap, and giants at full speed make it mark the
+ * whole heap several times a second, on all cores.
  */
 const SLICE_BYTES = 65_536;
 const TURN_MS = 20;
@@ -19,11 +22,11 @@ interface Rest {
   request: IncomingMessage;
   until: number;
   mostBytes: number;
-  /** Of its turn; after it, it stands still until the next. */
+  /** Bytes of its current slice; at the limit it is paused until the next. */
   taken: number;
 }
 
-/** Takes every request before the application does. */
+/** Sees every request before the application does. */
 export function createRests({
   lingerMs,
   lingerBytes,
@@ -35,7 +38,7 @@ export function createRests({
     let next: Rest | undefined;
     for (const rest of rests) {
       if (isOver(rest)) rests.delete(rest);
-      // Who is silent has not used up his turn, and takes nobody another one.
+      // A connection that sends nothing does not use up its slice, and takes none from another.
       else if (rest.taken >= SLICE_BYTES) next ??= rest;
     }
     if (rests.size === 0) {
@@ -50,7 +53,7 @@ export function createRests({
   };
 
   return (request, response) => {
-    // Node dumps what nobody has begun to read, as quickly as it comes and without an event.
+    // Node discards a body that nothing has begun to read, at full speed and without an event.
     if (hasBody(request)) request.read(0);
     response.once('finish', () => {
       if (request.complete) {
@@ -75,7 +78,7 @@ export function createRests({
   };
 }
 
-/** Whole, gone, or more than it may be. */
+/** Complete, disconnected, or over its limits. */
 function isOver({ request, until, mostBytes }: Rest): boolean {
   if (request.complete) {
     request.removeAllListeners('data').resume();

@@ -1,20 +1,20 @@
-/** Runs a schema over input from outside and words what is wrong with it for people. */
+/** Validates input from outside by a schema and words the problems for people. */
 import type { z } from 'zod';
 import { invalid, validationError, type FieldProblem } from '../domain/errors.ts';
 
-/** A body of a thousand wrong items gets the first problems, not a megabyte of them. */
+/** A body of a thousand wrong items gets the first problems only, not a megabyte of them. */
 const MAX_PROBLEMS = 50;
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** 400 VALIDATION_ERROR naming each field, or the parsed value. */
+/** Returns the parsed value, or throws 400 VALIDATION_ERROR naming each field. */
 export function checkFields<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const problems = problemsOf(schema, value);
   if ('parsed' in problems) return problems.parsed;
   throw validationError(problems.found);
 }
 
-/** 400 INVALID_INPUT: what stands in a path is an address, not a field. */
+/** Throws 400 INVALID_INPUT: a path has no fields that could be named. */
 export function checkPath<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const problems = problemsOf(schema, value);
   if ('parsed' in problems) return problems.parsed;
@@ -31,7 +31,7 @@ function problemsOf<S extends z.ZodType>(
   return { found: result.error.issues.slice(0, MAX_PROBLEMS).map(problemOf) };
 }
 
-/** Messages are predicates, so that `name` + `is required` reads as a sentence. */
+/** Texts are predicates, so that `name` + `is required` reads as a sentence. */
 function problemOf(issue: z.core.$ZodIssue): FieldProblem {
   const field = fieldName(issue.path);
   const subject = field === '' ? 'body' : field;

@@ -1,11 +1,11 @@
-/** Cursors of lists: where a page ended, opaque to clients. Choice 47. */
+/** Cursors of lists: the opaque position where a page ended. Choice 47. */
 import { z } from 'zod';
 import { pagination, reply, type Reply } from '../http/envelope.ts';
 import { offsetOf, pageQuery } from '../http/schemas.ts';
 import { orderOf } from './leads/lead-shapes.ts';
 import type { RowOrder, RowPosition } from '../services/leads/leads.ts';
 
-/** The order is the cursor's: a list that is sorted anew has no such place. */
+/** The sort order is part of the cursor: in another order the position means nothing. */
 const content = z.tuple([
   z.enum(['createdAt', 'name']),
   z.enum(['asc', 'desc']),
@@ -18,7 +18,7 @@ export interface Cursor {
   after: RowPosition;
 }
 
-/** `page`, `limit` and `cursor`, where none of them means: everything. */
+/** `page`, `limit` and `cursor`; without any of them: everything. */
 export const pageOrCursorQuery = {
   page: pageQuery.shape.page.unwrap().optional(),
   limit: pageQuery.shape.limit.unwrap().optional(),
@@ -31,7 +31,7 @@ export const pageOrCursorQuery = {
     .optional(),
 };
 
-/** Where the next page begins: behind this row. */
+/** The cursor of the next page: after this row. */
 export const cursorOf = (
   row: { id: number; name_key: string },
   { sort, order }: RowOrder,
@@ -52,7 +52,7 @@ export interface Behind {
   after: RowPosition;
 }
 
-/** A page by its number, counted, or the one behind a cursor, which costs the same anywhere. */
+/** A page by number, with a total, or the one after a cursor, which is as fast at any position. */
 export async function cursorPaged<Row extends { id: number; name_key: string }, Shown>(
   query: {
     page?: number | undefined;
@@ -92,7 +92,7 @@ interface Counted {
   isCapped?: boolean;
 }
 
-/** The numbers of a page; a total that was not counted to its end says so. */
+/** The pagination of a page; `totalIsCapped` where the total was not counted to its end. */
 export const totalOf = (
   query: { page: number; limit: number },
   { total, isCapped = false }: Counted,
@@ -108,7 +108,7 @@ function read(text: string): Cursor | undefined {
   const { data } = content.safeParse(json);
   if (!data) return undefined;
   const [sort, order, id, name] = data;
-  // A NUL is in no name of ours, and Postgres would refuse the question.
+  // No name here contains NUL, and Postgres would reject the query.
   if (name?.includes('\u0000')) return undefined;
   return { order: orderOf({ sort, order }), after: { id, name: name ?? undefined } };
 }

@@ -1,4 +1,4 @@
-/** The API's document and its reader: `/openapi.json`, and Swagger UI served from here alone. */
+/** The OpenAPI document and its viewer: `/openapi.json`, and Swagger UI served from this server only. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import express, { Router } from 'express';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createDocument, type DocumentedWebhook, type OpenApiDocument } from '../http/openapi.ts';
 import { route, type Route } from '../http/route.ts';
 
-/** `routes` are all the others; the document is made when it is first asked for. */
+/** `routes` are all other routes; the document is made at the first request. */
 export function openApiRoute(
   routes: readonly Route[],
   webhooks: readonly DocumentedWebhook[] = [],
@@ -26,7 +26,7 @@ export function openApiRoute(
   return self;
 }
 
-/** The package carries no types; its folder is all that is needed of it. */
+/** The package has no types; only its folder is needed. */
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 const PAGE = `<!doctype html>
@@ -45,13 +45,13 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** In a file of its own, because the content security policy admits no inline scripts. */
+/** A file of its own, because the content security policy forbids inline scripts. */
 const START = `SwaggerUIBundle({
   url: '/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null,
 });
 `;
 
-/** `/docs`, without any address outside this server. */
+/** `/docs`, which loads nothing from other servers. */
 export function docsRouter(): Router {
   const router = Router();
   router.get('/docs', (_request, response) => {

@@ -33,7 +33,7 @@ export function healthRoutes(context: Pick<Context, 'db' | 'temporal'>): Route[]
       public: true,
       status: 200,
       envelope: 'custom',
-      summary: 'Tells that the API runs, and how its parts are',
+      summary: 'Shows that the API runs, and the state of its dependencies',
       response: z.object({
         success: z.literal(true),
         status: z.literal('ok'),
@@ -51,7 +51,7 @@ export function healthRoutes(context: Pick<Context, 'db' | 'temporal'>): Route[]
       tag,
       public: true,
       status: 200,
-      summary: 'Tells whether the API can do its work; 502 when a part is down',
+      summary: 'Shows whether the API can do its work; 502 when a dependency is down',
       response: state,
       handler: async () => {
         const found = await facts();

@@ -25,7 +25,7 @@ import { warmupRoutes } from './warmup/warmup.ts';
 import { documentedWebhooks } from './webhooks/event-schemas.ts';
 import { webhookRoutes } from './webhooks/webhooks.ts';
 
-/** In the order in which they are tried: a literal path before one with `:id`. */
+/** In matching order: a literal path before one with `:id`. */
 export function createRoutes(context: Context): Route[] {
   const routes = [
     ...healthRoutes(context),

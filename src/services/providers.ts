@@ -1,7 +1,10 @@
-/** Failures of providers in the words of the API; their own words go into the log alone. */
+/** Rewords failures of providers for the API; the provider's own words go only into the log. */
 import { invalid, ProviderError, upstreamUnavailable } from '../domain/errors.ts';
 
-/** A provider's refusal is the caller's 400, everything else a 502. `who` is in the client's words. */
+/**
+ * A provider's refusal is the caller's 400, any other failure a 502. `who` is how clients know the
+ * provider.
+ */
 export function asClientError(error: unknown, who: string): unknown {
   if (!(error instanceof ProviderError)) return error;
   if (error.kind === 'rejected') {

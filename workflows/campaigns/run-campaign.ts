@@ -1,5 +1,6 @@
 /**
- * A campaign, in rounds of hours: each sends what is due and says when there is more to do.
+ * Sends a campaign in sessions of up to two hours; each sends what is due and reports whether more is
+ * left.
  * docs/workflow-rules.md#long-jobs.
  */
 import { proxyActivities } from '@temporalio/workflow';

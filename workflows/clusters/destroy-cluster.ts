@@ -12,7 +12,7 @@ export async function destroyCluster(input: WorkflowInput<'destroyCluster'>): Pr
   await runTeardown(input, destroySteps(input));
 }
 
-/** What runs on its own goes first, what others would look for last. */
+/** In order of dependency: what uses the cluster stops first, the server goes last. */
 function destroySteps(input: WorkflowInput<'destroyCluster'>): Step[] {
   const { operationId, clusterId, deletesServer } = input;
   const policy = policies(input.pace);
@@ -39,7 +39,8 @@ function destroySteps(input: WorkflowInput<'destroyCluster'>): Step[] {
     },
     {
       name: 'mail_server_remove',
-      // A server that goes takes everything with it; on one that stays, logins would go on working.
+      // Deleting the server removes the mail host too; on a server that stays, logins would go on
+      // working.
       applies: destroyStepApplies('mail_server_remove', input),
       run: () =>
         step.removeClusterFromHost.executeWithOptions(
@@ -59,7 +60,7 @@ function destroySteps(input: WorkflowInput<'destroyCluster'>): Step[] {
     },
     {
       name: 'server_delete',
-      // The comparison of books finds it, and deletes it.
+      // The comparison with the vendor records finds a server that was left, and deletes it.
       skippable: true,
       applies: destroyStepApplies('server_delete', input),
       run: () =>

@@ -1,4 +1,4 @@
-/** Provisions a cluster: hold, domain, server, DNS, mail host, PTR, proof. Choice 13. */
+/** Provisions a cluster: hold, domain, server, DNS, mail host, PTR, verification. Choice 13. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import {
@@ -16,7 +16,7 @@ export async function provisionCluster(input: WorkflowInput<'provisionCluster'>)
   await runSaga(input, provisionSteps(input));
 }
 
-/** The steps, each with its undo beside it; a new step is covered by the saga matrix for free. */
+/** The steps, each with its undo beside it; the saga matrix test covers a new step automatically. */
 export function provisionSteps(input: WorkflowInput<'provisionCluster'>): Step[] {
   const { operationId, clusterId, domain } = input;
   const policy = policies(input.pace);

@@ -10,7 +10,7 @@ import { as, at } from './steps.ts';
 
 const FAIL_OVER = '2026-11-vps-fail-over';
 
-/** Which vendor gave the server; later steps ask at its queue. */
+/** Which vendor gave the server; later steps run on its queue. */
 export interface Rented {
   vendor: string | undefined;
 }
@@ -43,7 +43,7 @@ export function serverStep(
   };
 }
 
-/** Asks one vendor after the other, each only when the one before has surely made nothing. */
+/** Asks one vendor after the other, each only after the one before has certainly created nothing. */
 async function order(
   input: WorkflowInput<'provisionCluster'>,
   rented: Rented,
@@ -84,7 +84,7 @@ async function order(
   }
 }
 
-/** At every vendor that was asked, each by its own queue. */
+/** Undoes the order at every vendor that was asked, each on its own queue. */
 async function giveBack({
   operationId,
   clusterId,

@@ -1,4 +1,7 @@
-/** Asked for by a person after `SMARTHOST_URL` has changed; what came of each host is in the clusters' logs. */
+/**
+ * Started by a person after `SMARTHOST_URL` has changed; the result for each host is in its cluster's
+ * log.
+ */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { ACTIVITY_QUEUE } from '../../src/domain/operations/queues.ts';

@@ -10,7 +10,7 @@ import type { Step } from '../engine/saga.ts';
 export const as = (activityId: string, summary: string) => ({ activityId, summary });
 
 /**
- * Sends an activity to its vendor's queue; without a vendor (an older run) to that of all.
+ * Routes an activity to its vendor's queue; without a vendor (an older run) to the common queue.
  * docs/workflow-rules.md#workers-and-queues.
  */
 export const at = (vendor: string | undefined) =>

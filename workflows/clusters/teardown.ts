@@ -7,14 +7,14 @@ import { openOperatorControls, type OperatorControls } from '../engine/operator.
 import type { Step } from '../engine/saga.ts';
 import { blockStep, recordStep, recordsOf, rowOf } from '../engine/step-progress.ts';
 
-/** Since then a step of a teardown says itself whether it can be skipped. */
+/** Since this patch, each step of a teardown declares whether it can be skipped. */
 const DECLARED_SKIPS = '2026-11-declared-skips';
 
 /**
- * Takes something down: runs `steps` in order and never back. What fails waits for a person, as long
- * as it takes (a step that leaves access behind cannot be skipped, see `skippable`), and a cancel
- * changes nothing: half of a teardown is no state to stay in. A run that was lost is started again
- * from the beginning, so that each step MUST be safe to repeat.
+ * Takes something down: runs `steps` in order and never back. A failed step waits for a person for as
+ * long as it takes (a step that leaves access behind cannot be skipped, see `skippable`), and a cancel
+ * has no effect: a half-done teardown must not be a final state. A lost run is started again from the
+ * beginning, so each step MUST be safe to repeat.
  */
 export async function runTeardown(input: OperationInput, steps: Step[]): Promise<void> {
   const controls = openOperatorControls(
@@ -46,7 +46,7 @@ async function onward(
       return 'completed';
     } catch (error) {
       const failure = readFailure(error);
-      // Runs that began earlier offered it everywhere.
+      // Runs that began before the patch let every step be skipped.
       const isSkippable = step.skippable === true || !patched(DECLARED_SKIPS);
       const actions: ResolutionAction[] = isSkippable ? ['retry', 'skip'] : ['retry'];
       const blocked = { step, failure, actions, limitSeconds: undefined };

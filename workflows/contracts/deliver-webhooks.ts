@@ -3,7 +3,7 @@ import type { Pace } from '../../src/domain/operations/operations.ts';
 
 export const deliverWebhooksType = 'deliverWebhooks';
 export const DELIVER_WEBHOOKS_SCHEDULE_ID = 'deliver-webhooks';
-/** A run that has ended is followed by the next one so soon. */
+/** How soon the next run follows one that has ended. */
 export const DELIVER_WEBHOOKS_EVERY_SECONDS = 10;
 
 export interface DeliverWebhooksInput {

@@ -1,6 +1,4 @@
-/**
- * How people and programs talk to a long job: pause, resume, cancel. docs/workflow-rules.md#long-jobs.
- */
+/** The signals and the query of a long job: pause, resume, cancel. docs/workflow-rules.md#long-jobs. */
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { JobRequest, JobState } from '../../src/domain/operations/jobs.ts';
 import type { OperationInput } from './operator.ts';
@@ -11,11 +9,11 @@ export interface JobMessage {
   reason: string;
 }
 
-/** What every job's workflow gets; the rest it reads from its rows. */
+/** Input of every job's workflow; it reads the rest from its rows. */
 export interface JobInput extends OperationInput {
   /** Requests that had arrived but not been acted on when the run continued as new. */
   queued?: QueuedRequest[];
-  /** What the row wanted when the run continued as new. */
+  /** State of the row when the run continued as new. */
   state?: JobState;
   /** How many runs came before this one. */
   continued?: number;

@@ -1,4 +1,4 @@
-/** How people and programs talk to a running operation. docs/workflow-rules.md#blocked-steps. */
+/** Signals, queries and updates of a running operation. docs/workflow-rules.md#blocked-steps. */
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type {
   OperationState,
@@ -7,14 +7,14 @@ import type {
   StepProgress,
 } from '../../src/domain/operations/operations.ts';
 
-/** What every operation's workflow gets. */
+/** Input of every operation's workflow. */
 export interface OperationInput {
   operationId: number;
   userId: string;
   /** `cluster/7`: the value of the search attribute ResourceId. */
   resource: string;
   pace: Pace;
-  /** The run before was lost: nothing goes forward, what it began is undone. */
+  /** The previous run was lost: no step runs forward, what that run began is undone. */
   undoOnly?: boolean;
 }
 
@@ -26,7 +26,10 @@ export interface BlockedStepAnswer {
   reason: string;
 }
 
-/** The twin for batches: no token, it acts only where this very step is blocked. */
+/**
+ * The same answer as a signal, for many operations at once: no token, it acts only where this step is
+ * blocked.
+ */
 export interface BlockedStepSignal {
   step: string;
   action: ResolutionAction;
@@ -44,7 +47,7 @@ export interface BlockedStep {
   step: string;
   token: string;
   actions: ResolutionAction[];
-  /** `type` is the failure's, `code` what the client reads, `vendors` who failed. */
+  /** `type` is the failure's type, `code` is what the client reads, `vendors` are those that failed. */
   error: { type: string; code: string; message: string; hint: string; vendors?: string[] };
 }
 

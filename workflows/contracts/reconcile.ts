@@ -1,6 +1,6 @@
 /**
- * Contracts of two flows that a Schedule runs: `reconcile` starts the workflow of any row that has
- * none, `reconcileBooks` compares the vendors' books with ours.
+ * Contracts of two flows that a Schedule runs: `reconcile` starts the workflow of any row that has none,
+ * `reconcileBooks` compares the vendor records with our rows.
  */
 export const reconcileType = 'reconcile';
 export const RECONCILE_SCHEDULE_ID = 'reconcile';
@@ -14,7 +14,10 @@ export const reconcileBooksType = 'reconcileBooks';
 export const RECONCILE_BOOKS_SCHEDULE_ID = 'reconcile-books';
 /** A few pages of each vendor's lists. */
 export const RECONCILE_BOOKS_EVERY_SECONDS = 15 * 60;
-/** The run that a person asks for: one at a time, and none stands in for one that heals more. */
+/**
+ * Id of a run that a person starts. It names what is healed, so that no request attaches to a run that
+ * heals less.
+ */
 export const reconcileBooksByHandId = ({
   heal,
   subject,
@@ -22,16 +25,16 @@ export const reconcileBooksByHandId = ({
   ['reconcile-books/by-hand', heal === 'none' ? [] : ['heal', subject ?? []]].flat(2).join('/');
 
 export interface ReconcileBooksInput {
-  /** `safe`: what needs no look first, and `subject`. */
+  /** `safe`: heals what needs no check by a person, and `subject`. */
   heal: 'none' | 'safe';
-  /** Of the one finding that a person has looked at: `hetzner/outreach-7-1`. */
+  /** The one finding that a person has checked: `hetzner/outreach-7-1`. */
   subject?: string;
   /** Who asked and why, for the log of what is healed. */
   actor: string;
   reason: string;
 }
 
-/** Sums over all books; `failed` names those that could not be read. */
+/** Totals of the comparison; `failed` names the records that could not be read. */
 export interface ReconcileBooksResult {
   found: number;
   healed: number;

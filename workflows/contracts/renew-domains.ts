@@ -1,4 +1,4 @@
-/** Contract of `renewDomains`: run by a Schedule once a day, it does what domains need. */
+/** Contract of `renewDomains`, which a Schedule runs once a day: due renewals and DNS checks. */
 import type { Pace } from '../../src/domain/operations/operations.ts';
 
 export const renewDomainsType = 'renewDomains';
@@ -7,7 +7,7 @@ export const RENEW_DOMAINS_EVERY_SECONDS = 86_400;
 
 export interface RenewDomainsInput {
   pace: Pace;
-  /** Where a run that became too long goes on: behind this domain, with so many begun. */
+  /** Where a run that continued as new goes on: after this domain, with this many renewals begun. */
   afterId?: number;
   renewed?: number;
 }

@@ -1,4 +1,4 @@
-/** Signals of `runCampaign`. Both only wake a campaign that sleeps: what has changed stands in its rows. */
+/** Signals of `runCampaign`. Both only wake a sleeping campaign; what has changed is in its rows. */
 import { defineSignal } from '@temporalio/workflow';
 
 export const leadsAddedSignal = defineSignal('leadsAdded');

@@ -1,10 +1,10 @@
-/** Contract of the flow that brings mail hosts which run to the smarthost of the workers' settings. */
+/** Contract of the flow that applies the smarthost of the workers' settings to running mail hosts. */
 export const setSmarthostType = 'setSmarthost';
-/** One at a time, whichever hosts it is about. */
+/** One run at a time, whichever hosts it covers. */
 export const SET_SMARTHOST_ID = 'set-smarthost/by-hand';
 
 export interface SetSmarthostInput {
-  /** Only the host of this cluster; all hosts without it. */
+  /** Only this cluster's host; absent: all hosts. */
   clusterId?: number;
   /** Who asked and why, for the logs of the clusters. */
   actor: string;

@@ -1,4 +1,7 @@
-/** The signal of `syncInbox`: it wakes the sync; which mailbox somebody waits for stands in its row. */
+/**
+ * The signal of `syncInbox`: it wakes the sync; which mailbox is to be read now stands in that mailbox's
+ * row.
+ */
 import { defineSignal } from '@temporalio/workflow';
 
 export const syncNowSignal = defineSignal('syncNow');

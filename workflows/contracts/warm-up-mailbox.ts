@@ -1,4 +1,4 @@
-/** The signal of `warmUpMailbox`: it wakes the warm-up; its settings have changed in its row. */
+/** The signal of `warmUpMailbox`: it wakes the warm-up after the settings in its row have changed. */
 import { defineSignal } from '@temporalio/workflow';
 
 export const settingsSignal = defineSignal('settings');

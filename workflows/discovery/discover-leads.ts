@@ -1,6 +1,6 @@
 /**
- * Leads from ad libraries, in rounds of big pages. Which step comes next is told by each activity
- * from what is in the database, so that any run goes on where the last one ended.
+ * Leads from ad libraries, in passes over big pages. Each activity derives the next step from the
+ * database, so that a new run goes on where the last one ended.
  * docs/workflow-rules.md#long-jobs.
  */
 import { CancellationScope, proxyActivities } from '@temporalio/workflow';
@@ -22,13 +22,13 @@ export async function discoverLeads(input: WorkflowInput<'discoverLeads'>): Prom
       await endSearches(input);
     });
   } catch (error) {
-    // Terminated before, the job does no work: what that run has begun is ended all the same.
+    // An earlier run was terminated: no more work is done, but the searches that it began are ended.
     if (input.undoOnly) await endSearches(input);
     throw error;
   }
 }
 
-/** The names of the activities are those of the steps. Spec: POST /v1/leads/process. */
+/** The activities are named after the steps. Spec: POST /v1/leads/process. */
 async function rounds({ processId, operationId, pace }: WorkflowInput<'discoverLeads'>, job: Job) {
   const { page } = policies(pace);
   const activities = proxyActivities<Activities>(page);
@@ -50,8 +50,8 @@ async function rounds({ processId, operationId, pace }: WorkflowInput<'discoverL
 }
 
 /**
- * What runs at a library is paid for: it is ended, also what is shown late. A failure of that changes
- * nothing here.
+ * Ends what still runs at ad libraries, because it is paid for, including what a library shows late. A
+ * failure here does not change the outcome.
  */
 async function endSearches({
   processId,

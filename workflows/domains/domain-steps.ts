@@ -1,4 +1,7 @@
-/** The steps that buy from a registrar: a name, at an alternate where the first refuses us, or a term. */
+/**
+ * The steps that buy from a registrar: a name (from an alternate where the first one refuses us), or a
+ * term.
+ */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { OperationInput } from '../contracts/operator.ts';
@@ -9,7 +12,7 @@ import { refusedByAll, wordsOf, type Refusal } from '../engine/refusals.ts';
 import type { Step } from '../engine/saga.ts';
 import { as, at } from '../clusters/steps.ts';
 
-/** Which registrar is asked; later steps ask at its queue. Undefined for older runs. */
+/** Which registrar is asked; later steps run on its queue. Undefined for older runs. */
 export interface Bought {
   registrar: string | undefined;
 }
@@ -21,11 +24,11 @@ export interface DomainPurchase extends OperationInput {
   failsOver?: boolean;
 }
 
-/** Options of one activity, with the queue of the registrar that is asked now. */
+/** Options of one activity, with the queue of the current registrar. */
 type Call = ReturnType<typeof as>;
 
 /**
- * A purchase: what looks for it, buys it, waits for its outcome, gives it up.
+ * A purchase: how to find it, buy it, wait for its outcome, and undo it.
  * docs/workflow-rules.md#intent-before-purchase.
  */
 interface Purchase {
@@ -34,14 +37,14 @@ interface Purchase {
   verb: 'register' | 'renew';
   /** What it is in the words of the Temporal UI, such as `acme.com`. */
   words: { look: string; buy: string; settle: string; undo: string };
-  /** True where it was bought already. */
+  /** True if it was bought already. */
   look: (call: Call) => Promise<boolean>;
   buy: (call: Call) => Promise<void>;
   settle: (call: Call) => Promise<void>;
   undo: (call: Call) => Promise<void>;
 }
 
-/** The pivot: what a registrar sold cannot be given back. It stays the user's and captured. */
+/** The pivot: a registrar takes nothing back. What was bought stays the user's, its price captured. */
 function purchaseStep(purchase: Purchase, bought: Bought): Step & { settle: () => Promise<void> } {
   const { name, words } = purchase;
   const call = (part: string, summary: string) => ({
@@ -96,7 +99,7 @@ export function domainPurchaseStep(
 }
 
 /**
- * Asks one registrar after the other, each only when the one before has surely sold nothing.
+ * Asks one registrar after the other, each only after the one before has certainly sold nothing.
  * docs/workflow-rules.md#blocked-steps.
  */
 async function askEach(
@@ -130,8 +133,8 @@ async function askEach(
 }
 
 /**
- * No fault of the client's. At an alternate that is also its price and its own rules: they say nothing
- * of the first registrar, which an operator can put right. A name that is taken is so everywhere.
+ * True where the client is not at fault. At an alternate this includes its price and its own rules: they
+ * say nothing about the first registrar, which an operator can fix. A taken name is taken everywhere.
  */
 const isRefusal = ({ cure, facts }: StepFailure, isAlternate: boolean): boolean =>
   cure === 'operator' ||

@@ -1,4 +1,4 @@
-/** Renews one domain, at most once per expiry; what an operator must cure parks. */
+/** Renews one domain, at most once per expiry; what an operator must fix blocks it. */
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
 import { domainRenewalStep } from './domain-steps.ts';
 import { runSaga } from '../engine/saga.ts';

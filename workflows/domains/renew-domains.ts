@@ -1,4 +1,4 @@
-/** Run by a Schedule once a day: begins renewals that are due, and looks at the DNS of sending domains. */
+/** Run by a Schedule once a day: begins due renewals, and checks the DNS of sending domains. */
 import {
   continueAsNew,
   isCancellation,
@@ -12,7 +12,7 @@ import type { RenewDomainsInput } from '../contracts/renew-domains.ts';
 import { policies } from '../engine/policies.ts';
 import { as, at } from '../clusters/steps.ts';
 
-/** Since then each domain is asked for at its registrar's queue. */
+/** Since this patch, each domain is renewed on its registrar's queue. */
 const BY_REGISTRAR = '2026-11-renew-by-registrar';
 
 export async function renewDomains(
@@ -39,7 +39,7 @@ interface Due {
   registrar: string;
 }
 
-/** Page after page; within one, the registrars at once, and each one's domains in a row. */
+/** Page after page; within a page, registrars in parallel, and each registrar's domains in sequence. */
 async function renewAll(input: RenewDomainsInput): Promise<number> {
   const { listDueDomains } = proxyActivities<Activities>(policies(input.pace).page);
   let renewed = input.renewed ?? 0;
@@ -67,7 +67,7 @@ async function renewAll(input: RenewDomainsInput): Promise<number> {
   return renewed;
 }
 
-/** A domain that cannot be looked at keeps no other one waiting; the next day is its retry. */
+/** A domain that fails delays no other; the next day's run is its retry. */
 async function renewEach({ pace }: RenewDomainsInput, due: readonly Due[]): Promise<number> {
   const { renewDueDomain } = proxyActivities<Activities>(policies(pace).page);
   let renewed = 0;

@@ -1,4 +1,4 @@
-/** Many addresses, batch by batch; greylisted ones are tried again when their time has come. */
+/** Verifies many addresses, batch by batch; greylisted ones are tried again when they are due. */
 import { proxyActivities, sleep } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
@@ -15,7 +15,7 @@ export async function verifyEmails(input: WorkflowInput<'verifyEmails'>): Promis
         checkEmailBatch.executeWithOptions({ activityId: 'check' }, [batch]),
       );
       if (isDone) return;
-      // What is left is in the rows: a run that goes on as a new one waits anew for them.
+      // What is left is in the rows: after continue-as-new the run waits for it again.
       if (waitMs > 0) await job.interruptible(() => sleep(waitMs));
     }
   });

@@ -1,4 +1,4 @@
-/** What a failed activity means to a saga: who can cure it, and what the client is told. */
+/** What a failed activity means to a saga: who can cure it, and what the client reads. */
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -9,11 +9,11 @@ import type { FailureFacts } from '../../src/domain/failures.ts';
 import { CLIENT_FAILURES, OPERATOR_FAILURES } from '../../src/domain/failures.ts';
 
 /**
- * - `client`: only who asked can cure it
+ * - `client`: only the client can cure it
  * - `operator`: a person who runs the product can
- * - `unknown`: nobody can say whether it happened; look before anything else
+ * - `unknown`: nobody can say whether it happened; check before anything else
  * - `exhausted`: it kept failing in a way that usually heals alone
- * - `overdue`: what was waited for did not come within the time that it may take
+ * - `overdue`: what was waited for did not come in time
  */
 export type Cure = 'client' | 'operator' | 'unknown' | 'exhausted' | 'overdue';
 
@@ -28,7 +28,7 @@ export interface StepFailure {
 export function readFailure(error: unknown): StepFailure {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof TimeoutFailure) {
-    // A wait that ran out tells in its own cause what it was waiting for.
+    // A wait that timed out carries what it was waiting for in its cause.
     const last = cause.cause instanceof ApplicationFailure ? cause.cause : undefined;
     const isWait = cause.timeoutType === 'SCHEDULE_TO_CLOSE';
     const message = `${cause.message}${last ? `: ${last.message}` : ''}`;

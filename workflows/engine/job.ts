@@ -35,31 +35,31 @@ import { policies } from './policies.ts';
 /** A history stays well below 2,000 events. */
 const MAX_HISTORY_EVENTS = 1_200;
 
-/** A paused job looks at its row so often by itself, in case a signal was lost. */
+/** A paused job polls its row this often, in case a signal was lost. */
 const PAUSED_LOOK = '1 day';
 
-/** The work of a job as its steps see it. */
+/** What the steps of a job can call. */
 export interface Job {
   /**
-   * One page of a step. It waits out a pause first, and throws `JobOver` when the row is final.
+   * Runs one page of a step. Waits while the job is paused, and throws `JobOver` when the row is final.
    * `work` MUST be restartable: its cursor is in the database.
    */
   page<R extends PageResult>(step: string, work: () => Promise<R>): Promise<R>;
   /** Pages of a step until one says that nothing is left. */
   pages<R extends PageResult>(step: string, work: () => Promise<R>): Promise<void>;
-  /** Waits until an instant (ISO 8601 UTC), or until somebody asks for something or wakes it. */
+  /** Waits until an instant (ISO 8601 UTC), a request, or a signal that wakes it. */
   rest(until: string): Promise<void>;
   /** Something short that is no page (a start, an abort); a cancel interrupts it. */
   interruptible<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Thrown through the steps when the row has become final: nothing is wrong. */
+/** Thrown through the steps when the row has become final; not an error. */
 class JobOver extends Error {}
 
 /**
  * Runs `work` and ends the operation. The row is the truth: what pause, resume and cancel mean is
- * decided there (`applyJobRequest`), signals only make it prompt. Nothing was bought that could
- * not be kept, so nothing parks: a failure ends the job with its reason. Choice 63.
+ * decided there (`applyJobRequest`), signals only make it prompt. A job buys nothing that needs an undo,
+ * so it never blocks: a failure ends it with its reason. Choice 63.
  */
 export async function runJob<I extends JobInput>(
   input: I,
@@ -101,12 +101,12 @@ export async function runJob<I extends JobInput>(
 
 const CANCELLED = { code: 'CANCELLED', message: 'Cancelled' };
 
-/** Not an end: work that tidies up when it is over has to let this pass. */
+/** True for continue-as-new, which is no end of the job: cleanup code has to let it pass. */
 export const isContinueAsNew = (error: unknown) =>
   error instanceof Error && error.name === 'ContinueAsNew';
 
 /**
- * Sets the handlers, before the first await, and keeps what operators see.
+ * Sets the handlers, before the first await, and keeps what operators see up to date.
  * docs/workflow-rules.md#handlers.
  */
 function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefinition[]) {
@@ -159,7 +159,7 @@ function openJobDesk<I extends JobInput>(input: I, wakeOn: readonly SignalDefini
     const { historyLength, continueAsNewSuggested } = workflowInfo();
     if (historyLength < MAX_HISTORY_EVENTS && !continueAsNewSuggested) return;
     await condition(allHandlersFinished);
-    // Requests that came in meanwhile go with it: none is lost.
+    // Pending requests go along: none is lost.
     const continued = (input.continued ?? 0) + 1;
     await continueAsNew({ ...input, queued: queue, state, continued });
   };

@@ -1,5 +1,5 @@
 /**
- * The desk at which people meet an operation: progress, park and resume, cancel.
+ * The operator controls of an operation: progress, blocked steps and their answers, cancel.
  * docs/workflow-rules.md#blocked-steps.
  */
 import {
@@ -39,7 +39,7 @@ export interface OperatorControls {
   state: OperationState;
   steps: StepProgress[];
   cancelRequest: CancelRequest | undefined;
-  /** Numbers what is written about the operation, from 1. */
+  /** The next number for records about the operation, from 1. */
   nextNumber(): number;
   /** Runs `work` so that a cancel request stops it (a CancelledFailure is thrown). */
   cancellable<T>(work: () => Promise<T>): Promise<T>;
@@ -52,7 +52,7 @@ export interface FailedStep {
   step: string;
   failure: StepFailure;
   actions: ResolutionAction[];
-  /** Undefined: wait for ever (a failing undo or teardown is never given up). */
+  /** Undefined: waits for ever (a failing undo or teardown is never given up). */
   limitSeconds: number | undefined;
   /** Writes the row and the event, once the search attributes say Blocked. */
   record: (blocked: BlockedStep) => Promise<void>;
@@ -114,7 +114,7 @@ export function openOperatorControls(
       setCurrentDetails(checklist(input, blocked, failedStep.limitSeconds));
       try {
         await failedStep.record(blocked);
-        // What waits for ever is never given up, so a cancel is no answer to it.
+        // A step that waits for ever is never given up, so a cancel is no answer to it.
         const canEnd = failedStep.limitSeconds !== undefined;
         const answered = () =>
           resolution !== undefined || (canEnd && controls.cancelRequest !== undefined);
@@ -122,7 +122,7 @@ export function openOperatorControls(
         else await condition(answered, failedStep.limitSeconds * 1_000);
         return resolution;
       } finally {
-        // Also when the workflow is cancelled here: nothing waits for an answer any more.
+        // Also when the workflow is cancelled here: the step no longer waits for an answer.
         blocked = undefined;
         setCurrentDetails('');
       }
@@ -177,7 +177,7 @@ const ATTRIBUTES: Partial<Record<OperationState, string>> = {
   running: 'Running',
   compensating: 'Compensating',
 };
-/** A finished run leaves the lists of what needs attention. */
+/** A finished run is removed from the lists of what needs attention. */
 const attributeOf = (state: OperationState) => ATTRIBUTES[state] ?? null;
 
 const errorOf = (failure: StepFailure) => ({

@@ -11,7 +11,7 @@ import {
 /** A minute, in milliseconds. */
 const MINUTE = 60_000;
 
-/** Heartbeats of pages are rarer: each is an action that is paid for. */
+/** Heartbeats of pages are rarer: each is a billed action. */
 const PAGE_HEARTBEATS = 3;
 
 /** The profiles at a given pace; every time below is in milliseconds at pace 1. */
@@ -38,7 +38,7 @@ export function policies(pace: Pace) {
   };
   return {
     /**
-     * Own Postgres, idempotent: for ever. On the workflow's own queue, which has no cap to keep:
+     * Own Postgres, idempotent: retried for ever. On the workflow's own queue, which has no rate limit:
      * the server hands them to the worker that asked, without another poll.
      */
     dbWrite: {
@@ -47,7 +47,7 @@ export function policies(pace: Pace) {
       startToCloseTimeout: 10_000,
       retry: { initialInterval: paced(1_000), maximumInterval: paced(30_000) },
     },
-    /** Look-ups: harmless to repeat. */
+    /** Reads: harmless to repeat. */
     remoteRead: {
       ...common,
       startToCloseTimeout: MINUTE,
@@ -58,7 +58,7 @@ export function policies(pace: Pace) {
         maximumAttempts: 8,
       },
     },
-    /** Writes that the provider makes once per key or name, however often they are asked. */
+    /** Writes that the provider applies once per key or name, however often they are sent. */
     remoteWriteKeyed: {
       ...common,
       startToCloseTimeout: MINUTE,
@@ -76,7 +76,7 @@ export function policies(pace: Pace) {
       heartbeatTimeout,
       retry: { maximumAttempts: 1 },
     },
-    /** Looks until the provider's lag is over and the outcome can be seen. */
+    /** Polls until the provider's consistency lag is over and the outcome is visible. */
     settle: waitFor(2_000, 10 * MINUTE),
     /** A server boots within minutes. */
     waitForServer: waitFor(3_000, 15 * MINUTE),
@@ -98,8 +98,8 @@ export function policies(pace: Pace) {
       },
     },
     /**
-     * One page of a long job: minutes of work whose cursor is in the database. A vendor that is
-     * down is waited for during about a quarter of an hour.
+     * One page of a long job: minutes of work whose cursor is in the database. A vendor that is down is
+     * retried for about a quarter of an hour.
      */
     page: {
       ...common,
@@ -112,13 +112,13 @@ export function policies(pace: Pace) {
       },
     },
     /**
-     * Hours of sending or reading mail, most of them waiting; its state is in the database. It heals
-     * by itself, for ever: what cannot go on says so in its row.
+     * Hours of sending or reading mail, mostly waiting; the state is in the database. Retried for ever;
+     * what cannot go on says so in its row.
      */
     mailSession: { ...round, taskQueue: MAIL_QUEUE },
-    /** The same for deliveries of events, which must not wait for a free round of mail. */
+    /** The same for deliveries of events, which must not wait for a free mail slot. */
     deliverySession: { ...round, taskQueue: WEBHOOK_QUEUE },
-    /** All undo: about 40 minutes alone, then a person is asked; it is never given up. */
+    /** All undo: retried for about 40 minutes, then a person is asked; it is never given up. */
     compensate: {
       ...common,
       startToCloseTimeout: 5 * MINUTE,
@@ -132,6 +132,6 @@ export function policies(pace: Pace) {
   } satisfies Record<string, ActivityOptions>;
 }
 
-/** How long the saga waits between two rounds of a step whose outcome had to be looked up. */
+/** How long the saga waits before it retries a step whose outcome had to be looked up. */
 export const roundDelayMs = (round: number, pace: Pace) =>
   Math.max(100, Math.round(2_000 * 2 ** round * pace.retryPace));

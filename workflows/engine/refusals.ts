@@ -1,4 +1,4 @@
-/** Vendors that refused us one after the other, in words for the client, the log and the checklist. */
+/** Refusals by several vendors, in words for the client, the log and the checklist. */
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { StepFailure } from './failures.ts';
 
@@ -16,8 +16,8 @@ const wordOf = ({ type, facts }: StepFailure): string =>
   facts.clientCode === 'NO_CAPACITY' ? 'had no capacity' : `refused (${type})`;
 
 /**
- * One refusal stays as it is; several are told together, each with what may be done about it, and are
- * an operator's to cure. `deed` is what none of them did.
+ * A single refusal is returned as it is. Several are combined into one failure that an operator has to
+ * cure, each with what can be done about it. `deed` is what none of the vendors did.
  */
 export function refusedByAll(refusals: readonly Refusal[], deed: string): unknown {
   const [first] = refusals;

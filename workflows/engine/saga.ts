@@ -23,15 +23,15 @@ export interface Step {
   applies?: boolean;
   run: (tell: (note: string) => void) => Promise<void>;
   undo?: () => Promise<void>;
-  /** Waits until the outcome of a run that broke off can be seen; `run` then looks first. */
+  /** Waits until the outcome of an interrupted attempt is visible; `run` then checks first. */
   settle?: () => Promise<void>;
   /** Once completed it cannot be undone: from there the saga prefers to go forward. */
   pivot?: boolean;
-  /** A person may decide to go on without it. In a teardown: it leaves nobody in behind itself. */
+  /** A person may decide to go on without it. In a teardown: skipping it leaves nobody with access. */
   skippable?: boolean;
 }
 
-/** How often a step is run again by itself before a person is asked. */
+/** How often a step is retried before a person is asked. */
 const MAX_ROUNDS = 6;
 
 /**
@@ -54,13 +54,13 @@ export async function runSaga(input: OperationInput, steps: Step[]): Promise<voi
     }
     for (const step of steps) {
       if (step.applies === false) continue;
-      // Before anything else: a cancel that strikes right here must release the hold.
+      // Before the step runs: a cancel that arrives here must release the hold.
       begun.push(step);
       await recordStep(controls, input, step, 'running');
       const outcome = await forward(controls, input, step, pivotPassed);
       controls.enter('running', step.name, outcome);
       pivotPassed ||= step.pivot === true && outcome === 'completed';
-      // It went through although it was asked to stop.
+      // The step completed although it was asked to stop.
       if (controls.cancelRequest) throw cancelled();
     }
     await CancellationScope.nonCancellable(() =>
@@ -102,7 +102,7 @@ async function forward(
       if (stopped(controls, error)) throw error;
       const failure = await settled(controls, step, readFailure(error));
       if (failure.cure === 'client' && !pivotPassed) throw error;
-      // Steps may be repeated, so a person is asked only when a few more rounds did not help.
+      // Steps are safe to repeat, so a person is asked only when retries did not help.
       const healsAlone = failure.cure === 'unknown' || failure.cure === 'exhausted';
       if (healsAlone && round < MAX_ROUNDS) {
         await controls.cancellable(() => sleep(roundDelayMs(round, input.pace)));
@@ -119,7 +119,10 @@ async function forward(
   }
 }
 
-/** After a broken-off run, waits until a look can tell; failing at that is a failure of its own. */
+/**
+ * After an interrupted attempt, waits until a check can tell the outcome. Where that wait fails, its
+ * failure is returned, for an operator.
+ */
 async function settled(
   controls: OperatorControls,
   step: Step,
@@ -137,7 +140,7 @@ async function settled(
   }
 }
 
-/** Undoes in reverse. A failing undo parks, it is never swallowed. */
+/** Undoes in reverse. A failing undo blocks, it is never swallowed. */
 async function backward(
   controls: OperatorControls,
   input: OperationInput,
@@ -164,7 +167,7 @@ async function backward(
 
 const allowedActions = (step: Step): ResolutionAction[] => [
   'retry',
-  // `run` looks first, so what a person has finished at the provider is adopted by it.
+  // `run` checks first, so it adopts what a person has finished at the provider.
   ...(step.settle ? (['adopt'] as const) : []),
   ...(step.skippable ? (['skip'] as const) : []),
   'compensate',
@@ -172,7 +175,7 @@ const allowedActions = (step: Step): ResolutionAction[] => [
 
 const cancelled = () => new CancelledFailure('The operation was cancelled');
 
-/** True once somebody wants the end; work that is asked to stop may still fail in its own way. */
+/** True once a cancel was requested; interrupted work may still fail in its own way. */
 const stopped = (controls: OperatorControls, error: unknown): boolean =>
   isCancellation(error) ||
   controls.cancelRequest !== undefined ||

@@ -1,5 +1,5 @@
 /**
- * What a workflow shows of a step: at the operator's desk and in the operation's row.
+ * What a workflow shows of a step: in the operator controls and in the operation's row.
  * docs/workflow-rules.md#sagas.
  */
 import { proxyActivities } from '@temporalio/workflow';
@@ -10,7 +10,7 @@ import type { StepFailure } from './failures.ts';
 import type { OperatorControls } from './operator.ts';
 import { policies } from './policies.ts';
 
-/** As much of a step as is shown. */
+/** The part of a step that is shown. */
 interface NamedStep {
   name: string;
 }
@@ -27,7 +27,7 @@ export const recordsOf = ({ pace }: OperationInput) =>
 export const rowOf = (controls: OperatorControls, step: NamedStep) =>
   controls.steps.find((s) => s.name === step.name)!;
 
-/** Shows, at the desk and in the row, that a step now runs or is undone. */
+/** Shows, in the operator controls and in the row, that a step runs or is being undone. */
 export function recordStep(
   controls: OperatorControls,
   input: OperationInput,
@@ -44,7 +44,7 @@ export function recordStep(
   ]);
 }
 
-/** Parks the step and writes down who answered what. */
+/** Blocks the step and records who answered what. */
 export async function blockStep(
   controls: OperatorControls,
   input: OperationInput,

@@ -1,6 +1,6 @@
 /**
- * Sends a message that a person wrote: retried for about a quarter of an hour, never twice. A workflow,
- * though it is short: it outlives the request and its process, and the row tells what became of it.
+ * Sends a message that a person wrote: retried for about a quarter of an hour, never sent twice. It is a
+ * workflow because it must outlive the request and its process; its row shows the result.
  */
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
@@ -22,7 +22,7 @@ export async function sendReply(input: WorkflowInput<'sendReply'>): Promise<void
       await fileOutgoingLetter.executeWithOptions({ activityId: 'file' }, [{ outgoingId }]);
     } catch (error) {
       if (isCancellation(error)) throw error;
-      // It has gone; only its copy in the Sent folder is missing, as `filed_at` says.
+      // It was sent; only its copy in the Sent folder is missing, as `filed_at` shows.
     }
   });
 }

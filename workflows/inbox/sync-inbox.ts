@@ -1,5 +1,5 @@
 /**
- * The inbox of a cluster: rounds of hours that hold its mailboxes open.
+ * The inbox of a cluster: sessions of up to two hours that keep connections to its mailboxes open.
  * docs/workflow-rules.md#long-jobs.
  */
 import { proxyActivities } from '@temporalio/workflow';

@@ -1,4 +1,4 @@
-/** The companies and leads of a list that was deleted, portion by portion. Choice 4. */
+/** Deletes the companies and leads of a deleted list, portion by portion. Choice 4. */
 import {
   CancellationScope,
   continueAsNew,
@@ -17,9 +17,8 @@ import { as } from '../clusters/steps.ts';
 const MAX_HISTORY_EVENTS = 1_200;
 
 /**
- * No job that is paused or cancelled: nobody sees the list any more, and half of a deletion is no
- * state to stay in. For the same reason a portion is repeated for ever, and a run that was lost begins
- * anew.
+ * Cannot be paused or cancelled: nobody sees the list any more, and a half-done deletion must not be a
+ * final state. For the same reason a portion is retried for ever, and a lost run is started again.
  */
 export async function deleteLeadList(input: WorkflowInput<'deleteLeadList'>): Promise<void> {
   const { leadListId, operationId, pace } = input;

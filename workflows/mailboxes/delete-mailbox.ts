@@ -1,4 +1,7 @@
-/** Takes one mailbox down: out of campaigns and warm-up, read a last time, off the host. Choice 27. */
+/**
+ * Deletes one mailbox: takes it out of campaigns and warm-up, reads it a last time, removes it from the
+ * host. Choice 27.
+ */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';

@@ -1,4 +1,7 @@
-/** Gives a mailbox another way in: the host first, then our row; given up, the host gets the old one. */
+/**
+ * Gives a mailbox a new password: on the host first, then in our row; when given up, the host gets the
+ * old one back.
+ */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';

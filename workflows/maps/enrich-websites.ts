@@ -1,4 +1,4 @@
-/** The websites of a run that was scraped before. */
+/** Visits the websites of a run that was scraped before. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import type { WorkflowInput } from '../contracts/workflow-input.ts';
@@ -10,7 +10,7 @@ export async function enrichWebsites(input: WorkflowInput<'enrichWebsites'>): Pr
   await runJob(input, (job) => visitWebsites(job, input));
 }
 
-/** Batches of websites until none is left of this round. */
+/** Batches of websites until none is left to visit. */
 export async function visitWebsites(
   job: Job,
   input: WorkflowInput<'enrichWebsites'>,

@@ -7,7 +7,7 @@ import { runJob, type Job } from '../engine/job.ts';
 import { policies } from '../engine/policies.ts';
 import { as } from '../clusters/steps.ts';
 
-/** A workflow makes no more rounds of providers than there are. */
+/** A workflow starts no more searches than this; there are fewer providers. */
 const MAX_STARTS = 10;
 
 export async function scrapeMaps(input: WorkflowInput<'scrapeMaps'>): Promise<void> {
@@ -22,11 +22,11 @@ export async function scrapeMaps(input: WorkflowInput<'scrapeMaps'>): Promise<vo
     if (!(error instanceof ContinueAsNew) && !isScraped) await endSearch(input);
     throw error;
   }
-  // Cancelled: the row is settled, and what still runs at the provider is ended.
+  // Cancelled: the row is settled, and a search that still runs at the provider is ended.
   if (!isScraped) await endSearch(input);
 }
 
-/** Starts the search and reads it to its end; a provider that gives up leaves it to the next. */
+/** Starts the search and reads it to its end; when a provider gives up, the next one takes over. */
 async function search(job: Job, input: WorkflowInput<'scrapeMaps'>): Promise<'enrich' | 'end'> {
   const { operationId, runId, pace } = input;
   const { startMapsSearch, scrapePlaces } = proxyActivities<Activities>(policies(pace).page);
@@ -47,7 +47,7 @@ async function search(job: Job, input: WorkflowInput<'scrapeMaps'>): Promise<'en
   return 'end';
 }
 
-/** Nobody waits for it: where the provider cannot be reached, its own time-out ends the search. */
+/** Best effort: where the provider cannot be reached, its own time-out ends the search. */
 async function endSearch({ operationId, runId, pace }: WorkflowInput<'scrapeMaps'>): Promise<void> {
   const { endMapsSearch } = proxyActivities<Activities>(policies(pace).settle);
   try {

@@ -1,6 +1,6 @@
 /**
  * Run by Schedules: no row stays without a workflow (docs/workflow-rules.md#the-row-comes-first), and
- * the books are compared.
+ * the vendor records are compared with ours.
  */
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
@@ -22,7 +22,7 @@ export async function reconcile(): Promise<{ started: number; undone: number }> 
   return { started, undone };
 }
 
-/** Pages of a vendor's lists, and cures: each may run twice. */
+/** Pages of a vendor's lists, and healing: each may run twice. */
 const comparisons = proxyActivities<Activities>({
   taskQueue: ACTIVITY_QUEUE,
   startToCloseTimeout: '10 minutes',
@@ -30,7 +30,7 @@ const comparisons = proxyActivities<Activities>({
   retry: { maximumAttempts: 3 },
 });
 
-/** Book by book; one that cannot be read stops none of the others. */
+/** Compares one set of records after the other; one that cannot be read stops none of the others. */
 export async function reconcileBooks(input: ReconcileBooksInput): Promise<ReconcileBooksResult> {
   const { heal, subject, actor, reason } = input;
   const { books } = await comparisons.listBooks();
@@ -52,5 +52,5 @@ export async function reconcileBooks(input: ReconcileBooksInput): Promise<Reconc
   return result;
 }
 
-/** The vendor of `vps/hetzner` and `registrars/namecom`; our own books have none. */
+/** The vendor in `vps/hetzner` and `registrars/namecom`; our own records have none. */
 const vendorOf = (book: string): string | undefined => book.split('/')[1];

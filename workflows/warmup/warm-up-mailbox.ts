@@ -1,5 +1,5 @@
 /**
- * The warm-up of a mailbox, a round a day: it writes to partners and tends what they wrote.
+ * The warm-up of a mailbox, a session a day: it writes to partners and handles what they wrote.
  * docs/workflow-rules.md#long-jobs.
  */
 import { proxyActivities } from '@temporalio/workflow';

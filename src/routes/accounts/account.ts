@@ -1,4 +1,4 @@
-/** The account: what mails must say about their sender. */
+/** The account: what messages must say about their sender. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { canonicalTimeZone } from '../../domain/time-zone.ts';
@@ -48,7 +48,7 @@ export const accountRoutes = (context: Needs): Route[] => [
     path: '/v1/account',
     tag,
     status: 200,
-    summary: 'Changes what mails say about their sender',
+    summary: 'Changes what messages say about their sender',
     description:
       'Fields that are not given stay as they are; `null` empties a field. While a campaign is ' +
       'active, `senderName` and `postalAddress` cannot be emptied: 400 `INVALID_STATE`.',

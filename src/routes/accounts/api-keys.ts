@@ -1,4 +1,4 @@
-/** Spec: API keys. Unprefixed, with their /v1 twins. */
+/** Spec: API keys. Unprefixed paths, also served under /v1. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { unauthenticated } from '../../domain/errors.ts';
@@ -16,7 +16,10 @@ const tag = 'API keys';
 /** Choice 43: a key is refused here unless it was created for this. */
 const scope = 'keys:write';
 
-/** Key ids are short strings; any other text names no key and is 404, cut to what an index holds. */
+/**
+ * Key ids are short strings; any other text is no key's id and 404. Cut to the length that an index can
+ * hold.
+ */
 const keyParams = z.object({ id: z.string().transform((id) => id.slice(0, 64)) });
 
 const ipWhitelist = z
@@ -192,7 +195,7 @@ const rotateRoute = (context: Needs) =>
     errors: [404],
     summary: 'Gives an API key a new secret without downtime',
     description:
-      'The id stays. The secret of before works for `gracePeriodHours` more (0 = not at all); ' +
+      'The id stays. The previous secret works for `gracePeriodHours` more (0 = not at all); ' +
       'one that was already in its grace period keeps its own expiry.',
     params: keyParams,
     body: z.object({ gracePeriodHours: z.int().min(0).max(168).default(24) }),
@@ -210,7 +213,7 @@ const rotateRoute = (context: Needs) =>
     },
   });
 
-/** A key hands out no scope that it does not have itself, by a rotation neither. */
+/** A key cannot grant a scope that it does not have itself, not even by a rotation. */
 function requireOwn(user: User, wanted: readonly string[] | undefined): void {
   const missing = (wanted ?? []).find((each) => !hasScope(user, each as Scope));
   if (missing === undefined) return;

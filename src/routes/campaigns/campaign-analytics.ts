@@ -1,4 +1,4 @@
-/** The routes that tell what a campaign has reached: in all, by day and by message. Choice 8. */
+/** The routes for a campaign's results: in total, by day and by message. Choice 8. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { route, type Route } from '../../http/route.ts';
@@ -25,7 +25,7 @@ const analytics = (context: Needs) =>
     method: 'get',
     path: '/v1/campaigns/:id/analytics',
     tag,
-    summary: 'What a campaign has reached.',
+    summary: 'Shows the results of a campaign.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -49,7 +49,7 @@ const analytics = (context: Needs) =>
     },
   });
 
-/** One decimal; 0 of nothing. */
+/** One decimal; 0 for an empty whole. */
 const percent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10;
 
@@ -60,11 +60,11 @@ const today = (context: Needs) => context.clock.now().toISOString().slice(0, 10)
 const daysBefore = (day: string, days: number) =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
-/** No message was sent before, and Postgres knows no year 0. */
+/** No message is older, and Postgres has no year 0. */
 const FIRST_DAY = '2000-01-01';
 const day = z.iso.date().refine((text) => text >= FIRST_DAY, `must not be before ${FIRST_DAY}`);
 
-/** Also asked of days that are none: false for these. */
+/** Invalid days may be passed, too: false for these. */
 const lasts = (range: { from?: string | undefined; to?: string | undefined }, days: number) =>
   Date.parse(range.to ?? '') - Date.parse(range.from ?? '') > days * DAY_MS;
 
@@ -84,7 +84,7 @@ const daily = (context: Needs) =>
     method: 'get',
     path: '/v1/campaigns/:id/analytics/daily',
     tag,
-    summary: 'What happened on each day (UTC) of a range.',
+    summary: 'Shows the results for each day (UTC) of a range.',
     description: `The last ${DEFAULT_DAYS} days by default, ${MAX_DAYS} at most; both ends included.`,
     status: 200,
     errors: [404],
@@ -110,7 +110,7 @@ const byStep = (context: Needs) =>
     method: 'get',
     path: '/v1/campaigns/:id/analytics/steps',
     tag,
-    summary: 'What each message of the sequence has reached, and each of its variants.',
+    summary: 'Shows the results of each message of the sequence, and of each of its variants.',
     description:
       'Position 0 is the first message; variant 0 is the text that it stands with, the others follow it. ' +
       'A text that is changed after it was sent gets a number of its own, so that each number stands ' +
@@ -132,8 +132,8 @@ const byStep = (context: Needs) =>
             subjectTemplate: z
               .string()
               .nullable()
-              .describe('Null: it answers in its thread, or is not kept any more.'),
-            bodyTemplate: z.string().nullable().describe('Null: it is not kept any more.'),
+              .describe('Null: it is a reply in its thread, or is not stored any more.'),
+            bodyTemplate: z.string().nullable().describe('Null: it is not stored any more.'),
             ...counts,
           }),
         ),

@@ -12,7 +12,7 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 
 const tag = 'Campaigns';
 
-/** The ids alone fill the body's megabyte long before the database minds. */
+/** This many ids already fill a body's 1 MB. */
 const MAX_IDS = 100_000;
 
 export const campaignLeadRequestRoutes = (context: Needs): Route[] => [
@@ -79,7 +79,7 @@ const bulk = (context: Needs, request: RecipientRequest) =>
     tag,
     summary: WORDS[request].many,
     description:
-      `${WORDS[request].description} Who is in that state already is \`unchanged\`; ` +
+      `${WORDS[request].description} A lead in that state already is \`unchanged\`; ` +
       '`skippedReasons` counts `ended` sequences and leads that are `not_in_campaign`. Thousands are ' +
       'changed at a time, so a request that fails may have changed some; repeating it does the rest.',
     status: 200,

@@ -24,7 +24,7 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 
 const tag = 'Campaigns';
 
-/** The ids alone fill the body's megabyte long before the database minds. */
+/** This many ids already fill a body's 1 MB. */
 const MAX_IDS = 100_000;
 
 export const campaignLeadRoutes = (context: Needs): Route[] => [
@@ -58,7 +58,7 @@ const add = (context: Needs) =>
     tag,
     summary: 'Adds leads to a campaign, by their ids or as a whole list.',
     description:
-      'Who is in it already, must not be written to, or has no usable address is skipped; ' +
+      'A lead that is in it already, must not be written to, or has no usable address is skipped; ' +
       '`skippedReasons` counts them by reason, the first one that fits: ' +
       `${SKIP_REASONS.map((reason) => `\`${reason}\``).join(', ')}. Leads that are added to a ` +
       'completed campaign are written to after the next start.',
@@ -96,7 +96,7 @@ function messageOf(
   return `${added} added, ${skipped} skipped`;
 }
 
-/** Opaque to clients: the lead behind which the next page begins. */
+/** Opaque to clients: the lead after which the next page begins. */
 const cursor = z
   .string()
   .max(100)

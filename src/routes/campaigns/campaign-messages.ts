@@ -1,4 +1,4 @@
-/** The routes that show the messages of a campaign before anybody gets them. Choices 8, 58. */
+/** The routes that preview a campaign's messages. Choices 8, 58. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { readEmailAddress } from '../../domain/email-validation/email-address.ts';
@@ -25,7 +25,7 @@ const message = {
   html: z.string().nullable().describe('Null for `textOnly`.'),
 };
 
-/** Whose message, and which of them. */
+/** The lead, and which of the messages. */
 const choice = {
   leadId: bodyId.optional(),
   step: z.int().min(0).max(MAX_FOLLOWUPS).optional().describe('0 is the first message.'),
@@ -39,7 +39,7 @@ const preview = (context: Needs) =>
     tag,
     summary: 'Shows all messages as a lead would get them.',
     description:
-      'To the lead `leadId`, else to the first one of the campaign, else to somebody made up ' +
+      'To the lead `leadId`, else to the first one of the campaign, else to a made-up person ' +
       '(`leadId: null`). `variant` shows that text of the messages which have it, `step` one message ' +
       'alone (0 is the first). `subject`, `text` and `html` are those of the first message that is ' +
       'shown. The unsubscribe link of a preview unsubscribes nobody.',

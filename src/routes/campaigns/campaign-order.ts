@@ -1,4 +1,4 @@
-/** What a campaign may be made of, on the wire. Spec: POST /v1/campaigns; choices 9-12. */
+/** The fields of a campaign in requests. Spec: POST /v1/campaigns; choices 9-12. */
 import { z } from 'zod';
 import { RISKY_KINDS } from '../../domain/campaigns/address-risk.ts';
 import { WEEKDAYS, type StepVariant } from '../../domain/campaigns/campaigns.ts';
@@ -50,7 +50,7 @@ const timezone = z
   .refine((name) => canonicalTimeZone(name) !== undefined, 'must be an IANA time zone')
   .transform((name) => canonicalTimeZone(name)!);
 
-/** Choice 11: any case and full names. */
+/** Choice 11: full names too, in any case. */
 const activeDays = z
   .array(
     z
@@ -69,7 +69,7 @@ const activeDays = z
 
 const time = z.string().regex(TIME_OF_DAY, 'must be a time such as 09:00');
 
-/** Choice 12: strings that hold ids, as the specification has them, or the ids. */
+/** Choice 12: ids as strings, as in the specification, or as numbers. */
 const mailboxId = z.union(
   [
     z
@@ -82,7 +82,7 @@ const mailboxId = z.union(
 );
 const once = (ids: number[]) => [...new Set(ids)];
 
-/** RFC 5646, as far as it matters here. */
+/** The parts of RFC 5646 that are used here. */
 const language = z
   .string()
   .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i, 'must be a language such as de or pt-BR')
@@ -125,7 +125,7 @@ const fields = {
   riskyAddresses: z
     .partialRecord(z.enum(RISKY_KINDS), z.enum(['allow', 'hold']))
     .describe(
-      'Whether addresses of each kind are written to. Who is held waits until the verdict or this ' +
+      'Whether addresses of each kind are written to. A held lead waits until the verdict or this ' +
         'changes. Invalid addresses are never written to.',
     ),
   maxNewLeadsPerDay: z
@@ -186,7 +186,7 @@ export const campaignBody = z
   });
 
 /**
- * Spec: POST /v1/campaigns. `maxFollowups` is 0 by default; whoever writes follow-ups wants them sent.
+ * Spec: POST /v1/campaigns. `maxFollowups` is 0 by default, or the number of follow-ups that are given.
  * Choice 10.
  */
 export const orderOfCampaign = (given: z.output<typeof campaignBody>): CampaignOrder => ({
@@ -199,13 +199,13 @@ export const campaignChanges = z.object(fields).partial().extend({
   archived: z.boolean().optional(),
 });
 
-/** New follow-ups are sent, as on creation. */
+/** Follow-ups that are added are sent, as on creation. */
 export const changeOfCampaign = (given: z.output<typeof campaignChanges>): CampaignChange => ({
   ...given,
   maxFollowups: given.maxFollowups ?? given.steps?.length,
 });
 
-/** For the API's document. */
+/** Used in the OpenAPI document. */
 export const templateHelp = `Templates are text, or HTML where they hold tags; the other part is made \
 from it. Variables, each with an optional fallback (\`{{firstName|there}}\`):
 

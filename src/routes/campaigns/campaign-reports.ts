@@ -1,4 +1,4 @@
-/** The routes that show a campaign before, while and after it sends. Choice 8. */
+/** The routes for a campaign's readiness and state. Choice 8. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { CAMPAIGN_STATUSES, PAUSE_REASONS } from '../../domain/campaigns/campaigns.ts';
@@ -25,16 +25,16 @@ export const campaignReportRoutes = (context: Needs): Route[] => [
 
 const finding = z.object({ field: z.string(), message: z.string() });
 
-/** What verdicts say of the addresses; a lead is counted once among the first six. */
+/** Counts by verdict; a lead is counted once among the first six. */
 const addresses = z
   .object({
     valid: z.int(),
     catchAll: z.int(),
-    risky: z.int().describe('Full, disposable and the like.'),
+    risky: z.int().describe('Such as full or disposable ones.'),
     unknown: z.int(),
     invalid: z.int().describe('Never written to.'),
     unverified: z.int(),
-    role: z.int().describe('Of a function, such as info@, whatever the verdict.'),
+    role: z.int().describe('Role addresses such as info@, whatever the verdict.'),
     held: z.int().describe('By `riskyAddresses` and `minValidationScore`.'),
   })
   .describe('Of the leads with messages to come, 10,000 at most.');
@@ -44,7 +44,7 @@ const preflight = (context: Needs) =>
     method: 'get',
     path: '/v1/campaigns/:id/preflight',
     tag,
-    summary: 'Says what a start would be refused for, and what is worth knowing before it.',
+    summary: 'Checks what a start would be refused for, and lists warnings.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -85,7 +85,7 @@ const sendingStatus = (context: Needs) =>
       leads: z.int(),
       waiting: z
         .int()
-        .describe('Leads who did not get the first message yet; 10,000 stands for that or more.'),
+        .describe('Leads who have not got the first message yet; 10,000 means 10,000 or more.'),
       newLeads: z
         .object({
           today: z.int().describe('Leads whose first message went out today, or is on its way.'),

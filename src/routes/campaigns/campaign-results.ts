@@ -12,7 +12,7 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock'>;
 
 export const campaignResultRoutes = (context: Needs): Route[] => [exportAll(context)];
 
-/** In the order of the file; the names are those of the wire where it has them. */
+/** In the order of the file; named as in the API, where it has the field. */
 const COLUMNS: Readonly<Record<string, (row: CampaignResult) => CsvValue>> = {
   leadId: ({ lead }) => lead.lead_id,
   personFirstName: ({ lead }) => lead.first_name,
@@ -25,7 +25,7 @@ const COLUMNS: Readonly<Record<string, (row: CampaignResult) => CsvValue>> = {
   nextSendAt: ({ outlook }) => iso(outlook.nextSendAt),
   mailbox: ({ mailbox }) => mailbox,
   sent: ({ sent }) => sent?.sent_at.length ?? 0,
-  // One cell, whatever the number of steps: the first message comes first.
+  // One cell, whatever the number of steps, in the order of the steps.
   sentAt: ({ sent }) => (sent?.sent_at ?? []).map((at) => at.toISOString()).join(' '),
   opened: ({ sent }) => sent?.opened ?? 0,
   machineOpened: ({ sent }) => sent?.machine_opened ?? 0,

@@ -1,4 +1,4 @@
-/** Campaigns, their leads and their statistics on the wire. Choices 6, 9. */
+/** Wire shapes of campaigns, their leads and their statistics. Choices 6, 9. */
 import { z } from 'zod';
 import { riskyAddressesOf } from '../../domain/campaigns/address-risk.ts';
 import {
@@ -32,7 +32,9 @@ export const counts = {
   bounced: z.int(),
   rejected: z
     .int()
-    .describe('Refused as spam or by a policy; refusals in the SMTP talk are in `failed`, too.'),
+    .describe(
+      'Refused as spam or by a policy; refusals during the SMTP session are in `failed`, too.',
+    ),
   unsubscribed: z.int(),
   complained: z.int(),
 };
@@ -42,9 +44,9 @@ export const stats = z
     leads: z
       .int()
       .describe(
-        'Leads that are in it now. One that is deleted or removed goes from here, and stays in the rest.',
+        'Leads that are in it now. A deleted or removed one leaves this count, and stays in the others.',
       ),
-    paused: z.int().describe('Leads that are paused by themselves.'),
+    paused: z.int().describe('Leads that are paused individually.'),
     removed: z.int().describe('Leads that were removed from it.'),
     contacted: z
       .int()
@@ -63,7 +65,7 @@ export const campaign = z
     name: z.string(),
     status: z.enum(CAMPAIGN_STATUSES),
     pauseReason: z.enum(PAUSE_REASONS).nullable(),
-    warning: z.string().nullable().describe('What a person should know while it goes on.'),
+    warning: z.string().nullable().describe('What a person should know while it runs.'),
     archived: z.boolean(),
     subjectTemplate: z.string(),
     bodyTemplate: z.string(),
@@ -120,7 +122,7 @@ export function presentCampaign(view: CampaignView): z.input<typeof campaign> {
     activeDays: row.active_days,
     startTime: row.start_time,
     endTime: row.end_time,
-    // Spec: POST /v1/campaigns. Strings, as they came in.
+    // Spec: POST /v1/campaigns. Strings, as in the request.
     assignedMailboxes: view.mailboxIds.map(String),
     leadListIds: view.leadListIds,
     maxFollowups: row.max_followups,

@@ -137,15 +137,15 @@ const change = (context: Needs) =>
     description:
       'Fields that are not given stay; lists (`assignedMailboxes`, `leadListIds`, `steps`, ' +
       '`variants`, `activeDays`) are replaced. Times and mailboxes take effect within seconds. ' +
-      'Texts change for those who have not had the message: what was sent stays as it was, what is ' +
-      'claimed already goes out as it was, and each new text is counted by itself ' +
-      '(`analytics/steps`). A follow-up that was sent cannot be taken out, nor can its text come ' +
-      'again behind its place (400 `INVALID_STATE`). A shorter sequence ends at once who has had its last message, and a longer ' +
-      'one does not bring them back; delays count from the message before, also for who waits. A mailbox that is taken off finishes its threads; with none left, the ' +
-      'campaign pauses (`no_mailbox`) while first messages are due. Leads stay when their ' +
-      'list is taken off. Of a cancelled campaign only `name` and `archived` can be changed. ' +
-      'An active one cannot be archived, and one that is archived is no more so when it starts or is ' +
-      'resumed.',
+      'Texts change for leads that have not had the message: what was sent or is already claimed ' +
+      'keeps its text, and each new text is counted separately (`analytics/steps`). A follow-up ' +
+      'that was sent cannot be removed, nor can its text be repeated at a later position (400 ' +
+      '`INVALID_STATE`). A shorter sequence ends at once for leads that have had its last message, ' +
+      'and a longer one does not bring them back; delays count from the previous message, also for ' +
+      'leads that are already waiting. A mailbox that is removed finishes its threads; with none ' +
+      'left, the campaign pauses (`no_mailbox`) while first messages are due. Leads stay when their ' +
+      'list is removed. Of a cancelled campaign only `name` and `archived` can be changed. An active ' +
+      'one cannot be archived, and starting or resuming an archived one takes it out of the archive.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -182,7 +182,7 @@ const duplicate = (context: Needs) =>
     path: '/v1/campaigns/:id/duplicate',
     tag,
     summary: 'Makes a draft with the same messages, times and mailboxes.',
-    description: 'Leads and lists are not taken along.',
+    description: 'Leads and lists are not copied.',
     status: 201,
     errors: [404],
     params: idParams,

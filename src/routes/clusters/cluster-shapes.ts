@@ -1,4 +1,4 @@
-/** How clusters look on the wire. Spec: Clusters; choices 13, 14. */
+/** Wire shapes of clusters. Spec: Clusters; choices 13, 14. */
 import { z } from 'zod';
 import { clientSteps, problemOf } from '../../domain/client-words.ts';
 import { timestamp } from '../../http/schemas.ts';
@@ -32,7 +32,7 @@ const provisioning = z
           'failed',
           'undone',
         ]),
-        note: z.string().optional().describe('What went another way than usual.'),
+        note: z.string().optional().describe('Deviations from the usual course.'),
       }),
     ),
     message: z.string(),
@@ -69,7 +69,7 @@ const STATES: Record<NonNullable<View['state']>, z.infer<typeof provisioning>['s
   failed: 'failed',
 };
 
-/** A cluster with the progress of what is at work on it. */
+/** A cluster with the progress of its current operation. */
 export function present(view: View): z.input<typeof cluster> {
   const steps = view.steps ?? [];
   const counted = steps.filter(({ state }) => state !== 'skipped');
@@ -96,7 +96,7 @@ export function present(view: View): z.input<typeof cluster> {
       completedSteps: counted.filter(({ state }) => state === 'completed').length,
       totalSteps: counted.length,
       steps: clientSteps(steps),
-      // Of one that has failed the row repeats the error.
+      // For a failed cluster the row repeats the error.
       message: (view.state === 'failed' ? error?.message : view.message) ?? '',
       error,
     },

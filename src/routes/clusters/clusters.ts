@@ -38,7 +38,7 @@ const order = z.object({
   domain: domainName,
   useExistingVps: z.boolean().default(false),
   serverId: bodyId.optional().describe('One of the caller’s servers, with useExistingVps.'),
-  vpsId: bodyId.optional().describe('Another word for serverId.'),
+  vpsId: bodyId.optional().describe('Alias of serverId.'),
 });
 
 const orderOf = ({ vpsId, serverId = vpsId, ...rest }: z.output<typeof order>) => ({
@@ -73,7 +73,7 @@ const createWithExistingDomain = (context: Needs) =>
     method: 'post',
     path: '/v1/clusters/create-with-existing-domain',
     tag: 'Clusters',
-    summary: 'Turns a server into the mail host of a domain that is in the account.',
+    summary: 'Sets up a mail host for a domain that is in the account.',
     description: '$25.00 for the server, nothing with `useExistingVps`.',
     status: 201,
     repeatable: true,
@@ -204,10 +204,10 @@ const health = (context: Needs) =>
     method: 'get',
     path: '/v1/clusters/:id/health',
     tag: 'Clusters',
-    summary: 'Looks at the server, its ports, its certificate and its names.',
+    summary: 'Checks the server, its ports, its certificate and its names.',
     description:
-      '`state` is the worst of all parts. `unknown`: whoever could tell did not answer in time. ' +
-      'A look is answered again for 20 seconds; `lookedAt` tells when it was.',
+      '`state` is the worst of all parts. `unknown`: the check failed or timed out. A result is reused ' +
+      'for 20 seconds; `lookedAt` is its time.',
     status: 200,
     errors: [404],
     params: idParams,

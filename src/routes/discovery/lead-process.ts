@@ -1,4 +1,4 @@
-/** A discovery process on the wire. Spec: Lead discovery process; choice 21. */
+/** Wire shape of a discovery process. Spec: Lead discovery process; choice 21. */
 import { z } from 'zod';
 import { DISCOVERY_STEPS, LEAD_PROCESS_STATUSES } from '../../domain/discovery/discovery.ts';
 import { timestamp } from '../../http/schemas.ts';
@@ -40,7 +40,7 @@ export const leadProcessView = leadProcess
       z.object({
         vendor: z.string().describe('`website` is the companies’ own sites.'),
         state: z.enum(['active', 'stopped']),
-        companies: z.int().describe('Looked up there.'),
+        companies: z.int().describe('Companies looked up at this source.'),
         reused: z.int().describe('Companies whose contacts had been bought before.'),
         contacts: z.int(),
         credits: z.int().describe('What the vendor charged, in its credits.'),
@@ -49,7 +49,9 @@ export const leadProcessView = leadProcess
           .describe('Requests without an answer, which may have been charged, too.'),
       }),
     ),
-    notes: z.array(z.string()).describe('What did not go as asked, and what was done instead.'),
+    notes: z
+      .array(z.string())
+      .describe('What could not be done as requested, and what was done instead.'),
   })
   .meta({ id: 'LeadProcessStatus' });
 

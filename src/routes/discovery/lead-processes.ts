@@ -70,7 +70,7 @@ const start = (context: Needs) =>
     tag: 'Lead discovery',
     summary: 'Finds companies that advertise for a term, and people there.',
     description:
-      'Searches ad libraries (`search_ads`), tells the companies behind the ads ' +
+      'Searches ad libraries (`search_ads`), identifies the companies behind the ads ' +
       '(`extract_companies`), finds contacts on their websites and then at contact finders ' +
       '(`enrich_contacts`), validates addresses (`validate_emails`) and stores the people as leads ' +
       'under their companies (`attach_leads`). Without `leadListId` a list named like the term is ' +
@@ -129,7 +129,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/leads/process/:id',
     tag: 'Lead discovery',
-    summary: 'Tells how far a discovery is, and what each of its sources gave.',
+    summary: 'Reads the progress of a discovery and the results of each source.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -149,7 +149,7 @@ const control = (
     tag: 'Lead discovery',
     summary,
     description:
-      'Takes effect within the page that is being worked on. The same state again changes ' +
+      'Takes effect within the current page of work. The same state again changes ' +
       'nothing; a process that has ended is 400 `PROCESS_NOT_ACTIVE`.',
     status: 200,
     errors: [404],

@@ -1,4 +1,4 @@
-/** The request schema of domain names: any case or script in, lower-case punycode out. */
+/** The request schema of domain names: accepts any case or script, returns lower-case punycode. */
 import { z } from 'zod';
 import { normalDomainName } from '../../domain/domains/domain-name.ts';
 

@@ -35,13 +35,13 @@ const dnsRecord = z
   })
   .meta({ id: 'DnsRecord' });
 
-/** Which types there are is the registrar's to say: RECORD_TYPE_NOT_SUPPORTED. */
+/** The registrar decides which types exist: RECORD_TYPE_NOT_SUPPORTED. */
 const recordType = z
   .string()
   .regex(/^[a-z0-9]{1,10}$/i, 'must be a record type')
   .transform((type) => type.toUpperCase());
 
-/** Before the ends are trimmed: in a zone file, a line break would begin another record. */
+/** Checked before trimming: in a zone file, a line break would begin another record. */
 const oneLine = z
   .string()
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters');
@@ -78,7 +78,7 @@ const list = (context: Needs) =>
     path: '/v1/domains/:id/dns',
     tag,
     summary: 'Lists the DNS records at the registrar.',
-    description: '`records` stands at the top level, not under `data`.',
+    description: '`records` is at the top level, not under `data`.',
     status: 200,
     errors: [404],
     envelope: 'custom',
@@ -128,7 +128,7 @@ const change = (context: Needs) =>
     response: dnsRecord,
     handler: async ({ user, params, query, body }) => {
       const choice = { domainId: params.id, recordId: params.recordId, force: query.force };
-      // Left out is left as it is.
+      // A field that is not given stays.
       const wanted = Object.fromEntries(
         Object.entries(body).filter(([, value]) => value !== undefined),
       );
@@ -158,7 +158,7 @@ const remove = (context: Needs) =>
 
 type RecordRow = Awaited<ReturnType<typeof listDnsRecords>>[number];
 
-/** The registrar's id is a number wherever it looks like one. */
+/** The registrar's id, as a number where it looks like one. */
 const idOf = (id: string): number | string => (/^(0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id);
 
 function present(row: RecordRow): z.input<typeof dnsRecord> {

@@ -1,4 +1,4 @@
-/** The routes that look for names to buy. Spec: Domains; choices 25, 58. */
+/** The routes that find names to buy. Spec: Domains; choices 25, 58. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { reply } from '../../http/envelope.ts';
@@ -50,7 +50,7 @@ const check = (context: Needs) =>
     handler: async ({ body }) => told(await checkDomains(context, body)),
   });
 
-/** Without its dot; a second level (`co.uk`) counts as one. */
+/** Without its dot; a second-level suffix (`co.uk`) counts as one. */
 const tld = z
   .string()
   .trim()

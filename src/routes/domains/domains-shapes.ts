@@ -5,7 +5,7 @@ import { problemOf } from '../../domain/client-words.ts';
 import { timestamp } from '../../http/schemas.ts';
 import type { DomainView } from '../../services/domains/domains-views.ts';
 
-/** A registrar by its name, one that is configured; absent = the default one. */
+/** Name of a configured registrar; absent = the default one. */
 export const registrarName = ({ registrars }: Pick<Context, 'registrars'>) =>
   z
     .string()

@@ -1,4 +1,4 @@
-/** The routes that keep a domain: import, renewal, health. Choices 25, 64. */
+/** The routes for import, renewal and health of a domain. Choices 25, 64. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { reply } from '../../http/envelope.ts';
@@ -62,7 +62,8 @@ const verify = (context: Needs) =>
     path: '/v1/domains/:id/verify',
     tag,
     summary: 'Looks for the proof of an imported domain.',
-    description: 'Not there yet: 400 `DOMAIN_NOT_VERIFIED`. An active domain is answered as it is.',
+    description:
+      'Not published yet: 400 `DOMAIN_NOT_VERIFIED`. An active domain is answered as it is.',
     status: 200,
     repeatable: true,
     errors: [404],
@@ -79,8 +80,8 @@ const change = (context: Needs) =>
     method: 'patch',
     path: '/v1/domains/:id',
     tag,
-    summary: 'Says whether a domain renews by itself.',
-    description: 'Its owner is told (`domain.expiring`) before its end in either case.',
+    summary: 'Sets whether a domain is renewed automatically.',
+    description: 'The event `domain.expiring` is sent before it expires in either case.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -144,7 +145,7 @@ const health = (context: Needs) =>
     method: 'get',
     path: '/v1/domains/:id/health',
     tag,
-    summary: 'Looks at a domain as the world sees it now.',
+    summary: 'Checks a domain as public DNS shows it now.',
     description:
       'Name servers, the records that its cluster needs, and its expiry. `requiredRecords` are those ' +
       'records in full; an imported domain needs them set by its owner, the MX last.',

@@ -1,4 +1,4 @@
-/** E-mail validation on the wire. Choice 29. */
+/** Wire shapes of e-mail validation. Choice 29. */
 import { z } from 'zod';
 import { problemOf } from '../../domain/client-words.ts';
 import { EMAIL_VALIDATION_STATUSES } from '../../domain/email-validation/email-validation.ts';
@@ -16,7 +16,7 @@ export const VALIDATION_RESULT_STATUSES = [
   'pending',
 ] as const;
 
-/** Null = could not be told. */
+/** Null = unknown. */
 const fact = z.boolean().nullable();
 
 const checks = z.object({
@@ -66,7 +66,7 @@ export const validation = z
   })
   .meta({ id: 'EmailValidation' });
 
-/** As a check of one address, with nulls where nothing is known yet. */
+/** Like a check of one address, with nulls where nothing is known yet. */
 export const validationResult = z
   .object({
     email: z.string(),
@@ -78,7 +78,7 @@ export const validationResult = z
     suggestion: z.string().nullable(),
     leadId: z.int().nullable(),
     checkedAt: timestamp.nullable(),
-    /** When an address that was greylisted is tried again. */
+    /** When a greylisted address is tried again. */
     nextTryAt: timestamp.nullable(),
   })
   .meta({ id: 'EmailValidationResult' });
@@ -119,7 +119,7 @@ export function presentValidationResult(item: Item): z.input<typeof validationRe
   };
 }
 
-/** Nobody could tell in time; the check goes on. */
+/** No result in time; the check goes on. */
 export function pendingCheck(email: string, now: Date): z.input<typeof emailCheck> {
   const nothing = { mx: null, disposable: null, role: null, free: null, catchAll: null };
   return {

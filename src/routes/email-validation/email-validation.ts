@@ -44,7 +44,7 @@ export const emailValidationRoutes = (context: Needs): Route[] => [
   leadList(context),
 ];
 
-/** Choice 59: a text that is no address is an answer; only a missing one is an error. */
+/** Choice 59: a text that is no address gets a result; only a missing one is an error. */
 const emailText = z.string().max(1_000);
 
 const validate = (context: Needs) =>
@@ -117,7 +117,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/email-validation/bulk/:id',
     tag,
-    summary: 'Tells how far a job is.',
+    summary: 'Reads the progress of a job.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -152,8 +152,8 @@ const cancel = (context: Needs) =>
     method: 'post',
     path: '/v1/email-validation/bulk/:id/cancel',
     tag,
-    summary: 'Stops a job; the results that are there stay.',
-    description: 'Of a cancelled one nothing changes; one that has ended is `INVALID_STATE`.',
+    summary: 'Stops a job; existing results stay.',
+    description: 'Cancelling again changes nothing; a job that has ended is `INVALID_STATE`.',
     status: 200,
     repeatable: true,
     errors: [404],

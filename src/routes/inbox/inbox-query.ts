@@ -11,7 +11,7 @@ const flag = z
   .transform((text) => text === 'true')
   .meta({ type: 'boolean' });
 
-/** A place in a list that is ordered by a time: digits and an id. */
+/** A position in a list ordered by time: the time's digits and an id. */
 export interface Place {
   at: string;
   id: number;
@@ -80,6 +80,6 @@ export function paginationOf(
   return { ...pagination(query, total), hasNext: end !== null, nextCursor };
 }
 
-/** A filtered total that has reached the bound says so. */
+/** Sets `totalIsCapped` where a filtered total has reached its bound. */
 export const cappedIf = (total: number | null) =>
   total === MAX_COUNTED ? { totalIsCapped: true } : {};

@@ -24,7 +24,7 @@ export const inboxReplyRoutes = (context: Needs): Route[] => [
 
 /** Choice 47: bodies are at most 100 kB. */
 const MAX_BODY_CHARS = 100_000;
-/** 10 MB of files as base64, and the rest. */
+/** 10 MB of files as base64, plus the other fields. */
 const MAX_REQUEST_BYTES = 15_000_000;
 
 const address = z
@@ -34,7 +34,7 @@ const address = z
   .refine((text) => readEmailAddress(text) !== undefined, 'must be an e-mail address')
   .transform((text) => readEmailAddress(text)!.email);
 
-/** Browsers and mail programs take the type for granted: it must not break out of its header. */
+/** Browsers and mail programs trust the type: it must not break out of its header. */
 const contentType = z
   .string()
   .regex(/^[\w.+-]{1,80}\/[\w.+-]{1,80}$/, 'must be a type such as application/pdf')
@@ -70,7 +70,7 @@ const answer = (context: Needs) =>
     method: 'post',
     path: '/v1/inbox/:id/reply',
     tag: 'Inbox',
-    summary: 'Answers a message from the same mailbox, in its thread.',
+    summary: 'Replies to a message from the same mailbox, in its thread.',
     description: `Goes to the message’s \`Reply-To\` or sender. ${sending}`,
     status: 201,
     repeatable: true,

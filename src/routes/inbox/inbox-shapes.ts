@@ -1,10 +1,10 @@
-/** Messages and threads on the wire, in snake_case. Spec: Inbox message; choice 34. */
+/** Wire shapes of messages and threads, in snake_case. Spec: Inbox message; choice 34. */
 import { z } from 'zod';
 import { DELIVERY_STATES, MESSAGE_KINDS } from '../../domain/inbox/inbox.ts';
 import { paginationSchema, timestamp } from '../../http/schemas.ts';
 import type { Attachment, Thread, WholeMessage } from '../../services/inbox/inbox.ts';
 
-/** An item of the list; Postgres writes it (`inbox-pages.ts`). */
+/** An item of the list; Postgres produces its JSON (`inbox-pages.ts`). */
 export const inboxMessage = z
   .object({
     id: z.int(),
@@ -47,11 +47,11 @@ export const wholeMessage = inboxMessage
     message_id: z.string(),
     in_reply_to: z.string().nullable(),
     text: z.string(),
-    html: z.string().nullable().describe('Safe to show: nothing in it is run or fetched.'),
+    html: z.string().nullable().describe('Safe to show: it contains no scripts and loads nothing.'),
     attachments: z.array(attachment),
     facts: z
       .record(z.string(), z.unknown())
-      .describe('What was read out of it: the status of a bounce, the return date of an absence.'),
+      .describe('Details from its text: the status of a bounce, the return date of an absence.'),
     campaign: z.object({ id: z.int(), name: z.string() }).nullable(),
     lead: z
       .object({
@@ -91,7 +91,7 @@ export const thread = z
   })
   .meta({ id: 'InboxThread' });
 
-/** Spec: GET /v1/inbox. It pages inside `data`. Pages by cursor count nothing. */
+/** Spec: GET /v1/inbox. Pagination is inside `data`. Pages by cursor have no total. */
 export const inboxPagination = paginationSchema
   .partial({ page: true, total: true, totalPages: true })
   .extend({

@@ -1,4 +1,4 @@
-/** The routes that tell how mailboxes are being read, and have them read now. Choice 34. */
+/** The routes for the sync state of mailboxes, and for reading them now. Choice 34. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { SYNC_TROUBLES } from '../../domain/inbox/inbox.ts';
@@ -39,7 +39,7 @@ const list = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox/sync',
     tag: 'Inbox',
-    summary: 'Tells how the mailboxes are being read.',
+    summary: 'Lists the sync state of the mailboxes.',
     description:
       'One that fails is tried again by itself. `login_refused`: the host does not take its password. ' +
       '`host_unreachable`: the host does not answer. `unreadable`: it answers what cannot be read. ' +
@@ -61,7 +61,7 @@ const ask = (context: Needs) =>
     method: 'post',
     path: '/v1/inbox/sync',
     tag: 'Inbox',
-    summary: 'Has all mailboxes, or one, read now.',
+    summary: 'Reads all mailboxes, or one, now.',
     description:
       'New messages come by themselves within seconds; this is for mailboxes that are looked at less ' +
       'often, or that fail. `asked_at` of `GET /v1/inbox/sync` is null again when it was done.',

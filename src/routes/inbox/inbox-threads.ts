@@ -1,4 +1,4 @@
-/** The routes of threads: messages that belong together. Choice 34. */
+/** The routes of threads. Choice 34. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { pagination } from '../../http/envelope.ts';
@@ -51,7 +51,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox/threads/:id',
     tag: 'Inbox',
-    summary: 'Answers a thread with its messages, oldest first.',
+    summary: 'Reads a thread with its messages, oldest first.',
     status: 200,
     errors: [404],
     params: idParams,

@@ -89,7 +89,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/inbox/:id',
     tag: 'Inbox',
-    summary: 'Answers a whole message.',
+    summary: 'Reads a whole message.',
     description: 'Reading it here does not mark it as read.',
     status: 200,
     errors: [404],
@@ -110,11 +110,11 @@ const change = (context: Needs) =>
     description:
       'Fields that are left out stay. `labels` replaces them all. A message with `snoozedUntil` ' +
       'comes back within a minute of that time; null brings it back now. What is read here is soon ' +
-      'read in mail programs as well. `kind` decides about a message that is `needs_review`, of which ' +
-      'the headers say that a machine wrote it and the words do not: then all is as if it had been ' +
-      'recognised so, and the sequence, held until then, ends or goes on. A `complaint` suppresses whom ' +
-      'its message went to; a report that proves no message of ours (`campaignId` is null) names nobody ' +
-      'that can be suppressed: `POST /v1/suppressions` does. For any other message it ' +
+      'read in mail programs as well. `kind` decides about a message that is `needs_review`, which is ' +
+      'automatic by its headers but not by its words: then all is as if it had been classified so on ' +
+      'arrival, and the sequence, held until then, ends or goes on. A `complaint` suppresses the ' +
+      'recipient of our message; a report that proves no message of ours (`campaignId` is null) names ' +
+      'nobody that can be suppressed: use `POST /v1/suppressions`. For any other message it ' +
       'answers 400 `INVALID_STATE`, unless it is of that kind.',
     status: 200,
     errors: [404],

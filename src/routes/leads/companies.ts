@@ -96,7 +96,7 @@ const change = (context: Needs) =>
     method: 'patch',
     path: '/v1/companies/:id',
     tag,
-    summary: 'Changes a company; null takes a field away.',
+    summary: 'Changes a company; null clears a field.',
     description:
       'The domain follows the website. `leadListId` moves the company and its leads to another ' +
       'list, null takes them out of theirs.',
@@ -129,7 +129,7 @@ const remove = (context: Needs) =>
     method: 'delete',
     path: '/v1/companies/:id',
     tag,
-    summary: 'Deletes a company and the leads under it.',
+    summary: 'Deletes a company and its leads.',
     status: 200,
     errors: [404],
     params: idParams,

@@ -1,4 +1,4 @@
-/** Leads as CSV files, which `POST /v1/leads/import` reads again. Spec: Leads, Lead lists. */
+/** Leads as CSV files, which `POST /v1/leads/import` can read back. Spec: Leads, Lead lists. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { BYTE_ORDER_MARK, csvText, type CsvValue } from '../../domain/csv-text.ts';
@@ -10,13 +10,13 @@ import { leadFilter, leadFilterQuery } from './lead-shapes.ts';
 
 type Needs = Pick<Context, 'db'>;
 
-/** To be tried before `/v1/leads/:id`. */
+/** Must come before `/v1/leads/:id`. */
 export const leadExportRoutes = (context: Needs): Route[] => [
   exportAll(context),
   exportList(context),
 ];
 
-/** In the order of the file; the names are those of the wire, and of the import's mapping. */
+/** In the order of the file; named as in the API, and in the import's mapping. */
 const COLUMNS: Readonly<Record<string, (row: ExportedLead) => CsvValue | undefined>> = {
   id: ({ lead }) => lead.id,
   personFirstName: ({ lead }) => lead.first_name,

@@ -1,4 +1,4 @@
-/** What an import of a lead file looks like on the wire. */
+/** Wire shapes of lead file imports. */
 import { z } from 'zod';
 import { problemOf } from '../../domain/client-words.ts';
 import type { Delimiter } from '../../domain/csv.ts';
@@ -7,7 +7,7 @@ import { LEAD_IMPORT_STATUSES } from '../../domain/leads/lead-imports.ts';
 import { bodyId, pathId, shortText, timestamp } from '../../http/schemas.ts';
 import type { getLeadImport } from '../../services/leads/lead-imports.ts';
 
-/** What programs call a file of separated values. */
+/** Media types that programs use for files of separated values. */
 export const FILE_TYPES = [
   'text/csv',
   'text/tab-separated-values',
@@ -35,7 +35,7 @@ const delimiter = z
 
 const header = z.string().min(1).max(1_000);
 
-/** `{personEmail: 'E-mail address'}`: the header of the column of each field. */
+/** Maps fields to column headers: `{personEmail: 'E-mail address'}`. */
 const mapping = z
   .strictObject(
     Object.fromEntries(LEAD_FILE_FIELDS.map((field) => [field, header.optional()])) as Record<
@@ -86,7 +86,7 @@ export const leadImport = z
     source: z.string().nullable(),
     leadListId: z.int().nullable(),
     columns: z.partialRecord(z.enum(LEAD_FILE_FIELDS), z.string()).meta({
-      description: 'Which column was taken for what',
+      description: 'Which column is read as which field',
     }),
     ignoredColumns: z.array(z.string()),
     totalRows: z.int(),
@@ -100,9 +100,7 @@ export const leadImport = z
     foundCompanies: z.int().describe('Companies that the list, or the account, had before.'),
     skippedItems: z
       .int()
-      .describe(
-        'Rows that brought no lead. With `importedLeads` and `foundLeads`: `processedRows`.',
-      ),
+      .describe('Rows that added no lead. With `importedLeads` and `foundLeads`: `processedRows`.'),
     failedRows: z
       .int()
       .describe('Of `skippedItems`: see `/errors`. The others are people who were erased.'),
@@ -148,7 +146,7 @@ export function presentLeadImport(row: LeadImportRow): z.input<typeof leadImport
   };
 }
 
-/** What a person wants to know, without zeros. */
+/** A summary for people, without zero counts. */
 function messageOf(row: LeadImportRow): string {
   const parts = [
     [row.created_leads, 'new'],

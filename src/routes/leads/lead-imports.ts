@@ -40,7 +40,7 @@ const upload = (context: Needs) =>
       'The body is the file itself (`text/csv`, settings in the query) or JSON with the file in ' +
       '`csv`. At most 10 MB and 100,000 rows; UTF-8, UTF-16 or Windows-1252; commas, semicolons, ' +
       'tabs or pipes. The columns are found by the usual headers of many languages, or named by ' +
-      '`mapping`, which then says all that is read. Each row needs an e-mail address, a telephone ' +
+      '`mapping`, which then lists every column that is read. Each row needs an e-mail address, a telephone ' +
       'number or a profile URL. A row without a company stands under the domain of its address; ' +
       'with a private address under the person in a list, else under no company.',
     status: 201,
@@ -96,7 +96,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/leads/import/:id',
     tag: 'Leads',
-    summary: 'Tells how far the import of a lead file is.',
+    summary: 'Reads the progress of a lead file import.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -142,7 +142,7 @@ const cancel = (context: Needs) =>
     path: '/v1/leads/import/:id/cancel',
     tag: 'Leads',
     summary: 'Stops an import; what was imported stays.',
-    description: 'Of a cancelled one nothing changes; one that has ended is `INVALID_STATE`.',
+    description: 'Cancelling again changes nothing; an import that has ended is `INVALID_STATE`.',
     status: 200,
     repeatable: true,
     errors: [404],

@@ -140,10 +140,10 @@ const remove = (context: Needs) =>
     handler: async ({ user, params }) => {
       const { companies, leads } = await deleteLeadList(context, user.userId, params.id);
       const message = 'Lead list deleted';
-      // Choice 62: in `data` as the specification lists it, and beside it as everywhere.
+      // Choice 62: in `data` as in the specification, and beside it as in all other routes.
       const deleted = {
         lead_list_id: params.id,
-        // Spec: Cascade. The companies that were attached to the list itself.
+        // Spec: Cascade. The companies that were directly in the list.
         deleted_companies: companies,
         deleted_leads: leads,
         message,

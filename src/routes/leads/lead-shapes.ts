@@ -1,10 +1,10 @@
-/** Leads, companies and lists of leads on the wire, and the queries that lists of them share. */
+/** Wire shapes of leads, companies and lead lists, and the query fields that their lists share. */
 import { z } from 'zod';
 import type { LeadFilter, LeadRow, RowOrder } from '../../services/leads/leads.ts';
 import { LEAD_STATUSES, type FieldSource } from '../../domain/leads/leads.ts';
 import { offsetOf, pageQuery, pathId, timestamp } from '../../http/schemas.ts';
 
-/** Choice 18: Spec shows the first ones; the rest is additive. */
+/** Choice 18: the first fields are those of the spec; the rest is additive. */
 export const lead = z
   .object({
     id: z.int(),
@@ -65,10 +65,7 @@ export const provenance = z
   })
   .meta({ id: 'Provenance' });
 
-/**
- * Every field that has a value, and where it came from; what nothing else is known of came with the
- * row itself.
- */
+/** Every field that has a value, and its source; a field without a source of its own came with the row. */
 export function presentProvenance(
   row: Pick<LeadRow, 'provenance' | 'source' | 'created_at'>,
   values: Record<string, unknown>,
@@ -124,7 +121,7 @@ export const leadFilter = (
   hasEmail: query.hasEmail,
 });
 
-/** The newest first, names from A to Z. */
+/** Newest first; names from A to Z. */
 export const orderOf = ({
   sort = 'createdAt',
   order = sort === 'name' ? 'asc' : 'desc',

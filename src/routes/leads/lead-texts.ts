@@ -1,4 +1,4 @@
-/** What a lead's texts must look like; an empty text says as little as no text. */
+/** Schemas of a lead's texts; an empty text counts as missing. */
 import { z } from 'zod';
 import { readEmailAddress } from '../../domain/email-validation/email-address.ts';
 import { phoneKey } from '../../domain/leads/lead-keys.ts';

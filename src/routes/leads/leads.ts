@@ -45,7 +45,7 @@ export const leadRoutes = (context: Needs): Route[] => [
 
 const leadWithProvenance = lead.extend({ provenance }).meta({ id: 'LeadWithProvenance' });
 
-/** Spec: GET /v1/leads. Returns all leads of the account; with `page` or `limit` it pages. */
+/** Spec: GET /v1/leads. Returns all leads of the account; with `page` or `limit`, one page. */
 const list = (context: Needs) =>
   route({
     method: 'get',
@@ -100,7 +100,7 @@ const change = (context: Needs) =>
     method: 'patch',
     path: '/v1/leads/:id',
     tag,
-    summary: 'Changes a lead; null takes a field away.',
+    summary: 'Changes a lead; null clears a field.',
     description:
       'A new e-mail address has no validation result. One of e-mail, phone and profile has to stay. ' +
       'An address that another lead has is `LEAD_EXISTS`.',
@@ -146,7 +146,7 @@ const bulkDelete = (context: Needs) =>
     path: '/v1/leads/bulk-delete',
     tag,
     summary: 'Deletes many leads.',
-    description: 'Ids that are no leads of the account are told in `missingIds`.',
+    description: 'Ids that are no leads of the account are listed in `missingIds`.',
     status: 200,
     body: z.object({ ids }),
     response: z.object({ deletedLeads: z.int(), missingIds: z.array(z.int()) }),

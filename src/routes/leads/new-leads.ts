@@ -30,7 +30,7 @@ const person = z
   )
   .meta({ description: `Needs at least one of ${CONTACT_FIELDS}.` });
 
-/** Spec: Leads, rule 5. The shape that attaches to a list. */
+/** Spec: Leads, rule 5. The shape with a company, which goes into a list. */
 const people = z.object({
   company_name: shortText,
   leadListId: bodyId.nullish(),
@@ -60,7 +60,7 @@ const single = z
     'needs at least one of personEmail, personPhone, socialProfileUrl',
   );
 
-/** Each shape is checked by itself, so that the problems named are those of the shape that was meant. */
+/** Each shape is validated on its own, so that errors name only fields of the intended shape. */
 const body = z
   .preprocess(
     withShape,
@@ -103,7 +103,7 @@ const newLead = z
   })
   .meta({ id: 'NewLead' });
 
-/** Spec: POST /v1/leads. `leadListId` goes in, `lead_list_id` comes out. */
+/** Spec: POST /v1/leads. The request has `leadListId`, the answer `lead_list_id`. */
 const addedLeads = z
   .object({
     company_id: z.int().nullable(),

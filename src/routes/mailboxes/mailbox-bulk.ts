@@ -16,7 +16,7 @@ const MAX_MAILBOXES = 100;
 const refused = z.object({ email: z.string(), code: z.string(), error: z.string() });
 type Refused = z.infer<typeof refused>;
 
-/** What a single creation would refuse with 400. */
+/** The checks that a single creation fails with 400. */
 const entry = z.object({ email: address, password: password.optional() });
 
 const createMany = (context: Needs) =>
@@ -24,10 +24,10 @@ const createMany = (context: Needs) =>
     method: 'post',
     path: '/v1/mailboxes/cluster/:clusterId/bulk',
     tag: 'Mailboxes',
-    summary: 'Makes up to 100 mailboxes, each by itself.',
+    summary: 'Creates up to 100 mailboxes, each on its own.',
     description:
-      'What is wrong with one does not stop the others: it stands in `failed` with the code that ' +
-      'a single creation answers. Passwords are in this answer only.',
+      'A failing entry does not stop the others: it is listed in `failed` with the code that a ' +
+      'single creation returns. Passwords are in this answer only.',
     status: 201,
     repeatable: true,
     errors: [404],
@@ -51,7 +51,7 @@ const createMany = (context: Needs) =>
     },
   });
 
-/** Malformed entries are refused like the others, one by one. */
+/** Malformed entries are refused one by one, like those that fail later. */
 function sortOut(entries: readonly { email: string; password?: string | undefined }[]) {
   const orders: z.output<typeof entry>[] = [];
   const failed: Refused[] = [];

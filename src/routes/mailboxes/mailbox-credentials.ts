@@ -1,4 +1,4 @@
-/** The routes that show passwords: a new one, the one in force, and all of them as a file. Choices 27, 43. */
+/** The routes that show passwords: a new one, the current one, and all of them as a file. Choices 27, 43. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { exactCsvText, type CsvValue } from '../../domain/csv-text.ts';
@@ -15,7 +15,7 @@ import { mailbox, password, presentMailbox } from './mailbox-shapes.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'temporal' | 'startOperation'>;
 
-/** `export` before `:id`. */
+/** `export` must come before `:id`. */
 export const mailboxCredentialRoutes = (context: Needs): Route[] => [
   exportAll(context),
   read(context),
@@ -33,7 +33,7 @@ const rotate = (context: Needs) =>
     method: 'post',
     path: '/v1/mailboxes/:id/rotate-password',
     tag: 'Mailboxes',
-    summary: 'Gives a mailbox another password.',
+    summary: 'Changes the password of a mailbox.',
     description:
       'The new one is in this answer only. Campaigns, warm-up and inbox go on with it by ' +
       'themselves. `isInForce` is false where the host has not taken it within 25 s; given up, the ' +
@@ -63,7 +63,7 @@ const read = (context: Needs) =>
     path: '/v1/mailboxes/:id/credentials',
     tag: 'Mailboxes',
     summary: 'Shows how to log in to a mailbox.',
-    description: 'To a JWT, or to a key with the scope `credentials:read`.',
+    description: 'Needs a JWT, or a key with the scope `credentials:read`.',
     status: 200,
     errors: [404],
     scope,
@@ -100,7 +100,7 @@ const firstName = ({ senderName }: MailboxCredentials) => senderName.trim().spli
 const lastName = ({ senderName }: MailboxCredentials) =>
   senderName.trim().split(/\s+/).slice(1).join(' ');
 
-/** In the order of the file; the names are those that the importing programs ask for. */
+/** In the order of the file; named as the importing programs require. */
 const FORMATS: Readonly<Record<'csv' | 'instantly' | 'smartlead', Columns>> = {
   csv: {
     id: ({ id }) => id,
@@ -149,7 +149,7 @@ const exportAll = (context: Needs) =>
     tag: 'Mailboxes',
     summary: 'All active mailboxes with their passwords, as a CSV file.',
     description:
-      'To a JWT, or to a key with the scope `credentials:read`. `format` names the columns: ours, ' +
+      'Needs a JWT, or a key with the scope `credentials:read`. `format` names the columns: ours, ' +
       'Instantly’s or Smartlead’s. UTF-8, commas, the oldest first; every cell stands as it is.',
     status: 200,
     errors: [404],

@@ -9,7 +9,7 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 
 export const mailboxLimitRoutes = (context: Needs): Route[] => [read(context), change(context)];
 
-/** What counts now: the mailbox's own limits, the configured ones where it has none. */
+/** The effective limits: the mailbox's own, or the configured ones. */
 const limits = z
   .object({ dailyLimit: z.int(), hourlyLimit: z.int(), minGapSeconds: z.int() })
   .meta({ id: 'MailboxLimits' });
@@ -19,7 +19,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/mailboxes/:id/limits',
     tag: 'Mailboxes',
-    summary: 'Tells how much a mailbox may send.',
+    summary: 'Reads how much a mailbox may send.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -30,7 +30,7 @@ const read = (context: Needs) =>
 
 const DAY_SECONDS = 86_400;
 
-/** Cold messages a day stay below the hard limit of all messages, which is a setting. */
+/** Cold messages a day are bounded by the hard limit of all messages, which is a setting. */
 const change = (context: Needs) => {
   const dailyMax = context.config.SEND_MAILBOX_DAILY_MAX;
   return route({

@@ -1,4 +1,4 @@
-/** How mailboxes look on the wire. Spec: Mailboxes; choices 27, 58. */
+/** Wire shapes of mailboxes. Spec: Mailboxes; choices 27, 58. */
 import { z } from 'zod';
 import { MAX_SIGNATURE_CHARS } from '../../domain/mailboxes/signatures.ts';
 import { timestamp } from '../../http/schemas.ts';
@@ -21,7 +21,7 @@ export const createdMailbox = mailbox
   .extend({ password: z.string() })
   .meta({ id: 'CreatedMailbox' });
 
-/** RFC 5321 local part of practice: dots inside, no quotes; `+` is the host's delimiter. */
+/** A RFC 5321 local part as commonly used: dots inside, no quotes; `+` is the host's delimiter. */
 export const address = z
   .string()
   .trim()
@@ -39,7 +39,7 @@ export const signature = z
       'what stands in it is sent as it is.',
   );
 
-/** Printable, because it travels on one line and is typed into mail programs. */
+/** Printable, because it is passed as one line and typed into mail programs. */
 export const password = z
   .string()
   .min(12)

@@ -25,7 +25,7 @@ import {
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'clock' | 'temporal' | 'startOperation'>;
 
-/** A literal path before one with `:id`. */
+/** A literal path must come before one with `:id`. */
 export const mailboxRoutes = (context: Needs): Route[] => [
   create(context),
   ...mailboxBulkRoutes(context),
@@ -43,7 +43,7 @@ const create = (context: Needs) =>
     method: 'post',
     path: '/v1/mailboxes/cluster/:clusterId',
     tag: 'Mailboxes',
-    summary: 'Makes a mailbox on the cluster’s domain.',
+    summary: 'Creates a mailbox on the cluster’s domain.',
     description:
       'IMAP answers on port 993 and SMTP on port 465, both with TLS. `password` is in this ' +
       'answer only. Slower than 25 s the answer has `isActive: false`.',
@@ -116,7 +116,7 @@ const change = (context: Needs) =>
     method: 'patch',
     path: '/v1/mailboxes/:id',
     tag: 'Mailboxes',
-    summary: 'Changes the name that messages from a mailbox bear, and the signature under them.',
+    summary: 'Changes the sender name and the signature of a mailbox.',
     description:
       '`senderName: null` goes back to the account’s. The `signature` stands under messages of ' +
       'campaigns, before their footer or where a template has `{{signature}}`, and under replies and ' +
@@ -140,9 +140,9 @@ const remove = (context: Needs) =>
     tag: 'Mailboxes',
     summary: 'Removes a mailbox from its host, with its messages there.',
     description:
-      'What has come is read a last time and stays in the inbox. Campaigns write to whoever has ' +
-      'had no message from another mailbox; threads end. The address may be made anew afterwards. ' +
-      'Slower than 25 s the answer has `status: "deleting"`.',
+      'Its mail is read a last time and stays in the inbox. Campaigns write to leads that have had no ' +
+      'message yet from another mailbox; threads end. The address may be created again afterwards. ' +
+      'If it takes longer than 25 s the answer has `status: "deleting"`.',
     status: 200,
     errors: [404],
     params: idParams,

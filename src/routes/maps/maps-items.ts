@@ -1,4 +1,4 @@
-/** The places of a run on the wire: what was found about each, and what became of it. Choice 31. */
+/** Wire shape of a run's places: what was found about each, and what an import made of it. Choice 31. */
 import { z } from 'zod';
 import { bestContact } from '../../domain/discovery/best-contact.ts';
 import { MAPS_ITEM_STATUSES } from '../../domain/maps/maps.ts';
@@ -10,7 +10,7 @@ const foundEmail = z.object({
   email: z.string(),
   kind: z.enum(['generic', 'personal']),
   name: z.string().nullable(),
-  /** The page it stands on, and how it is written there. */
+  /** The page where it was found, and how it is written there. */
   page: z.string(),
   form: z.string(),
   validationScore: z.number().nullable(),
@@ -47,7 +47,7 @@ export const mapsItem = z
     latitude: z.number().nullable(),
     longitude: z.number().nullable(),
     status: z.enum(MAPS_ITEM_STATUSES),
-    /** Why its website brought nothing. */
+    /** Why the visit to its website found nothing. */
     reason: z.string().nullable(),
     emails: z.array(foundEmail),
     phones: z.array(foundPhone),
@@ -58,7 +58,7 @@ export const mapsItem = z
       .object({ type: z.enum(['email', 'phone', 'profile']), value: z.string(), why: z.string() })
       .nullable(),
     enrichedAt: timestamp.nullable(),
-    /** What the last import made of it; null = none has looked at it. */
+    /** The result of the last import; null = not imported yet. */
     import: z
       .object({
         status: z.enum(['imported', 'skipped']),

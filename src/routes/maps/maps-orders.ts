@@ -1,4 +1,4 @@
-/** What a client may order of a maps run: fields, defaults and bounds. Spec: Maps scraper; choices 32, 33. */
+/** Requests for maps runs: fields, defaults and bounds. Spec: Maps scraper; choices 32, 33. */
 import { z } from 'zod';
 import type { MapsSearchOrder } from '../../domain/maps/maps.ts';
 import { bodyId } from '../../http/schemas.ts';
@@ -43,7 +43,7 @@ export const searchOrder = z
     },
   );
 
-/** The order in the words of the domain. */
+/** Translates the request into the domain's terms. */
 export const searchOf = (body: z.output<typeof searchOrder>): MapsSearchOrder => ({
   searchStrings: body.searchStringsArray,
   startUrls: body.startUrls,

@@ -1,4 +1,4 @@
-/** Maps runs and imports on the wire. Spec: Maps scraper run. */
+/** Wire shapes of maps runs and imports. Spec: Maps scraper run. */
 import { z } from 'zod';
 import { MAPS_RUN_STATUSES, SKIP_REASONS } from '../../domain/maps/maps.ts';
 import { reply } from '../../http/envelope.ts';
@@ -6,7 +6,7 @@ import { timestamp } from '../../http/schemas.ts';
 import type { importMapsRun } from '../../services/maps/maps-imports.ts';
 import type { getUserMapsRun } from '../../services/maps/maps-runs.ts';
 
-/** Counters are exact at every moment: they change with what they count. */
+/** Counters are always exact: they change in the transaction that changes what they count. */
 export const mapsRun = z
   .object({
     id: z.int(),
@@ -88,8 +88,8 @@ export const importAnswer = z
     differingLeads: z
       .int()
       .describe('Of `foundLeads`: something that was stored differs from the place, and stays.'),
-    foundCompanies: z.int().describe('Companies that the list had already.'),
-    skippedItems: z.int().describe('Places that brought no lead; `skippedReasons` tells why.'),
+    foundCompanies: z.int().describe('Companies that the list already had.'),
+    skippedItems: z.int().describe('Places that added no lead; `skippedReasons` says why.'),
     importId: z.int(),
     status: z.enum(['running', 'completed']),
     skippedReasons: z.array(z.object({ reason: z.string(), message: z.string(), items: z.int() })),

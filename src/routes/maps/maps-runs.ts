@@ -84,7 +84,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/maps-scraper/runs/:id',
     tag,
-    summary: 'Answers one run with its counters.',
+    summary: 'Reads a run with its counters.',
     status: 200,
     errors: [404],
     params: idParams,

@@ -1,4 +1,4 @@
-/** The links in messages: recipients need no account to follow them. Choice 55; RFC 8058. */
+/** The links in messages, which recipients follow without an account. Choice 55; RFC 8058. */
 import pTimeout from 'p-timeout';
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
@@ -24,7 +24,7 @@ export const recipientLinkRoutes = (context: Needs): Route[] => [
 const tag = 'Links in messages';
 const params = z.object({ token: z.string() });
 
-/** `List-Unsubscribe=One-Click`, or the same from the page's button, as a form of either kind. */
+/** The form `List-Unsubscribe=One-Click`, from a mail program or the page's button, in either encoding. */
 const MAX_FORM_BYTES = 16 * 1_024;
 
 const confirm = (context: Needs) =>
@@ -37,7 +37,7 @@ const confirm = (context: Needs) =>
     page: true,
     contentType: 'text/html',
     summary: 'Shows the page that asks whether to unsubscribe.',
-    description: 'Programs that look at the links of a message fetch it: it changes nothing.',
+    description: 'Changes nothing, since programs that scan a message’s links fetch it, too.',
     params,
     response: z.string(),
     handler: ({ params: { token } }) => {
@@ -99,7 +99,7 @@ const track = (context: Needs) =>
     },
   });
 
-/** Whoever follows a link gets to where it leads, also when it cannot be noted, or not yet. */
+/** The recipient gets to the link's target even if the fetch cannot be recorded, or not yet. */
 async function noted({ logger }: Needs, note: Promise<void>): Promise<void> {
   const written = note.catch((err: unknown) => {
     logger.warn({ err }, 'an opening or a click was not noted');
@@ -107,7 +107,7 @@ async function noted({ logger }: Needs, note: Promise<void>): Promise<void> {
   await pTimeout(written, { milliseconds: NOTED_WITHIN_MS, fallback: () => undefined });
 }
 
-/** Longer nobody waits for a page; the note itself may still come to its end. */
+/** How long the page waits; the write itself may still complete later. */
 const NOTED_WITHIN_MS = 2_000;
 
 const linkOf = (
@@ -133,7 +133,7 @@ const previewLink = htmlPage(
       unsubscribes; nobody was unsubscribed.</p>`,
 );
 
-/** The button sends what RFC 8058 wants to the page's own address. */
+/** The button posts the form of RFC 8058 to the page's own address. */
 function confirmPage({ language }: RecipientLink): Page {
   const { title, question, unsubscribe: button } = wordsOf(language);
   const main = `<p>${question}</p>

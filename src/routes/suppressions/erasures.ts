@@ -23,7 +23,7 @@ const description =
   'and bought contacts, validations, suppressions. What stays are hashes of the address, the ' +
   'number and the profile, by which every later import leaves the person out.';
 
-/** How many rows of each kind spoke of the person. */
+/** How many rows of each kind were about the person. */
 const erased = z
   .object({
     leads: z.int(),
@@ -62,7 +62,7 @@ const eraseWhoever = (context: Needs) =>
     method: 'post',
     path: '/v1/erasures',
     tag,
-    summary: 'Erases whoever has an e-mail address, telephone number or profile, for good.',
+    summary: 'Erases the person with an e-mail address, telephone number or profile, for good.',
     description:
       `${description} Exactly one of the three. Also for somebody who is in no list yet. A number ` +
       'that people of several names have is refused: `AMBIGUOUS_PERSON`.',

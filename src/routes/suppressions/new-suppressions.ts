@@ -24,7 +24,7 @@ const addedMany = z.object({
   suppressions: z.array(suppression),
 });
 
-/** `erasure` is written by erasures alone. */
+/** `erasure` is written only by erasures. */
 const reason = z.enum(['unsubscribe', 'bounce', 'complaint', 'manual']).optional();
 
 const value = (normal: (text: string) => string | undefined, problem: string) =>
@@ -44,14 +44,14 @@ const entry = z
   })
   .meta({ id: 'NewSuppression' });
 
-/** Of one request. */
+/** Per request. */
 export const MAX_ENTRIES = 1_000;
 
 const order = entry.extend({
   entries: z.array(entry).min(1).max(MAX_ENTRIES).optional(),
 });
 
-/** Each names an address or a domain, not both. */
+/** Each entry names either an address or a domain. */
 function entryOf(given: z.output<typeof entry>, field: string): NewSuppression {
   const { email, domain, reason: why = 'manual', note = null } = given;
   if ((email === undefined) === (domain === undefined)) {
@@ -88,7 +88,8 @@ async function addOne(context: Needs, userId: string, wanted: NewSuppression) {
   const { rows, created, suppressedLeads } = await addSuppressions(context, userId, [wanted]);
   const [row] = rows;
   if (!row) {
-    // Not stored, since that would make the address known again; nobody can be written to there.
+    // Not stored, since that would make the address known again; an erased address is never written to
+    // anyway.
     const suppressions = { created: 0, existing: 0, erased: 1, suppressedLeads, suppressions: [] };
     return reply(suppressions, { message: 'This person was erased and is never written to' });
   }

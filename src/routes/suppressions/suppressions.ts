@@ -126,7 +126,7 @@ const check = (context: Needs) =>
     method: 'post',
     path: '/v1/suppressions/check',
     tag,
-    summary: 'Tells for up to 1,000 addresses whether they may be written to.',
+    summary: 'Checks for up to 1,000 addresses whether they may be written to.',
     status: 200,
     repeatable: true,
     body: z.object({ emails: z.array(z.string().max(320)).min(1).max(MAX_ENTRIES) }),

@@ -49,7 +49,7 @@ const fund = (context: Needs) =>
       fundWallet(context, {
         userId: user.userId,
         amountCents: body.amountCents,
-        // Not the request id: clients may choose it, and a paid session must not come back.
+        // Not the request id: clients may choose it, and a paid session must not be returned again.
         requestKey: idempotencyKey ?? randomUUID(),
       }),
   });
@@ -59,7 +59,7 @@ const verify = (context: Needs) =>
     method: 'post',
     path: '/wallet/verify',
     tag: 'Wallet',
-    summary: 'Says whether a checkout session completed.',
+    summary: 'Checks whether a checkout session completed.',
     description:
       '`status` is the session’s; it may be `complete` while `paymentStatus` is still `unpaid`. ' +
       '`credited` says whether the money is in the wallet. A paid session that the webhook did ' +
@@ -97,7 +97,7 @@ const webhook = (context: Needs) =>
     method: 'post',
     path: '/wallet/webhook',
     tag: 'Wallet',
-    summary: 'Takes the payment processor’s signed events.',
+    summary: 'Receives the payment processor’s signed events.',
     description: 'Needs no token: the `Stripe-Signature` header signs the body as it was sent.',
     status: 200,
     public: true,
@@ -146,7 +146,7 @@ const read = (context: Needs) =>
     handler: async ({ user }) => presentWallet(await getWallet(context, user.userId)),
   });
 
-/** Refused, not ignored: nobody shall rely on a recharge that never comes. */
+/** Refused, not ignored: nobody should rely on a recharge that never comes. */
 const notAvailable = z
   .unknown()
   .refine((value) => value === undefined, 'is not available')
@@ -171,7 +171,7 @@ const settings = (context: Needs) =>
 
 const transactionType = z.enum(TRANSACTION_TYPES);
 
-/** An ISO 8601 instant, or a day (its first moment in UTC). */
+/** An ISO 8601 instant, or a day (its start in UTC). */
 const instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], {
     error: 'must be an ISO 8601 date or time',

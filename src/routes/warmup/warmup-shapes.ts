@@ -1,4 +1,4 @@
-/** What a warm-up looks like on the wire. Choice 28. */
+/** Wire shapes of warm-up. Choice 28. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { shownHealth } from '../../domain/warmup/warmup-health.ts';
@@ -31,7 +31,7 @@ export const warmup = z
     dayVolume: z.int(),
     sentToday: z.int(),
     coldAllowance: z.int(),
-    /** `unknown`: nothing of the last seven days says where messages land. */
+    /** `unknown`: no data of the last seven days shows where messages land. */
     health: z.enum(['unknown', 'healthy', 'throttled', 'quarantined']),
     healthScore: z.int().nullable(),
     startedAt: timestamp.nullable(),

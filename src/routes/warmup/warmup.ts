@@ -53,7 +53,7 @@ const read = (context: Needs) =>
     method: 'get',
     path: '/v1/warmup/mailboxes/:id',
     tag: 'Warm-up',
-    summary: 'Tells how the warm-up of a mailbox stands.',
+    summary: 'Reads the state of a mailbox’s warm-up.',
     status: 200,
     errors: [404],
     params: idParams,
@@ -125,7 +125,7 @@ const readStats = (context: Needs) =>
     method: 'get',
     path: '/v1/warmup/mailboxes/:id/stats',
     tag: 'Warm-up',
-    summary: 'Counts the messages of a warm-up, in all and by day.',
+    summary: 'Counts the messages of a warm-up, in total and by day.',
     description:
       'Days are UTC; without `from` and `to` the last 30 are shown, each in `days` and summed up ' +
       'beside them. `inbox` and `spam` tell where messages of this mailbox were found, the inbox in ' +
@@ -147,7 +147,7 @@ const bulk = (context: Needs) =>
     path: '/v1/warmup/bulk',
     tag: 'Warm-up',
     summary: 'Starts, pauses, resumes or stops the warm-up of many mailboxes.',
-    description: 'Each mailbox by itself, with its own result.',
+    description: 'Each mailbox on its own, with its own result.',
     status: 200,
     repeatable: true,
     body: z.object({

@@ -1,4 +1,4 @@
-/** The wire shape of what each event tells; the types are those of `EventPayloads`. Choice 45. */
+/** The wire shape of each event's data; the types are those of `EventPayloads`. Choice 45. */
 import { z } from 'zod';
 import { PAUSE_REASONS } from '../../domain/campaigns/campaigns.ts';
 import { ANSWER_KINDS } from '../../domain/inbox/inbox.ts';
@@ -46,7 +46,7 @@ const send = z.object({
 });
 const status = z.string().optional().meta({ description: 'Of the server: `550 5.1.1`, `5.1.1`' });
 
-/** By type; what is missing, or is another type than the payload, does not compile. */
+/** By event type; a missing or wrongly typed field does not compile. */
 export const eventData = {
   'lead_process.completed': processEnd,
   'lead_process.failed': processEnd,
@@ -60,7 +60,7 @@ export const eventData = {
     email: z.string(),
     aspect: z
       .enum(['sending', 'warmup', 'sync'])
-      .meta({ description: 'What was looked at: each has a health of its own' }),
+      .meta({ description: 'What was checked: each has a health of its own' }),
     health: z.enum(['healthy', 'throttled', 'quarantined', 'failing']),
     reason: z.string().nullable(),
     healthScore: z.number().nullable().meta({ description: "Warm-up's, 0 to 100" }),
@@ -111,11 +111,11 @@ export const eventData = {
   'domain.dns_failing': z.object({
     domainId: id,
     domain: z.string(),
-    mailboxIds: z.array(id).meta({ description: 'Those that are out for it' }),
+    mailboxIds: z.array(id).meta({ description: 'Mailboxes that are taken out for it' }),
     checks: z
       .array(z.string())
       .optional()
-      .meta({ description: 'Where the daily look found it: the checks that fail' }),
+      .meta({ description: 'Where the daily check found it: the checks that fail' }),
     at,
   }),
   'sending.paused': z.object({
@@ -144,7 +144,7 @@ export const eventData = {
   }),
 } satisfies { readonly [T in EventType]: z.ZodObject & z.ZodType<EventPayloads[T]> };
 
-/** What `message.received` has as well where the endpoint has `includeContent`. */
+/** Added to `message.received` where the endpoint has `includeContent`. */
 export const answerContent = z.object({
   from: z.string(),
   fromName: z.string().nullable(),
@@ -171,10 +171,10 @@ const headers = z.object({
     .meta({ description: '`t=<seconds>,v1=<hex>`: an HMAC-SHA-256 of `<t>.<body>`' }),
   'webhook-id': z.string(),
   'webhook-timestamp': z.string(),
-  'webhook-signature': z.string().meta({ description: 'As Standard Webhooks has it' }),
+  'webhook-signature': z.string().meta({ description: 'As defined by Standard Webhooks' }),
 });
 
-/** The section `webhooks` of the API's document. */
+/** The section `webhooks` of the OpenAPI document. */
 export const documentedWebhooks: readonly DocumentedWebhook[] = EVENT_TYPES.map((type) => ({
   name: type,
   tag: 'Webhooks',

@@ -1,4 +1,4 @@
-/** `GET /v1/events`: what happened, for clients that ask instead of being told. Choice 45. */
+/** `GET /v1/events`: events for clients that poll instead of having an endpoint. Choice 45. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { EVENT_TYPES, type EventType } from '../../domain/webhooks/events.ts';
@@ -31,7 +31,7 @@ export const readEventsRoute = (context: Pick<Context, 'db'>) =>
     method: 'get',
     path: '/v1/events',
     tag: 'Webhooks',
-    summary: 'Lists events, oldest first, behind the last one that was read.',
+    summary: 'Lists events, oldest first, after the last one that was read.',
     description:
       'For clients without an endpoint, and to catch up. `after` is the `id` of the last event ' +
       'that was read (`meta.pagination.nextCursor`, which also stays when there is nothing new). ' +

@@ -1,4 +1,4 @@
-/** The routes of deliveries: the log of an endpoint, and trying one again. Choice 45. */
+/** The routes of deliveries: the log of an endpoint, and redelivery. Choice 45. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { DELIVERY_STATES } from '../../domain/webhooks/webhooks.ts';

@@ -14,7 +14,7 @@ export const webhook = z
     description: z.string().nullable(),
     isActive: z.boolean(),
     failingSince: timestamp.nullable().meta({
-      description: 'The first attempt since the last that was taken; null while all is well',
+      description: 'The first failed attempt since the last success; null while deliveries succeed',
     }),
     disabledAt: timestamp
       .nullable()
@@ -27,7 +27,7 @@ export const webhook = z
     }),
     previousSecretExpiresAt: timestamp
       .nullable()
-      .meta({ description: 'Until then the secret of before a rotation signs as well' }),
+      .meta({ description: 'Until then the secret from before the rotation signs as well' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -1,4 +1,4 @@
-/** The routes of webhooks: where a client is told what happens. Choice 45. */
+/** The routes of webhooks: the endpoints to which a client's events are posted. Choice 45. */
 import { z } from 'zod';
 import type { Context } from '../../context.ts';
 import { EVENT_TYPES } from '../../domain/webhooks/events.ts';
@@ -36,7 +36,7 @@ export const webhookRoutes = (context: Needs): Route[] => [
   readEventsRoute(context),
 ];
 
-/** Whether it may be dialled is the service's to say. */
+/** The service decides whether it may be called. */
 const url = z.string().trim().min(1).max(2_048);
 const events = z
   .array(z.enum([ALL_EVENTS, ...EVENT_TYPES]))
@@ -54,7 +54,7 @@ const create = (context: Needs) =>
     method: 'post',
     path: '/v1/webhooks',
     tag,
-    summary: 'Makes an endpoint that is told of events from now on.',
+    summary: 'Creates an endpoint that receives events from now on.',
     description:
       'Each event is posted as `{id, type, createdAt, resource, data}` with the header ' +
       '`X-Outreach-Signature: t=<seconds>,v1=<hex>`, an HMAC-SHA-256 of `<t>.<body>` with the ' +
@@ -167,7 +167,7 @@ const test = (context: Needs) =>
     method: 'post',
     path: '/v1/webhooks/:id/test',
     tag,
-    summary: 'Posts a signed `webhook.test` to an endpoint at once and tells what it answered.',
+    summary: 'Posts a signed `webhook.test` to an endpoint at once and returns its answer.',
     status: 200,
     repeatable: true,
     errors: [404],
@@ -190,7 +190,7 @@ const rotate = (context: Needs) =>
     method: 'post',
     path: '/v1/webhooks/:id/rotate-secret',
     tag,
-    summary: 'Gives an endpoint a new secret; the one of before signs as well for 24 hours.',
+    summary: 'Gives an endpoint a new secret; the previous one signs as well for 24 hours.',
     description: 'Meanwhile the headers have two signatures: `t=…,v1=…,v1=…`, the new one first.',
     status: 200,
     errors: [404],

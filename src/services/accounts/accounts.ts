@@ -1,10 +1,13 @@
-/** Accounts: users appear with their first JWT and hold what mails need to say who sends them. */
+/**
+ * Accounts: a user's is created with their first JWT, and holds what messages must say about their
+ * sender.
+ */
 import type { Context } from '../../context.ts';
 import { findUser, seeUser, updateUser, type UserRow } from '../../db/accounts/accounts.ts';
 import { hasActiveCampaign } from '../../db/campaigns/campaigns.ts';
 import { invalid, notFound } from '../../domain/errors.ts';
 
-/** Users that this process saw lately: they need no statement. */
+/** Users whose rows this process has lately ensured: they need no statement. */
 const REMEMBERED_USERS = 10_000;
 
 export interface Claims {
@@ -13,7 +16,7 @@ export interface Claims {
   name: string | null;
 }
 
-/** Makes users at first sight; later sights of the same claims cost nothing. */
+/** Creates a user's row on their first request; later requests with the same claims cost nothing. */
 export function createUserSight(context: Pick<Context, 'db'>): (claims: Claims) => Promise<void> {
   const seen = new Set<string>();
   return async (claims) => {
@@ -40,7 +43,7 @@ export interface AccountChanges {
 
 /**
  * Fields that are not given stay as they are. Choice 56: 400 INVALID_STATE for emptying what messages
- * cannot go without while a campaign is active. The row is changed first: that waits for a start
+ * must contain while a campaign is active. The row is changed first: that waits for a campaign start
  * that has just read it.
  */
 export async function changeAccount(

@@ -1,4 +1,4 @@
-/** API keys: made, listed, changed, rotated without downtime, deleted. Spec: Authentication. */
+/** API keys: created, listed, changed, rotated without downtime, deleted. Spec: Authentication. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import {
@@ -20,9 +20,9 @@ import { invalid, notFound } from '../../domain/errors.ts';
 
 type Needs = Pick<Context, 'db'>;
 
-/** Choice 44: so many keys one user may have. */
+/** Choice 44: the most keys of one user. */
 const MAX_KEYS = 1_000;
-/** The list's last use is as fresh as this; a write per request would cost more than it tells. */
+/** The precision of a key's last use; one write per request would cost more than it is worth. */
 const TOUCH_INTERVAL_MS = 60_000;
 const REMEMBERED_KEYS = 10_000;
 
@@ -86,7 +86,7 @@ export async function changeKey(
   return getKey(context, userId, id);
 }
 
-/** Spec: Authentication, rule 4. The id stays; the secret of before works for the grace period. */
+/** Spec: Authentication, rule 4. The id stays; the previous secret works during the grace period. */
 export async function rotateKey(
   context: Needs,
   userId: string,
@@ -110,7 +110,7 @@ export async function deleteKey(context: Needs, userId: string, id: string): Pro
   if (!(await deleteApiKey(context.db, userId, id))) throw notFound('API key');
 }
 
-/** Records the use of a key at most once a minute, and never makes a request wait or fail. */
+/** Records the use of a key at most once a minute; never delays a request or makes it fail. */
 export function createKeyUse(context: Pick<Context, 'db' | 'logger'>): (keyId: string) => void {
   const touchedAt = new Map<string, number>();
   return (keyId) => {

@@ -1,11 +1,11 @@
-/** Whether the parts that the API stands on answer. */
+/** Whether the systems that the API depends on answer. */
 import { sql } from 'kysely';
 import pTimeout from 'p-timeout';
 import type { Context } from '../../context.ts';
 
-/** A part that needs longer is as good as down. */
+/** A system that takes longer counts as down. */
 const TIMEOUT_MS = 2_000;
-/** Health is public: however often it is asked, the parts are asked once a second. */
+/** Health is public: however often it is requested, the systems are asked once a second. */
 const FRESH_MS = 1_000;
 
 export interface Checks {
@@ -13,7 +13,7 @@ export interface Checks {
   temporal: 'up' | 'down';
 }
 
-/** Returns a function that checks both parts; its answer is at most a second old. */
+/** Returns a function that checks both systems; its answer is at most a second old. */
 export function createHealthCheck(
   context: Pick<Context, 'db' | 'temporal'>,
 ): () => Promise<Checks> {

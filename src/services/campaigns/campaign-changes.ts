@@ -24,12 +24,12 @@ export type CampaignChange = {
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>;
 
-/** What a cancelled campaign may still change. */
+/** What can still be changed on a cancelled campaign. */
 const LABELS: readonly string[] = ['name', 'archived'];
 
 /**
- * Fields that are not given stay. Times, mailboxes and follow-ups to come take effect within
- * seconds, also for who waits for one, and so do texts: whoever has had a message keeps what was sent.
+ * Fields that are not given stay. Times, mailboxes and future follow-ups take effect within seconds,
+ * also for leads that wait for one, and so do texts; messages that were sent stay as they were.
  */
 export async function changeCampaign(
   context: Needs,
@@ -107,7 +107,7 @@ const newLeadColumns = ({
   ...(onlyNeverContacted !== undefined && { only_never_contacted: onlyNeverContacted }),
 });
 
-/** As they are after the change. */
+/** Checks the settings as they are after the change. */
 function checkTracking(campaign: Campaign, change: CampaignChange): void {
   const problems = trackingProblems({
     textOnly: change.textOnly ?? campaign.text_only,
@@ -117,7 +117,7 @@ function checkTracking(campaign: Campaign, change: CampaignChange): void {
   if (problems.length > 0) throw validationError(problems);
 }
 
-/** Choice 12: the times of the row and of the change have to fit each other. */
+/** Choice 12: the row's times and the changed ones must fit together. */
 function windowOf(campaign: Campaign, change: CampaignChange) {
   const startTime = change.startTime ?? campaign.start_time;
   const endTime = change.endTime ?? campaign.end_time;

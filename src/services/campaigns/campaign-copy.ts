@@ -23,8 +23,8 @@ import {
 export type CopyChange = { [Field in keyof WrittenCopy]?: WrittenCopy[Field] | undefined };
 
 /**
- * Whoever has had a message keeps it; what is claimed goes out as it was; all others get the new text. The
- * caller holds the campaign's lock: nothing is claimed meanwhile.
+ * Messages that were sent or claimed keep their text; all others get the new one. The caller holds the
+ * campaign's lock: nothing is claimed meanwhile.
  */
 export async function changeCopy(
   trx: Transaction<Database>,
@@ -39,7 +39,7 @@ export async function changeCopy(
   const sent = await listSentPositions(trx, id);
   refuseTaken(known, steps, sent);
   const retired = await listRetiredTexts(trx, id);
-  // Where nothing was written a built-in reminder was sent.
+  // For a follow-up without a text a built-in reminder was sent.
   const before = await loadSequence(trx, id, { atLeast: Math.max(0, ...sent) });
   const sentTexts = new Map<number, NumberedText[]>();
   for (const position of sent) {
@@ -60,7 +60,7 @@ export async function changeCopy(
   );
 }
 
-/** Follow-ups are counted by their place: one that was sent is changed, not taken out. */
+/** Follow-ups are identified by position: one that was sent can be changed, not removed. */
 function refuseTaken(
   known: readonly WrittenStep[],
   steps: readonly WrittenStep[],
@@ -90,7 +90,7 @@ function refuseMoved(positions: readonly number[]): void {
   );
 }
 
-/** The row as a client would have written it, with the change over it. */
+/** The row as a client would have written it, with the change applied. */
 function copyOf(known: readonly WrittenStep[], change: CopyChange): WrittenCopy {
   const [first, ...followups] = known;
   return {

@@ -26,17 +26,17 @@ export interface LeadChoice {
   leadIds?: number[] | undefined;
   leadListId?: number | undefined;
   skipIfInOtherCampaign?: boolean | undefined;
-  /** Default: as the campaign has it. */
+  /** Default: the campaign's setting. */
   onlyNeverContacted?: boolean | undefined;
 }
 
 type Enrolling = Pick<Context, 'db' | 'config' | 'clock' | 'temporal'>;
 
 /**
- * Any number of leads; who is in it already is skipped, so a repeat is harmless. Thousands are added
- * in a transaction, then the next: sending goes on between them, and what was added before a failure
- * stays. Leads that are added to a completed campaign are written to after the next start. One that was
- * removed comes back only where it is named by its id, and goes on where it stood.
+ * Any number of leads; leads already in the campaign are skipped, so a repeat is harmless. Thousands are
+ * added per transaction: sending goes on in between, and what was added before a failure stays. Leads
+ * added to a completed campaign are written to after the next start. A removed lead comes back only
+ * where it is named by its id, and goes on where it stood.
  */
 export async function addCampaignLeads(
   context: Enrolling,
@@ -66,7 +66,7 @@ export async function addCampaignLeads(
     const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
     sum = sumOf(sum, await context.db.transaction().execute((trx) => add(trx, batch)));
   }
-  // The last part tells of all: whoever repeats the request is told what the first one did.
+  // The last transaction commits the sum of all: a repeated request gets the answer of the first.
   return commitOnce(context.db, async (trx) => sumOf(sum, await add(trx, wanted.slice(from))));
 }
 

@@ -59,7 +59,7 @@ export interface RequestedLeads {
 }
 
 /**
- * Any number of leads, thousands in a transaction: what was changed before a failure stays, and a repeat
+ * Any number of leads, thousands per transaction: what was changed before a failure stays, and a repeat
  * does the rest.
  */
 export async function requestOfLeads(
@@ -81,7 +81,7 @@ export async function requestOfLeads(
     const batch = wanted.slice(from, from + ENROLLED_AT_ONCE);
     sum = add(await context.db.transaction().execute((trx) => work(trx, batch)));
   }
-  // The last part tells of all: whoever repeats the request is told what the first one did.
+  // The last transaction commits the sum of all: a repeated request gets the answer of the first.
   const { changed, unchanged, ended } = await commitOnce(context.db, async (trx) =>
     add(await work(trx, wanted.slice(from))),
   );
@@ -111,9 +111,9 @@ async function ask(
 }
 
 /**
- * A campaign that waits for somebody may have nobody else now, or have somebody due earlier. Stopping must
- * work while Temporal is down: then the campaign finds it when it would have sent. A lead that goes on
- * is heard of by the signal alone, so there it is 502.
+ * A waiting campaign may now have no leads left, or a lead that is due earlier. Pausing and removing
+ * must work while Temporal is down: then the campaign notices when it would have sent. A resumed lead is
+ * noticed through the signal only, so there a failure is 502.
  */
 async function tell(
   context: Needs,
@@ -122,7 +122,7 @@ async function tell(
   request: RecipientRequest,
 ): Promise<void> {
   if (status !== 'active') return;
-  // A round that waits looks at the row.
+  // A waiting session polls the row.
   await touchCampaign(trx, campaignId);
   try {
     await wakeCampaign(context, trx, { campaignId, because: 'settingsChanged' });

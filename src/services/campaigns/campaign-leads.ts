@@ -23,7 +23,7 @@ import { readMailboxStandings, type MailboxStanding } from './campaign-mailboxes
 import { getUserCampaign } from './campaigns.ts';
 import { readNewLeadsFrom } from './new-leads.ts';
 
-/** A lead of a campaign with the answer to when and why not. */
+/** A lead of a campaign, with when it is written to, or why not. */
 export interface CampaignLeadView {
   lead: Pick<
     CampaignLead,
@@ -45,12 +45,12 @@ type Needs = Pick<Context, 'db' | 'clock' | 'config'>;
 export interface CampaignLeadPage {
   status?: RecipientStatus | undefined;
   limit: number;
-  /** Behind the lead with this id; counts nothing. */
+  /** Start after the lead with this id; no total is counted. */
   after?: number | undefined;
   offset?: number | undefined;
 }
 
-/** One row more than the page says whether there is another; `total` only without `after`. */
+/** Reads one row more than the page to know whether another page follows; `total` only without `after`. */
 export async function listCampaignLeads(
   context: Needs,
   { userId, id }: { userId: string; id: number },
@@ -70,7 +70,7 @@ export async function listCampaignLeads(
   return { rows, hasNext: found.length > page.limit, total };
 }
 
-/** The one answer to "why was this lead not mailed?": its state, its future, and its messages. */
+/** Answers "why was this lead not mailed?": the lead's state, its outlook, and its messages. */
 export async function getCampaignLead(
   context: Needs,
   { userId, id }: { userId: string; id: number },
@@ -89,8 +89,8 @@ export async function getCampaignLead(
 }
 
 /**
- * Who was skipped has no row: what keeps the lead out is read when it is asked for, and is true then.
- * One that nothing keeps out, and that stands in no list of the campaign, is none of its leads.
+ * A skipped lead has no row: its reason is computed when it is requested. A lead without a reason that
+ * is in no list of the campaign is none of its leads.
  */
 async function outsider(
   { db }: Pick<Context, 'db'>,
@@ -106,11 +106,14 @@ async function outsider(
 
 const OPEN: readonly RecipientStatus[] = ['queued', 'in_progress'];
 
-/** Choice 9: whoever is to be written to is paused with the campaign; the row keeps where it stood. */
+/**
+ * Choice 9: leads of a paused campaign that are still to be written to show as paused; the row keeps its
+ * state.
+ */
 const shown = (lead: CampaignLead, campaign: Campaign): CampaignLead =>
   campaign.status === 'paused' && OPEN.includes(lead.status) ? { ...lead, status: 'paused' } : lead;
 
-/** The states of rows that are shown as this one. */
+/** The stored states that are shown as this one. */
 function storedStatuses(
   status: RecipientStatus | undefined,
   campaign: Campaign,
@@ -157,7 +160,7 @@ function outlook(lead: CampaignLead, facts: OutlookOf): Outlook {
   });
 }
 
-/** A thread stays on its mailbox, and so does a message that was postponed; others go from any. */
+/** A thread stays on its mailbox, and so does a postponed message; others go from any mailbox. */
 function mailboxesFor(lead: CampaignLead, mailboxes: readonly MailboxStanding[]): OutlookMailbox[] {
   const isThread = lead.mailbox_id !== null;
   return mailboxes

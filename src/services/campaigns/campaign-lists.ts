@@ -7,18 +7,18 @@ import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
 import type { Database } from '../../db/tables.ts';
 import { notFound } from '../../domain/errors.ts';
 
-/** Of those who stand in its lists and did not get in just now. */
+/** Counts leads in the campaign's lists that this request did not enrol. */
 export type Skipped = Pick<Enrolled, 'skippedReasons' | 'duplicates'>;
 
 export const NOBODY_SKIPPED: Skipped = { skippedReasons: {}, duplicates: [] };
 
-/** Who is enrolled stays, when a list is taken off. */
+/** Leads that are enrolled stay when their list is removed. */
 export async function assignLists(
   trx: Transaction<Database>,
   campaign: Campaign,
   { ids, now }: { ids: readonly number[]; now: Date },
 ): Promise<Skipped> {
-  // In one order, so that two requests cannot wait for each other.
+  // In one order, so that two requests cannot deadlock.
   for (const id of ids.toSorted((one, other) => one - other)) {
     if (!(await lockUserLeadList(trx, campaign.user_id, id))) throw notFound('lead list');
   }
@@ -26,7 +26,7 @@ export async function assignLists(
   return enrollLists(trx, campaign, { ids, now });
 }
 
-/** Who is in it already is where they should be, so they are not counted as skipped. */
+/** Leads that are enrolled already are not counted as skipped. */
 export async function enrollLists(
   trx: Transaction<Database>,
   { id: campaignId, user_id: userId, only_never_contacted: onlyNeverContacted }: Campaign,

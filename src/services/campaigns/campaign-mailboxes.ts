@@ -1,4 +1,4 @@
-/** How the mailboxes of a campaign stand: limits, what they have sent, and when they are free. */
+/** The state of a campaign's mailboxes: limits, messages sent, and when they are free. */
 import type { Context } from '../../context.ts';
 import {
   listCampaignMailboxes,
@@ -16,19 +16,19 @@ import { coldAllowance, type ColdAllowance } from '../../domain/warmup/warmup-ho
 
 export interface MailboxStanding {
   mailbox: CampaignMailbox;
-  /** Cold and warm-up messages within the last day and hour of sending, of all campaigns. */
+  /** Cold and warm-up messages of all campaigns within the last day and hour of sending. */
   sentLastDay: number;
   sentLastHour: number;
   limits: SlotLimits;
-  /** When its limits allow the next cold message; not later than now = free. */
+  /** When its limits allow the next cold message; now or earlier = free. */
   nextFreeAt: Date;
-  /** Where warm-up sets its limits. */
+  /** Why warm-up lowers its limits. */
   holdReason: ColdAllowance['holdReason'];
-  /** Why it begins no more threads: failing, removed from the campaign, deleted. */
+  /** Why it begins no new threads: failing, removed from the campaign, deleted. */
   outReason: string | null;
 }
 
-/** Those that were taken off too: threads go on from them. The same rules as of sending. */
+/** Includes removed mailboxes, which continue their threads. Uses the same rules as sending. */
 export async function readMailboxStandings(
   { db, config }: Pick<Context, 'db' | 'config'>,
   campaignId: number,
@@ -67,7 +67,7 @@ const laterOf = (one: Date, other: Date): Date => (one > other ? one : other);
 
 const NO_LIMITS = { daily_limit: null, hourly_limit: null, min_gap_seconds: null };
 
-/** The gap after the message is of no interest here. */
+/** A fixed jitter: the gap after the message does not matter here. */
 const AT = (now: Date) => ({ now, chance: 0.5 });
 
 function allowanceOf(mailbox: CampaignMailbox, config: Context['config']): ColdAllowance {

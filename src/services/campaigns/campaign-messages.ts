@@ -1,4 +1,4 @@
-/** Messages of a campaign before it sends: how they look. Choice 58. */
+/** Previews of a campaign's messages. Choice 58. */
 import type { Context } from '../../context.ts';
 import { findUser } from '../../db/accounts/accounts.ts';
 import { listCampaignMailboxes } from '../../db/campaigns/campaign-leads.ts';
@@ -34,12 +34,12 @@ export interface PreviewedMessage extends MessageContent {
 }
 
 export interface Preview {
-  /** Null: nobody is enrolled, and the messages are to somebody made up. */
+  /** Null: no lead is enrolled, and the messages are rendered for a made-up person. */
   leadId: number | null;
   letters: PreviewedMessage[];
 }
 
-/** What is to be shown or sent as a test; by default what the lead would get. */
+/** What to show or send as a test; by default what the lead would get. */
 export interface MessageChoice {
   leadId?: number | undefined;
   /** The position of one message of the sequence. */
@@ -66,7 +66,7 @@ export async function previewCampaign(
   return { leadId, letters: messagesTo(given, choice, context) };
 }
 
-/** Somebody who does not exist, for campaigns without leads. */
+/** A made-up person, for campaigns without leads. */
 const NOBODY: MessageRecipient = {
   firstName: 'Alex',
   lastName: 'Example',
@@ -126,7 +126,7 @@ export function messagesTo(
     const seed = { campaignId: campaign.id, leadId: given.leadId ?? 0, position: step.position };
     const asked = hasVariant(step, choice.variant) ? choice.variant : undefined;
     const variant = asked ?? chooseVariant(step, seed);
-    // A link of a message that was never sent unsubscribes nobody.
+    // The link of a message that was never sent unsubscribes nobody.
     const links = {
       unsubscribeUrl: `${config.PUBLIC_URL.replace(/\/+$/, '')}/u/${PREVIEW_TOKEN}`,
       unsubscribeToken: PREVIEW_TOKEN,

@@ -23,15 +23,15 @@ import { getUserCampaign } from './campaigns.ts';
 
 export interface Preflight {
   ready: boolean;
-  /** What a start would be refused for. */
+  /** Problems for which a start would be refused. */
   problems: FieldProblem[];
-  /** What does not stop it. */
+  /** Warnings, which do not prevent a start. */
   warnings: FieldProblem[];
   leads: number;
   mailboxes: number;
-  /** Of the leads with messages to come. */
+  /** Addresses of the leads that still have messages to get. */
   addresses: AddressCounts;
-  /** Of those who wait for their first message. */
+  /** How many leads that wait for their first message were contacted before. */
   contactedBefore: number;
 }
 
@@ -70,8 +70,8 @@ export async function preflight(
 }
 
 /**
- * 400 CAMPAIGN_NOT_READY whose `details` name the fields. The account stays as it was found until the
- * transaction ends: whoever empties it meanwhile waits, and then finds the campaign active.
+ * 400 CAMPAIGN_NOT_READY whose `details` name the fields. The account stays locked until the transaction
+ * ends: a request that empties it meanwhile waits, and then finds the campaign active.
  */
 export async function assertReady(
   trx: Transaction<Database>,

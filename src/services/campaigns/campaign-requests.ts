@@ -29,8 +29,8 @@ interface Subject {
 }
 
 /**
- * Choice 8. A draft, or a completed campaign that has new leads: these are re-opened by an explicit
- * start alone. 400 CAMPAIGN_NOT_READY names all that is missing.
+ * Choice 8. Starts a draft, or a completed campaign that has new leads: it is re-opened by an explicit
+ * start only. 400 CAMPAIGN_NOT_READY names all that is missing.
  */
 export async function startCampaign(context: Needs, subject: Subject): Promise<EnrolledView> {
   const { userId, id } = subject;
@@ -52,7 +52,7 @@ export async function startCampaign(context: Needs, subject: Subject): Promise<E
   return { ...(await getCampaign(context, userId, id)), ...skipped };
 }
 
-/** The next workflow of a campaign; the row, the event and the intent in one transaction. */
+/** Begins the next workflow of a campaign; the row, the event and the intent in one transaction. */
 async function beginRun(
   context: Needs,
   trx: Transaction<Database>,
@@ -72,8 +72,8 @@ async function beginRun(
 }
 
 /**
- * Choice 8: the same state again is a no-op, what is illegal is 400. The row changes and the
- * workflow hears of it, or neither.
+ * Choice 8: the same state again is a no-op, an illegal request is 400. The row changes and the workflow
+ * is signalled, or neither.
  */
 export async function requestOfCampaign(
   context: Needs,
@@ -92,7 +92,7 @@ export async function requestOfCampaign(
     }
     if (request === 'resume') await assertReady(trx, campaign, { needsLeads: false });
     const operation = await findLatestOperation(trx, 'campaign', id);
-    // Its run ended early: going on takes another one.
+    // Its run ended early: resuming begins another one.
     if (request === 'resume' && operation?.finished_at) return beginRun(context, trx, campaign);
     const pauseReason = request === 'pause' ? 'user' : null;
     const warning = request === 'resume' ? null : undefined;
@@ -111,8 +111,8 @@ const DONE: Record<JobRequest, string> = {
 };
 
 /**
- * Stopping must work while Temporal is down: a round looks at the row every few seconds. A campaign
- * that waits to be resumed hears it by the signal alone, so there it is 502.
+ * Stopping must work while Temporal is down: a session polls the row every few seconds. A paused
+ * campaign notices a resume through the signal only, so there a failure is 502.
  */
 async function tell(
   context: Needs,

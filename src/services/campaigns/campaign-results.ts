@@ -1,4 +1,4 @@
-/** What became of each lead of a campaign, as a file. Choice 8. */
+/** The result of each lead of a campaign, as a file. Choice 8. */
 import type { Context } from '../../context.ts';
 import { exportedResults, type SentToLead } from '../../db/campaigns/campaign-results.ts';
 import { readMailboxStandings } from './campaign-mailboxes.ts';
@@ -8,14 +8,17 @@ import { readNewLeadsFrom } from './new-leads.ts';
 
 type Needs = Pick<Context, 'db' | 'clock' | 'config'>;
 
-/** A lead as `GET /v1/campaigns/:id/leads` shows it, with what was sent to it. */
+/** A lead as `GET /v1/campaigns/:id/leads` shows it, with the messages sent to it. */
 export interface CampaignResult extends CampaignLeadView {
   sent: SentToLead | undefined;
-  /** Address of its mailbox; null before the first message, and where the mailbox is gone. */
+  /** Address of the lead's mailbox; null before the first message, and where the mailbox is gone. */
   mailbox: string | null;
 }
 
-/** 404 for a campaign that the user does not have. Campaign and mailboxes are as at the beginning. */
+/**
+ * 404 for a campaign that the user does not have. Campaign and mailboxes are read once, at the
+ * beginning.
+ */
 export async function exportResults(
   context: Needs,
   userId: string,

@@ -1,4 +1,4 @@
-/** How a campaign stands just now, and what it has reached by day and by message. Choice 8. */
+/** The current state of a campaign, and its results by day and by message. Choice 8. */
 import type { Context } from '../../context.ts';
 import { countCampaignLeads, firstDueAt, isRemoved } from '../../db/campaigns/campaign-leads.ts';
 import { windowOf, type Campaign } from '../../db/campaigns/campaigns.ts';
@@ -29,13 +29,13 @@ interface Subject {
 
 export interface SendingStatus {
   campaign: Campaign;
-  /** The window that is open, or the next one. */
+  /** The current window, or the next one. */
   window: OpenWindow;
   isWindowOpen: boolean;
-  /** Not before then; null = nothing is to be sent, or the campaign is not active. */
+  /** Nothing is sent before; null = nothing is to be sent, or the campaign is not active. */
   nextSendAt: Date | null;
   mailboxes: MailboxStanding[];
-  /** Leads who did not get the first message yet. */
+  /** Leads that have not got the first message yet. */
   waiting: number;
   newLeads: NewLeadQuota;
   stats: CampaignStats;
@@ -113,17 +113,17 @@ export interface StepAnalytics extends Counts {
 }
 
 interface TextAnalytics {
-  /** Its number. */
+  /** Number of the variant. */
   variant: number;
-  /** Whoever gets the message now may get this text. */
+  /** A lead that gets the message now may get this text. */
   isCurrent: boolean;
-  /** Null: it is not kept any more, or the message answers in its thread. */
+  /** Null: the text is not stored any more, or the message is a reply in its thread. */
   subjectTemplate: string | null;
-  /** Null: it is not kept any more. */
+  /** Null: the text is not stored any more. */
   bodyTemplate: string | null;
 }
 
-/** Every message of the sequence, and those that were sent before it was shortened; each of its texts. */
+/** Every message of the sequence, and messages sent before it was shortened, with each of its texts. */
 export async function readStepAnalytics(
   context: Pick<Context, 'db'>,
   { userId, id }: Subject,

@@ -1,4 +1,4 @@
-/** Wakes campaigns that sleep: something has changed that they did not know when they fell asleep. */
+/** Wakes sleeping campaigns after a change that they cannot know of. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Transaction } from 'kysely';
 import {
@@ -14,14 +14,14 @@ import { sendingDaysMs } from '../../domain/sending/sending-time.ts';
 
 const SIGNALS = { leadsAdded: leadsAddedSignal, settingsChanged: settingsChangedSignal };
 
-/** A signal must not hold the request when Temporal hangs. */
+/** A signal must not block the request when Temporal hangs. */
 const SIGNAL_DEADLINE_MS = 5_000;
 const HINT_DEADLINE_MS = 2_000;
 
 /**
- * Ends the rest of an active campaign. Within the transaction that holds its lock: the round that
- * wakes waits for it, and where Temporal cannot be reached nothing is kept (502), or the campaign
- * might sleep over what was added.
+ * Wakes an active campaign. Called in the transaction that holds its lock: the woken session waits for
+ * it, and where Temporal cannot be reached everything is rolled back (502), or the campaign might sleep
+ * on and miss what was added.
  */
 export async function wakeCampaign(
   { temporal }: Pick<Context, 'temporal'>,
@@ -42,10 +42,10 @@ export async function wakeCampaign(
 }
 
 /**
- * Tells campaigns that may sleep until these mailboxes are free that they might be so earlier: their
- * limits were changed, or their warm-up. After the change is committed. Only a hint: where Temporal
- * cannot be reached they look at the latest when the limits of before are free again, which takes a
- * day. Campaigns without a message due within a day are left asleep: they wake when it is due.
+ * Tells campaigns that wait for these mailboxes that they may be free earlier: their limits or their
+ * warm-up have changed. Called after the commit. Only a hint: where Temporal cannot be reached they
+ * check again when the old limits allow, within a day. Campaigns without a message due within a day are
+ * not woken: they wake when it is due.
  */
 export async function wakeCampaignsOf(
   { db, clock, config, temporal }: Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>,

@@ -1,4 +1,4 @@
-/** What the owner of a campaign should know before it starts, and what does not stop it. Choice 8. */
+/** Warnings for the owner of a campaign that do not prevent its start. Choice 8. */
 import type { Kysely } from 'kysely';
 import type { Context } from '../../context.ts';
 import type { CampaignMailbox } from '../../db/campaigns/campaign-leads.ts';
@@ -15,7 +15,7 @@ type Needs = Pick<Context, 'db' | 'config' | 'clock'>;
 
 export interface Warned {
   campaign: Campaign;
-  /** Of the account: mailboxes warm up by it. */
+  /** The account's time zone, by which mailboxes warm up. */
   timezone: string;
   mailboxes: readonly CampaignMailbox[];
   steps: readonly WrittenStep[];
@@ -48,7 +48,7 @@ function mailboxWarnings(context: Needs, { mailboxes, timezone }: Warned): Field
   });
 }
 
-/** The day (`YYYY-MM-DD` in the account's zone) on which its warm-up lets it write to leads. */
+/** The day (`YYYY-MM-DD` in the account's zone) from which its warm-up allows cold mail. */
 function firstColdDay(
   { config, clock }: Needs,
   { warmup_status, warmup_day, warmup_weekdays_only }: CampaignMailbox,
@@ -60,11 +60,11 @@ function firstColdDay(
   const daySeconds = config.DAY_SECONDS;
   const calendar = { timezone, weekdaysOnly: warmup_weekdays_only === true, daySeconds };
   const first = wakingDayAfter(calendar, clock.now(), daysLeft);
-  // Sweden writes dates as ISO 8601 does.
+  // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(first);
 }
 
-/** What the lead is called or does may stand in any of the texts that go first. */
+/** Checks every variant of the first message. */
 function copyWarnings(steps: readonly WrittenStep[]): FieldProblem[] {
   const first = steps[0];
   if (!first) return [];
@@ -89,7 +89,7 @@ function newLeadWarnings({ campaign }: Warned): FieldProblem[] {
   return [{ field: 'newLeadShare', message: 'newLeadShare is 0: no new lead is written to' }];
 }
 
-/** A message of which nothing is left is not sent. */
+/** A message that is empty after rendering is not sent. */
 async function emptyMessageWarnings(
   db: Kysely<Database>,
   { campaign, steps, leads }: Warned,

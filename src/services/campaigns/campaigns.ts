@@ -47,7 +47,7 @@ export interface CampaignOrder extends SendWindow {
   trackOpens: boolean;
   trackClicks: boolean;
   textOnly: boolean;
-  /** Null: as its messages read. */
+  /** Null: detected from the messages. */
   language: string | null;
   minValidationScore: number | null;
   riskyAddresses: Partial<RiskyAddresses>;
@@ -55,14 +55,14 @@ export interface CampaignOrder extends SendWindow {
   maxNewLeadsPerDay: number | null;
   /** Per cent of the day's capacity; null: all of it. */
   newLeadShare: number | null;
-  /** Also where leads are added without a word about it. */
+  /** Also the default where leads are added without this option. */
   onlyNeverContacted: boolean;
 }
 
-/** A campaign with what stands in other tables. */
+/** A campaign with its rows in other tables. */
 export interface CampaignView {
   campaign: Campaign;
-  /** As written: built-in reminders are not among them. */
+  /** As written, without built-in reminders. */
   steps: WrittenStep[];
   mailboxIds: number[];
   leadListIds: number[];
@@ -111,7 +111,7 @@ export const settingsOf = (order: Omit<CampaignOrder, 'assignedMailboxes' | 'lea
   only_never_contacted: order.onlyNeverContacted,
 });
 
-/** Choice 12: each must be the caller's own; the others are listed. */
+/** Choice 12: each must be the caller's own; any others are listed in the error. */
 export async function assignMailboxes(
   trx: Transaction<Database>,
   campaign: Campaign,
@@ -198,8 +198,8 @@ async function viewsOf(
 }
 
 /**
- * Choice 8. A campaign that sends, or is paused, is cancelled first: deleting is for good, and nobody
- * should lose what goes on by a slip.
+ * Choice 8. An active or paused campaign has to be cancelled first: a deletion is final, and nobody
+ * should lose a running campaign by mistake.
  */
 export async function deleteCampaign(context: Needs, userId: string, id: number): Promise<void> {
   await context.db.transaction().execute(async (trx) => {

@@ -6,7 +6,7 @@ import { ownMailboxIds } from '../../db/campaigns/campaign-settings.ts';
 import { replaceSteps } from '../../db/campaigns/campaign-steps.ts';
 import { assignMailboxes, getCampaign, type CampaignView } from './campaigns.ts';
 
-/** A draft with the same messages, times and mailboxes; nobody is enrolled in it. Choice 8. */
+/** A draft with the same messages, times and mailboxes and no leads. Choice 8. */
 export async function duplicateCampaign(
   context: Pick<Context, 'db'>,
   userId: string,
@@ -32,13 +32,13 @@ export async function duplicateCampaign(
       new_lead_share: campaign.new_lead_share,
       only_never_contacted: campaign.only_never_contacted,
     });
-    // Nothing of it was sent: its texts are counted from the start.
+    // Nothing of it was sent: its statistics by text start at zero.
     await replaceSteps(
       trx,
       copy.id,
       steps.map((step) => ({ ...step, numbers: undefined })),
     );
-    // One that was deleted meanwhile is left out.
+    // A mailbox that was deleted meanwhile is left out.
     const live = await ownMailboxIds(trx, userId, mailboxIds);
     await assignMailboxes(trx, copy, [...live]);
     return copy.id;

@@ -1,4 +1,4 @@
-/** How a campaign stands with its new leads today, as clients see it. Choice 66. */
+/** A campaign's quota of new leads today, as clients see it. Choice 66. */
 import type { Context } from '../../context.ts';
 import type { Campaign } from '../../db/campaigns/campaigns.ts';
 import { readNewLeadQuota } from '../../db/campaigns/new-leads.ts';
@@ -7,7 +7,7 @@ import { perDayOf } from '../../domain/sending/mailbox-slots.ts';
 import { capacityOf } from '../../domain/campaigns/new-leads.ts';
 import type { MailboxStanding } from './campaign-mailboxes.ts';
 
-/** By the same rules as sending: of the mailboxes that begin threads. */
+/** By the same rules as sending: counts the mailboxes that begin threads. */
 export const readNewLeads = (
   { db, config }: Pick<Context, 'db' | 'config'>,
   campaign: Campaign,
@@ -20,17 +20,17 @@ export const readNewLeads = (
   return readNewLeadQuota(db, { campaign, capacity, now, daySeconds: config.DAY_SECONDS });
 };
 
-/** When new leads are written to again; null: not by these settings, undefined: now. */
+/** When new leads are written to again; null: never with these settings, undefined: now. */
 export function newLeadsFrom(
   { new_lead_share: share }: Campaign,
   { limit, today, nextDayAt }: NewLeadQuota,
 ): Date | null | undefined {
   if (share === 0) return null;
-  // Mailboxes that may send nothing at all are what keeps them back then.
+  // With a limit of 0 it is the mailboxes that may send nothing at all, not the quota.
   return limit > 0 && today >= limit ? nextDayAt : undefined;
 }
 
-/** Where the campaign has no limit there is nothing to read. */
+/** Reads nothing where the campaign has no limit. */
 export const readNewLeadsFrom = async (
   context: Pick<Context, 'db' | 'config'>,
   campaign: Campaign,

@@ -33,7 +33,7 @@ export interface ClusterOrder {
   serverId?: number | undefined;
 }
 
-/** What a new cluster begins with; `serverId` is null where one will be rented. */
+/** The starting values of a new cluster; `serverId` is null where a server will be rented. */
 interface Beginning {
   userId: string;
   domain: Domain;
@@ -42,7 +42,7 @@ interface Beginning {
   requestKey: string | undefined;
 }
 
-/** Inserts the cluster and its first attempt. Throws DOMAIN_IN_USE where another one is alive. */
+/** Inserts the cluster and its first attempt. Throws DOMAIN_IN_USE where the domain has a live one. */
 export async function beginProvisioning(
   context: Needs,
   trx: Transaction<Database>,
@@ -67,7 +67,7 @@ export async function nextAttempt(
   { cluster, requestKey }: { cluster: Cluster; requestKey?: string | undefined },
 ): Promise<Operation> {
   const { user_id: userId, use_existing_vps: useExistingVps } = cluster;
-  // Locked: two failed clusters of one domain may be tried again at once.
+  // Locked: two failed clusters of one domain may be retried at once.
   const before = await lockDomain(trx, cluster.domain_id);
   const domain = before.status === 'active' ? before : await claimAgain(trx, before);
   const attempt = cluster.attempt + 1;
@@ -112,7 +112,7 @@ async function insertAttempt(
     buyDomain: needs.domain,
     rentServer: needs.server,
     ...(isManual(domain) ? { manualDns: true } : { registrar: domain.provider }),
-    // A cluster's client names no registrar.
+    // The client of a cluster chooses no registrar, so an alternate may be asked.
     ...(needs.domain && { failsOver: true }),
     price,
     pace: paceOf(context),
@@ -133,8 +133,8 @@ async function insertAttempt(
 }
 
 /**
- * The least loaded server, or the one asked for; null where one will be rented. Choice 16. It is
- * locked until the transaction ends: a deletion of its last cluster, which dooms it, comes before or
+ * The least loaded server, or the requested one; null where one will be rented. Choice 16. It is locked
+ * until the transaction ends: a deletion of its last cluster, which deletes it too, comes before or
  * after. A server that is foreign or unknown is 404, one that cannot be used 400.
  */
 export async function existingServer(
@@ -150,7 +150,7 @@ export async function existingServer(
   for (;;) {
     const server = await findLeastLoadedServer(trx, userId, serverId);
     if (!server) break;
-    // Deleted while this waited for its turn: the next one, then.
+    // If it was deleted while this waited for the lock, the next one is tried.
     if ((await lockServer(trx, server.id)).status === 'active') return server.id;
   }
   throw invalid(
@@ -162,8 +162,8 @@ export async function existingServer(
 }
 
 /**
- * A server outlives the cluster that it was rented for while others stand on it, and keeps its name:
- * mail of theirs goes there. A second server cannot have it.
+ * A server outlives the cluster that it was rented for while it has other clusters, and keeps its name,
+ * because their MX records point there. A second server cannot have that name.
  */
 async function assertNameIsFree(trx: Transaction<Database>, { name }: Domain): Promise<void> {
   const server = await findServerNamed(trx, `mail.${name}`);
@@ -174,7 +174,7 @@ async function assertNameIsFree(trx: Transaction<Database>, { name }: Domain): P
   );
 }
 
-/** An existing server that the last attempt used stands first, while it can still be used. */
+/** The existing server of the last attempt comes first, while it can still be used. */
 async function earlierServer(
   trx: Transaction<Database>,
   { user_id, use_existing_vps, server_id }: Cluster,
@@ -186,8 +186,8 @@ async function earlierServer(
 }
 
 /**
- * The claim of a failed purchase was given up. Somebody else may have the name by now; what the
- * user bought meanwhile is used, and not paid again.
+ * The claim of a failed purchase was released, so another user may have the name by now. What this user
+ * bought meanwhile is used, and not paid for again.
  */
 async function claimAgain(trx: Transaction<Database>, before: Domain): Promise<Domain> {
   const { user_id: userId, name, provider } = before;
@@ -198,7 +198,7 @@ async function claimAgain(trx: Transaction<Database>, before: Domain): Promise<D
   throw live ? domainTaken(live, userId) : unavailable(name);
 }
 
-/** Why a live name cannot be bought: it is the caller's already, or somebody else's. Choice 61. */
+/** Why a live name cannot be bought: it is the caller's already, or another user's. Choice 61. */
 export function domainTaken(live: Domain, userId: string) {
   if (live.user_id !== userId) return unavailable(live.name);
   return invalid(

@@ -64,12 +64,12 @@ async function insertDeletion(
     requested: { actor: ACTOR.user(userId), reason: 'deleted' },
   });
   await updateCluster(trx, clusterId, { status: 'deleting', operation_id: operation.id });
-  // At once: nothing is sent from them any more.
+  // At once, so that nothing more is sent from them.
   await markMailboxesDeleting(trx, clusterId);
   return operation;
 }
 
-/** Whose limits the teardown keeps. */
+/** The vendors whose rate limits apply to the teardown. */
 async function vendorsOf(
   trx: Transaction<Database>,
   { domain_id, server_id }: Cluster,
@@ -83,9 +83,9 @@ async function vendorsOf(
 }
 
 /**
- * True where nobody else stands on the server: it goes, and takes no new cluster from now on (who
- * orders one waits for the same lock). A cluster that is being set up there may fail and leave the
- * server to nobody, so it is waited for.
+ * True where no other cluster is on the server: it is deleted too, and takes no new cluster from now on
+ * (an order for one waits for the same lock). A cluster that is being set up there may fail and leave
+ * the server unused, so the deletion has to wait for it.
  */
 async function dismissServer(
   trx: Transaction<Database>,

@@ -1,4 +1,4 @@
-/** How a cluster is right now: its server, its ports, its names. Nothing of it is changed. Choice 14. */
+/** A cluster's current health: its server, its ports, its names. Read-only. Choice 14. */
 import pTimeout from 'p-timeout';
 import type { Context } from '../../context.ts';
 import { findHealthSnapshot, saveHealthSnapshot } from '../../db/clusters/health-snapshots.ts';
@@ -29,7 +29,7 @@ type Needs = Pick<
   'db' | 'clock' | 'cipher' | 'dns' | 'vps' | 'mailHost' | 'mailTransport'
 >;
 
-/** A look is answered again for so long: it costs a dozen calls to others. */
+/** How long a result is reused: a check makes a dozen requests to others. */
 const FRESH_MS = 20_000;
 
 /** A part that takes longer is `unknown`. */
@@ -38,7 +38,7 @@ const PART_LIMIT_MS = 10_000;
 const IMAP_PORT = 993;
 const SMTP_PORT = 465;
 
-/** A cluster without a server has nothing to look at: all parts are `unknown`. */
+/** A cluster without a server has nothing to check: all parts are `unknown`. */
 export async function checkClusterHealth(
   context: Needs,
   userId: string,
@@ -83,7 +83,7 @@ async function look(context: Needs, clusterId: number): Promise<ClusterHealth['p
   };
 }
 
-/** Who does not answer, or not in time, tells nothing. */
+/** A part whose check fails or times out is `unknown`. */
 function part(work: Promise<PartHealth>, silence: string): Promise<PartHealth> {
   return pTimeout(work, { milliseconds: PART_LIMIT_MS }).catch(() => unknown(silence));
 }
@@ -142,7 +142,7 @@ async function checkRecords({ dns }: Needs, domain: Domain, server: Server): Pro
   return ok('A, MX, SPF, DKIM and DMARC are visible');
 }
 
-/** What the world sees under the name of a planned record. */
+/** What public DNS has under the name of a planned record. */
 async function recordsAt(
   dns: Needs['dns'],
   { type, name }: PlannedRecord,

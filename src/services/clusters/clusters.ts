@@ -1,4 +1,4 @@
-/** Clusters: what a request may ask for, and what becomes of it. Spec: Clusters. */
+/** Clusters: what a request may ask for, and what follows from it. Spec: Clusters. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import {
@@ -48,7 +48,7 @@ export async function createCluster(
     const serverId = await existingServer(trx, userId, order);
     const provider = context.config.DEFAULT_REGISTRAR;
     const domain = await insertDomain(trx, { userId, name: order.domain, provider });
-    // Somebody claimed it between the look and the insert.
+    // Another user claimed it between the check and the insert.
     if (!domain) throw unavailable(order.domain);
     return beginProvisioning(context, trx, { userId, domain, order, serverId, requestKey });
   });
@@ -101,9 +101,9 @@ export async function renameCluster(
 }
 
 /**
- * Choice 14. Blocked, a deletion too: the step runs again. Failed: a new attempt that holds only what is still
- * needed. Running: no-op. Otherwise 400 INVALID_STATE. A request with the `requestKey` that began an
- * attempt is answered with the cluster, whatever became of it. Choice 51.
+ * Choice 14. Blocked, also in a deletion: the step runs again. Failed: a new attempt that holds only the
+ * price still needed. Running: no-op. Otherwise 400 INVALID_STATE. A request with the `requestKey` that
+ * began an attempt is answered with the cluster, whatever the attempt's result. Choice 51.
  */
 export async function retryCluster(
   context: Needs,
@@ -143,7 +143,7 @@ export async function cancelCluster(context: Needs, userId: string, id: number) 
   return getClusterView(context, userId, id);
 }
 
-/** Writes the order in one transaction, unless the very same request has, and starts its workflow. */
+/** Writes the order in one transaction, unless the same request already has, and starts its workflow. */
 async function orderOnce(
   context: Needs,
   userId: string,

@@ -1,4 +1,4 @@
-/** Discovery processes: ordering one, and what may be asked of it. Spec: Lead discovery; choices 4, 19-23. */
+/** Discovery processes: ordering, pausing, resuming, cancelling. Spec: Lead discovery; choices 4, 19-23. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { insertLeadList, lockUserLeadList } from '../../db/leads/lead-lists.ts';
@@ -86,8 +86,8 @@ async function begin(
 }
 
 /**
- * Spec: POST /v1/leads/process. A new list is created when none is named. A foreign one is as good as
- * missing.
+ * Spec: POST /v1/leads/process. A new list is created when none is named. A foreign list is 404 like a
+ * missing one.
  */
 async function listFor(
   trx: Transaction<Database>,
@@ -138,7 +138,7 @@ export const listUserLeadProcesses = (
 
 /**
  * Choice 19: the same state again is a no-op, anything else on a final process is refused. The row
- * changes and the workflow hears of it, or neither.
+ * changes and the workflow is signalled, or neither.
  */
 export async function requestOfLeadProcess(
   context: Needs,

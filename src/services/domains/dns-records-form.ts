@@ -1,4 +1,4 @@
-/** DNS records as clients give them, brought into the inner form. Spec: Domains; choice 24. */
+/** DNS records from clients, normalised. Spec: Domains; choice 24. */
 import { isIPv4, isIPv6 } from 'node:net';
 import type { PlannedRecord } from '../../domain/domains/dns-plan.ts';
 import { validationError } from '../../domain/errors.ts';
@@ -11,13 +11,13 @@ const HOST =
   /^(?=.{1,253}\.?$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i;
 const MAX_16_BIT = 65_535;
 
-/** Where a record has a priority, and it is not given. Choice 24. */
+/** Used where a type has a priority and none is given. Choice 24. */
 const DEFAULT_PRIORITY: Partial<Record<PlannedRecord['type'], number>> = { MX: 10, SRV: 0 };
 
 /**
  * Relative name, default priority (none where the type has none), a value that fits the type; a TXT in
- * quoted pieces becomes one text, so that nothing looks at the quotes instead of what they say.
- * Throws VALIDATION_ERROR naming the field.
+ * quoted pieces becomes one text, so that comparisons see its content, not its quotes. Throws
+ * VALIDATION_ERROR naming the field.
  */
 export function normalRecord(record: PlannedRecord, domain: string): PlannedRecord {
   const { type } = record;
@@ -37,7 +37,7 @@ export function normalRecord(record: PlannedRecord, domain: string): PlannedReco
   };
 }
 
-/** `mail`, `mail.acme.com` or `MAIL.acme.com.` -> `mail`; nothing, or the domain -> `@`. */
+/** `mail`, `mail.acme.com` or `MAIL.acme.com.` -> `mail`; empty, or the domain -> `@`. */
 function relativeName(given: string, domain: string): string {
   const name = given.toLowerCase().replace(/\.$/, '');
   if (name === '' || name === domain) return '@';
@@ -53,7 +53,7 @@ function valueProblem({ type, value }: Pick<PlannedRecord, 'type' | 'value'>): s
   return undefined;
 }
 
-/** RFC 2782, without the priority; the target `.` says that there is no such service. */
+/** RFC 2782, without the priority; the target `.` means that there is no such service. */
 function isService(value: string): boolean {
   const [, weight, port, target = ''] = /^(\d{1,5}) (\d{1,5}) (\S+)$/.exec(value) ?? [];
   if (Number(weight) > MAX_16_BIT || Number(port) > MAX_16_BIT) return false;

@@ -30,25 +30,26 @@ export async function listDnsRecords(
   return withRegistrarErrors(() => registrarOf(context, domain.provider).listRecords(domain.name));
 }
 
-/** A record as a client gives it: of which type, the registrar decides. */
+/** A record as a client gives it; the registrar decides which types exist. */
 export type GivenRecord = Omit<PlannedRecord, 'type'> & { type: string; ttl?: number | undefined };
 
-/** Which record of which domain; `force`: also where a live cluster needs it. */
+/** Which record of which domain; `force`: also if a live cluster needs it. */
 export interface RecordChoice {
   domainId: number;
   recordId: string;
   force: boolean;
 }
 
-/** A change that was made, and what it means for the cluster, where it does. */
+/** A change that was made, and its effect on the cluster, if any. */
 export interface RecordChange {
   record: DnsRecord;
   warning: string | undefined;
 }
 
 /**
- * Spec: POST /v1/domains/:id/dns. A second SPF or DMARC record is refused. Choice 24. A record that is
- * there already is answered to requests with a key alone: they may be repeats of the one that made it.
+ * Spec: POST /v1/domains/:id/dns. A second SPF or DMARC record is refused. Choice 24. A record that
+ * exists already is returned only to requests with a key: they may be repeats of the one that created
+ * it.
  */
 export async function addDnsRecord(
   context: Needs,
@@ -74,7 +75,7 @@ export async function addDnsRecord(
 
 /**
  * Choice 24: PATCH. Changes one record; its type stays. Throws RECORD_NOT_FOUND, DUPLICATE_SPF or
- * DUPLICATE_DMARC like the addition, and RECORD_IN_USE for what a live cluster needs.
+ * DUPLICATE_DMARC like adding one, and RECORD_IN_USE for what a live cluster needs.
  */
 export async function changeDnsRecord(
   context: Needs,
@@ -125,7 +126,7 @@ export async function deleteDnsRecord(
   });
 }
 
-/** Somebody else's change of the same records is awaited for so long. */
+/** How long to wait for another change of the same records. */
 const TURN_WAIT_MS = 8_000;
 
 /** Two changes at once must not both find "no SPF yet". */
@@ -159,7 +160,7 @@ function recordOf(existing: readonly DnsRecord[], id: string): DnsRecord {
   return record;
 }
 
-/** The record with its changes; another type would be another record. */
+/** The record with its changes; its type cannot change, that would be another record. */
 function changed(
   registrar: Registrar,
   { before, change, domain }: { before: DnsRecord; change: Partial<GivenRecord>; domain: string },

@@ -1,4 +1,4 @@
-/** What the world sees of a domain now. Choice 25. */
+/** What public DNS says about a domain now. Choice 25. */
 import type { Context } from '../../context.ts';
 import { findDomainMail } from '../../db/domains/domain-mail.ts';
 import { findRenewalTrouble } from '../../db/domains/domain-renewals.ts';
@@ -30,7 +30,7 @@ export interface DomainHealth {
   requiredRecords: PlannedRecord[];
 }
 
-/** Choice 25: GET /v1/domains/:id/health. Looks now; where no resolver answers checks are `unknown`. */
+/** Choice 25: GET /v1/domains/:id/health. Checks now; where no resolver answers a check is `unknown`. */
 export async function checkDomainHealth(
   context: Needs,
   userId: string,

@@ -1,4 +1,4 @@
-/** Domains that the user owns elsewhere: proof first, then they carry clusters. Choice 64. */
+/** Domains that the user owns elsewhere: once ownership is proven, they can carry clusters. Choice 64. */
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import {
@@ -16,16 +16,16 @@ import { withRegistrarErrors } from './registrars.ts';
 
 type Needs = Pick<Context, 'db' | 'dns' | 'registrars'>;
 
-/** Nobody guesses it, and it may be seen by everybody. */
+/** Public, but long enough not to be guessed. */
 const TOKEN_BYTES = 16;
 
-/** PostgreSQL, appendix A. */
+/** SQLSTATE: PostgreSQL, appendix A. */
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Choice 64: POST /v1/domains/import. The row with its proof; active at once where the proof is there.
- * Asking again answers the same row; one that is active already, to requests with a key alone: they
- * may be repeats of the one that made it so. Throws DOMAIN_ALREADY_OWNED, DOMAIN_UNAVAILABLE.
+ * Choice 64: POST /v1/domains/import. Inserts the row with its proof; active at once where the proof is
+ * published. A repeat returns the same row; one that is active already only to requests with a key: they
+ * may be repeats of the one that activated it. Throws DOMAIN_ALREADY_OWNED, DOMAIN_UNAVAILABLE.
  */
 export async function importDomain(
   context: Needs,
@@ -39,11 +39,11 @@ export async function importDomain(
     if (isImport && requestKey !== undefined) return live;
     throw invalid('DOMAIN_ALREADY_OWNED', `${name} is in this account already`);
   }
-  // An import of before may have a new owner by now; what was bought here has not.
+  // An imported domain may have a new owner by now; one that was bought here cannot.
   if (live && !isManual(live)) throw taken(name);
   const token = randomBytes(TOKEN_BYTES).toString('hex');
   const row = await findOrInsertImport(context.db, { userId, name, token });
-  // A resolver that is down keeps nobody from reading what has to be published.
+  // With the resolver down, the client can still read what has to be published.
   const texts = await context.dns.resolveTxt(proofOf(row).name).catch(() => []);
   return isProven(row, texts) ? activate(context, row, texts) : row;
 }
@@ -80,7 +80,7 @@ async function activate(context: Needs, row: Domain, texts: readonly string[]): 
     .transaction()
     .execute((trx) => activateImport(trx, row, { home, isStale }))
     .catch((error: unknown) => {
-      // Two who both have proven it: the first one has it.
+      // Both users have proven it: the first one gets it.
       if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
       throw error;
     });
@@ -89,8 +89,8 @@ async function activate(context: Needs, row: Domain, texts: readonly string[]): 
 }
 
 /**
- * A domain in an account of ours whose zone there is what the world sees (it has the proof) is used
- * directly; anything else stays where it is. A registrar that is down is asked again by the next verify.
+ * A domain in one of our registrar accounts whose zone there is the public one (it has the proof) is
+ * managed there; any other stays manual. A registrar that is down is asked again by the next verify.
  */
 async function homeOf({ registrars }: Needs, row: Domain): Promise<ImportHome> {
   for (const registrar of Object.values(registrars)) {

@@ -1,4 +1,4 @@
-/** One more term for a domain, asked for or by itself. Choice 25. */
+/** One more term for a domain, on request or automatically. Choice 25. */
 import type { Context } from '../../context.ts';
 import { findLatestRenewals, setExpiry } from '../../db/domains/domain-renewals.ts';
 import { insertRenewal } from '../../transactions/renew-domain.ts';
@@ -28,9 +28,9 @@ export interface AskedRenewal {
 }
 
 /**
- * Choice 25: POST /v1/domains/:id/renew. Waits 25 s, as a purchase does. Attaches to the renewal that
- * is under way and resumes a parked one; one that was made within a day is what the request means.
- * Throws RENEWAL_TOO_EARLY with more than a term left, DOMAIN_NOT_MANAGED, INSUFFICIENT_BALANCE (402).
+ * Choice 25: POST /v1/domains/:id/renew. Waits 25 s, as a purchase does. Attaches to a running renewal
+ * and resumes a blocked one; a renewal completed within the last day is the answer to a repeat. Throws
+ * RENEWAL_TOO_EARLY with more than a term left, DOMAIN_NOT_MANAGED, INSUFFICIENT_BALANCE (402).
  */
 export async function renewDomain(
   context: Needs,
@@ -63,7 +63,7 @@ export async function renewDomain(
     }),
   );
   if (!operation) {
-    // Somebody asked at the same moment.
+    // Another request began one at the same moment.
     const winner = await findUnderWay(context, id);
     return winner ? attach(context, userId, winner) : { workflowId: undefined };
   }
@@ -111,7 +111,7 @@ function outcome(operation: Operation): AskedRenewal {
   return { workflowId: operation.workflow_id };
 }
 
-/** The registrar knows the end; ours is corrected where a person has renewed the domain there. */
+/** The registrar knows the expiry; ours is corrected where a person has renewed the domain there. */
 async function currentExpiry(context: Needs, { id, name, provider }: Domain): Promise<Date> {
   const found = await withRegistrarErrors(() => registrarOf(context, provider).find(name));
   if (!found) throw upstreamUnavailable(`${name} is not at its registrar any more; ask for help`);

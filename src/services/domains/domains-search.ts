@@ -1,4 +1,4 @@
-/** Which names can be bought, and which could be wanted. Spec: Domains; choices 25, 58. */
+/** Which names can be bought, and which to suggest. Spec: Domains; choices 25, 58. */
 import type { Context } from '../../context.ts';
 import { listLiveNames } from '../../db/domains/domains.ts';
 import { suggestDomains } from '../../domain/domains/domain-suggestions.ts';
@@ -7,32 +7,32 @@ import { withRegistrarErrors, registrarOf } from './registrars.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'registrars'>;
 
-/** `restricted`: nobody has it, or nobody can tell, but it cannot be bought here. */
+/** `restricted`: not registered, or this cannot be known, but it cannot be bought here. */
 export interface Availability {
   domain: string;
   available: boolean;
-  /** Of the first term at the registrar; null where it does not sell the name. */
+  /** Price of the first term at the registrar; null where it does not sell the name. */
   priceCents: number | null;
   restricted?: boolean;
-  /** Nobody has been asked: the registrar's limit did not let us in time. */
+  /** The registrar was not asked: its rate limit did not allow it in time. */
   unknown?: boolean;
 }
 
-/** What is known in time, and of how many names nothing is. */
+/** What was answered in time, and how many names were not. */
 export interface SearchResult {
   names: Availability[];
   unknown: number;
 }
 
-/** A registrar answers so many names at once, and so many may be asked. */
+/** The most names that a registrar answers at once, and that a request may hold. */
 export const MAX_NAMES = 50;
 
-/** A registrar that takes one name at a time is asked for so long; a client hangs up after 30 s. */
+/** How long a registrar that takes one name at a time is asked; clients time out after 30 s. */
 const SEARCH_MS = 15_000;
 
 /**
- * Choice 25: POST /v1/domains/check. In the order asked, each name once; what the registrar's limit
- * did not let us ask in time is `unknown`, and nothing is claimed of it.
+ * Choice 25: POST /v1/domains/check. In the order asked, each name once; a name that the registrar's
+ * limit did not let us ask in time is `unknown`.
  */
 export async function checkDomains(
   context: Needs,
@@ -75,13 +75,13 @@ export async function suggestAvailable(
   return { names: found.slice(0, limit), unknown: isEnough ? 0 : left.length };
 }
 
-/** What has been found is answered, even if the registrar fails at the rest. */
+/** Returns what was found, even if the registrar fails for the rest. */
 function nothingMore(found: readonly Availability[], error: unknown): Map<string, Availability> {
   if (found.length === 0) throw error;
   return new Map();
 }
 
-/** By name, those that were answered in time. */
+/** Availability by name, for names that were answered in time. */
 async function lookUp(
   context: Needs,
   registrar: Registrar,

@@ -7,7 +7,7 @@ import { ownershipProof } from '../../domain/domains/domain-import.ts';
 export interface DomainView {
   domain: Domain;
   renewal: DomainRenewal | null;
-  /** Only while the proof is awaited. */
+  /** Set only while the proof is awaited. */
   verification: ReturnType<typeof ownershipProof> | null;
 }
 

@@ -1,4 +1,4 @@
-/** Domains: buying one, and finding it again. Spec: Domains; choices 25, 26. */
+/** Domains: buying and reading them. Spec: Domains; choices 25, 26. */
 import type { Context } from '../../context.ts';
 import {
   findLiveDomain,
@@ -36,10 +36,9 @@ interface Purchase {
 }
 
 /**
- * Spec: POST /v1/domains. Waits 25 s for the purchase; slower than that, or parked, the row is
- * answered as it is. The same name attaches to the caller's running purchase and resumes a
- * parked one; one that is done is answered to a repeat with the `requestKey` that began it, and to
- * nobody else. Choices 25, 51.
+ * Spec: POST /v1/domains. Waits 25 s for the purchase; if it takes longer or is blocked, the row is
+ * returned as it is. The same name attaches to the caller's running purchase and resumes a blocked one;
+ * a completed purchase is returned only to a repeat with the `requestKey` that began it. Choices 25, 51.
  */
 export async function buyDomain(
   context: Needs,
@@ -79,14 +78,14 @@ export const listDomains = (
   page: { status?: Domain['status'] | undefined; limit: number; offset: number },
 ) => listDomainRows(context.db, userId, page);
 
-/** A registrar that is down keeps nothing: the name is not even claimed. */
+/** With the registrar down nothing is stored: the name is not even claimed. */
 async function assertForSale(context: Needs, provider: string, name: string): Promise<void> {
   const registrar = registrarOf(context, provider);
   let quote;
   try {
     quote = await patiently(() => registrar.quote(name));
   } catch (error) {
-    // What an operator has to cure parks the purchase: it is not lost.
+    // A failure that an operator has to fix blocks the purchase instead: it is not lost.
     if (error instanceof ProviderError && ['auth', 'quota'].includes(error.kind)) return;
     throw asClientError(error, REGISTRAR);
   }
@@ -99,7 +98,7 @@ interface NewPurchase {
   userId: string;
   name: string;
   provider: string;
-  /** The client named no registrar, so that an alternate may be asked. */
+  /** The client named no registrar, so an alternate may be asked. */
   isOurChoice: boolean;
   requestKey: string | undefined;
 }

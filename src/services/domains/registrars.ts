@@ -1,11 +1,11 @@
-/** Asking a registrar from within a request: its failures in the words of the API. */
+/** Calls to a registrar within a request; its failures are reworded for the API. */
 import type { Context } from '../../context.ts';
 import { upstreamUnavailable } from '../../domain/errors.ts';
 import { waitOutLimit } from '../../domain/accounts/rate-limits.ts';
 import type { Registrar } from '../../providers/registrars/port.ts';
 import { asClientError } from '../providers.ts';
 
-/** A registrar in the words of an answer. */
+/** How answers call a registrar. */
 export const REGISTRAR = 'The registrar';
 
 /** The registrar of a domain; 502 where it is not configured here. */
@@ -15,10 +15,10 @@ export function registrarOf(context: Pick<Context, 'registrars'>, name: string):
   throw upstreamUnavailable(`The registrar ${name} is not configured`);
 }
 
-/** A registrar's rate limit counts all our users: for so long one request waits for the others. */
+/** How long a request waits for a registrar's rate limit, which all our users share. */
 const PATIENCE_MS = 5_000;
 
-/** Waits out a rate limit; what fails then is worded for the client. */
+/** Waits out a rate limit; other failures are reworded for the client. */
 export async function withRegistrarErrors<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await patiently(ask);
@@ -27,6 +27,6 @@ export async function withRegistrarErrors<T>(ask: () => Promise<T>): Promise<T> 
   }
 }
 
-/** A rate limit is waited out while the client waits. */
+/** Waits out a rate limit while the client waits. */
 export const patiently = <T>(ask: () => Promise<T>): Promise<T> =>
   waitOutLimit(ask, Date.now() + PATIENCE_MS);

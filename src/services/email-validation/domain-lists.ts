@@ -9,8 +9,8 @@ const load = createRequire(import.meta.url);
 let lists: DomainLists | undefined;
 
 /**
- * `disposable-email-domains-js` (CC0) and `free-email-domains-list` (MIT), data only. The second
- * one also lists disposable domains: the first one decides.
+ * `disposable-email-domains-js` (CC0) and `free-email-domains-list` (MIT), data only. The second also
+ * contains disposable domains, so the first decides.
  */
 export function domainLists(): DomainLists {
   lists ??= loadLists();
@@ -26,7 +26,7 @@ function loadLists(): DomainLists {
   ) as typeof import('free-email-domains-list');
   const disposable = disposableEmailBlocklistSet();
   return {
-    // A disposable provider hands out subdomains, too.
+    // Disposable providers hand out subdomains, too.
     isDisposable: (domain) => disposable.has(domain) || disposable.has(getDomain(domain) ?? ''),
     isFree: (domain) => free.has(domain),
   };

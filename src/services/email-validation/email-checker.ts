@@ -1,4 +1,4 @@
-/** Checks e-mail addresses: kept results, our own checks, then a verifier. Choices 29, 59. */
+/** Checks e-mail addresses: cached results, our own checks, then a verifier. Choices 29, 59. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { findKeptChecks } from '../../db/email-validation/email-checks.ts';
@@ -26,7 +26,7 @@ import { createMailRoutes, type MailResolver } from './mail-route.ts';
 import { createUnderway, type Underway } from './underway.ts';
 import { createVerifierChain, type VerifierChain } from './verifier-chain.ts';
 
-/** Parts of the context, which is made with the checker in it. */
+/** Parts of the context; not the whole, because the checker is itself a part of it. */
 export interface EmailCheckerNeeds {
   db: Kysely<Database>;
   dns: MailResolver;
@@ -42,18 +42,18 @@ interface Found {
   checkedAt: Date;
 }
 
-/** What the calls of one process share. */
+/** State that the calls of one process share. */
 interface Desk {
   needs: EmailCheckerNeeds;
   routeOf: ReturnType<typeof createMailRoutes>;
   chain: VerifierChain;
-  /** By domain: who hosts its mail; not kept yet. */
+  /** Mail exchanger by domain, not yet stored. */
   seen: Map<string, string>;
   underway: Underway<Found>;
   keeper: Keeper;
 }
 
-/** One address that somebody asks about, and the texts that mean it. */
+/** One address to check, and the given texts that mean it. */
 interface Asked {
   key: string;
   address: EmailAddress;
@@ -79,7 +79,7 @@ export function createEmailChecker(needs: EmailCheckerNeeds): EmailChecker {
   return {
     async check(emails, options = {}) {
       const results = new Map<string, EmailCheck>();
-      // One after the other, whatever is found at the same time.
+      // Results are reported one after the other, even if found at the same time.
       let line = Promise.resolve();
       const tell = (text: string, check: EmailCheck) => {
         results.set(text, check);
@@ -110,7 +110,7 @@ function note(asked: Map<string, Asked>, address: EmailAddress, text: string): v
   else asked.set(key, { key, address, texts: [text] });
 }
 
-/** Whoever asks about an address that is being asked about waits for that answer. */
+/** A call for an address that is already being checked waits for that result. */
 async function findAll(
   desk: Desk,
   asked: readonly Asked[],
@@ -139,7 +139,7 @@ async function findAll(
     if (found) await onFound(one, found);
     else left.push(one);
   }
-  // Who was to answer them was stopped before.
+  // The calls that were to answer these were aborted.
   if (left.length > 0) await findAll(desk, left, options, onFound);
 }
 
@@ -178,17 +178,17 @@ async function findOwn(
         await onFound(one, found);
       },
     });
-    // Not kept: as soon as somebody can be asked, it is worth asking.
+    // Not cached: as soon as a verifier can be asked, it is worth asking.
     for (const one of open.values()) {
       await onFound(one, { facts: unknownFacts(reason), checkedAt: now() });
     }
   } finally {
-    // Also of a call that is stopped: what was asked may have been paid for.
+    // Also if the call was aborted: the answers may have been paid for.
     await kept.flush();
   }
 }
 
-/** For the pauses of providers that refuse too many; no check fails for it. */
+/** Stored so that sending can pause for providers that refuse too much; no check fails for it. */
 async function keepSeen({ needs: { db, clock, logger }, seen }: Desk): Promise<void> {
   const news = new Map(seen);
   seen.clear();
@@ -197,7 +197,7 @@ async function keepSeen({ needs: { db, clock, logger }, seen }: Desk): Promise<v
   });
 }
 
-/** Tells what is kept; answers the rest. */
+/** Reports cached results; returns the remaining addresses. */
 async function tellKept(
   { needs }: Desk,
   own: readonly Asked[],

@@ -35,18 +35,18 @@ import { AWAIT_END_MS, paceOf } from '../operations/operations.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
-/** A slow mail server must not hold the request: from then on the answer is `pending`. */
+/** A slow mail server must not block the request: after this the answer is `pending`. */
 const MAX_WAIT_MS = AWAIT_END_MS;
 
-/** A job that was made, or that the very same request made before. */
+/** A job that was created now, or by an earlier request with the same key. */
 interface Started {
   job: EmailValidationJob;
   workflowId: string;
 }
 
 /**
- * Choice 59. Undefined: nobody could tell in time. The check goes on and its result is kept, so that
- * asking again answers.
+ * Choice 59. Undefined: no result in time. The check goes on and its result is cached, so that a repeat
+ * gets it.
  */
 export async function validateEmail(
   context: Pick<Context, 'emailChecker' | 'logger'>,
@@ -54,15 +54,15 @@ export async function validateEmail(
   maxWaitMs = MAX_WAIT_MS,
 ): Promise<EmailCheck | undefined> {
   const checking = context.emailChecker.check([email]);
-  // Late failures have no request to be answered with.
+  // A late failure has no request to be answered with.
   checking.catch((err: unknown) => context.logger.warn({ err }, 'an e-mail check failed'));
   const inTime = pTimeout(checking, { milliseconds: maxWaitMs, fallback: () => undefined });
   return (await inTime)?.get(email);
 }
 
 /**
- * Choice 29. With a list, its leads that have one of the addresses get the results, too. The address
- * of an erased person is neither kept nor checked: its result is `unknown`, reason `erased`.
+ * Choice 29. With a list, its leads that have one of the addresses get the results, too. The address of
+ * an erased person is neither stored nor checked: its result is `unknown`, reason `erased`.
  */
 export const startBulkValidation = (
   context: Needs,
@@ -75,7 +75,7 @@ export const startBulkValidation = (
 ): Promise<Started> =>
   start(context, userId, order.requestKey, async (trx) => {
     const { leadListId = null } = order;
-    // An erasure at the same moment must not miss the addresses.
+    // A concurrent erasure must not miss the addresses.
     await lockAccountLeads(trx, userId);
     if (leadListId !== null) await assertLeadList(trx, userId, leadListId);
     const emails = order.emails.map((email) => ({ email, key: emailKey(email) }));
@@ -91,7 +91,7 @@ export const startBulkValidation = (
     });
   });
 
-/** All leads of a list that have an address. */
+/** Validates all leads of a list that have an address. */
 export const startListValidation = (
   context: Needs,
   userId: string,
@@ -164,7 +164,7 @@ export async function listValidationResults(
   return listItems(context.db, job.id, page);
 }
 
-/** Keeps the results that are there. Cancelling again is the same state; an end stays. Choice 19. */
+/** Keeps existing results. Repeating it is a no-op; a finished job stays as it is. Choice 19. */
 export async function cancelValidation(
   context: Needs,
   userId: string,

@@ -1,4 +1,4 @@
-/** Writes what verifiers said into the database, many at a time, and forgets what expired. */
+/** Caches verifier results in the database, in batches, and deletes expired ones. */
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import {
@@ -8,7 +8,7 @@ import {
 } from '../../db/email-validation/email-checks.ts';
 import type { Database } from '../../db/tables.ts';
 
-/** A killed process loses at most so many paid answers. */
+/** A killed process loses at most this many paid answers. */
 const FLUSH_AT = 50;
 const CLEAN_EVERY_MS = 3_600_000;
 

@@ -1,18 +1,18 @@
-/** Whether a domain takes mail at all. RFC 5321, 5.1; RFC 7505. */
+/** Whether a domain accepts mail at all. RFC 5321, 5.1; RFC 7505. */
 import { ProviderError } from '../../domain/errors.ts';
 import type { MailRoute } from '../../domain/email-validation/email-verdict.ts';
 import type { DnsResolver } from '../../providers/dns/port.ts';
 
 export type MailResolver = Pick<DnsResolver, 'resolveMx' | 'resolveA' | 'resolveAaaa'>;
 
-/** Addresses of a batch often share their domains; so long an answer holds. */
+/** How long an answer is reused; addresses of a batch often share their domain. */
 const HOLDS_MS = 5 * 60_000;
 const MAX_HELD = 10_000;
 
-/** Told of the exchanger that a domain prefers. */
+/** Called with the preferred exchanger of a domain. */
 type OnExchanger = (domain: string, exchanger: string) => void;
 
-/** Answers of this process, failures excepted. */
+/** Caches answers in this process, except failures. */
 export function createMailRoutes(
   dns: MailResolver,
   now: () => Date,
@@ -41,7 +41,7 @@ async function findRoute(
 ): Promise<MailRoute> {
   try {
     const exchanges = await dns.resolveMx(domain);
-    // "." is the one MX of a domain that takes no mail; beside others it means nothing.
+    // "." as the only MX means that a domain accepts no mail; beside others it means nothing.
     const [first] = exchanges
       .map(({ exchange, priority }) => ({ priority, host: exchange.replace(/\.$/, '') }))
       .filter(({ host }) => host !== '')

@@ -1,15 +1,15 @@
-/** Questions that are being asked in this process, so that none is asked twice at the same time. */
+/** Requests under way in this process, so that none is made twice at the same time. */
 
 export interface Underway<T> {
-  /** The answer that somebody waits for already: undefined inside when it was given up. */
+  /** The result that another caller is fetching, if any; it resolves to undefined when given up. */
   join(key: string): Promise<T | undefined> | undefined;
   claim(keys: readonly string[]): Claim<T>;
 }
 
-/** Keys that one caller answers. */
+/** Keys that one caller will answer. */
 export interface Claim<T> {
   resolve(key: string, answer: T): void;
-  /** MUST be called: whoever joined a key that got no answer asks by himself. */
+  /** MUST be called: callers that joined a key without a result then fetch it themselves. */
   release(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Asks the configured verifiers in their order; one that cannot answer is left alone for a while. */
+/** Asks the configured verifiers in their order; one that cannot answer is skipped for a while. */
 import type { Logger } from 'pino';
 import { ProviderError } from '../../domain/errors.ts';
 import type { EmailVerifier, VerifierVerdict } from '../../providers/email-verifiers/port.ts';
@@ -13,8 +13,8 @@ type OnVerdict = (email: string, verdict: VerifierVerdict, verifier: string) => 
 
 export interface VerifierChain {
   /**
-   * Tells each verdict as it comes. Answers the reason why the addresses that got none got none
-   * (`not_verified`: nobody is configured). Throws when aborted, and what `onVerdict` throws.
+   * Reports each verdict as it comes. Returns the reason why the remaining addresses got none
+   * (`not_verified`: no verifier is configured). Throws when aborted, and what `onVerdict` throws.
    */
   ask(
     emails: readonly string[],
@@ -22,7 +22,10 @@ export interface VerifierChain {
   ): Promise<string>;
 }
 
-/** An operator has to act: credits, credentials, a closed port. Asking per address would not help. */
+/**
+ * An operator has to fix it: credits, credentials, a closed port. Asking for each address would not
+ * help.
+ */
 const OPERATOR_REST_MS = 10 * 60_000;
 const UNAVAILABLE_REST_MS = 30_000;
 const MAX_REST_MS = 3_600_000;
@@ -94,11 +97,11 @@ async function askOne(
   }
 }
 
-/** What the port forbids; the addresses go to the next one all the same. */
+/** Violates the port's contract; the addresses go to the next verifier all the same. */
 const incomplete = ({ name }: EmailVerifier) =>
   new ProviderError('unavailable', `${name}: left addresses without an answer`, { provider: name });
 
-/** What the client reads: why nobody could tell. */
+/** Why there is no verdict, in words for the client. */
 function reasonOf({ kind, facts }: ProviderError): string {
   if (facts.providerCode === 'port_25_closed') return facts.providerCode;
   return kind === 'quota' ? 'verifier_out_of_credits' : 'verifier_unavailable';

@@ -7,16 +7,16 @@ import type { ImapSession } from '../../providers/mail-transport/port.ts';
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'mailTransport'>;
 
-/** Larger files are for mail programs. */
+/** Larger files are left to mail programs. */
 const MAX_FILE_BYTES = 50_000_000;
-/** Each is a connection to a mail host of its own. */
+/** Each is a separate connection to a mail host. */
 const MAX_AT_ONCE = 10;
 
 let open = 0;
 
 /**
- * A file's name and its content as it comes. 404 as well when the message was deleted at its host;
- * 502 when the host does not answer. What is longer than it said it were is broken off.
+ * A file's name and its content as it comes. 404 also when the message was deleted at its host; 502 when
+ * the host does not answer. A file longer than its announced size is broken off.
  */
 export async function openAttachment(
   context: Needs,
@@ -64,7 +64,7 @@ async function* contentOf(
     throw upstreamUnavailable('The mail host does not answer; try again shortly', error);
   } finally {
     open -= 1;
-    // Not awaited: a download that was left lets no command through any more.
+    // Not awaited: an abandoned download accepts no further command.
     void imap?.close().catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** Answering and forwarding messages from the mailbox that has them. Choices 34, 57. */
+/** Replying to and forwarding messages from the mailbox that holds them. Choices 34, 57. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
@@ -38,27 +38,28 @@ export interface Answer {
   attachments: readonly OutgoingAttachment[];
 }
 
-/** What is new in the message that is sent. */
+/** What is new in the message to be sent. */
 interface Writing extends Answer {
   to: string;
   subject: string;
   inReplyTo: string | null;
   references: readonly string[];
   forwardedId: number | null;
-  /** The message that is forwarded, under what is written here. */
+  /** The forwarded message, placed below the new text. */
   quoted?: string;
 }
 
 interface Request {
   userId: string;
   id: number;
-  /** A repeat with the same one is answered with the message of the first. */
+  /** A repeat with the same key is answered with the message of the first. */
   requestKey: string | undefined;
 }
 
 /**
- * Answers a message in its thread: to its `Reply-To` or sender; for a message of our own, to whom that
- * went. Nothing suppresses it: who wrote may be answered. 400 NO_RECIPIENT where the message says neither.
+ * Replies to a message in its thread: to its `Reply-To` or sender; for a message of our own, to its
+ * recipients. Suppressions do not apply: a person who wrote may be answered. 400 NO_RECIPIENT where the
+ * message has neither.
  */
 export const replyToMessage = (context: Needs, request: Request, answer: Answer) =>
   write(context, request, (message) => ({
@@ -81,7 +82,7 @@ function recipientOf(message: Message): string {
   throw invalid('NO_RECIPIENT', 'The message names no sender who could be answered; forward it');
 }
 
-/** Sends a message on, with its files, to whom the user chooses. */
+/** Forwards a message, with its files, to recipients of the user's choice. */
 export const forwardMessage = (
   context: Needs,
   request: Request,
@@ -105,7 +106,10 @@ export const forwardMessage = (
     forwardedId: message.id,
   }));
 
-/** Message and intent in one transaction, then its workflow; waits a little for the outcome. */
+/**
+ * Stores message and intent in one transaction, then starts its workflow and waits a little for the
+ * outcome.
+ */
 async function write(
   context: Needs,
   request: Request,
@@ -187,7 +191,7 @@ function checkFiles(attachments: readonly OutgoingAttachment[]): void {
   throw invalid('VALIDATION_ERROR', message, [{ field: 'attachments', message }]);
 }
 
-/** Longer than most servers need; slower than that the answer says `queued` or `sending`. */
+/** Longer than most servers need; after this the answer says `queued` or `sending`. */
 const AWAIT_MS = 10_000;
 const POLL_MS = 50;
 

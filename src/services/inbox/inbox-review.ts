@@ -1,4 +1,4 @@
-/** A person says what an answer is that only its headers called a machine's. Choice 34. */
+/** A person decides whether an answer is automatic when only its headers say so. Choice 34. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { findSendWindow } from '../../db/campaigns/campaigns.ts';
@@ -28,8 +28,8 @@ const OUTCOMES: Readonly<Record<DecidedKind, SendOutcome['kind'] | undefined>> =
 };
 
 /**
- * Then everything is as if the message had been recognised so when it came. Saying it again changes
- * nothing. Answers the mailbox whose campaigns may have somebody to write to again.
+ * Afterwards everything is as if the message had been classified so on arrival. Repeating it changes
+ * nothing. Returns the mailbox whose campaigns may have a lead to write to again.
  */
 export async function decideKind(
   context: Needs,

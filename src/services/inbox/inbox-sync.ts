@@ -1,4 +1,4 @@
-/** How the mailboxes of a user are being read, and reading them now. Choice 34. */
+/** The sync state of a user's mailboxes, and reading them now. Choice 34. */
 import type { Context } from '../../context.ts';
 import { insertMissingInboxSyncs } from '../../db/inbox/inbox-sync-operations.ts';
 import { askForSync, listSyncStates, type SyncState } from '../../db/inbox/inbox-sync-states.ts';
@@ -8,7 +8,7 @@ export type { SyncState };
 
 type Needs = Pick<Context, 'db' | 'clock' | 'startOperation'>;
 
-/** Of the user's active mailboxes; a foreign `mailboxId` is 404 as a missing one. */
+/** Lists the user's active mailboxes; a foreign `mailboxId` is 404 like a missing one. */
 export async function listUserSyncs(
   { db }: Pick<Needs, 'db'>,
   of: { userId: string; mailboxId?: number | undefined },
@@ -20,8 +20,8 @@ export async function listUserSyncs(
 }
 
 /**
- * The row is what counts: whoever holds the mailboxes looks at it every few seconds, also while one
- * that fails is left alone for minutes. Clusters that nobody reads get their workflow. Safe to repeat.
+ * The request is a mark in the row: the sync polls it every few seconds, also for a failing mailbox that
+ * waits minutes for its retry. Clusters without a sync get their workflow. Safe to repeat.
  */
 export async function syncNow(
   context: Needs,

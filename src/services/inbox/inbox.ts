@@ -1,4 +1,4 @@
-/** The inbox of a user: pages, messages, threads, and what a reader does with them. Choice 34. */
+/** The inbox of a user: pages, messages, threads, and actions on them. Choice 34. */
 import type { Context } from '../../context.ts';
 import { changeMessages, type MessagePatch } from '../../db/inbox/inbox-changes.ts';
 import { readUnreadCount } from '../../db/inbox/inbox-counts.ts';
@@ -94,8 +94,8 @@ export async function getUserThread(
 }
 
 /**
- * Changes one message; 404 when there is none. A snooze ends in the future. `kind`: what a message is
- * that needs a person to say so.
+ * Changes one message; 404 when there is none. A snooze ends in the future. `kind`: what a person
+ * decides about a message that needs review.
  */
 export async function changeUserMessage(
   context: Pick<Context, 'db' | 'clock' | 'config' | 'temporal'>,

@@ -49,7 +49,7 @@ export async function listCompanies(
   return { ...part, ...total };
 }
 
-/** Companies behind a row: no count, and as fast at the end as at the start. */
+/** Companies after a row: no count, and as fast at the end as at the start. */
 export async function listCompaniesBehind(
   context: Needs,
   userId: string,
@@ -61,7 +61,7 @@ export async function listCompaniesBehind(
   return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
 }
 
-/** Fields that are not given stay; null takes one away. `leadListId` moves the company. */
+/** Fields that are not given stay; null clears one. `leadListId` moves the company. */
 export interface CompanyChanges {
   name?: string | undefined;
   website?: string | null | undefined;
@@ -75,8 +75,8 @@ export interface CompanyChanges {
 }
 
 /**
- * The domain follows the website. 404 for a company or a list of another user; 400 `COMPANY_EXISTS`
- * where the list would have the company twice.
+ * The domain is derived from the website. 404 for a company or a list of another user; 400
+ * `COMPANY_EXISTS` where the list would have the company twice.
  */
 export async function changeCompany(
   context: Needs,
@@ -142,7 +142,7 @@ function columnsOf(company: Company, changes: CompanyChanges) {
   };
 }
 
-/** The leads under it go with it, as with a lead list. */
+/** Its leads are deleted too, as with a lead list. */
 export async function deleteCompany(
   context: Needs,
   userId: string,

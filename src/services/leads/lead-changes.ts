@@ -23,7 +23,7 @@ import { getUserLead } from './leads.ts';
 type Needs = Pick<Context, 'db'>;
 type Changing = Pick<Context, 'db' | 'clock' | 'temporal'>;
 
-/** Fields that are not given stay; null takes one away. */
+/** Fields that are not given stay; null clears one. */
 export interface LeadChanges {
   personFirstName?: string | undefined;
   personLastName?: string | undefined;
@@ -35,9 +35,9 @@ export interface LeadChanges {
 }
 
 /**
- * Changes what is given and notes that the user did. A new address comes with what is known of it: its
- * verdict, and whether it may be written to. 400 `LEAD_EXISTS` when another lead of the company has it,
- * or is the person who would move there, `PERSON_ERASED` when it was erased.
+ * Changes the given fields and records the user as their source. A new address gets what is known about
+ * it: its verdict, and whether it may be written to. 400 `LEAD_EXISTS` when another lead of the company
+ * has it, or is the same person in the target company, `PERSON_ERASED` when the person was erased.
  */
 export async function changeLead(
   context: Changing,
@@ -45,9 +45,9 @@ export async function changeLead(
   changes: LeadChanges,
 ): Promise<LeadRow> {
   const change = async (trx: Transaction<Database>) => {
-    // Before the row: an import must not store the same person meanwhile.
+    // Lock before reading the row: an import must not store the same person meanwhile.
     await lockAccountLeads(trx, userId);
-    // Before the lead: in the order of whoever writes how messages ended.
+    // Lock order: recipients before leads, as where delivery results are written.
     await lockRecipientsOfLeads(trx, [id]);
     const lead = await lockUserLead(trx, userId, id);
     if (!lead) throw notFound('lead');
@@ -78,7 +78,7 @@ export async function changeLead(
   return getUserLead(context, userId, id);
 }
 
-/** Running campaigns that gave the address up write to the new one, unless they have before. */
+/** Active campaigns that gave up on the old address write to the new one, unless they already have. */
 const beginAnew = (
   { clock }: Changing,
   trx: Transaction<Database>,
@@ -88,7 +88,7 @@ const beginAnew = (
     ? Promise.resolve([])
     : queueBouncedAgain(trx, { leadId, emailKey: key, now: clock.now() });
 
-/** Only a hint: a campaign that was not told looks again when its next message is due. */
+/** Only a hint: a campaign that was not told checks again when its next message is due. */
 async function wake(context: Changing, campaignIds: readonly number[]): Promise<void> {
   for (const campaignId of campaignIds) {
     await context.db
@@ -106,7 +106,7 @@ const withoutVerdict = {
   validated_at: null,
 };
 
-/** Choice 53: an address is one lead of a company, and what is known of it goes with it. */
+/** Choice 53: an address is one lead of a company, and what is known about it is copied to the lead. */
 async function addressColumns(
   trx: Transaction<Database>,
   lead: Locked,
@@ -123,7 +123,7 @@ async function addressColumns(
     throw invalid('LEAD_EXISTS', `Lead ${twin.id} ${where} has this e-mail address already`);
   }
   if (key === lead.email_key) return {};
-  // Both are about the address; a wish to be left alone is the person's.
+  // Both states belong to the address; an unsubscribe belongs to the person.
   const isOfAddress = lead.status === 'suppressed' || lead.status === 'bounced';
   const before = isOfAddress ? (lead.status_before ?? 'pending') : lead.status;
   const [known] = others;
@@ -196,7 +196,7 @@ export async function deleteLead(context: Needs, userId: string, id: number): Pr
   if (deleted.length === 0) throw notFound('lead');
 }
 
-/** Deletes the user's leads among the ids; the others are reported, whatever they are. */
+/** Deletes the user's leads among the ids; the other ids are reported, for whatever reason. */
 export async function deleteLeads(
   context: Needs,
   userId: string,

@@ -1,4 +1,4 @@
-/** Reads an uploaded lead file: its columns, how many rows it has, and the parts it is imported in. */
+/** Reads an uploaded lead file: its columns, its number of rows, and the parts it is imported in. */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { FilePart } from '../../db/leads/lead-imports.ts';
 import {
@@ -21,12 +21,12 @@ import { MAX_FILE_ROWS, PART_ROWS } from '../../domain/leads/lead-imports.ts';
 
 /** Some programs write notes above the header. */
 const MAX_LINES_ABOVE_HEADER = 10;
-/** However long the rows are: what one part needs in memory. */
+/** Characters per part: bounds the memory for one, however long the rows are. */
 const PART_LENGTH = 1_000_000;
-/** Headers that an error message shows. */
+/** How many headers an error message shows. */
 const SHOWN_HEADERS = 30;
 
-/** A ZIP archive and a compound file, as they look when they are read as text (Windows-1252). */
+/** First bytes of a ZIP archive and of a compound file, when read as text (Windows-1252). */
 const WORKBOOK_STARTS = ['PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0'];
 
 export interface LeadFile {
@@ -38,8 +38,8 @@ export interface LeadFile {
 }
 
 /**
- * Undefined `columns`: found by the usual names of headers. Throws 400 VALIDATION_ERROR naming what
- * is missing or too much. Choice 47: at most 100,000 rows.
+ * Undefined `columns`: detected by the usual headers. Throws 400 VALIDATION_ERROR naming what is missing
+ * or too much. Choice 47: at most 100,000 rows.
  */
 export async function readLeadFile(
   text: string,
@@ -58,13 +58,13 @@ export async function readLeadFile(
 interface Header {
   headers: string[];
   mapping: LeadFileMapping;
-  /** Where the first row of data begins. */
+  /** Where the first data row begins. */
   end: number;
-  /** Its number, as a spreadsheet counts. */
+  /** Row number, as a spreadsheet counts. */
   row: number;
 }
 
-/** The first row that names a contact; of the first one it is told what is missing. */
+/** The first row that names a contact column; if none does, the error says what the first row lacks. */
 function findHeader(text: string, delimiter: Delimiter, columns: ColumnNames | undefined): Header {
   let first: Header | undefined;
   let at = skipSeparatorLine(text);
@@ -116,7 +116,7 @@ async function cutIntoParts(
       throw refused(`has more than ${MAX_FILE_ROWS.toLocaleString('en')} rows`);
     }
     if (rows > 0) parts.push({ firstRow, content: text.slice(from, at) });
-    // Reading a large file takes a tenth of a second: other requests go between.
+    // Reading a large file takes a tenth of a second: other requests are served in between.
     await breathe();
   }
   return { parts, totalRows };

@@ -1,4 +1,4 @@
-/** Imports of lead files: the file is kept with its row, a workflow reads it. Spec: Leads. */
+/** Imports of lead files: the file is stored with its row, a workflow reads it. Spec: Leads. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import {
@@ -39,11 +39,11 @@ export interface LeadUpload {
   source?: string | undefined;
   delimiter?: Delimiter | undefined;
   columns?: ColumnNames | undefined;
-  /** Of the client's `Idempotency-Key`: what a process wrote before it died is answered again. */
+  /** From the client's `Idempotency-Key`: a repeat is answered with what a process wrote before it died. */
   requestKey?: string | undefined;
 }
 
-/** Keeps the file and starts its import. 400 for a file that cannot be read, 404 for the list. */
+/** Stores the file and starts its import. 400 for an unreadable file, 404 for the list. */
 export async function importLeadFile(
   context: Needs,
   userId: string,
@@ -95,7 +95,7 @@ export const listLeadImports = (
   page: { status?: LeadImportStatus | undefined; limit: number; offset: number },
 ) => listLeadImportRows(context.db, userId, page);
 
-/** Keeps the leads that are there. Cancelling again is the same state; an end stays. Choice 19. */
+/** Keeps existing leads. Repeating it is a no-op; a finished import stays as it is. Choice 19. */
 export async function cancelLeadImport(
   context: Needs,
   userId: string,

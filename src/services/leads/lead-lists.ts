@@ -46,7 +46,7 @@ export async function getUserLeadList(
   return list;
 }
 
-/** Only that the list is the user's, without counting what is in it. */
+/** Checks only that the list is the user's, without counting what is in it. */
 export async function assertUserLeadList(
   context: Needs,
   userId: string,
@@ -70,15 +70,15 @@ export async function changeLeadList(
   return getUserLeadList(context, userId, id);
 }
 
-/** An import that began at the same moment may win once or twice. */
+/** A concurrent import may win a deadlock once or twice. */
 const MAX_DEADLOCKS = 3;
 
 type Deleting = Pick<Context, 'db' | 'config' | 'startOperation'>;
 
 /**
- * Spec: DELETE /v1/lead-lists/:id, cascade. The list and all in it are gone when this answers; the
- * rows of a big one (10,000) are removed by a job. 500 `LEAD_LIST_DELETE_ERROR` when it could not be deleted;
- * then nothing of it is.
+ * Spec: DELETE /v1/lead-lists/:id, cascade. The list and all in it are invisible when this returns; the
+ * rows of a big one (10,000) are removed by a job. 500 `LEAD_LIST_DELETE_ERROR` when it could not be
+ * deleted; then nothing of it is.
  */
 export async function deleteLeadList(
   context: Deleting,
@@ -106,7 +106,7 @@ export async function deleteLeadList(
   }
 }
 
-/** Portions that a request removes itself: a fraction of a second, and the job finds nothing to do. */
+/** Portions that a request removes itself, in a fraction of a second; then the job finds nothing to do. */
 const PORTIONS_AT_ONCE = 5;
 
 async function removeAtOnce(
@@ -116,12 +116,12 @@ async function removeAtOnce(
 ): Promise<void> {
   if (companies + leads > PORTIONS_AT_ONCE * LIST_PORTION) return;
   try {
-    // One more, for the last is known by being empty.
+    // One more, because the last portion is recognised by being empty.
     for (let portions = 0; portions <= PORTIONS_AT_ONCE; portions += 1) {
       if ((await removeListPortion(db, id)).isDone) return;
     }
   } catch {
-    // The list is gone for everybody; the job removes what is left.
+    // The list is already invisible; the job removes what is left.
   }
 }
 

@@ -12,18 +12,18 @@ type Needs = Pick<Context, 'db'>;
 
 export interface LeadMove {
   movedCompanies: number;
-  /** Companies that stay, since the list knows them already: `existingCompanyId`. */
+  /** Companies that were not moved because the target list has them: `existingCompanyId`. */
   knownCompanies: { companyId: number; existingCompanyId: number }[];
-  /** All leads under the moved companies, those that were not asked for as well. */
+  /** All leads of the moved companies, including those that were not requested. */
   movedLeads: number;
-  /** Leads without a company: nothing can put them into a list. */
+  /** Leads without a company, which cannot be in a list. */
   withoutCompanyIds: number[];
   missingIds: number[];
 }
 
 /**
- * A lead is in the list of its company, so its company moves, and the colleagues go along. A company
- * that the list has already stays: it would be there twice. 404 for a list of another user.
+ * A lead is in the list of its company, so its company moves with all its leads. A company that the list
+ * already has stays: it would be there twice. 404 for a list of another user.
  */
 export const moveLeads = (
   context: Needs,

@@ -33,9 +33,9 @@ export interface NewLeads {
 
 export interface AddedLeads {
   group: ImportedGroup;
-  /** Each person once, in the order of the request; `kept`: fields that keep another value. */
+  /** Each person once, in the order of the request; `kept`: fields that keep their earlier value. */
   leads: (ImportedLead & { kept: string[] })[];
-  /** One line for people: what was created, what was found, and where it is. */
+  /** One line for people: what was created, what existed, and where it is. */
   message: string;
 }
 
@@ -49,7 +49,7 @@ export function createLeadAdder(
   const takeIn = createLeadIntake(context.db);
   return async (userId, { leadListId, source, group }) => {
     const input = { userId, leadListId, source, groups: [group] };
-    // Who goes in together with others has no transaction of its own.
+    // Requests that are batched with others have no transaction of their own.
     const [added] = isRemembered()
       ? await commitOnce(context.db, (trx) => importGroupRows(trx, input))
       : await takeIn(input);
@@ -87,7 +87,7 @@ export async function getUserLead(context: Needs, userId: string, id: number): P
   return lead;
 }
 
-/** 404 for a list that the user does not have, as in the export: no list is not an empty one. */
+/** 404 for a list that the user does not have, as in the export: a missing list is not an empty one. */
 export async function assertLeadFilter(
   context: Needs,
   userId: string,
@@ -125,7 +125,7 @@ const upTo = (limit: number, rows: LeadRow[]) => ({
   hasNext: rows.length > limit,
 });
 
-/** Leads behind a row: no count, and as fast at the end as at the start. */
+/** Leads after a row: no count, and as fast at the end as at the start. */
 export async function listLeadsBehind(
   context: Needs,
   userId: string,

@@ -1,4 +1,4 @@
-/** Up to a hundred mailboxes in one request, each by itself. Choices 27, 58. */
+/** Up to a hundred mailboxes in one request, each on its own. Choices 27, 58. */
 import type { Context } from '../../context.ts';
 import type { Operation } from '../../db/operations/operations.ts';
 import { OutreachError } from '../../domain/errors.ts';
@@ -13,19 +13,19 @@ import { awaitOperations, operationError } from '../operations/operations.ts';
 
 type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'startOperation'>;
 
-/** An entry that became no mailbox, and why. */
+/** An entry for which no mailbox was created, and why. */
 export interface RefusedMailbox {
   email: string;
   code: string;
   error: string;
 }
 
-/** How many workflows are asked for at once. */
+/** How many workflows are started at once. */
 const STARTS_AT_ONCE = 10;
 
 /**
- * What is wrong with one does not stop the others. Waits 25 s for all of them together; what is
- * slower is answered as it is. `requestKey`: a repeat meets the mailboxes of the first one.
+ * A failing entry does not stop the others. Waits 25 s for all of them together; slower ones are
+ * returned as they are. `requestKey`: a repeat returns the mailboxes of the first request.
  */
 export async function createMailboxes(
   context: Needs,
@@ -60,7 +60,7 @@ async function finishAll(
 ): Promise<NewMailbox[]> {
   for (let from = 0; from < begun.length; from += STARTS_AT_ONCE) {
     const some = begun.slice(from, from + STARTS_AT_ONCE);
-    // What is not started now is started by the reconciler.
+    // What is not started now, the reconciler starts.
     await Promise.all(some.map(({ operation }) => context.startOperation(operation)));
   }
   const ids = begun.map(({ operation }) => operation.id);
@@ -75,14 +75,14 @@ async function finishAll(
     try {
       created.push(await newMailbox(context, operation));
     } catch (error) {
-      // Deleted meanwhile, or since the request that this one repeats.
+      // Deleted meanwhile, or after the request that this one repeats.
       failed.push(refusal(email, error));
     }
   }
   return created;
 }
 
-/** Other errors are nobody's order's: they end the request. */
+/** Other errors belong to no single entry: they fail the request. */
 function refusal(email: string, error: unknown): RefusedMailbox {
   if (!(error instanceof OutreachError)) throw error;
   return { email, code: error.code, error: error.message };

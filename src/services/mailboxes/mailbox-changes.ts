@@ -1,4 +1,4 @@
-/** Deleting a mailbox, and giving it another password. Choices 27, 58. */
+/** Deleting a mailbox, and changing its password. Choices 27, 58. */
 import type { Context } from '../../context.ts';
 import {
   getMailbox,
@@ -35,8 +35,9 @@ interface Subject {
 }
 
 /**
- * Waits 25 s until it has left its host; slower than that, or parked, the row is answered as it is.
- * One that is still being made is undone first. A repeat is a no-op while it runs, and 404 later.
+ * Waits 25 s until it is off its host; if that takes longer or is blocked, the row is returned as it is.
+ * A mailbox that is still being created is undone first. A repeat is a no-op while it runs, and 404
+ * later.
  */
 export async function deleteMailbox(
   context: Needs,
@@ -46,7 +47,7 @@ export async function deleteMailbox(
   if (isCreation) {
     await cancelOperation(context, operation!, ACTOR.user(subject.userId));
     const { state } = await awaitOperation(context, operation!.id);
-    // Made before it heard of the cancel, or undone: either way it goes on from there.
+    // Created before the cancel arrived, or undone: either way the deletion continues from there.
     if (state === 'succeeded' || state === 'failed') return deleteMailbox(context, subject);
   } else if (operation) {
     const isStarted = operation.started_at !== null || (await context.startOperation(operation));
@@ -68,18 +69,18 @@ function beginDeletion(
     if (status === 'deleting') return { operation: undefined, isCreation: false };
     if (status === 'pending') return { operation: latest, isCreation: true };
     if (status === 'failed') {
-      // It is on no host, and its address may be somebody else's by now.
+      // It is on no host, and its address may belong to another user by now.
       await updateMailbox(trx, id, { status: 'deleted', password: null });
       return { operation: undefined, isCreation: false };
     }
-    // A change of its password that is under way, or blocked, is told to stop by the first step.
+    // A running or blocked password change is cancelled by the first step.
     const input = { mailboxId: id, pace: paceOf(context) };
     const operation = await insertOperation(trx, deleteMailboxFlow, input, {
       userId,
       summary: `Delete ${email}`,
       requested: { actor: ACTOR.user(userId), reason: 'deleted' },
     });
-    // At once: nothing is sent from it any more.
+    // At once, so that nothing more is sent from it.
     await updateMailbox(trx, id, { status: 'deleting' });
     return { operation, isCreation: false };
   });
@@ -87,18 +88,18 @@ function beginDeletion(
 
 export interface Rotation {
   mailbox: Mailbox;
-  /** The new one; shown this once. */
+  /** The new password; shown this once. */
   password: string;
-  /** False: its host has not taken it yet, the old one may still count. */
+  /** False: its host has not accepted it yet, the old one may still work. */
   isInForce: boolean;
   workflowId: string;
 }
 
 /**
- * The new password is in the row, sealed, before the host hears of it, and counts once both have it;
- * given up, both have the old one. Waits 25 s. A change that is blocked goes on with this password; a
- * blocked undo is tried again first. While one runs: 400 INVALID_STATE. A request with the
- * `requestKey` of an earlier one is answered with what that one made.
+ * The new password is stored, sealed, before the host gets it, and is valid once both have it; when
+ * given up, both keep the old one. Waits 25 s. A blocked change continues with this password; a blocked
+ * undo is retried first. While one runs: 400 INVALID_STATE. A request with the `requestKey` of an
+ * earlier one is answered with that one's result.
  */
 export async function rotatePassword(
   context: Needs,
@@ -111,7 +112,7 @@ export async function rotatePassword(
   if (blocked) {
     await retryOperation(context, blocked, ACTOR.user(userId));
     const ended = await awaitOperation(context, blocked.id);
-    // Its undo is over: now it can be changed.
+    // Its undo has ended: now the password can be changed.
     if (!operation && ended.finished_at !== null) return rotatePassword(context, subject, wanted);
     if (!operation) throw busy(ended);
   } else if (operation!.started_at !== null || (await context.startOperation(operation!))) {
@@ -120,7 +121,7 @@ export async function rotatePassword(
   return rotationOf(context, subject, operation!);
 }
 
-/** The row first: what has failed by then may have the old password back in it. */
+/** Reads the mailbox before the operation: once that has failed, the old password may be back in the row. */
 async function rotationOf(
   context: Needs,
   { id }: Subject,
@@ -139,7 +140,10 @@ async function rotationOf(
   };
 }
 
-/** `blocked` is to be tried again: as the rotation itself, or (without `operation`) as an undo in its way. */
+/**
+ * `blocked` is to be retried: either the rotation itself, or (without `operation`) an undo that prevents
+ * it.
+ */
 interface Begun {
   operation?: Operation;
   blocked?: Operation;

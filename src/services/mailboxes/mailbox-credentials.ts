@@ -1,4 +1,4 @@
-/** The way into mailboxes, shown to whoever may see it: one at a time, or as a file. Choices 27, 43. */
+/** Credentials of mailboxes, for authorised callers: one at a time, or as a file. Choices 27, 43. */
 import type { Context } from '../../context.ts';
 import {
   exportedMailboxes,
@@ -12,7 +12,7 @@ import { getUserMailbox } from './mailboxes.ts';
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'config'>;
 
-/** What a mail program asks for. IMAP is on 993, SMTP on 465, both with TLS. */
+/** Settings for a mail program. IMAP is on 993, SMTP on 465, both with TLS. */
 export interface MailboxCredentials {
   id: number;
   email: string;
@@ -24,7 +24,7 @@ export interface MailboxCredentials {
   signature: string | null;
 }
 
-/** 404 MAILBOX_NOT_FOUND; 400 INVALID_STATE for one that nobody can log in to. */
+/** 404 MAILBOX_NOT_FOUND; 400 INVALID_STATE for one that has no login. */
 export async function getCredentials(
   context: Needs,
   { userId, id }: { userId: string; id: number },

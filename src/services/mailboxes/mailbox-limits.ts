@@ -29,7 +29,7 @@ export async function getMailboxLimits(
   return effective(config, await findMailboxLimits(db, userId, mailboxId));
 }
 
-/** `null` resets to the default, undefined stays. Campaigns that wait for the mailbox look again. */
+/** `null` resets to the default, undefined stays. Campaigns that wait for the mailbox check again. */
 export async function changeMailboxLimits(
   context: Needs & Pick<Context, 'clock' | 'temporal'>,
   { userId, mailboxId }: Subject,

@@ -28,34 +28,34 @@ type Needs = Pick<Context, 'db' | 'config' | 'cipher' | 'startOperation'>;
 /** What a client asks for. */
 export interface MailboxOrder {
   email: string;
-  /** Made here where it is missing. */
+  /** Generated if missing. */
   password?: string | undefined;
 }
 
-/** What of it a client may change. */
+/** The fields that a client may change. */
 export interface MailboxChange {
   senderName?: string | null | undefined;
-  /** Text, or HTML, which is made safe. */
+  /** Plain text, or HTML, which is sanitised. */
   signature?: string | null | undefined;
 }
 
-/** A new mailbox as it is answered once. */
+/** A new mailbox with its password, which is returned only once. */
 export interface NewMailbox {
   mailbox: Mailbox;
   password: string;
   workflowId: string;
 }
 
-/** 144 bits, safe in every mail program, and no formula in a spreadsheet. */
+/** 144 bits, of characters that mail programs accept and spreadsheets do not take for a formula. */
 export function generatePassword(): string {
   const text = randomBytes(18).toString('base64url');
   return text.startsWith('-') ? generatePassword() : text;
 }
 
 /**
- * Spec: POST /v1/mailboxes/cluster/:clusterId. Waits 25 s; slower than that, or parked, the row
- * is answered as it is. The password is answered this once. A request with the `requestKey` of an
- * earlier one is answered with the mailbox that one made, unless that failed.
+ * Spec: POST /v1/mailboxes/cluster/:clusterId. Waits 25 s; if it takes longer or is blocked, the row is
+ * returned as it is. The password is returned this once. A request with the `requestKey` of an earlier
+ * one is answered with that one's mailbox, unless its creation failed.
  */
 export async function createMailbox(
   context: Needs,
@@ -86,7 +86,10 @@ export async function getReadyCluster(
 const notReady = () =>
   invalid('MAIL_SERVER_NOT_READY', 'The mail server of this cluster is not deployed');
 
-/** The row with its sealed password and the intent to make it. Throws what is wrong with the order. */
+/**
+ * Inserts the row with its sealed password and the intent to create it. Throws what is wrong with the
+ * order.
+ */
 export function beginCreation(
   context: Needs,
   creation: {
@@ -104,7 +107,7 @@ export function beginCreation(
   return context.db.transaction().execute(async (trx) => {
     const earlier = requestKey && (await lockRequestedOperation(trx, userId, requestKey));
     if (earlier && earlier.state !== 'failed') return earlier;
-    // A deletion of the cluster comes before this, or takes the mailbox along.
+    // A deletion of the cluster either comes first, or includes this mailbox.
     if (!(await lockActiveCluster(trx, clusterId))) throw notReady();
     const mailbox = await insertMailbox(trx, { userId, clusterId, email });
     if (!mailbox) throw invalid('MAILBOX_EXISTS', `${email} exists already`);
@@ -121,13 +124,13 @@ export function beginCreation(
   });
 }
 
-/** The mailbox that an operation makes, with its password. */
+/** The mailbox that an operation creates, with its password. */
 export async function newMailbox(
   { db, cipher }: Pick<Context, 'db' | 'cipher'>,
   operation: Operation,
 ): Promise<NewMailbox> {
   const mailbox = await getMailbox(db, operation.resource_id);
-  // It may be that of the request before, and gone by now.
+  // It may be the mailbox of an earlier request, and deleted by now.
   if (mailbox.password === null) throw notFound('mailbox');
   const password = cipher.open(mailbox.password, passwordBinding(mailbox.id));
   return { mailbox, password, workflowId: operation.workflow_id };
@@ -144,7 +147,7 @@ export async function getUserMailbox(
   return mailbox;
 }
 
-/** `null` goes back to the account's name, or to no signature; undefined stays. */
+/** `null` resets to the account's name, or to no signature; undefined stays. */
 export async function changeMailbox(
   context: Pick<Context, 'db'>,
   { userId, id }: { userId: string; id: number },

@@ -22,13 +22,13 @@ type Needs = Pick<Context, 'db' | 'config' | 'temporal' | 'startOperation'>;
 
 export interface MapsImportOrder extends ImportOptions {
   leadListId: number | undefined;
-  /** Of the client's `Idempotency-Key`: what a process wrote before it died is answered again. */
+  /** From the client's `Idempotency-Key`: a repeat is answered with what a process wrote before it died. */
   requestKey?: string | undefined;
 }
 
 /**
- * Waits 25 s for the end; of an import that is slower the row says what is done so far, and it goes
- * on by itself. Repeated, it finds the same leads again and doubles none: (list, place, e-mail).
+ * Waits 25 s for the end; after that the row shows the progress so far, and the import goes on by
+ * itself. A repeat finds the same leads and duplicates none: (list, place, e-mail).
  */
 export async function importMapsRun(
   context: Needs,
@@ -37,7 +37,8 @@ export async function importMapsRun(
   order: MapsImportOrder,
 ): Promise<{ row: MapsImport; leadListId: number; workflowId: string }> {
   const { operation, leadListId } = await beginMapsImport(context, userId, runId, order);
-  // One that could not be started yet is started by the reconciler: nobody waits for that.
+  // An import that could not be started yet is started by the reconciler: the request does not wait for
+  // it.
   const isStarted = operation.started_at !== null || (await context.startOperation(operation));
   const ended = isStarted ? await awaitOperation(context, operation.id) : operation;
   if (ended.state === 'failed') throw importError(ended);
@@ -45,7 +46,7 @@ export async function importMapsRun(
   return { row, leadListId, workflowId: operation.workflow_id };
 }
 
-/** The row and the intent to work on it. 404 for the run or the list, 400 without any list. */
+/** Inserts the row and its intent. 404 for the run or the list, 400 without any list. */
 export async function beginMapsImport(
   context: Pick<Context, 'db' | 'config'>,
   userId: string,
@@ -76,7 +77,7 @@ export async function beginMapsImport(
   });
 }
 
-/** It ends without success when its list or run was deleted meanwhile, or by a fault of ours. */
+/** It fails when its list or run was deleted meanwhile, or by an error of ours. */
 function importError({ error_code, error_message }: Operation): OutreachError {
   if (error_code === 'CANCELLED') return notFound('lead list');
   const why = problemOf({ error_code: error_code ?? 'UNKNOWN', error_message })!.message;

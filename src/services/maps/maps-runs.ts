@@ -1,4 +1,4 @@
-/** Maps runs: ordering a search, its enrichment, its end. Spec: Maps scraper; choices 30-32, 54. */
+/** Maps runs: search, enrichment, cancel, deletion. Spec: Maps scraper; choices 30-32, 54. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { lockUserLeadList } from '../../db/leads/lead-lists.ts';
@@ -44,8 +44,8 @@ export interface MapsRunOrder {
 }
 
 /**
- * Spec: POST /v1/maps-scraper/runs. A request with the `requestKey` of an earlier one is answered
- * with the run that one made: nothing is searched, and paid for, twice.
+ * Spec: POST /v1/maps-scraper/runs. A request with the `requestKey` of an earlier one is answered with
+ * that one's run: nothing is searched, and paid for, twice.
  */
 export async function createMapsRun(
   context: Needs,
@@ -116,8 +116,9 @@ export async function listRunItems(
 }
 
 /**
- * Spec: POST /v1/maps-scraper/runs/:id/enrich. Choice 54. A run that is still searched keeps its state
- * and is enriched afterwards; `force` on an enrichment under way makes it take those with results, too.
+ * Spec: POST /v1/maps-scraper/runs/:id/enrich. Choice 54. A run that is still being searched keeps its
+ * state and is enriched afterwards; `force` during an enrichment makes it visit places with results,
+ * too.
  */
 export async function enrichMapsRun(
   context: Needs,
@@ -153,7 +154,7 @@ export async function enrichMapsRun(
   return run;
 }
 
-/** Choice 31: places that were saved stay. Cancelling a cancelled run is a no-op. */
+/** Choice 31: saved places stay. Cancelling a cancelled run is a no-op. */
 export async function cancelMapsRun(context: Needs, userId: string, id: number): Promise<MapsRun> {
   return context.db.transaction().execute(async (trx) => {
     const run = await lockUserMapsRun(trx, userId, id);
@@ -166,7 +167,7 @@ export async function cancelMapsRun(context: Needs, userId: string, id: number):
   });
 }
 
-/** Cancels what is going on; places and what was found about them are deleted, leads stay. */
+/** Cancels what is running; places and what was found about them are deleted, leads stay. */
 export async function deleteMapsRun(
   context: Needs,
   userId: string,
@@ -178,7 +179,7 @@ export async function deleteMapsRun(
     if (!isFinal(run.status)) await stop(context, trx, run);
     await cancelMapsImportsOfRun(trx, id);
     const deletedItems = await deleteMapsItems(trx, id);
-    // The row stays, unseen: what runs at the vendor is still to be ended by it.
+    // The row is kept, hidden: it is needed to end what still runs at the vendor.
     await updateMapsRun(trx, id, { deleted_at: new Date() });
     return { id, deletedItems };
   });
@@ -200,7 +201,7 @@ const workOn = ({ user_id: userId }: MapsRun) => ({
   requested: { actor: ACTOR.user(userId), reason: 'requested through the API' },
 });
 
-/** The run knows who works on it. docs/workflow-rules.md#the-row-comes-first. */
+/** Stores in the run which operation works on it. docs/workflow-rules.md#the-row-comes-first. */
 async function begin(trx: Transaction<Database>, operation: Operation): Promise<Operation> {
   await updateMapsRun(trx, operation.resource_id, { operation_id: operation.id });
   return operation;

@@ -1,4 +1,4 @@
-/** Pause, resume and cancel of a long job: the row first, then its workflow hears of it. */
+/** Pause, resume and cancel of a long job: the row first, then a signal to its workflow. */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
@@ -13,7 +13,7 @@ import {
 } from '../../../workflows/contracts/job.ts';
 import { ACTOR } from '../accounts/actors.ts';
 
-/** A signal must not hold the request when Temporal hangs. */
+/** A signal must not block the request when Temporal hangs. */
 const SIGNAL_DEADLINE_MS = 5_000;
 
 const SIGNALS = { pause: pauseJobSignal, resume: resumeJobSignal, cancel: cancelJobSignal };

@@ -13,7 +13,7 @@ import { OutreachError, upstreamUnavailable } from '../../domain/errors.ts';
 import type { Pace } from '../../domain/operations/operations.ts';
 import { cancelSignal, resolveBlockedStepSignal } from '../../../workflows/contracts/operator.ts';
 
-/** The creating call waits so long for a purchase or a mailbox. Choices 25, 27. */
+/** How long the creating call waits for a purchase or a mailbox. Choices 25, 27. */
 export const AWAIT_END_MS = 25_000;
 
 /** A retry or cancel is visible in the row after about this time. */
@@ -21,17 +21,17 @@ const AWAIT_ANSWER_MS = 3_000;
 
 const POLL_MS = 100;
 
-/** A signal must not hold the request when Temporal hangs. */
+/** A signal must not block the request when Temporal hangs. */
 const SIGNAL_DEADLINE_MS = 5_000;
 
-/** Times of a workflow come from the configuration of the process that starts it. */
+/** A workflow's time scale comes from the configuration of the process that starts it. */
 export const paceOf = ({ config }: Pick<Context, 'config'>): Pace => ({
   retryPace: config.RETRY_PACE,
   heartbeatSeconds: config.HEARTBEAT_TIMEOUT_SECONDS,
   blockedTimeoutSeconds: config.BLOCKED_STEP_TIMEOUT_SECONDS,
 });
 
-/** Waits until the operation ended or waits for a person, at most `limitMs`. */
+/** Waits until the operation has ended or is blocked, at most `limitMs`. */
 export const awaitOperation = (
   context: Pick<Context, 'db'>,
   id: number,
@@ -56,8 +56,8 @@ export async function awaitOperations(
 }
 
 /**
- * Runs the blocked step again. The signal acts only where this very step is blocked, so that a
- * double click is harmless. Answers the row once the workflow has heard.
+ * Runs the blocked step again. The signal acts only where this step is blocked, so that a double click
+ * is harmless. Returns the row once the workflow has received it.
  */
 export async function retryOperation(
   context: Pick<Context, 'db' | 'temporal'>,
@@ -81,13 +81,13 @@ export async function retryOperation(
   );
 }
 
-/** Asks the workflow to undo everything. Answers the row once the workflow has heard. */
+/** Asks the workflow to undo everything. Returns the row once the workflow has received it. */
 export async function cancelOperation(
   context: Pick<Context, 'db' | 'temporal' | 'startOperation'>,
   operation: Operation,
   actor: string,
 ): Promise<Operation> {
-  // A row that waits for the reconciler is started first: only a workflow can undo it.
+  // A row without a workflow is started first: only a workflow can undo it.
   if (operation.started_at === null && !(await context.startOperation(operation))) {
     throw upstreamUnavailable('The workflow engine is not reachable; try again shortly');
   }
@@ -106,7 +106,7 @@ export async function cancelOperation(
   );
 }
 
-/** The error of a failed operation as the creating call answers it. */
+/** The error of a failed operation as the creating call returns it. */
 export function operationError(operation: Operation): OutreachError {
   const code = operation.error_code ?? 'UPSTREAM_UNAVAILABLE';
   const message = operation.error_message ?? 'The operation failed';
@@ -120,7 +120,7 @@ export function operationError(operation: Operation): OutreachError {
   return new OutreachError('invalid', code, clientProblem({ code, message }, domain).message);
 }
 
-/** Codes that only the client can cure; everything else is ours or a provider's. Choice 15. */
+/** Codes that only the client can fix; all others are ours or a provider's. Choice 15. */
 const CLIENT_CODES = new Set([
   'DOMAIN_UNAVAILABLE',
   'PRICE_ABOVE_CAP',

@@ -1,4 +1,7 @@
-/** Comparing the books because a person asks for it; a worker does it, with the vendors' secrets. */
+/**
+ * Compares the vendor records on an operator's request; a worker does it, since it has the vendors'
+ * secrets.
+ */
 import { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
 import { WORKFLOW_QUEUE } from '../../domain/operations/queues.ts';
 import {
@@ -19,19 +22,19 @@ import { awaitRun, REQUEST_DEADLINE_MS } from './runs-by-hand.ts';
 const COMPARED_WITHIN_MS = 10 * 60_000;
 
 export interface Reconciled {
-  /** False: no worker finished it in time; it goes on without us. */
+  /** False: no worker finished it in time; it goes on in the background. */
   isDone: boolean;
-  /** What is not as it should be, now. */
+  /** Findings that are open now. */
   open: Awaited<ReturnType<typeof listOpenFindings>>;
-  /** What was closed since the comparison began. */
+  /** Findings that were closed since the comparison began. */
   closed: Awaited<ReturnType<typeof listClosedFindings>>;
-  /** How each book fared at its last comparison. */
+  /** The last comparison of each set of records. */
   books: Awaited<ReturnType<typeof listBookChecks>>;
 }
 
 /**
- * Compares all books and waits for the end. A second call for the same while one runs waits for that run.
- * What came of it is read from Postgres. Throws `upstream` when Temporal does not answer.
+ * Compares all vendor records and waits for the end. A second call for the same while one runs waits for
+ * that run. The result is read from Postgres. Throws `upstream` when Temporal does not answer.
  */
 export async function reconcileBooks(
   context: Pick<Context, 'db' | 'temporal'>,

@@ -1,4 +1,4 @@
-/** Bringing mail hosts that run to the smarthost of the settings because a person asks for it. */
+/** Applies the configured smarthost to running mail hosts on an operator's request. */
 import { WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/client';
 import { WORKFLOW_QUEUE } from '../../domain/operations/queues.ts';
 import {
@@ -20,14 +20,14 @@ import { awaitRun, REQUEST_DEADLINE_MS } from './runs-by-hand.ts';
 const SET_WITHIN_MS = 10 * 60_000;
 
 export interface SmarthostsSet {
-  /** False: no worker finished it in time; it goes on without us. */
+  /** False: no worker finished it in time; it goes on in the background. */
   isDone: boolean;
   hosts: SmarthostLine[];
 }
 
 /**
- * Sets it and waits for the end; what came of it is read from Postgres. Throws not_found where no cluster
- * of that number is up, `invalid` ALREADY_RUNNING, and `upstream` when Temporal does not answer.
+ * Starts it and waits for the end; the result is read from Postgres. Throws not_found where no active
+ * cluster has that id, `invalid` ALREADY_RUNNING, and `upstream` when Temporal does not answer.
  */
 export async function setSmarthost(
   context: Pick<Context, 'db' | 'temporal'>,

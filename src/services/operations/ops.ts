@@ -1,5 +1,5 @@
 /**
- * What an on-call engineer does about operations: look, answer one, answer all of a step.
+ * The operator controls: list and show operations, answer one blocked step, answer all of a step.
  * docs/workflow-rules.md#blocked-steps.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,24 +25,27 @@ import type { ResolutionAction } from '../../domain/operations/operations.ts';
 
 type OperatorConnections = Pick<Context, 'db' | 'temporal'>;
 
-/** Who answers and why: both stand in the operation's log. */
+/** Who answers and why: both are recorded in the operation's log. */
 export interface Words {
   actor: string;
   reason: string;
 }
 
-/** A signal must not hold the engineer when Temporal hangs. */
+/** A signal must not block the engineer when Temporal hangs. */
 const SIGNAL_DEADLINE_MS = 5_000;
-/** A workflow that heard an answer has written it down within this time, on a busy worker too. Ends early. */
+/**
+ * A workflow that received an answer has recorded it within this time, even on a busy worker. The wait
+ * ends early.
+ */
 const ANSWERED_WITHIN_MS = 120_000;
 const POLL_MS = 200;
-/** Signals on their way at once. */
+/** Concurrent signals. */
 const AT_ONCE = 10;
-/** More are answered by repeating the command. */
+/** If there are more, the command has to be repeated. */
 const MOST_AT_ONCE = 10_000;
 
 /**
- * Unfinished operations, those that wait longest first. Never asks Temporal
+ * Unfinished operations, longest wait first. Never asks Temporal
  * (docs/workflow-rules.md#clients-read-postgres).
  */
 export const listOperations = (
@@ -61,9 +64,9 @@ export async function showOperation(
 }
 
 /**
- * Answers the step at which an operation waits. True once the log has the answer; false when no
- * worker took it up in time: the signal stays with the workflow. Throws not_found, and `invalid`
- * NOT_BLOCKED, ACTION_NOT_POSSIBLE or WORKFLOW_GONE.
+ * Answers the blocked step of an operation. True once the log has the answer; false when no worker
+ * recorded it in time: the signal stays with the workflow. Throws not_found, and `invalid` NOT_BLOCKED,
+ * ACTION_NOT_POSSIBLE or WORKFLOW_GONE.
  */
 export async function resolveOperation(
   connections: OperatorConnections,
@@ -88,36 +91,36 @@ export async function resolveOperation(
   return { step, taken: answered.length > 0 };
 }
 
-/** What is to be run again: where both are given, both have to fit. */
+/** What to run again: where both are given, both must match. */
 export interface Wanted {
   step?: string | undefined;
   provider?: string | undefined;
 }
 
-/** What became of the operations that waited. */
+/** The results for the operations that were blocked. */
 export interface RetriedAll {
   step: string | null;
   provider: string | null;
   found: number;
-  /** They have heard and go on. */
+  /** Received the answer and go on. */
   resumed: number[];
-  /** Signalled, and not heard from in time: no worker runs, or it is behind. */
+  /** Signalled, without an answer in time: no worker runs, or it is behind. */
   silent: number[];
   /** Their workflow is gone: the Schedule `reconcile` undoes them. */
   gone: number[];
-  /** Resumed, and waiting for a person again: the cause is still there. */
+  /** Resumed, and blocked again: the cause is still there. */
   blockedAgain: BlockedAgain[];
 }
 
-/** Hears after each signal how many are done; `lookSeconds`: how long a new block is looked out for. */
+/** Called after each signal with the number done; `lookSeconds`: how long to check for new blocks. */
 interface RetryOptions {
   told?: (done: number, found: number) => void;
   lookSeconds?: number;
 }
 
 /**
- * Runs again what waits for a person at a step or because of a vendor, undos included. Safe to repeat:
- * what goes on already is not found any more, and a signal acts only where this very step is blocked.
+ * Retries what is blocked at a step or because of a vendor, undos included. Safe to repeat: operations
+ * that go on already are not found any more, and a signal acts only where this step is blocked.
  */
 export async function retryAll(
   connections: OperatorConnections,
@@ -135,7 +138,7 @@ export async function retryAll(
   let done = 0;
   const answer = async ({ id, workflowId, step }: (typeof lines)[number]) => {
     const waiting = await findWaitingStep(connections.db, id);
-    // Answered meanwhile, it may wait for something else.
+    // Answered meanwhile, it may be blocked at another step.
     if (waiting && waiting.step === step) {
       const heard = await send(connections, workflowId, { ...words, action: 'retry', step });
       if (heard) waits.push({ operationId: id, eventId: waiting.eventId });
@@ -155,7 +158,7 @@ export async function retryAll(
   return { step, provider, found, resumed, silent, gone, blockedAgain };
 }
 
-/** Which of them wait again; ends early when nothing can change any more. */
+/** Which of them are blocked again; ends early when nothing can change any more. */
 async function checkAgain(
   { db }: OperatorConnections,
   waits: readonly { operationId: number; eventId: number }[],

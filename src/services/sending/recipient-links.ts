@@ -1,4 +1,4 @@
-/** What recipients do with the links in their messages. docs/sending-rules.md#unsubscribing; RFC 8058. */
+/** Handles the links in messages to recipients. docs/sending-rules.md#unsubscribing; RFC 8058. */
 import type { Transaction } from 'kysely';
 import type { Context } from '../../context.ts';
 import { despiteDeadlocks } from '../../db/deadlocks.ts';
@@ -11,8 +11,8 @@ import type { RecipientLink } from '../../domain/sending/recipient-links.ts';
 type Needs = Pick<Context, 'db' | 'clock' | 'logger' | 'config'>;
 
 /**
- * No more mail for whom the message went to: suppressed, follow-ups stopped, told to the client. May
- * be repeated. A message whose campaign is gone is nothing that the recipient could cure.
+ * Stops all mail to the message's recipient: suppressed, follow-ups stopped, reported to the client.
+ * Safe to repeat. Succeeds also when the campaign is gone: the recipient could not fix that.
  */
 export async function unsubscribe(
   { db, clock, logger, config }: Needs,
@@ -30,8 +30,8 @@ export async function unsubscribe(
 }
 
 /**
- * A link of the message, or its picture (no target), was fetched. Whether that was an opening or a
- * click of a person is judged a few seconds later, when it is known what else was fetched.
+ * A link of the message, or its tracking pixel (no target), was fetched. Whether a person opened or
+ * clicked is judged a few seconds later, when other fetches are known.
  */
 export async function noteFetch(
   { db, clock, logger }: Needs,

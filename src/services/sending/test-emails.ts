@@ -1,4 +1,4 @@
-/** One message of a campaign to oneself. Choice 58. */
+/** Sends one message of a campaign as a test. Choice 58. */
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { listCampaignMailboxes, outReasonOf } from '../../db/campaigns/campaign-leads.ts';
@@ -21,8 +21,8 @@ import { getUserCampaign } from '../campaigns/campaigns.ts';
 type Needs = Pick<Context, 'db' | 'config'>;
 
 /**
- * A message, the first by default, from one of the campaign's mailboxes, marked `[Test]`. It is no
- * message of the campaign: nothing counts it, and its unsubscribe link unsubscribes nobody.
+ * Sends one message, the first by default, from one of the campaign's mailboxes, marked `[Test]`. It is
+ * not counted as a message of the campaign, and its unsubscribe link unsubscribes nobody.
  */
 export async function sendTestEmail(
   context: Needs & Pick<Context, 'cipher' | 'mailTransport' | 'clock'>,
@@ -58,7 +58,7 @@ export async function sendTestEmail(
   return { from: login.email, subject: testSubject, reply };
 }
 
-/** No limit of sending counts a test, and its text and its recipient are anybody's. */
+/** Needed because sending limits do not count tests, whose text and recipient can be anything. */
 const TESTS_AN_HOUR = 20;
 
 async function takeTest({ db }: Pick<Context, 'db'>, userId: string): Promise<void> {
@@ -95,7 +95,7 @@ async function usableLogin(
   throw invalid('CAMPAIGN_NOT_READY', message, [{ field: 'assignedMailboxes', message }]);
 }
 
-/** Says what the mail server said: who asks for a test wants to know just that. */
+/** Reports what the mail server said, which is what a test is for. */
 async function submitTest(
   { mailTransport }: Pick<Context, 'mailTransport'>,
   login: Login,

@@ -21,7 +21,7 @@ export type Erased = ErasureCounts;
 
 type Needs = Pick<Context, 'db'>;
 
-/** Erases the person of a lead, with all that is known of him elsewhere. */
+/** Erases the person of a lead, with all that is known of them elsewhere. */
 export const eraseLead = (context: Needs, userId: string, id: number): Promise<Erased> =>
   erase(context, userId, async (trx) => {
     const leads = await findLeadsToErase(trx, userId, { id });
@@ -30,8 +30,8 @@ export const eraseLead = (context: Needs, userId: string, id: number): Promise<E
   });
 
 /**
- * Erases whoever has the key, also when no lead has it yet. A number or page that belongs to people
- * of several names says nothing about whom to erase: 400 `AMBIGUOUS_PERSON`.
+ * Erases the person with this key, even if no lead has it yet. A phone number or profile that belongs to
+ * people of several names does not say whom to erase: 400 `AMBIGUOUS_PERSON`.
  */
 export const eraseByKey = (
   context: Needs,
@@ -49,15 +49,15 @@ export const eraseByKey = (
         leads.map(({ id }) => ({ leadId: id })),
       );
     }
-    // With the name, colleagues at the same number or page are not taken for him.
+    // With the name, colleagues who share the number or profile are not taken for them.
     const nameKey = leads[0]?.nameKey ?? '';
     return { leads: await withTwins(trx, userId, leads), given: [{ ...key, nameKey }] };
   });
 
 /**
- * Forbids the person first, which is short and waits for imports; then erases all traces, which may
- * take long and locks nothing of the account; his leads at last. A request that is broken off between
- * is made again as it was, and goes on with what is left.
+ * First writes the tombstones, which is short and waits for imports; then erases all traces, which may
+ * take long and locks nothing of the account; the person's leads last. An interrupted request can be
+ * repeated as it was, and continues with what is left.
  */
 async function erase(
   context: Needs,
@@ -85,8 +85,8 @@ async function erase(
 }
 
 /**
- * One person may be several leads: those with the address, or the name and one of the keys, and those
- * who are the same as these.
+ * One person may be several leads: those with the address, or with the name and one of the keys, and
+ * transitively those that match these.
  */
 async function withTwins(
   trx: Transaction<Database>,
@@ -94,7 +94,7 @@ async function withTwins(
   leads: readonly LeadToErase[],
 ): Promise<LeadToErase[]> {
   const all = new Map(leads.map((lead) => [lead.id, lead]));
-  // A map goes on with what is added to it meanwhile.
+  // Iterating over a Map includes entries that are added meanwhile.
   for (const { nameKey, emailKey, profileKey, phoneKey } of all.values()) {
     const others = await findLeadsToErase(trx, userId, { emailKey, profileKey, phoneKey });
     for (const other of others) {

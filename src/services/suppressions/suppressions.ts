@@ -37,7 +37,7 @@ export type { LiftedSuppression } from '../../db/suppressions/lifted-suppression
 type Needs = Pick<Context, 'db'>;
 
 export interface AddedSuppressions {
-  /** In the order of the request; undefined for somebody who was erased. */
+  /** In the order of the request; undefined for an erased person. */
   rows: (Suppression | undefined)[];
   /** Entries that were not there before. */
   created: number;
@@ -45,8 +45,8 @@ export interface AddedSuppressions {
 }
 
 /**
- * Adds entries and suppresses the leads they concern, in one transaction. Repeating changes nothing.
- * The address of an erased person is not stored again: it is never written to anyway.
+ * Adds entries and suppresses the leads they match, in one transaction. Repeating changes nothing. The
+ * address of an erased person is not stored again: it is never written to anyway.
  */
 export const addSuppressions = (
   context: Needs,
@@ -73,7 +73,7 @@ async function addWithin(
   return { rows, created: created.length, suppressedLeads };
 }
 
-/** The first of each value counts. */
+/** Keeps the first entry of each value. */
 const unique = (entries: readonly NewSuppression[]): NewSuppression[] => [
   ...new Map(entries.toReversed().map((entry) => [keyOf(entry), entry])).values(),
 ];
@@ -102,7 +102,7 @@ export async function listSuppressions(
   return { ...part, ...total };
 }
 
-/** What was removed, with who asked for it; newest first. */
+/** Removed entries, with who asked for it; newest first. */
 export const listLifted = (
   { db }: Needs,
   userId: string,
@@ -110,7 +110,7 @@ export const listLifted = (
 ): Promise<{ rows: LiftedSuppression[]; total: number }> =>
   listLiftedSuppressions(db, userId, page);
 
-/** Entries behind the one with the id `before`: no count, and as fast at the end as at the start. */
+/** Entries after the one with the id `before`: no count, and as fast at the end as at the start. */
 export async function listSuppressionsBehind(
   context: Needs,
   userId: string,
@@ -120,12 +120,13 @@ export async function listSuppressionsBehind(
   return { rows: rows.slice(0, page.limit), hasNext: rows.length > page.limit };
 }
 
-/** What a person said or did themself: lifted only when it is known who asked for it. */
+/** Requests of the recipient: lifted only with a note of who asked for it. */
 const OF_THE_PERSON: readonly SuppressionReason[] = ['unsubscribe', 'complaint'];
 
 /**
- * Leads that nothing else suppresses are again what they were before. A wish of the person needs a
- * `note` that says who asked, which is kept; what erasure forbids stays forbidden. Choice 17.
+ * Leads that no other entry suppresses return to their earlier status. A request of the recipient is
+ * lifted only with a `note` that says who asked, which is stored; what an erasure forbids stays
+ * forbidden. Choice 17.
  */
 export const removeSuppression = (
   context: Needs,
@@ -160,11 +161,11 @@ export interface CheckedEmail {
   email: string;
   isSuppressed: boolean;
   reason: SuppressionReason | null;
-  /** The entry that says so; null where it is a person who was erased. */
+  /** The entry that suppresses it; null where it is an erased person's. */
   suppressionId: number | null;
 }
 
-/** Whether each address may be written to, in the order of the question. */
+/** Whether each address may be written to, in the order of the request. */
 export async function checkSuppressions(
   context: Needs,
   userId: string,

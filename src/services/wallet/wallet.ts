@@ -29,7 +29,7 @@ export interface FundRequest {
   requestKey: string;
 }
 
-/** Opens a checkout session. 502 when the processor is down: nothing was kept then. */
+/** Opens a checkout session. 502 when the processor is down: then nothing was stored. */
 export async function fundWallet(
   context: Money & { config: Pick<Context['config'], 'PUBLIC_URL'> },
   request: FundRequest,
@@ -43,14 +43,14 @@ export async function fundWallet(
       returnUrl: context.config.PUBLIC_URL,
     })
     .catch(refuse);
-  // If we die here the session's own events and verify still find its user.
+  // If the process dies here, the session's own events and verify still find its user.
   await insertCheckout(context.db, { ...checkout, userId, amountCents });
   return { checkoutUrl: checkout.url ?? '', sessionId: checkout.sessionId };
 }
 
 /**
- * How a session stands, after asking the processor; credits it if the webhook has not yet.
- * Throws not_found for an unknown session and, in the same words, for another user's.
+ * The state of a session, after asking the processor; credits it if the webhook has not yet. Throws
+ * not_found for an unknown session and, in the same words, for another user's.
  */
 export async function verifyCheckout(
   context: Money,
@@ -70,8 +70,8 @@ export async function verifyCheckout(
 }
 
 /**
- * Takes an event of the processor: checks it, and applies it once in one transaction.
- * Throws 400 INVALID_SIGNATURE for what the processor did not sign, now, in these very bytes.
+ * Receives an event of the processor: verifies it, and applies it once in one transaction. Throws 400
+ * INVALID_SIGNATURE unless the processor recently signed exactly these bytes.
  */
 export async function receivePaymentEvent(
   context: Money & Pick<Context, 'logger'>,
@@ -144,10 +144,10 @@ function readEvent(
   }
 }
 
-/** Nothing more can happen to it: no need to ask the processor. */
+/** The session is final: no need to ask the processor. */
 const isSettled = (row: CheckoutRow) => row.credited_cents > 0 || row.status === 'expired';
 
-/** The amount belongs to it: after our own keys expired, the same one may come with another. */
+/** Includes the amount: after our own keys expired, a client may reuse one with another amount. */
 const checkoutKey = ({ userId, amountCents, requestKey }: FundRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([userId, amountCents, requestKey]))
@@ -158,7 +158,7 @@ function configured(payments: Payments | undefined): Payments {
   return payments;
 }
 
-/** Whatever the processor refuses is ours to cure, not the caller's. */
+/** Whatever the processor refuses is ours to fix, not the caller's. */
 const refuse = (error: unknown): never => {
   throw unavailable(error, 'The payment processor');
 };

@@ -9,7 +9,7 @@ import { getUserWarmup } from './warmup.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Days that are shown when nothing is asked for, and at most. */
+/** Days that are shown by default, and at most. */
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 
@@ -22,7 +22,7 @@ export interface WarmupCounts {
   healthScore: number | null;
 }
 
-/** Of the whole span, with its days beside it. */
+/** Totals of the whole range, and its days. */
 export interface WarmupStats extends WarmupCounts {
   /** `YYYY-MM-DD`, UTC, both included. */
   from: string;

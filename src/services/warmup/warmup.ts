@@ -1,4 +1,4 @@
-/** Warm-up of mailboxes: what may be asked of it, and how it stands. Spec: Warm-up; choice 28. */
+/** Warm-up of mailboxes: its actions and its state. Spec: Warm-up; choice 28. */
 import type { Transaction } from 'kysely';
 import { settingsSignal } from '../../../workflows/contracts/warm-up-mailbox.ts';
 import type { Context } from '../../context.ts';
@@ -80,7 +80,7 @@ export async function actOnWarmup(
 const lockRow = (trx: Transaction<Database>, { mailbox_id, user_id }: WarmupView) =>
   enrolWarmup(trx, { id: mailbox_id, userId: user_id }, DEFAULT_WARMUP);
 
-/** A warm-up begins with its first day, whatever there was before it was stopped. */
+/** A warm-up starts with its first day, also after it was stopped. */
 async function start(
   context: Needs,
   trx: Transaction<Database>,
@@ -113,7 +113,7 @@ async function start(
   });
 }
 
-/** The row changes and the workflow hears of it, or neither. */
+/** The row changes and the workflow is signalled, or neither. */
 async function change(
   context: Needs,
   trx: Transaction<Database>,
@@ -135,7 +135,7 @@ async function change(
   if (operation) await tellJob(context, trx, operation, request);
 }
 
-/** From the next day on. A mailbox that is not enrolled keeps them until it is. */
+/** In effect from the next day on. A mailbox without warm-up keeps them until it has one. */
 export async function changeWarmupSettings(
   context: Needs,
   subject: Subject,
@@ -158,7 +158,7 @@ export async function changeWarmupSettings(
   return getUserWarmup(context, subject);
 }
 
-/** Only a hint: a round that rests finds the row when it goes on. */
+/** Only a hint: a sleeping session reads the row when it wakes. */
 async function wake({ temporal }: Needs, { workflow_id }: Operation): Promise<void> {
   const handle = temporal.workflow.getHandle(workflow_id);
   await temporal
@@ -175,7 +175,7 @@ export interface BulkResult {
   error: { code: string; message: string } | null;
 }
 
-/** Each mailbox by itself, in the order given: what is wrong with one does not stop the others. */
+/** Each mailbox on its own, in the order given: a failing one does not stop the others. */
 export async function actOnWarmups(
   context: Needs,
   userId: string,

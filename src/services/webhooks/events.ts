@@ -4,7 +4,7 @@ import { listEvents, type Event } from '../../db/webhooks/events.ts';
 import { validationError } from '../../domain/errors.ts';
 import type { EventType } from '../../domain/webhooks/events.ts';
 
-/** Oldest first, behind the event `after`. */
+/** Oldest first, after the event `after`. */
 export async function readEvents(
   context: Pick<Context, 'db'>,
   userId: string,

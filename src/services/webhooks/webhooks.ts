@@ -1,4 +1,4 @@
-/** Endpoints of clients: made, changed, tested, their secrets and their deliveries. Choice 45. */
+/** Endpoints of clients: create, change, test, secrets and deliveries. Choice 45. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { lockUser } from '../../db/accounts/api-keys.ts';
@@ -36,7 +36,7 @@ export type { Delivery } from '../../db/webhooks/webhook-deliveries.ts';
 
 type Needs = Pick<Context, 'db' | 'cipher' | 'clock' | 'webhookEndpoints'>;
 
-/** So many endpoints one account may have: each event is written once for each of them. */
+/** The most endpoints of one account: each event is written once for each of them. */
 const MAX_WEBHOOKS = 20;
 
 const HOUR_MS = 3_600_000;
@@ -47,7 +47,7 @@ export interface WebhookSettings {
   events: string[];
   description: string | null;
   isActive: boolean;
-  /** `message.received` tells sender, subject and snippet as well. */
+  /** `message.received` includes sender, subject and snippet as well. */
   includeContent: boolean;
 }
 
@@ -109,7 +109,7 @@ export async function changeWebhook(
     };
     const isMoved = url !== undefined && url !== before.url;
     const isBack = isActive === true && !before.is_active;
-    // What waits does so for the endpoint that failed, which is another one now.
+    // Waiting deliveries wait because the old endpoint failed; this is a different one now.
     const isOther = isMoved || isBack;
     const health = { ...(isOther && NEW_HEALTH), ...(isBack && ENABLED) };
     const webhook = (await updateWebhook(trx, userId, id, { ...settings, ...health }))!;
@@ -126,7 +126,7 @@ export async function removeWebhook(
   if (!(await deleteWebhook(context.db, userId, id))) throw notFound('webhook');
 }
 
-/** The secret of before signs beside the new one for a day, so that nothing is refused meanwhile. */
+/** The previous secret signs beside the new one for a day, so that no delivery is rejected meanwhile. */
 export async function rotateSecret(
   context: Needs,
   userId: string,
@@ -144,7 +144,7 @@ export async function rotateSecret(
   });
 }
 
-/** Posts a `webhook.test` at once, signed as every delivery; it stands in no log. */
+/** Posts a `webhook.test` at once, signed like every delivery; it is not logged. */
 export async function testWebhook(
   context: Needs,
   userId: string,
@@ -178,7 +178,7 @@ export async function listWebhookDeliveries(
   return listDeliveries(context.db, page);
 }
 
-/** Queues a delivery anew; with `webhookId`, only one of that endpoint. */
+/** Queues a delivery again; with `webhookId`, only one of that endpoint. */
 export async function redeliver(
   context: Pick<Context, 'db'>,
   userId: string,
@@ -192,7 +192,7 @@ export async function redeliver(
     await requeueDelivery(trx, deliveryId);
     await endRest(trx, delivery.webhook_id);
     const queued = await findUserDelivery(trx, userId, deliveryId);
-    // Deleted for its age while its queue was awaited.
+    // Pruned for its age while this waited for the lock of its queue.
     if (!queued) throw notFound('delivery');
     return queued;
   });
