@@ -37,7 +37,7 @@ function scrape(places: Places, input: MapsInput): ActorWork {
 }
 
 interface Query {
-  /** What the rows say about where they come from. */
+  /** Where the rows say they were found. */
   shown: { searchString: string | null; searchPageUrl: string };
   find: () => KnownPlace[];
 }
@@ -131,7 +131,7 @@ const CONTACT_LISTS = [
   'twitters',
 ];
 
-/** The keys of a row, null where the map says nothing; what the door put besides is kept. */
+/** The keys of a row, null where the map has no value; further keys from the control API are kept. */
 function toRow(
   place: KnownPlace,
   input: MapsInput,

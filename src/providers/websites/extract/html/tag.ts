@@ -39,7 +39,7 @@ export interface Tag {
   data: Attributes | null;
   /** All its attributes that are read, where one of its `data-*` may hold an address. */
   parts: Attributes | null;
-  /** `data-*` attributes about places, which matter only beside another one. */
+  /** All `data-*` attributes, which become part of `parts` where that is kept. */
   deferred: [name: string, value: string][];
 }
 
