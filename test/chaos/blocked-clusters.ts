@@ -1,6 +1,7 @@
 /**
- * `npm run drill -- parked-clusters --clusters 50`: an expired vendor token parks so many clusters in a
- * world of its own; one Temporal query finds them, one command resumes them once it is renewed.
+ * `npm run drill -- parked-clusters --clusters 50`: an expired vendor token blocks that many clusters
+ * in a world of its own; one Temporal query finds them, one command resumes them once the token is
+ * renewed.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -36,7 +37,7 @@ const say = (line: string) => {
 };
 const stateDir = await makeStateDir();
 const running = await startWorld(stateDir);
-// A world that is left behind would go on.
+// Without this an interrupted world would keep running.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void leave(130));
 
 try {
