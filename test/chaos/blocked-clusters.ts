@@ -1,7 +1,6 @@
 /**
- * `npm run drill -- parked-clusters --clusters 50`: an expired vendor token blocks that many clusters
- * in a world of its own; one Temporal query finds them, one command resumes them once the token is
- * renewed.
+ * `npm run drill -- parked-clusters --clusters 50`: an expired vendor token parks so many clusters in a
+ * world of its own; one Temporal query finds them, one command resumes them once it is renewed.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

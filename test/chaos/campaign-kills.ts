@@ -1,7 +1,7 @@
 /**
  * `npm run drill -- campaign-kills --recipients 20000 --kills 50 --seed 1`: a campaign in a world of
  * its own while worker, API, Postgres and Temporal die by kill -9 at random moments; nobody gets a
- * message twice, nobody is left out, and every other result for a recipient shows in a state.
+ * message twice, nobody is left out, and a state shows every other result for a recipient.
  */
 import { fundedAccount } from '../e2e/account.ts';
 import { enterWorld } from '../e2e/shared-world.ts';

@@ -2,7 +2,7 @@
  * Vultr API v2 (https://www.vultr.com/api/; OpenAPI of December 2023).
  *
  * Only ids are unique there, and there are no idempotency keys: a server carries the order's name as
- * label and as a tag, and is looked for by both before it is ordered. Two orders at once would make two
+ * label and as a tag, and is searched by both before it is ordered. Two orders at once would make two
  * servers, so a repeat waits until the first has certainly ended (`namesAreUnique`). The answer's
  * `default_password` is never read: we log in with a key only.
  */

@@ -6,7 +6,7 @@ import { mapsInputProblem, readMapsInput, STARS, type MapsInput } from './maps-i
 
 /** Without a location the map shows one screen. */
 const ONE_SCREEN = 120;
-/** US dollars, as the actor's page had it: a place, and a place that a filter looked at. */
+/** US dollars, as on the actor's page: a place, and a place that a filter checked. */
 const PRICE_PER_PLACE = 0.004;
 const PRICE_PER_FILTER = 0.001;
 

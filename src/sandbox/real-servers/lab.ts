@@ -95,7 +95,7 @@ function launch(folder: string, options: GatewayOptions): ChildProcess {
     stdio: ['pipe', log, log],
   });
   closeSync(log);
-  child.once('error', () => undefined); // told by its end
+  child.once('error', () => undefined); // its end reports it
   return child;
 }
 

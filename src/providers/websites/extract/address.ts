@@ -8,8 +8,8 @@ const MAX_ADDRESS = 254;
 const LOCAL = /^[a-z0-9_](?:[a-z0-9._%+'&/=~-]*[a-z0-9_+-])?$/;
 
 /**
- * The address in lower case with its domain in punycode; null for one that no mail can be sent to. RFC
- * 5321, section 4.5.3.1, as far as it is used in practice: no quoted local parts.
+ * The address in lower case with its domain in punycode; null for one that no mail can be sent to.
+ * Follows RFC 5321, section 4.5.3.1, as far as it is used in practice: no quoted local parts.
  */
 export function toAddress(local: string, domain: string): string | null {
   const name = local.toLowerCase();

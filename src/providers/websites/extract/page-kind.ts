@@ -165,7 +165,10 @@ function decoded(segment: string): string {
   }
 }
 
-/** The kind of a page by its address, then its title. `isHome` is for the caller to decide. */
+/**
+ * The kind of a page by its address, then its title. Whether it is the home page is for the caller to
+ * decide.
+ */
 export function kindOfPage(url: URL, title: string): PageKind {
   const segments = pathWords(url.pathname);
   const last = segments.findLast((segment) => !/^(?:index|default|home)$/i.test(segment));
